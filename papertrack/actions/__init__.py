@@ -1,0 +1,1 @@
+"""The verbs: they take a store and return data; they print nothing."""

@@ -1,0 +1,1 @@
+"""Records to text, one module for each format. Pure."""

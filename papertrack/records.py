@@ -1,0 +1,151 @@
+"""The records that cross the house's borders: frozen, plain data, with no I/O and no SQL.
+
+They are standard dataclasses, so that reading a library does not pay for pydantic; the borders
+(files, JSON, the network) check foreign data against them with ``pydantic.TypeAdapter``.
+
+Dates are ISO 8601 texts, as precise as they are known: ``"2023-09"``, ``"2023-09-12"`` or
+``"2023-09-12T17:50:04+00:00"``. What is unknown is None, never an empty text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+Kind = Literal["paper", "post", "project", "resource"]
+Decision = Literal["inbox", "saved", "discarded"]
+AnnouncementKind = Literal["new", "cross", "replace", "replace-cross"]
+LinkRole = Literal[
+    "paper",  # the work itself: arXiv, a publisher, a post's own address
+    "pdf",
+    "code",
+    "project",
+    "note",  # the reader's own note file or page on it
+    "author",
+    "translation",
+    "video",
+    "slides",
+    "post",  # somebody's article about it
+    "data",
+    "model",
+    "demo",
+    "related",  # another work that the same entry names
+    "other",
+]
+
+KINDS: tuple[Kind, ...] = get_args(Kind)
+DECISIONS: tuple[Decision, ...] = get_args(Decision)
+LINK_ROLES: tuple[LinkRole, ...] = get_args(LinkRole)
+PASSES = (1, 2, 3)
+"""The three passes of S. Keshav, *How to Read a Paper* (2007)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identifier:
+    """One name of a work in one scheme, in its canonical form (see ``identifiers``)."""
+
+    scheme: str
+    """``arxiv``, ``doi``, ``openreview``, ``acl``, ``dblp`` or ``url``."""
+    value: str
+    """``2309.06180`` (never a version), ``10.1145/3600006.3613165``, a normalised address."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Where something about the paper is found."""
+
+    role: LinkRole
+    url: str
+    """An http(s) address, or a path for a note."""
+    label: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Author:
+    """One author, as printed: ``"Woosuk Kwon"``; collaborations are one author."""
+
+    name: str
+    affiliation: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One pass through a paper, done once."""
+
+    pass_number: int
+    """1, 2 or 3."""
+    at: str | None = None
+    """When; None when a README says only that it was done."""
+    minutes: int | None = None
+    version: int | None = None
+    """The arXiv version that was read."""
+    takeaway: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PaperFacts:
+    """What a source says about a paper: never a decision, a pass or anything of the reader's."""
+
+    title: str | None = None
+    kind: Kind = "paper"
+    identifiers: tuple[Identifier, ...] = ()
+    authors: tuple[Author, ...] = ()
+    links: tuple[Link, ...] = ()
+    abstract: str | None = None
+    description: str | None = None
+    """A line about it, as a list's curator wrote it."""
+    submitted: str | None = None
+    """When version 1 was submitted, or the month that the source shows."""
+    updated: str | None = None
+    announced: str | None = None
+    version: int | None = None
+    primary_category: str | None = None
+    """arXiv's, such as ``cs.LG``."""
+    arxiv_categories: tuple[str, ...] = ()
+    """arXiv's, primary first."""
+    comment: str | None = None
+    journal_ref: str | None = None
+    venue: str | None = None
+    """Where it was published: journal, proceedings or conference."""
+    year: int | None = None
+    """The year of publication at the venue."""
+    published_type: str | None = None
+    """The BibTeX type of the published version: ``article``, ``inproceedings``."""
+    publication: tuple[tuple[str, str], ...] = ()
+    """Further BibTeX fields of the published version in their order: volume, pages, publisher."""
+    licence: str | None = None
+    is_withdrawn: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A paper as the library holds it: what sources say and what the reader decided, joined."""
+
+    id: int
+    citekey: str
+    facts: PaperFacts
+    added: str
+    decision: Decision = "saved"
+    decision_reason: str | None = None
+    passes_done: int = 0
+    readings: tuple[Reading, ...] = ()
+    rating: int | None = None
+    """1 to 5."""
+    categories: tuple[tuple[str, ...], ...] = ()
+    """Paths in the reader's own tree: ``("LLM", "Speculative Decoding")``."""
+    tags: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    """Note files, as paths relative to the library."""
+    topics: tuple[str, ...] = ()
+    citekey_aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A piece of a source that was not understood: reported with its place, never dropped silently."""
+
+    line: int
+    """Counted from 1."""
+    reason: str
+    text: str
+    """The piece itself, shortened to 200 characters and cleaned."""

@@ -1,0 +1,1 @@
+"""Where facts come from: fetching touches the network, parsing is pure."""

@@ -1,0 +1,1 @@
+"""The terminal user interface over the same actions as the command line."""
