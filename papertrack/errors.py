@@ -1,4 +1,4 @@
-"""The one family of errors. Each message is written where the cause is known and says what to do."""
+"""The one family of errors. Messages are written where the cause is known and say what to do."""
 
 from __future__ import annotations
 

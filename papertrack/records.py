@@ -142,7 +142,7 @@ class Paper:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A piece of a source that was not understood: reported with its place, never dropped silently."""
+    """A piece of a source that was not understood: reported with its place, never dropped."""
 
     line: int
     """Counted from 1."""
