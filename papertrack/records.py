@@ -116,6 +116,10 @@ class PaperFacts:
     licence: str | None = None
     is_withdrawn: bool | None = None
 
+    def identifier(self, scheme: str) -> str | None:
+        """The value of the first identifier in ``scheme`` (``arxiv``, ``doi``, …), or None."""
+        return next((found.value for found in self.identifiers if found.scheme == scheme), None)
+
 
 @dataclass(frozen=True, slots=True)
 class Paper:
