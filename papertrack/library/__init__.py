@@ -1,0 +1,123 @@
+"""The library: the folder with everything, how it is found and where its parts lie.
+
+Looking creates nothing, and looking is cheap: the settings are read by ``settings`` only when
+somebody asks for one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from papertrack.errors import NotFoundError, PapertrackError
+
+SETTINGS_FILE = "papertrack.toml"
+"""The file that makes a folder a library."""
+
+FIRST_SETTINGS = """\
+# The settings of this papertrack library. Every line is optional: `papertrack config` lists all
+# settings with their values, `papertrack config KEY VALUE` changes one and keeps your comments.
+
+# [arxiv]
+# contact = "you@example.org"  # arXiv asks programs to say whom to write to
+
+# [reading]
+# in_hand = 5  # how many papers `papertrack queue` calls "in hand"
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """A library's paths. None of them needs to exist but ``settings_path``."""
+
+    root: Path
+    """An absolute path."""
+
+    @property
+    def settings_path(self) -> Path:
+        return self.root / SETTINGS_FILE
+
+    @property
+    def database(self) -> Path:
+        return self.root / "data" / "papertrack.db"
+
+    @property
+    def state_dir(self) -> Path:
+        """What the network door remembers between runs (time stamps, cool-downs); disposable."""
+        return self.root / "data" / "state"
+
+    @property
+    def exports(self) -> Path:
+        return self.root / "exports"
+
+    @property
+    def notes(self) -> Path:
+        return self.root / "notes"
+
+    @property
+    def pdfs(self) -> Path:
+        return self.root / "pdfs"
+
+
+def find_library(chosen: Path | None, environ: Mapping[str, str], folder: Path) -> Library:
+    """The library to work on, seen from ``folder``.
+
+    ``chosen`` (the option ``--library``) goes before ``$PAPERTRACK_LIBRARY``, the nearest folder
+    from ``folder`` upwards that holds a ``papertrack.toml``, and the personal library.
+    Raises NotFoundError when there is none, or none where one was said to be.
+    """
+    if chosen is not None:
+        return _library_at(folder / chosen, "--library names")
+    if named := environ.get("PAPERTRACK_LIBRARY"):
+        return _library_at(folder / Path(named).expanduser(), "PAPERTRACK_LIBRARY names")
+    for parent in (folder, *folder.parents):
+        if (parent / SETTINGS_FILE).is_file():
+            return Library(parent)
+    personal = personal_folder()
+    if (personal / SETTINGS_FILE).is_file():
+        return Library(personal)
+    raise NotFoundError(
+        f"There is no library in {folder} or above it. Make one with `papertrack init`, "
+        "or name one with --library DIR."
+    )
+
+
+def personal_folder() -> Path:
+    """Where the personal library is, if there is one: in the platform's data directory."""
+    # Costs 19 ms and is needed only by those who work outside any library.
+    from platformdirs import user_data_path
+
+    return user_data_path("papertrack", appauthor=False)
+
+
+def create_library(root: Path) -> tuple[Library, bool]:
+    """The library in ``root``, made if it was not there, and whether it was made.
+
+    Files that are in the folder already stay as they are. Raises PapertrackError when the folder
+    cannot be written.
+    """
+    library = Library(root.absolute())
+    if library.settings_path.is_file():
+        return library, False
+    try:
+        for folder in (library.database.parent, library.exports, library.notes):
+            folder.mkdir(parents=True, exist_ok=True)
+        # Last, and never over another one: with it the folder becomes a library.
+        with library.settings_path.open("x", encoding="utf-8", newline="\n") as file:
+            file.write(FIRST_SETTINGS)
+    except OSError as error:
+        raise PapertrackError(
+            f"The library could not be made in {root}: {error.strerror or error}. "
+            "Choose a folder that you can write to."
+        ) from error
+    return library, True
+
+
+def _library_at(root: Path, who: str) -> Library:
+    if not (root / SETTINGS_FILE).is_file():
+        raise NotFoundError(
+            f"{who} {root}, which is no library: it has no {SETTINGS_FILE}. "
+            f"Make one there with `papertrack init {root}`, or name another folder."
+        )
+    return Library(root.absolute())

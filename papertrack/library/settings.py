@@ -1,0 +1,212 @@
+"""The settings of a library: defaults, ``papertrack.toml`` and the environment, checked.
+
+Importing this costs pydantic; commands that need no setting do not import it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, Strict, ValidationError
+
+from papertrack.errors import UsageError
+from papertrack.library import Library
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
+
+
+def _check_address(url: str) -> str:
+    parts = urlsplit(url)
+    if parts.scheme == "https" and parts.hostname:
+        return url
+    if parts.scheme == "http" and parts.hostname in LOOPBACK:
+        return url
+    raise ValueError("must be an https address (plain http only to this machine)")
+
+
+Address = Annotated[str, AfterValidator(_check_address)]
+# TOML has arrays only: strict mode would take a list for no tuple.
+Words = Annotated[tuple[str, ...], Strict(False)]
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(strict=True, frozen=True, extra="forbid")
+
+
+class Arxiv(_Table):
+    """Where arXiv is asked, and how often. An address of None means arXiv's own."""
+
+    api_url: Address | None = None
+    feed_url: Address | None = None
+    listing_url: Address | None = None
+    catchup_url: Address | None = None
+    oai_url: Address | None = None
+    datacite_url: Address | None = None
+    pdf_url: Address | None = None
+    contact: str | None = None
+    """An e-mail or web address, sent with every request: arXiv asks programs for one."""
+    interval_seconds: float = Field(default=3.0, ge=0)
+    """Between two requests; arXiv asks for 3, and less is used only for loopback addresses."""
+
+
+class Citekeys(_Table):
+    template: str = "{auth}{year}{shorttitle}"
+    """How a new paper's BibTeX key is made; keys once given stay."""
+
+
+class Reading(_Table):
+    in_hand: int = Field(default=5, ge=1)
+    """How many papers to have in hand at once."""
+
+
+class Bibtex(_Table):
+    protect: Words = ()
+    """Words whose capitals are kept in BibTeX titles besides those found by rule."""
+
+
+class Tui(_Table):
+    theme: str | None = None
+    keys: dict[str, str] = Field(default_factory=dict)
+    """The id of an action → the keys for it, separated by commas."""
+
+
+class Settings(_Table):
+    """All settings of one library."""
+
+    arxiv: Arxiv = Arxiv()
+    citekeys: Citekeys = Citekeys()
+    reading: Reading = Reading()
+    bibtex: Bibtex = Bibtex()
+    tui: Tui = Tui()
+    pdf_viewer: str | None = None
+    """The program that `papertrack open --pdf` starts; None means the system's own."""
+
+
+def load_settings(library: Library, environ: Mapping[str, str]) -> Settings:
+    """The settings in force: the environment goes before the file, the file before defaults.
+
+    Raises UsageError, naming the file (or variable), the key and the nearest valid key.
+    """
+    given = parse_settings(read_settings_text(library), library.settings_path)
+    for key, variable in variables().items():
+        if text := environ.get(variable):
+            _place(given, key, value_of(key, text, source=variable))
+    return check_settings(given, str(library.settings_path))
+
+
+def read_settings_text(library: Library) -> str:
+    """The text of ``papertrack.toml``, empty when there is none."""
+    try:
+        return library.settings_path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(
+            f"{library.settings_path} could not be read: {error}. Put it right and run again."
+        ) from error
+
+
+def parse_settings(text: str, path: Path) -> dict[str, Any]:
+    """The tables of a settings file, as far as it is TOML. Raises UsageError when it is not."""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"{path} is not valid TOML: {error}.") from error
+
+
+def check_settings(given: Mapping[str, Any], source: str) -> Settings:
+    """Settings from plain tables. Raises UsageError for the first thing wrong in ``source``."""
+    try:
+        return Settings.model_validate(given)
+    except ValidationError as error:
+        raise UsageError(f"{source}: {_describe(error.errors()[0])}") from None
+
+
+def setting_keys() -> tuple[str, ...]:
+    """Every setting's key, as ``papertrack config`` takes it: ``arxiv.api_url``."""
+    return tuple(key for key, _ in _fields())
+
+
+def variables() -> dict[str, str]:
+    """Key → environment variable: ``arxiv.api_url`` → ``PAPERTRACK_ARXIV_API_URL``."""
+    # A table of keys has no single value, so that no variable can hold it.
+    return {
+        key: "PAPERTRACK_" + key.replace(".", "_").upper()
+        for key in setting_keys()
+        if key != "tui.keys"
+    }
+
+
+def value_of(key: str, text: str, *, source: str) -> object:
+    """What ``text``, typed by somebody, means for the setting ``key``; lists are split at commas.
+
+    ``source`` is named in the UsageError that an impossible value or an unknown key raises.
+    """
+    problems = []
+    for candidate in _readings_of(text):
+        tables: dict[str, Any] = {}
+        _place(tables, key, candidate)
+        try:
+            Settings.model_validate(tables)
+        except ValidationError as error:
+            problems.append(_describe(error.errors()[0]))
+        else:
+            return candidate
+    raise UsageError(f"{source}: {problems[0]}")
+
+
+def nearest_key(key: str) -> str | None:
+    """The valid setting (or table of settings) that is spelled most like ``key``."""
+    keys = setting_keys()
+    tables = {known.partition(".")[0] for known in keys}
+    if near := difflib.get_close_matches(key, (*keys, *tables), n=1, cutoff=0.6):
+        return near[0]
+    by_name = {known.rpartition(".")[2]: known for known in keys}
+    near = difflib.get_close_matches(key.rpartition(".")[2], by_name, n=1, cutoff=0.6)
+    return by_name[near[0]] if near else None
+
+
+def _fields() -> Iterator[tuple[str, object]]:
+    defaults = Settings()
+    for name in Settings.model_fields:
+        value = getattr(defaults, name)
+        if isinstance(value, BaseModel):
+            for inner in type(value).model_fields:
+                yield f"{name}.{inner}", getattr(value, inner)
+        else:
+            yield name, value
+
+
+def _place(tables: dict[str, Any], key: str, value: object) -> None:
+    *path, name = key.split(".")
+    for table in path:
+        tables = tables.setdefault(table, {})
+    tables[name] = value
+
+
+def _readings_of(text: str) -> Iterator[object]:
+    """What a word on the command line may stand for, the likeliest first."""
+    yield text
+    for number in (int, float):
+        with contextlib.suppress(ValueError):
+            yield number(text)
+    yield [word.strip() for word in text.split(",") if word.strip()]
+
+
+def _describe(problem: ErrorDetails) -> str:
+    key = ".".join(str(part) for part in problem["loc"])
+    if problem["type"] == "extra_forbidden":
+        near = nearest_key(key)
+        hint = f"; did you mean {near}?" if near else "; `papertrack config` lists all settings."
+        return f"{key} is no setting{hint}"
+    message = problem["msg"].removeprefix("Value error, ")
+    return f"{key} is {problem['input']!r}: {message[:1].lower()}{message[1:]}."
