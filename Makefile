@@ -1,0 +1,73 @@
+# Two commands on a fresh machine with Python 3.11, git and make:
+#   make demo    the main job on the sample library; results in exports/
+#   make test    the tests
+# Others: make lint, make test-latex, make bench, make clean
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN = $(VENV)/bin
+DEMO = data/demo
+PAPERTRACK = $(BIN)/papertrack --library $(DEMO)
+
+.PHONY: demo test lint test-latex bench clean
+.DELETE_ON_ERROR:
+
+demo: $(VENV)/.user
+	@rm -rf $(DEMO)
+	@echo "1. A library of the sample: a curated README, its notes, and what they say"
+	@$(BIN)/papertrack demo $(DEMO)
+	@echo
+	@echo "2. The second pass of one paper, with what stayed"
+	@$(PAPERTRACK) pass 2211.17192 3 --minutes 120 --takeaway "The acceptance rule keeps the distribution."
+	@echo
+	@echo "3. What that changes in the README: one line"
+	@$(PAPERTRACK) export --md --diff > exports/README.diff || test $$? -eq 5
+	@cat exports/README.diff
+	@$(PAPERTRACK) export --md
+	@echo
+	@echo "4. Out: fresh tables, BibTeX, JSON, CSV"
+	@$(PAPERTRACK) export --md -o exports/papers.md
+	@$(PAPERTRACK) export --bib -o exports/references.bib
+	@$(PAPERTRACK) export --json -o exports/papers.json
+	@$(PAPERTRACK) export --csv -o exports/papers.csv
+	@echo
+	@echo "5. What to read next"
+	@$(PAPERTRACK) queue
+	@echo
+	@echo "Look at exports/ for the results and at $(DEMO)/README.md for the list."
+	@echo "Go on: $(PAPERTRACK) --help"
+
+test: $(VENV)/.dev
+	$(BIN)/pytest
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+# Real bibtex, biber and pdflatex; elsewhere than on Debian, install them yourself.
+test-latex: $(VENV)/.dev
+	@command -v biber >/dev/null && command -v bibtex >/dev/null && command -v pdflatex >/dev/null || \
+	  { apt-get update && apt-get install -y --no-install-recommends \
+	    biber texlive-bibtex-extra texlive-latex-base texlive-latex-recommended; }
+	$(BIN)/pytest -rs tests/exporters/test_latex.py
+
+bench: $(VENV)/.dev
+	@for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+
+clean:
+	rm -rf $(VENV) $(DEMO) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+$(VENV)/.pip:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "papertrack needs Python 3.11 or later; name one with PYTHON=…")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
+	@touch $@
+
+$(VENV)/.user: $(VENV)/.pip pyproject.toml
+	$(BIN)/python -m pip install --quiet --editable .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.pip pyproject.toml
+	$(BIN)/python -m pip install --quiet --editable . --group dev
+	@touch $(VENV)/.user $@
