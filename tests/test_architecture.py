@@ -11,8 +11,8 @@ VOCABULARY = {"errors", "identifiers", "records", "text", "queries"}
 MAY_IMPORT = {
     "errors": set(),
     "records": {"errors"},
-    "identifiers": {"errors", "records"},
-    "text": {"errors", "records", "identifiers"},
+    "text": {"errors", "records"},
+    "identifiers": {"errors", "records", "text"},
     "queries": {"errors", "records", "identifiers", "text"},
     "library": VOCABULARY,
     "sources": VOCABULARY,

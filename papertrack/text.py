@@ -1,0 +1,286 @@
+"""Text from strangers, made safe and comparable: cleaning, folding, measuring, cutting. Pure.
+
+Nothing here renders or escapes for an output format; each exporter does that for its own.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+_LINE_ENDS = dict.fromkeys((0x0B, 0x0C, 0x0D, 0x1C, 0x1D, 0x1E, 0x85, 0x2028, 0x2029), "\n")
+_INVISIBLE: dict[int, str] = {
+    **dict.fromkeys((*range(0x20), *range(0x7F, 0xA0)), ""),  # C0, DEL, C1: terminal commands
+    **dict.fromkeys((0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F)), ""),  # direction
+    **dict.fromkeys(range(0x2060, 0x2070), ""),  # word joiner, isolates, invisible operators
+    **dict.fromkeys(
+        (0x00AD, 0x180E, 0x200B, 0xFEFF, 0xFFFE, 0xFFFF), ""
+    ),  # soft hyphen, zero width
+    **dict.fromkeys((*range(0xFFF9, 0xFFFC), *range(0xE0000, 0xE0080)), ""),  # annotations, tags
+    **_LINE_ENDS,
+    0x09: " ",
+    0x0A: "\n",
+}
+_JOINERS = ("\u200c", "\u200d")
+_SPECIAL_LETTERS = str.maketrans(
+    {
+        **{"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"},
+        **dict.fromkeys("-‐‑‒–—―−", " "),
+        **dict.fromkeys("’‘ʼ", "'"),
+        **dict.fromkeys("“”", '"'),
+    }
+)
+_ACCENTS = re.compile("[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]")
+_CJK = re.compile(
+    "([\u1100-\u11ff\u3005-\u3007\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
+    "\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff])"
+)
+
+
+def clean(text: str) -> str:
+    """One safe line: no control, direction or zero-width characters, single blanks, NFC.
+
+    Joiners stay where they are part of a word or an emoji. Text that is clean comes back equal.
+    """
+    if not text.isprintable():
+        text = _without_invisible(text)
+    if not text.isascii():
+        text = unicodedata.normalize("NFC", text)
+    return " ".join(text.split())
+
+
+def clean_block(text: str) -> str:
+    """As ``clean``, with the lines kept; paragraphs are apart by one empty line."""
+    text = _without_invisible(text.replace("\r\n", "\n"))
+    lines = [" ".join(line.split()) for line in unicodedata.normalize("NFC", text).split("\n")]
+    kept = [line for at, line in enumerate(lines) if line or (at and lines[at - 1])]
+    return "\n".join(kept).strip("\n")
+
+
+def _without_invisible(text: str) -> str:
+    text = text.encode("utf-8", "ignore").decode("utf-8").translate(_INVISIBLE)
+    if not any(joiner in text for joiner in _JOINERS):
+        return text
+    return "".join(
+        char
+        for at, char in enumerate(text)
+        if char not in _JOINERS or _joins(text[at - 1 : at], text[at + 1 : at + 2])
+    )
+
+
+def _joins(before: str, after: str) -> bool:
+    """Whether a joiner between these two is seen: in emoji, and in scripts that write with it."""
+    if not before or not after:
+        return False
+    if "\u0600" <= before <= "\u109f" and "\u0600" <= after <= "\u109f":  # Arabic to Burmese
+        return True
+    is_picture = before == "\ufe0f" or unicodedata.category(before) in ("So", "Sk")
+    return is_picture and unicodedata.category(after) == "So"
+
+
+def fold(text: str) -> str:
+    """The text as search compares it: case, accents, width and kind of hyphen do not count.
+
+    Hyphens become blanks, blanks single: ``fold("Pré‑Training") == "pre training"``.
+    """
+    text = text.casefold()
+    if not text.isascii():
+        text = _ACCENTS.sub("", unicodedata.normalize("NFKD", text)).casefold()
+        # Recomposed, so that Hangul syllables and kana are again the characters that people type.
+        text = unicodedata.normalize("NFC", text)
+    return " ".join(text.translate(_SPECIAL_LETTERS).split())
+
+
+def to_ascii(text: str) -> str:
+    """The folded text with every character that has no ASCII form dropped."""
+    return fold(text).encode("ascii", "ignore").decode("ascii")
+
+
+_INLINE_TAG = re.compile(
+    r"</?(?:a|abbr|b|big|br|center|cite|code|del|div|em|font|h[1-6]|i|img|ins|kbd|li|mark|p|q|s|"
+    r"small|span|strike|strong|sub|summary|sup|td|th|tt|u|var)(?:[\s/][^<>]*)?>",
+    re.IGNORECASE,
+)
+_LINK = re.compile(r"!?\[([^\[\]]*)\](?:\([^()]*(?:\([^()]*\)[^()]*)?\)|\[[^\[\]]*\])")
+_AUTOLINK = re.compile(r"<(https?://[^<>\s]*)>")
+_ESCAPE_OR_TICKS = re.compile(r"\\([!-/:-@\[-`{-~])|(?<!`)`+")
+_EMPHASIS = re.compile(r"\*+|_+|~~")
+_KEPT = re.compile("\0([0-9]+)\0")
+_MARKUP_CHARS = re.compile(r"[\\`<&*_~\[]")
+
+
+def strip_markup(text: str) -> str:
+    """One line of Markdown or HTML as its reader sees it: no tags, emphasis, links or escapes.
+
+    ``strip_markup("**A**<sup>3</sup> `b|c` [d](e)") == "A3 b|c d"``. Words in angle brackets that
+    are no HTML (``<CLS>``, ``<think>``) stay. Math is left as it is.
+    """
+    if not _MARKUP_CHARS.search(text):
+        return text
+    literals: list[str] = []
+    text = _set_literals_aside(_without_comments(text.replace("\0", "")), literals)
+    text = _AUTOLINK.sub(r"\1", text)
+    text = _INLINE_TAG.sub(lambda tag: " " if tag[0].lower().startswith("<br") else "", text)
+    text = _without_emphasis(_LINK.sub(r"\1", text))
+    if "&" in text:
+        import html  # Its table of entities is big, and few titles need it.
+
+        text = html.unescape(text)
+    return _KEPT.sub(lambda place: literals[int(place[1])], text)
+
+
+def _without_comments(text: str) -> str:
+    """The text without HTML comments; an unclosed one is text. Linear in hostile input too."""
+    kept, at = [], 0
+    while (start := text.find("<!--", at)) >= 0 and (end := text.find("-->", start + 4)) >= 0:
+        kept.append(text[at:start])
+        at = end + 3
+    return "".join(kept) + text[at:]
+
+
+def _set_literals_aside(text: str, literals: list[str]) -> str:
+    """The text with code spans and escaped characters replaced by numbered places."""
+    marks = list(_ESCAPE_OR_TICKS.finditer(text))
+    last_run = {len(mark[0]): at for at, mark in enumerate(marks) if mark[1] is None}
+    kept, done, at = [], 0, 0
+    while at < len(marks):
+        mark = marks[at]
+        if mark[1] is not None:
+            literal, end = mark[1], mark.end()
+        elif last_run[len(mark[0])] > at:
+            at = next(
+                i
+                for i in range(at + 1, len(marks))
+                if marks[i][1] is None and len(marks[i][0]) == len(mark[0])
+            )
+            literal, end = text[mark.end() : marks[at].start()].strip(), marks[at].end()
+        else:
+            at += 1
+            continue
+        kept.append(f"{text[done : mark.start()]}\0{len(literals)}\0")
+        literals.append(literal)
+        done, at = end, at + 1
+    return "".join(kept) + text[done:]
+
+
+def _without_emphasis(text: str) -> str:
+    """The text without the ``*``, ``_`` and ``~~`` that mark emphasis; those of words stay.
+
+    A run opens before a word and closes after one, as CommonMark 6.2 has it, with the same run
+    at both ends; ``_`` never inside a word: ``A* search``, ``snake_case`` and ``2 * 3`` are kept.
+    """
+    opened: dict[str, int] = {}
+    removed: set[int] = set()
+    runs = list(_EMPHASIS.finditer(text))
+    for at, run in enumerate(runs):
+        before, after = text[run.start() - 1 : run.start()], text[run.end() : run.end() + 1]
+        opens, closes = after.strip() != "", before.strip() != ""
+        if run[0][0] == "_":
+            opens, closes = opens and not before.isalnum(), closes and not after.isalnum()
+        if closes and run[0] in opened:
+            removed |= {opened.pop(run[0]), at}
+        elif opens:
+            opened[run[0]] = at
+    kept, done = [], 0
+    for at in sorted(removed):
+        kept.append(text[done : runs[at].start()])
+        done = runs[at].end()
+    return "".join(kept) + text[done:]
+
+
+_TEX_STYLE = re.compile(
+    r"\\(?:emph|text[a-z]{0,6}|math[a-z]{0,6}|operatorname|mbox|it|bf|rm|sc|tt)\b"
+)
+
+
+def title_key(title: str) -> str:
+    """The letters and digits of a title alone, for finding the same title written differently.
+
+    ``title_key("{BERT}: Pre-training …") == title_key("<b>BERT</b> – Pretraining …")``. Greek
+    letters are written out, as TeX writes them. May be empty.
+    """
+    text = fold(strip_markup(_TEX_STYLE.sub("", title)))
+    if not text.isascii():
+        text = "".join(_greek_name(c) if "\u03b1" <= c <= "\u03c9" else c for c in text)
+    return "".join(c for c in text if c.isalnum())
+
+
+def _greek_name(letter: str) -> str:
+    return unicodedata.name(letter).rpartition(" ")[2].lower()
+
+
+def spaced_cjk(text: str) -> str:
+    """The text with blanks around each Chinese, Japanese or Korean character, for indexing.
+
+    SQLite's tokenizer takes a run of them for one word, so that no part of it would be found.
+    """
+    if text.isascii():
+        return text
+    return " ".join(_CJK.sub(r" \1 ", text).split())
+
+
+def display_width(text: str) -> int:
+    """The number of terminal cells that the cleaned text takes."""
+    if text.isascii():
+        return len(text)
+    return sum(width for _, width in _clusters(text))
+
+
+def truncate(text: str, width: int) -> str:
+    """The cleaned text cut to at most ``width`` cells; what was cut is shown by an ellipsis."""
+    if len(text) <= width and text.isascii():
+        return text
+    if width <= 0:
+        return ""
+    if text.isascii():
+        return text[: width - 1] + "…"
+    kept: list[str] = []
+    used = 0
+    end_of_fitting = 0  # how many clusters still leave room for the ellipsis
+    for cluster, cells in _clusters(text):
+        used += cells
+        if used > width:
+            return "".join(kept[:end_of_fitting]) + "…"
+        kept.append(cluster)
+        if used < width:
+            end_of_fitting = len(kept)
+    return text
+
+
+def pad(text: str, width: int) -> str:
+    """The cleaned text with blanks up to ``width`` cells; wider text as it is."""
+    return text + " " * (width - display_width(text))
+
+
+def _clusters(text: str) -> Iterator[tuple[str, int]]:
+    """Each character with the marks, joiners and joined characters after it, and its cells."""
+    cluster, cells = "", 0
+    for char in text:
+        joined = cluster.endswith("\u200d")
+        own = 0 if joined else _cells(char)
+        if cluster and (joined or own == 0):
+            cluster += char
+            # The emoji presentation selector makes a narrow symbol a wide picture.
+            cells = 2 if char == "\ufe0f" and cells else cells
+        else:
+            if cluster:
+                yield cluster, cells
+            cluster, cells = char, own
+    if cluster:
+        yield cluster, cells
+
+
+def _cells(char: str) -> int:
+    """Unicode Standard Annex 11: wide and fullwidth take two cells, marks none."""
+    if char.isascii():
+        return 1
+    if unicodedata.category(char) in ("Mn", "Me", "Cf") or "\U0001f3fb" <= char <= "\U0001f3ff":
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+
+
+def shorten(text: str, limit: int = 200) -> str:
+    """The text cleaned and cut to at most ``limit`` characters, for messages and reports."""
+    line = clean(text.lstrip()[: limit * 4])
+    return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
