@@ -1,0 +1,118 @@
+"""Unicode text → LaTeX that is safe inside a BibTeX value and says the same in print.
+
+A BibTeX value is read three times: BibTeX counts its braces and changes its capitals, LaTeX runs
+it, and tools such as ours decode it. So every brace written here is balanced, every named macro
+sits in braces of its own (``{\\"o}``, BibTeX's "special character": sorted and changed in case as
+one letter), and nothing that LaTeX would run comes out of a title but mathematics made of known
+macros (``MATH_MACROS``): a title is foreign text.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from urllib.parse import quote
+
+from papertrack.exporters.latex_math import split_math
+from papertrack.exporters.latex_tables import ACCENTS, LETTERS, SPECIALS, SYMBOLS
+from papertrack.text import clean
+
+_MARKS = "\u0300-\u036f"
+_SPECIAL = r"[&%#_{}~^\\<>|`$]"
+# The second group is what TeX's fonts join into one sign: -- is a dash, '' a quotation mark.
+_TO_ESCAPE = re.compile(rf"({_SPECIAL})|(--+|''+|,,+)")
+_TO_ENCODE = re.compile(rf"{_TO_ESCAPE.pattern}|([A-Za-z][{_MARKS}]+|[^\x00-\x7f])")
+
+_LETTER = rf"(?:[^\W_]|[{_MARKS}])"
+_WORD = rf"{_LETTER}+(?:['’.&/]{_LETTER}+|[+#]+)*"
+
+_VERBATIM_SAFE = "!#$%&'()*+,-./:;<=>?@[]^_`|~"
+
+
+def escape_text(text: str, *, encode: bool) -> str:
+    """``text`` on one line for a field that is printed; balanced mathematics stays as it is.
+
+    With ``encode``, characters that have a safe LaTeX name are written with it (``ö`` →
+    ``{\\"o}``), because BibTeX itself sorts and cuts bytes; the others stay UTF-8.
+    """
+    text = clean(text)
+    return "".join(
+        piece if is_math else _escape(piece, encode) for piece, is_math in split_math(text)
+    )
+
+
+def escape_title(text: str, *, encode: bool, protect: tuple[str, ...] = ()) -> str:
+    """``escape_text`` with braces around what a style must not write small.
+
+    These are words with a capital after the first letter or beside a digit (``{BERT}``,
+    ``{GPT}-4``), single capitals other than the article, mathematics, and what ``protect`` lists.
+    """
+    text = clean(text)
+    words = _words_or(protect)
+    pieces: list[str] = []
+    for piece, is_math in split_math(text):
+        if is_math:
+            pieces.append("{" + piece + "}")
+            continue
+        done = 0
+        for match in words.finditer(piece):
+            word = match.group()
+            if match.lastgroup == "listed" or _has_fixed_capitals(word):
+                pieces.append(_escape(piece[done : match.start()], encode))
+                pieces.append("{" + _escape(word, encode) + "}")
+                done = match.end()
+        pieces.append(_escape(piece[done:], encode))
+    return "".join(pieces)
+
+
+def escape_verbatim(text: str) -> str:
+    """An address, DOI or eprint: never escaped, what would end the value is percent-encoded."""
+    return quote(text.strip(), safe=_VERBATIM_SAFE)
+
+
+def _escape(text: str, encode: bool) -> str:
+    pattern = _TO_ESCAPE if text.isascii() or not encode else _TO_ENCODE
+    return pattern.sub(_replacement, text)
+
+
+def _replacement(match: re.Match[str]) -> str:
+    special, joined = match.group(1), match.group(2)
+    if special:
+        return SPECIALS[special]
+    if joined:
+        return "{}".join(joined)
+    return _encoded(match.group())
+
+
+@lru_cache(maxsize=4096)
+def _encoded(character: str) -> str:
+    """A non-ASCII character, or an ASCII letter with combining marks, in LaTeX if it has a name."""
+    if character in LETTERS:
+        return "{\\" + LETTERS[character] + "}"
+    if character in SYMBOLS:
+        return "{\\ensuremath{\\" + SYMBOLS[character] + "}}"
+    decomposed = unicodedata.normalize("NFD", character)
+    base, marks = decomposed[0], decomposed[1:]
+    if not marks or not base.isascii() or not base.isalpha():
+        return character
+    if any(mark not in ACCENTS for mark in marks):
+        return character
+    latex = "{\\" + base + "}" if base in "ij" and ACCENTS[marks[0]] not in "cdkb" else base
+    for mark in marks:
+        latex = "{\\" + ACCENTS[mark] + ("{" + latex + "}" if len(latex) == 1 else latex) + "}"
+    return latex
+
+
+@lru_cache(maxsize=8)
+def _words_or(listed: tuple[str, ...]) -> re.Pattern[str]:
+    """A pattern of words; what is ``listed`` is found first, in the group of that name."""
+    phrases = "|".join(re.escape(phrase) for phrase in sorted(listed, key=len, reverse=True))
+    known = rf"(?P<listed>(?<!\w)(?:{phrases})(?!\w))|" if phrases else ""
+    return re.compile(known + _WORD)
+
+
+def _has_fixed_capitals(word: str) -> bool:
+    if len(word) == 1:
+        return word.isupper() and word != "A"
+    return word[1:] != word[1:].lower() or (word != word.lower() and not word.isalpha())
