@@ -1,0 +1,181 @@
+"""The reader's own categories: a tree with an order made by hand, and the papers in it.
+
+A path is written ``LLM/Speculative Decoding``; a slash inside a name is written ``\\/``.
+"""
+
+from __future__ import annotations
+
+import re
+
+from papertrack.errors import ConflictError, NotFoundError, UsageError
+from papertrack.store.store import Store
+
+Path = tuple[str, ...]
+
+
+def parse_path(text: str) -> Path:
+    """``"LLM/CPU\\\\/GPU"`` to ``("LLM", "CPU/GPU")``. Raises UsageError for an empty name."""
+    names = tuple(
+        name.replace("\\/", "/").strip() for name in re.split(r"(?<!\\)/", text.strip("/ "))
+    )
+    if not all(names):
+        raise UsageError(f"{text!r} is no category: write it like LLM/Speculative Decoding.")
+    return names
+
+
+def format_path(path: Path) -> str:
+    """The reverse of ``parse_path``."""
+    return "/".join(name.replace("/", "\\/") for name in path)
+
+
+def paths(store: Store) -> dict[int, Path]:
+    """Every category's path, by id."""
+    rows = store.connection.execute("SELECT id, parent_id, name FROM categories").fetchall()
+    nodes = {row[0]: (row[1], row[2]) for row in rows}
+    found: dict[int, Path] = {}
+
+    def path_of(category_id: int) -> Path:
+        if category_id not in found:
+            parent_id, name = nodes[category_id]
+            found[category_id] = (*(path_of(parent_id) if parent_id else ()), name)
+        return found[category_id]
+
+    for category_id in nodes:
+        path_of(category_id)
+    return found
+
+
+def find_category(store: Store, path: Path) -> int | None:
+    """The id of the category with this path."""
+    category_id: int | None = None
+    for name in path:
+        row = store.connection.execute(
+            "SELECT id FROM categories WHERE ifnull(parent_id, 0) = ? AND name = ?",
+            (category_id or 0, name),
+        ).fetchone()
+        if row is None:
+            return None
+        category_id = row[0]
+    return category_id
+
+
+def ensure_category(store: Store, path: Path) -> int:
+    """The id of the category with this path, made (last among its siblings) if there is none."""
+    if not path:
+        raise UsageError("A category needs a name.")
+    parent_id: int | None = None
+    for depth in range(1, len(path) + 1):
+        category_id = find_category(store, path[:depth])
+        if category_id is None:
+            cursor = store.connection.execute(
+                """INSERT INTO categories (parent_id, name, position) VALUES (?1, ?2,
+                   (SELECT count(*) FROM categories WHERE ifnull(parent_id, 0) = ifnull(?1, 0)))""",
+                (parent_id, path[depth - 1]),
+            )
+            category_id = int(cursor.lastrowid or 0)
+        parent_id = category_id
+    assert parent_id is not None
+    return parent_id
+
+
+def ordered_paths(store: Store) -> list[tuple[Path, int]]:
+    """All categories in the reader's order, parents first, each with its number of papers."""
+    rows = store.connection.execute(
+        """SELECT c.id, c.parent_id, c.name, count(pc.paper_id) FROM categories c
+           LEFT JOIN paper_categories pc ON pc.category_id = c.id
+           GROUP BY c.id ORDER BY c.position, c.id"""
+    ).fetchall()
+    children: dict[int, list[tuple[int, str, int]]] = {}
+    for category_id, parent_id, name, papers in rows:
+        children.setdefault(parent_id or 0, []).append((category_id, name, papers))
+    ordered: list[tuple[Path, int]] = []
+
+    def visit(parent_id: int, prefix: Path) -> None:
+        for category_id, name, papers in children.get(parent_id, ()):
+            ordered.append(((*prefix, name), papers))
+            visit(category_id, (*prefix, name))
+
+    visit(0, ())
+    return ordered
+
+
+def put_in_category(store: Store, paper_id: int, path: Path) -> None:
+    """Put the paper at the end of a category, beside those it is in."""
+    store.connection.execute(
+        """INSERT INTO paper_categories (paper_id, category_id, position) VALUES (?1, ?2,
+           (SELECT ifnull(max(position) + 1, 0) FROM paper_categories WHERE category_id = ?2))
+           ON CONFLICT DO NOTHING""",
+        (paper_id, ensure_category(store, path)),
+    )
+
+
+def take_out_of_category(store: Store, paper_id: int, path: Path) -> None:
+    """Take the paper out of one category. Raises NotFoundError if it is not in it."""
+    category_id = find_category(store, path)
+    cursor = store.connection.execute(
+        "DELETE FROM paper_categories WHERE paper_id = ? AND category_id = ?",
+        (paper_id, category_id),
+    )
+    if not cursor.rowcount:
+        raise NotFoundError(f"The paper is not in the category {format_path(path)}.")
+
+
+def papers_in_order(store: Store, path: Path) -> list[int]:
+    """The papers of one category (not of its children) in the reader's order."""
+    rows = store.connection.execute(
+        "SELECT paper_id FROM paper_categories WHERE category_id = ? ORDER BY position, paper_id",
+        (find_category(store, path),),
+    )
+    return [row[0] for row in rows]
+
+
+def rename_category(store: Store, path: Path, new: Path) -> None:
+    """Give a category another name or another parent, with all that is in it."""
+    category_id = find_category(store, path)
+    if category_id is None:
+        raise NotFoundError(f"There is no category {format_path(path)}.")
+    if find_category(store, new) is not None:
+        raise ConflictError(f"There is a category {format_path(new)} already.")
+    if new[: len(path)] == path:
+        raise ConflictError(f"{format_path(path)} cannot be put into itself.")
+    parent_id = ensure_category(store, new[:-1]) if len(new) > 1 else None
+    store.connection.execute(
+        "UPDATE categories SET parent_id = ?, name = ? WHERE id = ?",
+        (parent_id, new[-1], category_id),
+    )
+
+
+def place_category(store: Store, path: Path, position: int) -> None:
+    """Put a category at a place (from 0) among its siblings; the others keep their order."""
+    category_id = find_category(store, path)
+    if category_id is None:
+        raise NotFoundError(f"There is no category {format_path(path)}.")
+    siblings = [
+        row[0]
+        for row in store.connection.execute(
+            """SELECT id FROM categories WHERE ifnull(parent_id, 0) =
+               (SELECT ifnull(parent_id, 0) FROM categories WHERE id = ?) ORDER BY position, id""",
+            (category_id,),
+        )
+        if row[0] != category_id
+    ]
+    siblings.insert(position, category_id)
+    store.connection.executemany(
+        "UPDATE categories SET position = ? WHERE id = ?",
+        [(n, sibling) for n, sibling in enumerate(siblings)],
+    )
+
+
+def remove_empty_category(store: Store, path: Path) -> None:
+    """Remove a category that holds nothing. Raises ConflictError when it does."""
+    category_id = find_category(store, path)
+    if category_id is None:
+        raise NotFoundError(f"There is no category {format_path(path)}.")
+    (used,) = store.connection.execute(
+        """SELECT EXISTS (SELECT 1 FROM paper_categories WHERE category_id = ?1)
+           OR EXISTS (SELECT 1 FROM categories WHERE parent_id = ?1)""",
+        (category_id,),
+    ).fetchone()
+    if used:
+        raise ConflictError(f"The category {format_path(path)} is not empty; move its papers.")
+    store.connection.execute("DELETE FROM categories WHERE id = ?", (category_id,))

@@ -1,0 +1,170 @@
+"""Registered documents and their entries: what each file last said, and what the library said."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from papertrack.errors import NotFoundError
+from papertrack.store.store import Store
+
+DocumentKind = Literal["markdown", "bibtex"]
+Values = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class RegisteredDocument:
+    """A file that the library feeds."""
+
+    id: int
+    path: str
+    """Relative to the library where the file is inside it, absolute elsewhere."""
+    kind: DocumentKind
+    title: str | None
+    settings: Values
+    """What the reader set about the document over what was learnt from it."""
+    digest: str
+    """SHA-256 of the file's bytes as last read or written."""
+    synced_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEntry:
+    """One entry of a document as it was at the last import or export."""
+
+    key: str
+    """Which entry of the document this is (see ``documents``)."""
+    paper_id: int | None
+    """None once the reader unlinked it."""
+    category: tuple[str, ...]
+    text: str
+    """The entry's own text in the file."""
+    base: Values = field(default_factory=dict)
+    """What the file said, by field."""
+    library: Values = field(default_factory=dict)
+    """What the library said at that time, by field."""
+    id: int | None = None
+
+
+def register_document(
+    store: Store, path: str, kind: DocumentKind, *, title: str | None, digest: str
+) -> int:
+    """Make the file a document of the library, or note that it was read again; return its id."""
+    row = store.connection.execute("SELECT id FROM documents WHERE path = ?", (path,)).fetchone()
+    if row is None:
+        cursor = store.connection.execute(
+            """INSERT INTO documents (path, kind, title, digest, synced_at)
+               VALUES (?, ?, ?, ?, ?)""",
+            (path, kind, title, digest, store.stamp()),
+        )
+        return int(cursor.lastrowid or 0)
+    store.connection.execute(
+        """UPDATE documents SET title = ?1, digest = ?2, synced_at = ?3
+           WHERE id = ?4 AND (title IS NOT ?1 OR digest <> ?2)""",
+        (title, digest, store.stamp(), row[0]),
+    )
+    return int(row[0])
+
+
+def set_document_settings(store: Store, document_id: int, settings: Values) -> None:
+    store.connection.execute(
+        "UPDATE documents SET settings = ? WHERE id = ?",
+        (json.dumps(settings, ensure_ascii=False, sort_keys=True), document_id),
+    )
+
+
+def read_documents(store: Store, kind: DocumentKind | None = None) -> list[RegisteredDocument]:
+    """All registered documents in the order of their registration."""
+    rows = store.connection.execute(
+        """SELECT id, path, kind, title, settings, digest, synced_at FROM documents
+           WHERE ?1 IS NULL OR kind = ?1 ORDER BY id""",
+        (kind,),
+    )
+    return [
+        RegisteredDocument(row[0], row[1], row[2], row[3], json.loads(row[4]), row[5], row[6])
+        for row in rows
+    ]
+
+
+def find_document(store: Store, path: str) -> RegisteredDocument | None:
+    """The document registered under this path."""
+    return next((d for d in read_documents(store) if d.path == path), None)
+
+
+def forget_document(store: Store, document_id: int) -> None:
+    """Stop feeding a file; the file and its papers stay."""
+    cursor = store.connection.execute("DELETE FROM documents WHERE id = ?", (document_id,))
+    if not cursor.rowcount:
+        raise NotFoundError(f"There is no document {document_id}.")
+
+
+def read_entries(store: Store, document_id: int) -> list[StoredEntry]:
+    """The document's entries in their order in the file, as last seen."""
+    rows = store.connection.execute(
+        """SELECT key, paper_id, category, text, base, library, id FROM entries
+           WHERE document_id = ? ORDER BY position""",
+        (document_id,),
+    )
+    return [
+        StoredEntry(
+            key,
+            paper_id,
+            tuple(json.loads(category)),
+            text,
+            json.loads(base),
+            json.loads(library),
+            entry_id,
+        )
+        for key, paper_id, category, text, base, library, entry_id in rows
+    ]
+
+
+def write_entries(store: Store, document_id: int, entries: Sequence[StoredEntry]) -> None:
+    """Make these the document's entries; those with an id are updated, others of it removed."""
+    kept = json.dumps([entry.id for entry in entries if entry.id is not None])
+    store.connection.execute(
+        """DELETE FROM entries WHERE document_id = ?
+           AND id NOT IN (SELECT value FROM json_each(?))""",
+        (document_id, kept),
+    )
+    for position, entry in enumerate(entries):
+        values = (
+            entry.paper_id,
+            position,
+            entry.key,
+            _json(entry.category),
+            entry.text,
+            _json(entry.base),
+            _json(entry.library),
+        )
+        if entry.id is None:
+            store.connection.execute(
+                """INSERT INTO entries
+                   (paper_id, position, key, category, text, base, library, document_id)
+                   VALUES (?, ?, ?, ?, ?, ?, ?, ?)""",
+                (*values, document_id),
+            )
+        else:
+            store.connection.execute(
+                """UPDATE entries SET paper_id = ?1, position = ?2, key = ?3, category = ?4,
+                   text = ?5, base = ?6, library = ?7
+                   WHERE id = ?8 AND (paper_id IS NOT ?1 OR position <> ?2 OR key <> ?3
+                   OR category <> ?4 OR text <> ?5 OR base <> ?6 OR library <> ?7)""",
+                (*values, entry.id),
+            )
+
+
+def documents_of(store: Store, paper_id: int) -> list[str]:
+    """The paths of the documents that have an entry for the paper."""
+    rows = store.connection.execute(
+        """SELECT DISTINCT d.path FROM entries e JOIN documents d ON d.id = e.document_id
+           WHERE e.paper_id = ? ORDER BY d.path""",
+        (paper_id,),
+    )
+    return [row[0] for row in rows]
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)

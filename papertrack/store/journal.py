@@ -1,0 +1,292 @@
+"""The journal: what each action changed, and undo and redo from it.
+
+Triggers on every journalled table write the old and the new row, so no writer can forget to, and
+a write outside an action fails. The technique is that of https://www.sqlite.org/undoredo.html,
+with rows kept as JSON in place of SQL text so that the log and the undo check can read them.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from papertrack.errors import ConflictError, NotFoundError
+from papertrack.store.schema import JOURNALLED
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedAction:
+    """One line of the log."""
+
+    id: int
+    verb: str
+    summary: str
+    at: str
+    state: str
+    """``done``, ``undone`` (redo brings it back) or ``superseded`` (undone, then overtaken)."""
+    can_undo: bool
+
+
+def install_triggers(connection: sqlite3.Connection, tables: Iterable[str]) -> None:
+    """(Re)create the journal's triggers for the tables' present columns."""
+    for table in tables:
+        columns = connection.execute(f"PRAGMA table_info({table})").fetchall()
+        names = [column[1] for column in columns]
+        keys = [column[1] for column in sorted(columns, key=lambda c: c[5]) if column[5]]
+        paper = "id" if table == "papers" else "paper_id" if "paper_id" in names else ""
+        for operation in ("insert", "update", "delete"):
+            connection.execute(f"DROP TRIGGER IF EXISTS journal_{table}_{operation}")
+            connection.execute(_trigger(table, operation, names, keys, paper))
+
+
+def _trigger(table: str, operation: str, names: list[str], keys: list[str], paper: str) -> str:
+    row = "old" if operation == "delete" else "new"
+    paper = f"{row}.{paper}" if paper else "NULL"
+
+    def image(side: str) -> str:
+        return _json_object((name, f"{side}.{name}") for name in names)
+
+    key = f"json_array({', '.join(f'{row}.{name}' for name in keys)})"
+    # An insert's row is read when it is undone: imports would otherwise be written twice.
+    old = "NULL" if operation == "insert" else image("old")
+    new = image("new") if operation == "update" else "NULL"
+    changed = " OR ".join(f"old.{name} IS NOT new.{name}" for name in names)
+    condition = f"AND ({changed})" if operation == "update" else ""
+    return f"""
+        CREATE TRIGGER journal_{table}_{operation} AFTER {operation.upper()} ON {table}
+        WHEN (SELECT is_replaying FROM journal_state) = 0 {condition}
+        BEGIN
+            SELECT raise(ABORT, 'papertrack: a write outside an action')
+            WHERE (SELECT action_id FROM journal_state) IS NULL;
+            INSERT INTO changes (action_id, paper_id, table_name, row_key, operation, old, new)
+            SELECT action_id, {paper}, '{table}',
+                   {key}, '{operation}', {old}, {new}
+            FROM journal_state;
+        END
+    """
+
+
+def _json_object(pairs: Iterable[tuple[str, str]]) -> str:
+    arguments = ", ".join(f"'{name}', {value}" for name, value in pairs)
+    return f"json_object({arguments})"
+
+
+def begin(
+    connection: sqlite3.Connection, verb: str, summary: str, at: str, *, can_undo: bool
+) -> int:
+    """Open an action inside the transaction that is open; return its id."""
+    cursor = connection.execute(
+        "INSERT INTO actions (verb, summary, at, can_undo) VALUES (?, ?, ?, ?)",
+        (verb, summary, at, int(can_undo)),
+    )
+    action_id = int(cursor.lastrowid or 0)
+    connection.execute("UPDATE journal_state SET action_id = ?", (action_id,))
+    return action_id
+
+
+def finish(connection: sqlite3.Connection, action_id: int, summary: str) -> bool:
+    """Close the action. Return whether it changed anything; if not, it leaves no trace."""
+    connection.execute("UPDATE journal_state SET action_id = NULL")
+    changed = connection.execute(
+        "SELECT EXISTS (SELECT 1 FROM changes WHERE action_id = ?)", (action_id,)
+    ).fetchone()[0]
+    if not changed:
+        connection.execute("DELETE FROM actions WHERE id = ?", (action_id,))
+        return False
+    connection.execute("UPDATE actions SET summary = ? WHERE id = ?", (summary, action_id))
+    (can_undo,) = connection.execute(
+        "SELECT can_undo FROM actions WHERE id = ?", (action_id,)
+    ).fetchone()
+    if can_undo:
+        connection.execute("UPDATE actions SET state = 'superseded' WHERE state = 'undone'")
+    return True
+
+
+def touched_papers(connection: sqlite3.Connection, action_id: int) -> list[int]:
+    """The papers that an action changed."""
+    rows = connection.execute(
+        "SELECT DISTINCT paper_id FROM changes WHERE action_id = ? AND paper_id IS NOT NULL",
+        (action_id,),
+    )
+    return [row[0] for row in rows]
+
+
+def find_action(
+    connection: sqlite3.Connection, state: str, action_id: int | None = None
+) -> LoggedAction | None:
+    """The action that undo (state ``done``) or redo (``undone``) takes next, or the one named."""
+    order = "DESC" if state == "done" else "ASC"
+    condition = "id = ?2" if action_id is not None else "?2 IS NULL"
+    row = connection.execute(
+        f"""SELECT id, verb, summary, at, state, can_undo FROM actions
+            WHERE state = ?1 AND can_undo = 1 AND {condition} ORDER BY id {order} LIMIT 1""",
+        (state, action_id),
+    ).fetchone()
+    return _logged(row) if row else None
+
+
+def revert(connection: sqlite3.Connection, action: LoggedAction) -> None:
+    """Put back what the action changed. Raises ConflictError when a later change stands on it."""
+    _refuse_when_overtaken(connection, action)
+    changes = connection.execute(
+        """SELECT id, table_name, row_key, operation, old FROM changes
+           WHERE action_id = ? ORDER BY id DESC""",
+        (action.id,),
+    ).fetchall()
+    _start_replay(connection)
+    layouts = _layouts(connection)
+    for change_id, table, row_key, operation, old in changes:
+        layout = layouts[table]
+        if operation == "insert":
+            connection.execute(
+                "UPDATE changes SET new = ? WHERE id = ?",
+                (_read_row(connection, layout, row_key), change_id),
+            )
+            _delete_row(connection, layout, row_key)
+        elif operation == "update":
+            _set_row(connection, layout, row_key, old)
+        else:
+            _insert_row(connection, layout, old)
+    connection.execute("UPDATE actions SET state = 'undone' WHERE id = ?", (action.id,))
+    _end_replay(connection)
+
+
+def reapply(connection: sqlite3.Connection, action: LoggedAction) -> None:
+    """Do again what was undone."""
+    changes = connection.execute(
+        """SELECT table_name, row_key, operation, new FROM changes
+           WHERE action_id = ? ORDER BY id""",
+        (action.id,),
+    ).fetchall()
+    _start_replay(connection)
+    layouts = _layouts(connection)
+    for table, row_key, operation, new in changes:
+        layout = layouts[table]
+        if operation == "delete":
+            _delete_row(connection, layout, row_key)
+        elif operation == "update":
+            _set_row(connection, layout, row_key, new)
+        elif new is not None:
+            _insert_row(connection, layout, new)
+    connection.execute("UPDATE actions SET state = 'done' WHERE id = ?", (action.id,))
+    _end_replay(connection)
+
+
+def read_log(
+    connection: sqlite3.Connection, *, paper_id: int | None = None, limit: int = 50
+) -> list[LoggedAction]:
+    """The newest actions first; with a paper, only those that changed it."""
+    rows = connection.execute(
+        """SELECT id, verb, summary, at, state, can_undo FROM actions
+           WHERE ?1 IS NULL OR id IN (SELECT action_id FROM changes WHERE paper_id = ?1)
+           ORDER BY id DESC LIMIT ?2""",
+        (paper_id, limit),
+    )
+    return [_logged(row) for row in rows]
+
+
+def get_changes(
+    connection: sqlite3.Connection, action_id: int
+) -> list[tuple[str, str, int | None, dict[str, object] | None, dict[str, object] | None]]:
+    """What an action changed, as (table, operation, paper id, old row, new row)."""
+    rows = connection.execute(
+        """SELECT table_name, operation, paper_id, row_key, old, new FROM changes
+           WHERE action_id = ? ORDER BY id""",
+        (action_id,),
+    ).fetchall()
+    if not rows:
+        raise NotFoundError(f"There is no action {action_id}; `papertrack log` lists them.")
+    layouts = _layouts(connection)
+    return [
+        (
+            table,
+            operation,
+            paper_id,
+            json.loads(old) if old else None,
+            json.loads(new or _read_row(connection, layouts[table], key) or "null"),
+        )
+        for table, operation, paper_id, key, old, new in rows
+    ]
+
+
+def _logged(row: tuple[int, str, str, str, str, int]) -> LoggedAction:
+    action_id, verb, summary, at, state, can_undo = row
+    return LoggedAction(action_id, verb, summary, at, state, bool(can_undo))
+
+
+def _start_replay(connection: sqlite3.Connection) -> None:
+    # Rows come back in reverse order, so a child may stand for a moment without its parent.
+    connection.execute("PRAGMA defer_foreign_keys = ON")
+    connection.execute("UPDATE journal_state SET is_replaying = 1")
+
+
+def _end_replay(connection: sqlite3.Connection) -> None:
+    connection.execute("UPDATE journal_state SET is_replaying = 0")
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    table: str
+    columns: tuple[str, ...]
+    where: str
+    """The condition that finds a row by its primary key."""
+
+
+def _layouts(connection: sqlite3.Connection) -> dict[str, _Layout]:
+    layouts = {}
+    for table in JOURNALLED:
+        columns = connection.execute(f"PRAGMA table_info({table})").fetchall()
+        keys = [column[1] for column in sorted(columns, key=lambda c: c[5]) if column[5]]
+        where = " AND ".join(f"{key} = ?" for key in keys)
+        layouts[table] = _Layout(table, tuple(column[1] for column in columns), where)
+    return layouts
+
+
+def _read_row(connection: sqlite3.Connection, layout: _Layout, row_key: str) -> str | None:
+    image = _json_object((name, name) for name in layout.columns)
+    row = connection.execute(
+        f"SELECT {image} FROM {layout.table} WHERE {layout.where}",
+        json.loads(row_key),
+    ).fetchone()
+    return row[0] if row else None
+
+
+def _delete_row(connection: sqlite3.Connection, layout: _Layout, row_key: str) -> None:
+    connection.execute(f"DELETE FROM {layout.table} WHERE {layout.where}", json.loads(row_key))
+
+
+def _insert_row(connection: sqlite3.Connection, layout: _Layout, image: str) -> None:
+    row = json.loads(image)
+    marks = ", ".join("?" for _ in row)
+    connection.execute(
+        f"INSERT INTO {layout.table} ({', '.join(row)}) VALUES ({marks})", list(row.values())
+    )
+
+
+def _set_row(connection: sqlite3.Connection, layout: _Layout, row_key: str, image: str) -> None:
+    row = json.loads(image)
+    assignments = ", ".join(f"{name} = ?" for name in row)
+    connection.execute(
+        f"UPDATE {layout.table} SET {assignments} WHERE {layout.where}",
+        [*row.values(), *json.loads(row_key)],
+    )
+
+
+def _refuse_when_overtaken(connection: sqlite3.Connection, action: LoggedAction) -> None:
+    later = connection.execute(
+        """SELECT a.id, a.verb FROM changes c
+           JOIN changes l ON l.paper_id = c.paper_id AND l.action_id > c.action_id
+           JOIN actions a ON a.id = l.action_id AND a.state = 'done'
+           WHERE c.action_id = ? AND l.table_name NOT IN ('documents', 'entries')
+           AND ((l.table_name = c.table_name AND l.row_key = c.row_key)
+                OR (c.table_name = 'papers' AND c.operation = 'insert'))
+           ORDER BY a.id DESC LIMIT 1""",
+        (action.id,),
+    ).fetchone()
+    if later:
+        raise ConflictError(
+            f"Action {action.id} ({action.verb}) cannot be undone: action {later[0]} ({later[1]}) "
+            f"changed the same paper since. Undo that one first: `papertrack undo {later[0]}`."
+        )

@@ -1,0 +1,340 @@
+"""Papers: adding, completing, editing, merging and removing them.
+
+What a source says goes through ``add_paper`` and ``complete_paper``; what the reader types goes
+through ``edit_paper``. A field that the reader has edited is never overwritten by a source.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from papertrack.errors import ConflictError
+from papertrack.identifiers import arxiv_month, make_citekey, unique_citekey
+from papertrack.records import Author, Decision, Identifier, Kind, Link, PaperFacts
+from papertrack.store.lookup import (
+    COLUMN_FIELDS,
+    JSON_FIELDS,
+    citekey_of,
+    field_sources,
+    find_papers,
+    get_paper,
+    is_citekey_taken,
+)
+from papertrack.store.store import Store
+from papertrack.text import title_key
+
+FIELDS = (*COLUMN_FIELDS, *JSON_FIELDS, "is_withdrawn", "authors")
+"""Fields whose source is remembered. Identifiers and links are sets: sources add to them."""
+
+READER = "user"
+"""The source of what the reader typed."""
+
+
+def add_paper(
+    store: Store,
+    facts: PaperFacts,
+    *,
+    source: str,
+    decision: Decision = "saved",
+    citekey: str | None = None,
+    citekey_template: str = "{auth}{year}{shorttitle}",
+) -> int:
+    """Add a paper and return its id. Raises ConflictError if one of its identifiers is taken."""
+    taken = find_papers(store, facts.identifiers)
+    if taken:
+        names = ", ".join(f"{i.scheme}:{i.value}" for i in facts.identifiers)
+        raise ConflictError(f"The library has a paper with one of {names} already.")
+    if citekey is None or is_citekey_taken(store, citekey):
+        wanted = citekey or make_citekey(
+            facts.authors,
+            _year_of(facts),
+            facts.title,
+            template=citekey_template,
+            venue=facts.venue,
+        )
+        citekey = _free_citekey(store, wanted)
+    now = store.stamp()
+    columns = _column_values(facts)
+    cursor = store.connection.execute(
+        f"""INSERT INTO papers (kind, citekey, added, {", ".join(columns)})
+            VALUES (?, ?, ?, {", ".join("?" for _ in columns)})""",
+        (facts.kind, citekey, now, *columns.values()),
+    )
+    paper_id = int(cursor.lastrowid or 0)
+    store.connection.execute(
+        "INSERT INTO paper_states (paper_id, decision, decided_at) VALUES (?, ?, ?)",
+        (paper_id, decision, now if decision != "inbox" else None),
+    )
+    _write_authors(store, paper_id, facts.authors)
+    add_identifiers(store, paper_id, facts.identifiers)
+    add_links(store, paper_id, facts.links)
+    store.connection.executemany(
+        "INSERT INTO field_sources (paper_id, field, source, at) VALUES (?, ?, ?, ?)",
+        [(paper_id, name, source, now) for name in known_fields(facts)],
+    )
+    return paper_id
+
+
+def known_fields(facts: PaperFacts) -> list[str]:
+    """The names of the fields that these facts say something about."""
+    return [name for name in FIELDS if getattr(facts, name) not in (None, ())]
+
+
+class _TakenCitekeys:
+    """The library's keys as a container, so that none is read that is not asked for."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def __contains__(self, citekey: object) -> bool:
+        return isinstance(citekey, str) and is_citekey_taken(self._store, citekey)
+
+
+def _free_citekey(store: Store, wanted: str) -> str:
+    return unique_citekey(wanted, _TakenCitekeys(store))
+
+
+def complete_paper(
+    store: Store, paper_id: int, facts: PaperFacts, *, source: str, keep: Sequence[str] = ()
+) -> list[str]:
+    """Fill in what a source says; return the names of the fields that changed.
+
+    A field that the reader edited, or one named in ``keep`` that has a value, is not touched: what
+    the source says of it becomes a suggestion. A field the source is silent about keeps its value.
+    """
+    paper = get_paper(store, paper_id)
+    owners = field_sources(store, paper_id)
+    changed = []
+    for name in known_fields(facts):
+        new, old = getattr(facts, name), getattr(paper.facts, name)
+        if new == old:
+            continue
+        is_kept = owners.get(name) == READER or (name in keep and old not in (None, ()))
+        if is_kept:
+            suggest(store, paper_id, name, new, source=source)
+            continue
+        _write_field(store, paper_id, name, new, source=source)
+        changed.append(name)
+    if add_identifiers(store, paper_id, facts.identifiers):
+        changed.append("identifiers")
+    if add_links(store, paper_id, facts.links):
+        changed.append("links")
+    return changed
+
+
+def edit_paper(store: Store, paper_id: int, field: str, value: object) -> None:
+    """Set one field as the reader says; from now on no source changes it."""
+    _write_field(store, paper_id, field, value, source=READER)
+
+
+def set_kind(store: Store, paper_id: int, kind: Kind) -> None:
+    store.connection.execute("UPDATE papers SET kind = ? WHERE id = ?", (kind, paper_id))
+
+
+def suggest(store: Store, paper_id: int, field: str, value: object, *, source: str) -> None:
+    """Keep what a source says beside the present value. One said before stays as it was decided."""
+    store.connection.execute(
+        """INSERT INTO suggestions (paper_id, field, value, source, at) VALUES (?, ?, ?, ?, ?)
+           ON CONFLICT DO NOTHING""",
+        (paper_id, field, _to_json(field, value), source, store.stamp()),
+    )
+
+
+def add_identifiers(store: Store, paper_id: int, identifiers: Sequence[Identifier]) -> int:
+    """Give the paper these identifiers too; return how many were new.
+
+    Raises ConflictError if another paper has one of them.
+    """
+    (start,) = store.connection.execute(
+        "SELECT ifnull(max(position) + 1, 0) FROM identifiers WHERE paper_id = ?", (paper_id,)
+    ).fetchone()
+    added = 0
+    for identifier in dict.fromkeys(identifiers):
+        row = store.connection.execute(
+            "SELECT paper_id FROM identifiers WHERE scheme = ? AND value = ?",
+            (identifier.scheme, identifier.value),
+        ).fetchone()
+        if row is None:
+            store.connection.execute(
+                "INSERT INTO identifiers (scheme, value, paper_id, position) VALUES (?, ?, ?, ?)",
+                (identifier.scheme, identifier.value, paper_id, start + added),
+            )
+            added += 1
+        elif row[0] != paper_id:
+            raise ConflictError(
+                f"{identifier.scheme}:{identifier.value} already belongs to "
+                f"{citekey_of(store, row[0])}; merge the two with `papertrack merge` "
+                "if they are one work."
+            )
+    return added
+
+
+def add_links(store: Store, paper_id: int, links: Sequence[Link]) -> int:
+    """Give the paper these links too; return how many were new."""
+    (start,) = store.connection.execute(
+        "SELECT ifnull(max(position) + 1, 0) FROM links WHERE paper_id = ?", (paper_id,)
+    ).fetchone()
+    added = 0
+    for link in links:
+        cursor = store.connection.execute(
+            """INSERT INTO links (paper_id, position, role, url, label) VALUES (?, ?, ?, ?, ?)
+               ON CONFLICT DO NOTHING""",
+            (paper_id, start + added, link.role, link.url, link.label),
+        )
+        added += cursor.rowcount
+    return added
+
+
+def remove_link(store: Store, paper_id: int, role: str, url: str) -> None:
+    store.connection.execute(
+        "DELETE FROM links WHERE paper_id = ? AND role = ? AND url = ?", (paper_id, role, url)
+    )
+
+
+def add_note(store: Store, paper_id: int, path: str) -> None:
+    """Attach a note file, by its path relative to the library."""
+    store.connection.execute(
+        """INSERT INTO notes (paper_id, path, position)
+           VALUES (?1, ?2, (SELECT count(*) FROM notes WHERE paper_id = ?1))
+           ON CONFLICT DO NOTHING""",
+        (paper_id, path),
+    )
+
+
+def remove_note(store: Store, paper_id: int, path: str) -> None:
+    store.connection.execute("DELETE FROM notes WHERE paper_id = ? AND path = ?", (paper_id, path))
+
+
+def keep_original(store: Store, paper_id: int, source: str, text: str) -> None:
+    """Keep the record of a source word for word beside what was understood of it."""
+    store.connection.execute(
+        """INSERT INTO originals (paper_id, source, text) VALUES (?, ?, ?)
+           ON CONFLICT DO UPDATE SET text = excluded.text WHERE text <> excluded.text""",
+        (paper_id, source, text),
+    )
+
+
+def remove_paper(store: Store, paper_id: int) -> None:
+    """Take the paper and all that belongs to it out of the library; undo brings it back."""
+    citekey_of(store, paper_id)
+    store.connection.execute("DELETE FROM papers WHERE id = ?", (paper_id,))
+
+
+def set_citekey(store: Store, paper_id: int, citekey: str) -> None:
+    """Give the paper another key; the old one keeps resolving as an alias."""
+    old = citekey_of(store, paper_id)
+    if old == citekey:
+        return
+    store.connection.execute(
+        "DELETE FROM citekey_aliases WHERE alias = ? AND paper_id = ?", (citekey, paper_id)
+    )
+    if old.lower() != citekey.lower() and is_citekey_taken(store, citekey):
+        raise ConflictError(f"The citekey {citekey} is taken; choose another one.")
+    store.connection.execute("UPDATE papers SET citekey = ? WHERE id = ?", (citekey, paper_id))
+    if old.lower() != citekey.lower():
+        store.connection.execute("INSERT INTO citekey_aliases VALUES (?, ?)", (old, paper_id))
+
+
+def merge_papers(store: Store, kept_id: int, merged_id: int) -> None:
+    """Make two papers one: the first keeps its fields and key, and gets all the second had more.
+
+    Passes, notes, tags, links, categories, identifiers and entries are united; the second's key
+    becomes an alias; the stronger decision stays (saved over inbox over discarded).
+    """
+    if kept_id == merged_id:
+        raise ConflictError("A paper cannot be merged with itself.")
+    kept, merged = get_paper(store, kept_id), get_paper(store, merged_id)
+    missing = {
+        name: getattr(merged.facts, name)
+        for name in FIELDS
+        if getattr(kept.facts, name) in (None, ())
+    }
+    sources = field_sources(store, merged_id)
+    for name, value in missing.items():
+        if value not in (None, ()):
+            _write_field(store, kept_id, name, value, source=sources.get(name, READER))
+    execute = store.connection.execute
+    pair = (kept_id, merged_id)
+    (start,) = execute(
+        "SELECT ifnull(max(position) + 1, 0) FROM identifiers WHERE paper_id = ?", (kept_id,)
+    ).fetchone()
+    execute(
+        "UPDATE identifiers SET paper_id = ?, position = position + ? WHERE paper_id = ?",
+        (kept_id, start, merged_id),
+    )
+    add_links(store, kept_id, merged.facts.links)
+    for path in merged.notes:
+        add_note(store, kept_id, path)
+    for table in ("tags", "paper_categories"):
+        execute(f"UPDATE OR IGNORE {table} SET paper_id = ? WHERE paper_id = ?", pair)
+    for table in ("readings", "entries", "citekey_aliases", "suggestions", "originals"):
+        execute(f"UPDATE OR IGNORE {table} SET paper_id = ? WHERE paper_id = ?", pair)
+    strongest = min((kept.decision, merged.decision), key=("saved", "inbox", "discarded").index)
+    execute(
+        "UPDATE paper_states SET decision = ?, passes_done = ?, rating = ? WHERE paper_id = ?",
+        (
+            strongest,
+            max(kept.passes_done, merged.passes_done),
+            kept.rating or merged.rating,
+            kept_id,
+        ),
+    )
+    execute("DELETE FROM papers WHERE id = ?", (merged_id,))
+    execute("INSERT INTO citekey_aliases VALUES (?, ?)", (merged.citekey, kept_id))
+
+
+def _year_of(facts: PaperFacts) -> int | None:
+    """The year for a citekey: that of version 1 for a preprint, else that of publication."""
+    for identifier in facts.identifiers:
+        if identifier.scheme == "arxiv":
+            return int(arxiv_month(identifier.value)[:4])
+    if facts.submitted:
+        return int(facts.submitted[:4])
+    return facts.year
+
+
+def _column_values(facts: PaperFacts) -> dict[str, object]:
+    values: dict[str, object] = {name: getattr(facts, name) for name in COLUMN_FIELDS}
+    for name in JSON_FIELDS:
+        values[name] = _to_json(name, getattr(facts, name))
+    values["is_withdrawn"] = None if facts.is_withdrawn is None else int(facts.is_withdrawn)
+    values["title_key"] = title_key(facts.title) if facts.title else None
+    return values
+
+
+def _write_field(store: Store, paper_id: int, name: str, value: object, *, source: str) -> None:
+    if name == "authors":
+        store.connection.execute("DELETE FROM authors WHERE paper_id = ?", (paper_id,))
+        _write_authors(store, paper_id, value)  # type: ignore[arg-type]
+    else:
+        if name not in FIELDS:
+            raise ValueError(f"{name} is no field of a paper")
+        if name in JSON_FIELDS:
+            value = _to_json(name, value)
+        elif name == "is_withdrawn" and value is not None:
+            value = int(bool(value))
+        store.connection.execute(f"UPDATE papers SET {name} = ? WHERE id = ?", (value, paper_id))
+        if name == "title":
+            key = title_key(str(value)) if value else None
+            store.connection.execute(
+                "UPDATE papers SET title_key = ? WHERE id = ?", (key, paper_id)
+            )
+    store.connection.execute(
+        """INSERT INTO field_sources (paper_id, field, source, at) VALUES (?, ?, ?, ?)
+           ON CONFLICT DO UPDATE SET source = excluded.source, at = excluded.at""",
+        (paper_id, name, source, store.stamp()),
+    )
+
+
+def _write_authors(store: Store, paper_id: int, authors: Sequence[Author]) -> None:
+    store.connection.executemany(
+        "INSERT INTO authors (paper_id, position, name, affiliation) VALUES (?, ?, ?, ?)",
+        [(paper_id, n, author.name, author.affiliation) for n, author in enumerate(authors)],
+    )
+
+
+def _to_json(name: str, value: object) -> str:
+    if name == "authors":
+        value = [{"name": a.name, "affiliation": a.affiliation} for a in value]  # type: ignore[attr-defined]
+    return json.dumps(value, ensure_ascii=False)

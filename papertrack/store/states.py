@@ -1,0 +1,147 @@
+"""What the reader decided and did: decisions, passes, ratings, papers in hand, tags."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from papertrack.errors import NotFoundError, UsageError
+from papertrack.records import PASSES, Decision, Reading
+from papertrack.store.store import Store
+from papertrack.text import clean
+
+
+def decide(store: Store, paper_id: int, decision: Decision, reason: str | None = None) -> None:
+    """Set what the reader wants next of the paper; a discarded one is no longer in hand."""
+    store.connection.execute(
+        """UPDATE paper_states SET decision = ?1, decision_reason = ?2, decided_at = ?3,
+           in_hand_since = CASE WHEN ?1 = 'saved' THEN in_hand_since END
+           WHERE paper_id = ?4 AND (decision <> ?1 OR decision_reason IS NOT ?2)""",
+        (decision, reason, store.stamp(), paper_id),
+    )
+
+
+def record_pass(store: Store, paper_id: int, reading: Reading) -> None:
+    """Add one reading; the paper has done the highest pass that was ever recorded."""
+    if reading.pass_number not in PASSES:
+        raise UsageError(f"There is no pass {reading.pass_number}: passes are 1, 2 and 3.")
+    store.connection.execute(
+        """INSERT INTO readings (paper_id, pass, at, minutes, version, takeaway)
+           VALUES (?, ?, ?, ?, ?, ?)""",
+        (
+            paper_id,
+            reading.pass_number,
+            reading.at,
+            reading.minutes,
+            reading.version,
+            reading.takeaway,
+        ),
+    )
+    _count_passes(store, paper_id)
+
+
+def take_back_pass(store: Store, paper_id: int, pass_number: int) -> None:
+    """Remove the last reading of this pass. Raises NotFoundError when there is none."""
+    cursor = store.connection.execute(
+        """DELETE FROM readings WHERE id = (SELECT max(id) FROM readings
+           WHERE paper_id = ? AND pass = ?)""",
+        (paper_id, pass_number),
+    )
+    if not cursor.rowcount:
+        raise NotFoundError(f"No pass {pass_number} is recorded for this paper.")
+    _count_passes(store, paper_id)
+
+
+def set_passes(store: Store, paper_id: int, passes_done: int, *, at: str | None = None) -> None:
+    """Make the paper have done so many passes, as a README's marks say.
+
+    Passes without a reading get one (with no date unless one is given); readings of higher passes
+    are removed.
+    """
+    execute = store.connection.execute
+    execute("DELETE FROM readings WHERE paper_id = ? AND pass > ?", (paper_id, passes_done))
+    recorded = {
+        row[0] for row in execute("SELECT pass FROM readings WHERE paper_id = ?", (paper_id,))
+    }
+    store.connection.executemany(
+        "INSERT INTO readings (paper_id, pass, at) VALUES (?, ?, ?)",
+        [
+            (paper_id, number, at if number == passes_done else None)
+            for number in range(1, passes_done + 1)
+            if number not in recorded
+        ],
+    )
+    _count_passes(store, paper_id)
+
+
+def _count_passes(store: Store, paper_id: int) -> None:
+    store.connection.execute(
+        """UPDATE paper_states SET passes_done =
+           (SELECT ifnull(max(pass), 0) FROM readings WHERE paper_id = ?1) WHERE paper_id = ?1""",
+        (paper_id,),
+    )
+
+
+def rate(store: Store, paper_id: int, rating: int | None) -> None:
+    """Set the rating, 1 to 5, or take it away with None."""
+    if rating is not None and not 1 <= rating <= 5:
+        raise UsageError(f"A rating is 1 to 5, not {rating}.")
+    store.connection.execute(
+        "UPDATE paper_states SET rating = ? WHERE paper_id = ?", (rating, paper_id)
+    )
+
+
+def take_in_hand(store: Store, paper_id: int, *, is_in_hand: bool = True) -> None:
+    """Put the paper among those being read now, or lay it aside."""
+    store.connection.execute(
+        """UPDATE paper_states SET in_hand_since = ?1
+           WHERE paper_id = ?2 AND (in_hand_since IS NULL) <> (?1 IS NULL)""",
+        (store.stamp() if is_in_hand else None, paper_id),
+    )
+
+
+def papers_in_hand(store: Store) -> list[int]:
+    """The papers being read now, the one taken first in front."""
+    rows = store.connection.execute(
+        """SELECT paper_id FROM paper_states WHERE in_hand_since IS NOT NULL
+           ORDER BY in_hand_since, paper_id"""
+    )
+    return [row[0] for row in rows]
+
+
+def add_tags(store: Store, paper_id: int, tags: Iterable[str]) -> None:
+    """Give the paper tags; case does not make a new one."""
+    for tag in tags:
+        name = clean(tag)
+        if not name:
+            raise UsageError("A tag needs at least one letter.")
+        spelling = store.connection.execute(
+            "SELECT tag FROM tags WHERE tag = ? LIMIT 1", (name,)
+        ).fetchone()
+        store.connection.execute(
+            "INSERT INTO tags (paper_id, tag) VALUES (?, ?) ON CONFLICT DO NOTHING",
+            (paper_id, spelling[0] if spelling else name),
+        )
+
+
+def remove_tags(store: Store, paper_id: int, tags: Iterable[str]) -> None:
+    store.connection.executemany(
+        "DELETE FROM tags WHERE paper_id = ? AND tag = ?", [(paper_id, tag) for tag in tags]
+    )
+
+
+def rename_tag(store: Store, old: str, new: str) -> int:
+    """Call a tag something else on every paper; return how many had it."""
+    rows = store.connection.execute("SELECT paper_id FROM tags WHERE tag = ?", (old,)).fetchall()
+    if not rows:
+        raise NotFoundError(f"No paper has the tag {old}.")
+    for (paper_id,) in rows:
+        remove_tags(store, paper_id, [old])
+        add_tags(store, paper_id, [new])
+    return len(rows)
+
+
+def tag_counts(store: Store) -> list[tuple[str, int]]:
+    """All tags with their number of papers, by name."""
+    return store.connection.execute(
+        "SELECT tag, count(*) FROM tags GROUP BY tag ORDER BY tag"
+    ).fetchall()

@@ -1,0 +1,89 @@
+"""Numbers about the reading: counts by category, month, week and decision."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from papertrack.store.store import Store
+
+
+class CategoryCount(NamedTuple):
+    """How far the reading of one category is (0 for papers in none)."""
+
+    category_id: int
+    unread: int
+    first: int
+    second: int
+    third: int
+
+
+class PassCount(NamedTuple):
+    """How many passes were done in one period, by pass, with the minutes they took."""
+
+    period: str
+    first: int
+    second: int
+    third: int
+    minutes: int
+
+
+def count_by_category(store: Store) -> list[CategoryCount]:
+    """Saved papers by category and by passes done, in the order of the category ids."""
+    rows = store.connection.execute(
+        """SELECT ifnull(pc.category_id, 0), sum(s.passes_done = 0), sum(s.passes_done = 1),
+                  sum(s.passes_done = 2), sum(s.passes_done = 3)
+           FROM paper_states s LEFT JOIN paper_categories pc ON pc.paper_id = s.paper_id
+           WHERE s.decision = 'saved' OR s.passes_done > 0
+           GROUP BY 1 ORDER BY 1"""
+    )
+    return list(map(CategoryCount._make, rows))
+
+
+def count_by_month(store: Store) -> list[PassCount]:
+    """Dated passes by month ("2026-01"), oldest first; undated ones are under ""."""
+    return _count_passes(store, "ifnull(substr(at, 1, 7), '')")
+
+
+def count_by_week(store: Store) -> list[PassCount]:
+    """Dated passes by the Monday ("2026-01-05") of their week, oldest first."""
+    return [
+        count
+        for count in _count_passes(
+            store, "date(substr(at, 1, 10), 'weekday 0', '-6 days')", "length(at) >= 10"
+        )
+        if count.period
+    ]
+
+
+def count_by_state(store: Store) -> dict[tuple[str, int], int]:
+    """How many papers there are by (decision, passes done)."""
+    rows = store.connection.execute(
+        "SELECT decision, passes_done, count(*) FROM paper_states GROUP BY 1, 2"
+    )
+    return {(decision, passes): number for decision, passes, number in rows}
+
+
+def backlog_ages(store: Store) -> list[tuple[str, int]]:
+    """Saved papers without a pass, by the month in which they were added, oldest first."""
+    return store.connection.execute(
+        """SELECT substr(p.added, 1, 7), count(*)
+           FROM papers p JOIN paper_states s ON s.paper_id = p.id
+           WHERE s.decision = 'saved' AND s.passes_done = 0 GROUP BY 1 ORDER BY 1"""
+    ).fetchall()
+
+
+def days_with_a_pass(store: Store) -> list[str]:
+    """The days ("2026-01-05") on which a pass was done, oldest first."""
+    rows = store.connection.execute(
+        """SELECT DISTINCT substr(at, 1, 10) FROM readings
+           WHERE length(at) >= 10 ORDER BY 1"""
+    )
+    return [row[0] for row in rows]
+
+
+def _count_passes(store: Store, period: str, condition: str = "1") -> list[PassCount]:
+    rows = store.connection.execute(
+        f"""SELECT {period}, sum(pass = 1), sum(pass = 2), sum(pass = 3), ifnull(sum(minutes), 0)
+            FROM readings WHERE {condition} GROUP BY 1 ORDER BY 1"""
+    )
+    return list(map(PassCount._make, rows))

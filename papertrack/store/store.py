@@ -1,0 +1,218 @@
+"""The store: one open library file, its guards and its transactions."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from papertrack.errors import NotFoundError, StoreError
+from papertrack.store import index, journal
+from papertrack.store.schema import APPLICATION_ID
+
+SCHEMA_VERSION = 1
+"""The number of the last migration (PRAGMA user_version)."""
+BUSY_TIMEOUT_SECONDS = 10
+"""How long a command waits for another writer before it says so."""
+
+
+@dataclass(slots=True)
+class Action:
+    """What is being done: its summary can be completed while it runs."""
+
+    id: int
+    summary: str
+
+
+class Store:
+    """An open library. Close it, or use it in a ``with`` block. One thread at a time."""
+
+    def __init__(
+        self, connection: sqlite3.Connection, path: Path, now: Callable[[], datetime]
+    ) -> None:
+        self.connection = connection
+        self.path = path
+        self.now = now
+
+    @classmethod
+    def create(cls, path: Path, *, now: Callable[[], datetime]) -> Self:
+        """Make a new library file at ``path``, or open the one that is there."""
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if not path.exists():
+                os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o644))
+        except FileExistsError:
+            pass  # Another process made it in the meantime: it is opened below.
+        except OSError as error:
+            raise StoreError(f"{path} cannot be made: {error.strerror}.") from error
+        return cls.open(path, now=now, _may_be_empty=True)
+
+    @classmethod
+    def open(cls, path: Path, *, now: Callable[[], datetime], _may_be_empty: bool = False) -> Self:
+        """Open the library file, upgrading its schema if an older papertrack made it.
+
+        Raises NotFoundError when there is none, and StoreError when it is not a library, is
+        damaged, or comes from a newer papertrack; in each case the file stays as it is.
+        """
+        if not path.exists():
+            raise NotFoundError(f"No library at {path}. `papertrack init` makes one.")
+        if not path.is_file():
+            raise StoreError(f"{path} is not a file; a library is one SQLite file.")
+        if path.stat().st_size == 0 and not _may_be_empty:
+            raise StoreError(
+                f"{path} is empty: not a library. Restore a backup (*.bak beside it), "
+                "or remove it and run `papertrack init`."
+            )
+        try:
+            connection = sqlite3.connect(
+                f"{path.absolute().as_uri()}?mode=rw",
+                uri=True,
+                timeout=BUSY_TIMEOUT_SECONDS,
+                isolation_level=None,
+            )
+        except sqlite3.Error as error:
+            raise StoreError(f"{path} cannot be opened: {error}.") from error
+        try:
+            with readable_errors(path):
+                connection.execute("PRAGMA foreign_keys = ON")
+                connection.execute("PRAGMA synchronous = FULL")
+                cls._bring_up_to_date(connection, path)
+        except BaseException:
+            connection.close()
+            raise
+        return cls(connection, path, now)
+
+    @staticmethod
+    def _bring_up_to_date(connection: sqlite3.Connection, path: Path) -> None:
+        (application,) = connection.execute("PRAGMA application_id").fetchone()
+        (found,) = connection.execute("PRAGMA user_version").fetchone()
+        (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        if tables and application != APPLICATION_ID:
+            raise StoreError(f"{path} is a database of another program; it was not touched.")
+        if found > SCHEMA_VERSION:
+            raise StoreError(
+                f"{path} was made by a newer papertrack (schema {found}; this one knows "
+                f"{SCHEMA_VERSION}). It was not touched: upgrade papertrack to open it."
+            )
+        if found < SCHEMA_VERSION:
+            # Imported here because sqlite-utils costs more than all the rest of a short command.
+            from papertrack.store import migrations
+
+            migrations.upgrade(connection, path, found=found, wanted=SCHEMA_VERSION)
+
+    def close(self) -> None:
+        self.connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def stamp(self) -> str:
+        """The present time as the library writes it: ISO 8601 with offset, to the second."""
+        return self.now().astimezone().isoformat(timespec="seconds")
+
+    @contextmanager
+    def action(
+        self, verb: str, summary: str = "", *, can_undo: bool = True, dry_run: bool = False
+    ) -> Iterator[Action]:
+        """One thing the user does: one transaction, one line in the log, one undo.
+
+        On an exception, or with ``dry_run``, nothing stays. An action that changed nothing is not
+        logged. Inside another action it is part of that one.
+        """
+        if self.connection.in_transaction:
+            (outer,) = self.connection.execute("SELECT action_id FROM journal_state").fetchone()
+            yield Action(outer, summary)
+            return
+        with self._transaction(dry_run=dry_run):
+            action = Action(
+                journal.begin(self.connection, verb, summary, self.stamp(), can_undo=can_undo),
+                summary,
+            )
+            yield action
+            touched = journal.touched_papers(self.connection, action.id)
+            if journal.finish(self.connection, action.id, action.summary):
+                index.refresh(self.connection, touched)
+
+    def undo(self, action_id: int | None = None) -> journal.LoggedAction | None:
+        """Take back the last action, or the one named; None when there is nothing to take back.
+
+        Raises ConflictError when a later action changed the same rows.
+        """
+        return self._replay("done", action_id)
+
+    def redo(self) -> journal.LoggedAction | None:
+        """Do again what was undone last; None when there is nothing."""
+        return self._replay("undone", None)
+
+    def _replay(self, state: str, action_id: int | None) -> journal.LoggedAction | None:
+        with self._transaction():
+            action = journal.find_action(self.connection, state, action_id)
+            if action is None:
+                if action_id is not None:
+                    raise NotFoundError(
+                        f"There is no action {action_id} to undo; `papertrack log` lists them."
+                    )
+                return None
+            (journal.revert if state == "done" else journal.reapply)(self.connection, action)
+            index.refresh(self.connection, journal.touched_papers(self.connection, action.id))
+            return action
+
+    @contextmanager
+    def _transaction(self, *, dry_run: bool = False) -> Iterator[None]:
+        with readable_errors(self.path):
+            # IMMEDIATE: a deferred transaction that turns into a write fails at once when another
+            # process writes, without waiting for the busy timeout.
+            self.connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self.connection.execute("ROLLBACK" if dry_run else "COMMIT")
+            except BaseException:
+                if self.connection.in_transaction:
+                    self.connection.execute("ROLLBACK")
+                raise
+
+
+@contextmanager
+def readable_errors(path: Path) -> Iterator[None]:
+    """Turn SQLite's errors into sentences that name the library and the way out."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        name = getattr(error, "sqlite_errorname", "")
+        if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+            message = (
+                f"{path} is in use by another papertrack, and stayed so for "
+                f"{BUSY_TIMEOUT_SECONDS} seconds. Nothing was changed; try again."
+            )
+        elif name.startswith("SQLITE_READONLY") or name == "SQLITE_CANTOPEN":
+            message = f"{path} or its folder cannot be written; nothing was changed."
+        elif name == "SQLITE_FULL" or name.startswith("SQLITE_IOERR"):
+            message = f"The disk of {path} is full or failing; nothing was changed."
+        elif name.startswith("SQLITE_CORRUPT"):
+            message = _damaged(path, error)
+        else:
+            raise
+        raise StoreError(message) from error
+    except sqlite3.DatabaseError as error:
+        name = getattr(error, "sqlite_errorname", "")
+        if name in ("SQLITE_NOTADB", "SQLITE_CORRUPT"):
+            raise StoreError(_damaged(path, error)) from error
+        raise
+
+
+def _damaged(path: Path, error: sqlite3.Error) -> str:
+    return f"{path} is damaged or no library ({error}). Restore a backup (*.bak beside it)."
