@@ -1,0 +1,344 @@
+"""The one polite door to the network: every request of every source goes through it.
+
+A request passes the gate (one at a time, one per interval, over all processes), reaches only
+hosts among the endpoints, and ends in time and within its size. What comes back is a Response
+whose status the caller expected, or a SourceFailure.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urljoin
+
+from papertrack.errors import UsageError
+from papertrack.sources.body import read_body
+from papertrack.sources.endpoints import Endpoints, host_of, origin_of
+from papertrack.sources.failures import (
+    BadAnswer,
+    CoolingDown,
+    Refused,
+    TimedOut,
+    Unreachable,
+    WrongHost,
+)
+from papertrack.sources.gate import RETRY_AFTER_MAX_SECONDS, Gate
+
+if TYPE_CHECKING:
+    import requests
+
+__all__ = ["Door", "Endpoints", "Response"]
+
+ARXIV_INTERVAL_SECONDS = 3.0
+"""arXiv's terms (help/api/tou): one request per three seconds, one connection at a time."""
+CONNECT_SECONDS = 10.0
+READ_SECONDS = 60.0
+"""The longest silence; arXiv was seen to send its 429 only after 124 s (September 2026)."""
+DEADLINE_SECONDS = 90.0
+"""For a whole request by the clock, however slowly bytes arrive."""
+MAX_BYTES = 20 * 1024 * 1024
+"""Decoded; a page of 2,000 entries, the largest that arXiv serves, has 5 MB."""
+MAX_REDIRECTS = 3
+COOLING_STATUSES = frozenset({429, 502, 503, 504})
+"""The server has no room for us now: arXiv answers 429 and 503 when it is busy."""
+FORBIDDEN_COOLDOWN_SECONDS = 24 * 3600.0
+"""arXiv on robots: going on after a 403 "will be interpreted as an attack"."""
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """An answer that is complete and has a status that the caller expected."""
+
+    status: int
+    url: str
+    """After redirects."""
+    content_type: str
+    """Without parameters, in lower case; empty when the server named none."""
+    body: bytes
+    """Decoded, complete, within the size asked for."""
+    headers: Mapping[str, str]
+    """With lower-case names."""
+    elapsed: float
+    """Seconds on the network."""
+
+
+class Door:
+    """Asks the endpoints, one request at a time and no faster than they allow.
+
+    ``state_dir`` is where all processes of this user meet (created when first needed);
+    ``on_wait(seconds, why)`` is told before each wait; ``clock`` returns the aware time now.
+    Raises UsageError for an interval under three seconds (except when every endpoint is
+    loopback) and for a contact that does not fit into a header.
+    """
+
+    def __init__(
+        self,
+        state_dir: Path,
+        endpoints: Endpoints,
+        *,
+        contact: str | None,
+        version: str,
+        interval_seconds: float = ARXIV_INTERVAL_SECONDS,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        sleep: Callable[[float], None] = time.sleep,
+        on_wait: Callable[[float, str], None] | None = None,
+        chance: Callable[[], float] = random.random,
+    ) -> None:
+        if not interval_seconds >= ARXIV_INTERVAL_SECONDS and not endpoints.are_loopback:
+            raise UsageError(
+                f"interval_seconds is {interval_seconds:g}: arXiv's terms ask for at least "
+                f"{ARXIV_INTERVAL_SECONDS:g} seconds between two requests."
+            )
+        self.endpoints = endpoints
+        self._user_agent = _user_agent(version, contact)
+        self._clock = clock
+        self._gate = Gate(state_dir, interval_seconds, sleep=sleep, on_wait=on_wait, chance=chance)
+        self._session: requests.Session | None = None
+
+    def cooldown(self, host: str) -> datetime | None:
+        """Until when this host (``host_of`` an endpoint) is left alone; None when it is not."""
+        return self._gate.cooldown(host, self._clock())
+
+    def get(
+        self,
+        url: str,
+        *,
+        accept: Sequence[str] = (),
+        max_bytes: int = MAX_BYTES,
+        deadline: float = DEADLINE_SECONDS,
+        expect: frozenset[int] = frozenset({200}),
+    ) -> Response:
+        """The answer to one GET, following at most three redirects between endpoints.
+
+        ``accept`` lists the content types that the caller can read (empty: any), ``expect`` the
+        statuses; ``deadline`` is in seconds and for each hop. Raises a SourceFailure: see
+        ``failures`` for the causes. It is never tried twice here: the caller decides, later.
+        """
+        for _ in range(MAX_REDIRECTS + 1):
+            if origin_of(url) not in self.endpoints.origins:
+                raise WrongHost("is no host that papertrack asks", host=host_of(url))
+            response = self._ask(url, accept, max_bytes, deadline)
+            if response.status not in REDIRECTS:
+                return _expected(response, accept, expect)
+            url = _redirect_target(response)
+        raise WrongHost(
+            f"answered {response.status}: more than {MAX_REDIRECTS} redirects",
+            host=host_of(response.url),
+            status=response.status,
+        )
+
+    def _ask(self, url: str, accept: Sequence[str], max_bytes: int, deadline: float) -> Response:
+        host = host_of(url)
+        self._refuse_while_cooling(host)
+        with self._gate.turn(host):
+            # Another process may have been sent away while this one waited for its turn.
+            self._refuse_while_cooling(host)
+            try:
+                response = self._exchange_in_time(url, accept, max_bytes, deadline)
+            except TimedOut as error:
+                until = self._gate.cool_down(host, self._clock())
+                raise TimedOut(error.what, host=host, status=error.status, retry_at=until) from None
+            self._settle(host, response)
+        return response
+
+    def _refuse_while_cooling(self, host: str) -> None:
+        until = self.cooldown(host)
+        if until:
+            raise CoolingDown("asked us to wait earlier", host=host, retry_at=until)
+
+    def _settle(self, host: str, response: Response) -> None:
+        """Keep in mind what the host thinks of us; raise Refused when it sent us away."""
+        now = self._clock()
+        if response.status == 403:
+            until = self._gate.cool_down(host, now, FORBIDDEN_COOLDOWN_SECONDS)
+        elif response.status in COOLING_STATUSES or _is_rate_notice(response.body):
+            wait = _retry_after_seconds(response.headers.get("retry-after", ""), now)
+            until = self._gate.cool_down(host, now, wait)
+        else:
+            if response.status < 400:
+                self._gate.warm_up(host)
+            return
+        raise Refused(
+            f"answered {response.status}{_reason(response)}",
+            host=host,
+            status=response.status,
+            retry_at=until,
+        )
+
+    def _exchange_in_time(
+        self, url: str, accept: Sequence[str], max_bytes: int, deadline: float
+    ) -> Response:
+        """One exchange in a thread of its own: nothing else bounds name resolution or headers.
+
+        A thread that is overdue is left behind; it closes its connection as soon as it moves.
+        """
+        give_up_at = time.monotonic() + deadline
+        answer: Future[Response] = Future()
+        session, self._session = self._session or self._new_session(), None
+
+        def run() -> None:
+            try:
+                answer.set_result(_exchange(session, url, accept, max_bytes, give_up_at))
+            except BaseException as error:
+                answer.set_exception(error)
+
+        threading.Thread(target=run, name="papertrack-request", daemon=True).start()
+        try:
+            response = answer.result(timeout=deadline)
+        except TimeoutError:
+            raise TimedOut(
+                f"did not answer within {deadline:g} seconds", host=host_of(url)
+            ) from None
+        # Only a session whose exchange is over is used again.
+        self._session = session
+        return response
+
+    def _new_session(self) -> requests.Session:
+        from http.cookiejar import DefaultCookiePolicy
+
+        import requests
+
+        session = requests.Session()
+        session.headers["User-Agent"] = self._user_agent
+        # gzip is the only coding that `body` can inflate within a limit.
+        session.headers["Accept-Encoding"] = "gzip"
+        # A proxy of the environment is for the world, never for this machine.
+        session.trust_env = not self.endpoints.are_loopback
+        # Without this, requests would look for a password in ~/.netrc; cookies help nobody.
+        session.auth = lambda request: request
+        session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
+        return session
+
+
+def _exchange(
+    session: requests.Session,
+    url: str,
+    accept: Sequence[str],
+    max_bytes: int,
+    give_up_at: float,
+) -> Response:
+    import requests
+
+    host = host_of(url)
+    started = time.monotonic()
+    try:
+        answer = session.get(
+            url,
+            headers={"Accept": ", ".join([*accept, "*/*;q=0.1"])},
+            timeout=(CONNECT_SECONDS, min(READ_SECONDS, max(give_up_at - started, 0.001))),
+            allow_redirects=False,
+            stream=True,
+        )
+    except requests.exceptions.ReadTimeout:
+        raise TimedOut("took the request and did not answer", host=host) from None
+    except requests.exceptions.SSLError as error:
+        raise Unreachable(f"did not prove who it is ({_cause(error)})", host=host) from None
+    except requests.exceptions.RequestException as error:
+        raise Unreachable(f"could not be reached ({_cause(error)})", host=host) from None
+    with answer:
+        headers = {name.lower(): value for name, value in answer.headers.items()}
+        return Response(
+            status=answer.status_code,
+            url=url,
+            content_type=headers.get("content-type", "").partition(";")[0].strip().lower(),
+            body=read_body(answer.raw, headers, host, answer.status_code, max_bytes, give_up_at),
+            headers=headers,
+            elapsed=time.monotonic() - started,
+        )
+
+
+def _expected(response: Response, accept: Sequence[str], expect: frozenset[int]) -> Response:
+    host = host_of(response.url)
+    if response.status not in expect:
+        raise Refused(
+            f"answered {response.status}{_reason(response)}", host=host, status=response.status
+        )
+    if accept and response.content_type not in accept:
+        kind = response.content_type or "an unnamed type"
+        raise BadAnswer(
+            f"answered {response.status} with {kind[:60]!r} instead of {accept[0]}",
+            host=host,
+            status=response.status,
+        )
+    return response
+
+
+def _redirect_target(response: Response) -> str:
+    location = response.headers.get("location", "")
+    try:
+        target = urljoin(response.url, location)
+    except ValueError:
+        target = ""
+    if not location or origin_of(target) is None:
+        raise WrongHost(
+            f"answered {response.status} and redirects to no address that papertrack asks",
+            host=host_of(response.url),
+            status=response.status,
+        )
+    return target
+
+
+def _retry_after_seconds(value: str, now: datetime) -> float | None:
+    """Seconds from a Retry-After header (RFC 9110 10.2.3), at most a day; None if it says nothing.
+
+    arXiv's OAI was seen to send 0 with a 503 that lasts: zero, the past and garbage say nothing.
+    """
+    value = value.strip()
+    if value.isascii() and value.isdigit():
+        # Nine digits are thirty years: longer numbers need no arithmetic.
+        seconds = float(value[:9])
+    else:
+        try:
+            when = parsedate_to_datetime(value)
+        except (ValueError, TypeError, IndexError, OverflowError):
+            return None
+        seconds = (when.replace(tzinfo=when.tzinfo or UTC) - now).total_seconds()
+    return min(seconds, RETRY_AFTER_MAX_SECONDS) if seconds > 0 else None
+
+
+def _is_rate_notice(body: bytes) -> bool:
+    # arXiv's words for "too many requests", also seen with other statuses than 429.
+    return body[:64].strip().lower().startswith(b"rate exceeded")
+
+
+def _reason(response: Response) -> str:
+    known = {
+        400: "the request makes no sense to it",
+        403: "forbidden",
+        404: "no such thing",
+        429: "too many requests",
+        503: "busy",
+    }
+    if _is_rate_notice(response.body):
+        return " (rate exceeded)"
+    reason = known.get(response.status)
+    return f" ({reason})" if reason else ""
+
+
+def _cause(error: BaseException) -> str:
+    """The innermost reason of a chain of library errors, on one short line."""
+    seen: BaseException = error
+    while True:
+        inner = next((arg for arg in seen.args if isinstance(arg, BaseException)), None)
+        inner = inner or getattr(seen, "reason", None)
+        if not isinstance(inner, BaseException):
+            return " ".join(str(seen).split())[:120] or type(seen).__name__
+        seen = inner
+
+
+def _user_agent(version: str, contact: str | None) -> str:
+    about = "https://pypi.org/project/papertrack-cli/"
+    if contact is None:
+        return f"papertrack/{version} (+{about})"
+    if not contact.isascii() or not contact.isprintable() or set(contact) & set("()<>;\\"):
+        raise UsageError(f"The contact {contact!r} does not fit into a header: give an address.")
+    return f"papertrack/{version} (+{about}; {contact})"
