@@ -1,0 +1,5 @@
+"""``python -m papertrack``."""
+
+from papertrack.cli import main
+
+main()

@@ -1,0 +1,159 @@
+"""The command ``papertrack``: its subcommands by name, and how every failure ends.
+
+Nothing here imports a subcommand before it is called: `--help` must cost no more than click.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from papertrack import __version__
+from papertrack.cli.session import Session
+from papertrack.errors import PapertrackError
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+# Section → command → (module in papertrack.cli, function in it, help). The help is repeated here
+# so that listing the commands imports none of them; a test keeps both the same.
+SECTIONS: dict[str, dict[str, tuple[str, str, str]]] = {
+    "Start": {
+        "init": ("init", "init", "Make a library in a folder."),
+        "config": ("config", "config", "Show or change the settings."),
+        "completion": ("completion", "completion", "Print the completion script for a shell."),
+    },
+}
+COMMANDS = {name: place for commands in SECTIONS.values() for name, place in commands.items()}
+
+CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+class Commands(click.Group):
+    """The subcommands, each imported when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module, function, _ = COMMANDS[cmd_name]
+        command: click.Command = getattr(import_module(f"papertrack.cli.{module}"), function)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            ctx.fail(_unknown_command(args[0]))
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        for section, commands in SECTIONS.items():
+            with formatter.section(section):
+                formatter.write_dl([(name, text) for name, (_, _, text) in commands.items()])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
+
+        names = [
+            CompletionItem(name, help=text)
+            for name, (_, _, text) in COMMANDS.items()
+            if name.startswith(incomplete)
+        ]
+        # Past click's own group, whose completion would import every command.
+        return names + click.Command.shell_complete(self, ctx, incomplete)
+
+
+@click.group(
+    cls=Commands,
+    invoke_without_command=True,
+    context_settings=CONTEXT,
+    epilog="A paper is named by any spelling of its arXiv id, a DOI, a URL, its citekey or the "
+    "start of its title. `papertrack COMMAND --help` shows examples.",
+)
+@click.option(
+    "--library",
+    type=click.Path(path_type=str),
+    metavar="DIR",
+    help="The library to work on; else $PAPERTRACK_LIBRARY, the nearest parent folder that is "
+    "one, or your personal one.",
+)
+@click.option("-q", "--quiet", is_flag=True, help="Say nothing but what was asked for.")
+@click.option("-v", "--verbose", is_flag=True, help="Say more; show where a bug happened.")
+@click.version_option(__version__, message="papertrack %(version)s")
+@click.pass_context
+def papertrack(ctx: click.Context, library: str | None, quiet: bool, verbose: bool) -> None:
+    """Keep a curated list of papers: three passes, arXiv, README and BibTeX."""
+    ctx.obj = Session(chosen=library, quiet=quiet, verbose=verbose)
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command line and return its exit code.
+
+    0 done, 1 failed, 2 usage, 3 not found, 4 source unreachable, 5 differences, 130 interrupted.
+    """
+    try:
+        # click writes nothing of its own with standalone_mode off, and hands exit codes back.
+        result: Any = papertrack.main(
+            list(arguments), prog_name="papertrack", standalone_mode=False
+        )
+        sys.stdout.flush()
+    except click.exceptions.Exit as exit_:
+        return exit_.exit_code
+    except click.ClickException as error:
+        return _show_usage_error(error)
+    except PapertrackError as error:
+        _show(str(error))
+        return error.exit_code
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("Interrupted.", err=True)
+        return 130
+    except BrokenPipeError:
+        # The reader (`head`, say) has had enough. Python would complain again when it flushes.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:
+        return _show_bug(error, arguments)
+    return result if isinstance(result, int) else 0
+
+
+def _unknown_command(name: str) -> str:
+    import difflib
+
+    near = difflib.get_close_matches(name, COMMANDS, n=1, cutoff=0.5)
+    hint = f"Did you mean {near[0]}?" if near else "`papertrack --help` lists all."
+    return f"There is no command {name!r}. {hint}"
+
+
+def _show(message: str) -> None:
+    from papertrack.text import clean
+
+    click.echo(f"papertrack: {clean(message)}", err=True)
+
+
+def _show_usage_error(error: click.ClickException) -> int:
+    _show(error.format_message())
+    if isinstance(error, click.UsageError) and error.ctx is not None:
+        click.echo(f"Try `{error.ctx.command_path} --help`.", err=True)
+    return error.exit_code
+
+
+def _show_bug(error: Exception, arguments: Sequence[str]) -> int:
+    if "-v" in arguments or "--verbose" in arguments or os.environ.get("PAPERTRACK_DEBUG"):
+        import traceback
+
+        traceback.print_exception(error)
+    _show(
+        f"internal error: {type(error).__name__}: {error}. This is a bug; please report it with "
+        "what `papertrack -v …` prints."
+    )
+    return 1

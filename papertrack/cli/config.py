@@ -1,0 +1,148 @@
+"""``papertrack config``."""
+
+from __future__ import annotations
+
+import os
+
+import click
+from click.shell_completion import CompletionItem
+
+from papertrack.cli.output import dry_run_option, json_option, print_json, print_table
+from papertrack.cli.session import Session, pass_session
+from papertrack.errors import NotFoundError, UsageError
+
+
+def _complete_key(
+    ctx: click.Context, param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    from papertrack.library.settings import setting_keys
+
+    return [CompletionItem(key) for key in setting_keys() if key.startswith(incomplete)]
+
+
+@click.command
+@click.argument("key", required=False, shell_complete=_complete_key)
+@click.argument("value", required=False)
+@click.option("--unset", is_flag=True, help="Take KEY out of the file: back to the default.")
+@json_option
+@dry_run_option
+@pass_session
+def config(
+    session: Session, key: str | None, value: str | None, unset: bool, as_json: bool, dry_run: bool
+) -> None:
+    """Show or change the settings.
+
+    Without KEY all settings are listed with where each comes from; with KEY its value is printed;
+    with VALUE it is changed in papertrack.toml, whose comments stay. Lists are written with
+    commas. Every setting can also come from the environment, under the name that `config` lists.
+
+    \b
+    Examples:
+      papertrack config
+      papertrack config reading.in_hand
+      papertrack config arxiv.contact me@example.org
+      papertrack config bibtex.protect 'GPU, LoRA'
+    """
+    if key is None:
+        _list_settings(session, as_json)
+    elif value is None and not unset:
+        _print_setting(session, key, as_json)
+    elif value is not None and unset:
+        raise UsageError("Give a VALUE or --unset, not both.")
+    else:
+        _change_setting(session, key, value, dry_run)
+
+
+def _settings_with_origins(session: Session) -> list[dict[str, object]]:
+    from papertrack.library.settings import (
+        parse_settings,
+        read_settings_text,
+        setting_keys,
+        variables,
+    )
+
+    library = session.library()
+    in_force = session.settings().model_dump(mode="json")
+    in_file = parse_settings(read_settings_text(library), library.settings_path)
+    named = variables()
+    rows: list[dict[str, object]] = []
+    for key in setting_keys():
+        variable = named.get(key)
+        if variable and os.environ.get(variable):
+            origin = "environment"
+        else:
+            origin = "default" if _at(in_file, key) is None else "file"
+        value = _at(in_force, key)
+        rows.append({"key": key, "value": value, "origin": origin, "variable": variable})
+    return rows
+
+
+def _list_settings(session: Session, as_json: bool) -> None:
+    rows = _settings_with_origins(session)
+    if as_json:
+        print_json(rows)
+        return
+    table = [
+        (str(row["key"]), _shown(row["value"]), str(row["origin"]), str(row["variable"] or ""))
+        for row in rows
+    ]
+    print_table(("setting", "value", "from", "variable"), table, flexible=1)
+
+
+def _print_setting(session: Session, key: str, as_json: bool) -> None:
+    from papertrack.library.settings import nearest_key
+
+    for row in _settings_with_origins(session):
+        if row["key"] == key:
+            if as_json:
+                print_json(row)
+            else:
+                click.echo(_shown(row["value"]))
+            return
+    near = nearest_key(key)
+    hint = f"did you mean {near}?" if near else "`papertrack config` lists all."
+    raise NotFoundError(f"There is no setting {key}; {hint}")
+
+
+def _change_setting(session: Session, key: str, value: str | None, dry_run: bool) -> None:
+    from papertrack.library.files import read_file, replace_file
+    from papertrack.library.settings import check_settings, parse_settings, value_of
+    from papertrack.library.settings_file import set_value, unset_value
+
+    path = session.library().settings_path
+    before = read_file(path)
+    text = before.decode("utf-8")
+    source = str(path)
+    check_settings(parse_settings(text, path), source)
+    if value is None:
+        changed = unset_value(text, key)
+    else:
+        changed = set_value(text, key, value_of(key, value, source="papertrack config"))
+    check_settings(parse_settings(changed, path), source)
+    after = changed.encode("utf-8")
+    what = f"{key} unset" if value is None else f"{key} = {value}"
+    if after == before:
+        session.say(f"{what}: nothing to do.")
+    elif dry_run:
+        session.say(f"Would set in {path}: {what}.")
+    else:
+        replace_file(path, before, after)
+        session.say(f"{path}: {what}.")
+
+
+def _at(tables: object, key: str) -> object:
+    for part in key.split("."):
+        if not isinstance(tables, dict) or part not in tables:
+            return None
+        tables = tables[part]
+    return tables
+
+
+def _shown(value: object) -> str:
+    if value is None:
+        return "-"
+    if isinstance(value, list):
+        return ", ".join(str(item) for item in value)
+    if isinstance(value, dict):
+        return ", ".join(f"{name}={text}" for name, text in value.items())
+    return str(value)

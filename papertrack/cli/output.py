@@ -1,0 +1,69 @@
+"""How data looks on stdout: for people as columns, for programs as JSON or tab-separated lines."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import click
+
+from papertrack.text import clean, display_width, pad, truncate
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+dry_run_option = click.option(
+    "-n", "--dry-run", is_flag=True, help="Say what would change, and change nothing."
+)
+
+
+def print_json(value: object) -> None:
+    """One JSON value on stdout, in UTF-8, indented."""
+    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def print_table(
+    head: Sequence[str], rows: Iterable[Sequence[str]], *, flexible: int, right: Sequence[int] = ()
+) -> None:
+    """Rows under a head: aligned on a terminal, tab-separated and without head in a pipe.
+
+    ``flexible`` is the column that is cut to what the terminal's width leaves it; those in
+    ``right`` are flush right. Cells are cleaned here, whatever they are made of.
+    """
+    cells = [[clean(cell) for cell in row] for row in rows]
+    if not sys.stdout.isatty():
+        sys.stdout.writelines("\t".join(row) + "\n" for row in cells)
+        return
+    if not cells:
+        return
+    widths = [max(display_width(row[i]) for row in [head, *cells]) for i in range(len(head))]
+    room = shutil.get_terminal_size().columns
+    others = sum(widths) - widths[flexible] + 2 * (len(widths) - 1)
+    widths[flexible] = min(widths[flexible], max(room - others, 20))
+    click.echo(style(_line(head, widths, flexible, right), dim=True))
+    for row in cells:
+        click.echo(_line(row, widths, flexible, right))
+
+
+def style(text: str, **how: Any) -> str:
+    """``text`` in a colour or weight, on terminals that want it."""
+    if os.environ.get("NO_COLOR") or not sys.stdout.isatty():
+        return text
+    return click.style(text, **how)
+
+
+def plural(count: int, noun: str, many: str | None = None) -> str:
+    """``1 paper``, ``2 papers``."""
+    return f"{count} {noun if count == 1 else many or noun + 's'}"
+
+
+def _line(row: Sequence[str], widths: Sequence[int], flexible: int, right: Sequence[int]) -> str:
+    cells = []
+    for i, (cell, width) in enumerate(zip(row, widths, strict=True)):
+        if i == flexible:
+            cell = truncate(cell, width)
+        fill = " " * (width - display_width(cell))
+        cells.append(fill + cell if i in right else pad(cell, width))
+    return "  ".join(cells).rstrip()

@@ -1,0 +1,49 @@
+"""What one run of the command line knows: its library, its clock, and whom it talks to."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from papertrack.library import Library, find_library
+from papertrack.library.clock import current_time
+
+if TYPE_CHECKING:
+    from papertrack.library.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """The options that come before the command."""
+
+    chosen: str | None = None
+    """The folder that ``--library`` names."""
+    quiet: bool = False
+    verbose: bool = False
+
+    def library(self) -> Library:
+        """The library to work on. Raises NotFoundError."""
+        chosen = None if self.chosen is None else Path(self.chosen)
+        return find_library(chosen, os.environ, Path.cwd())
+
+    def settings(self) -> Settings:
+        """The settings in force. Raises UsageError when one is wrong."""
+        from papertrack.library.settings import load_settings
+
+        return load_settings(self.library(), os.environ)
+
+    def now(self) -> datetime:
+        return current_time(os.environ)
+
+    def say(self, message: str) -> None:
+        """Narrate on stderr; stdout is for data."""
+        if not self.quiet:
+            click.echo(message, err=True)
+
+
+pass_session = click.make_pass_decorator(Session)

@@ -1,0 +1,56 @@
+"""Two ways to run a command: in this process (fast), and as a user does (the real thing)."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from papertrack.cli.app import run
+from tests.cli.commands import ROOT, Command, Ran
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty home and folder of our own, so that no test sees the tester's library."""
+    for name in [name for name in os.environ if name.startswith("PAPERTRACK_")]:
+        monkeypatch.delenv(name)
+    home = tmp_path / "home"
+    home.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("XDG_DATA_HOME", str(home / "share"))
+    monkeypatch.setenv("PAPERTRACK_NOW", "2026-03-01T09:30:00+00:00")
+    monkeypatch.chdir(home)
+    return home
+
+
+@pytest.fixture
+def papertrack(capsys: pytest.CaptureFixture[str]) -> Command:
+    """Run a command in this process, in the current folder."""
+
+    def command(*arguments: str | Path) -> Ran:
+        capsys.readouterr()
+        code = run([str(argument) for argument in arguments])
+        captured = capsys.readouterr()
+        return Ran(code, captured.out, captured.err)
+
+    return command
+
+
+@pytest.fixture
+def process() -> Command:
+    """Run a command as a process of its own, as a shell would."""
+
+    def command(*arguments: str | Path, stdin: str = "", **environ: str) -> Ran:
+        done = subprocess.run(
+            [sys.executable, "-m", "papertrack", *map(str, arguments)],
+            input=stdin.encode(),
+            capture_output=True,
+            env={**os.environ, "PYTHONPATH": str(ROOT), **environ},
+            timeout=60,
+            check=False,
+        )
+        return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+    return command

@@ -1,0 +1,152 @@
+"""The frame: help, names, exit codes, and what is imported when."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from papertrack.cli import app
+from papertrack.errors import ConflictError, NotFoundError, SourceUnavailableError
+from tests.cli.commands import ROOT, Command
+
+HEAVY = (
+    "arxiv",
+    "bibtexparser",
+    "feedparser",
+    "ftfy",
+    "lxml",
+    "markdown_it",
+    "platformdirs",
+    "pydantic",
+    "rapidfuzz",
+    "requests",
+    "rich",
+    "sqlite_utils",
+    "textual",
+    "tomlkit",
+)
+
+
+def imported_by(*arguments: str) -> set[str]:
+    """The heavy libraries that a command line imports in a fresh process."""
+    script = (
+        "import json, sys\n"
+        "from papertrack.cli.app import run\n"
+        f"run({list(arguments)!r})\n"
+        f"print(json.dumps([name for name in {HEAVY!r} if name in sys.modules]), file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    return set(json.loads(done.stderr.splitlines()[-1]))
+
+
+@pytest.mark.parametrize("option", ["--help", "-h", "--version"])
+def test_help_and_version_import_no_heavy_library(option: str) -> None:
+    assert imported_by(option) == set()
+
+
+def test_the_listed_help_is_each_commands_own() -> None:
+    for name, (_, _, text) in app.COMMANDS.items():
+        command = app.papertrack.get_command(click.Context(app.papertrack), name)
+        assert command is not None
+        assert command.get_short_help_str(limit=100) == text, name
+        assert text.endswith(".")
+
+
+@pytest.mark.parametrize("name", app.COMMANDS)
+def test_every_command_has_help_with_examples(papertrack: Command, name: str) -> None:
+    for option in ("-h", "--help"):
+        ran = papertrack(name, option)
+        assert ran.code == 0
+        assert f"papertrack {name}" in ran.out
+        assert "Example" in ran.out
+
+
+def test_without_a_command_the_commands_are_shown(papertrack: Command) -> None:
+    ran = papertrack()
+    assert ran.code == 0
+    assert all(name in ran.out for name in app.COMMANDS)
+
+
+@pytest.mark.parametrize(("typo", "meant"), [("confg", "config"), ("intt", "init")])
+def test_a_typo_in_a_command_names_the_nearest(process: Command, typo: str, meant: str) -> None:
+    ran = process(typo)
+    assert ran.code == 2
+    assert f"Did you mean {meant}?" in ran.err
+    assert ran.out == ""
+
+
+def test_an_unknown_option_is_a_usage_error_that_names_the_help(process: Command) -> None:
+    ran = process("config", "--jsn")
+    assert ran.code == 2
+    assert "--json" in ran.err
+    assert "papertrack config --help" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (NotFoundError("no such paper"), 3),
+        (SourceUnavailableError("arXiv is away"), 4),
+        (ConflictError("both changed"), 5),
+        (KeyboardInterrupt(), 130),
+    ],
+)
+def test_each_failure_has_its_exit_code_and_one_sentence(
+    papertrack: Command, monkeypatch: pytest.MonkeyPatch, error: BaseException, code: int
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("papertrack.cli.session.Session.library", fail)
+    ran = papertrack("config")
+    assert ran.code == code
+    assert len(ran.err.strip().splitlines()) == 1
+    assert ran.out == ""
+
+
+def test_a_bug_asks_for_a_report_and_shows_its_place_only_when_asked(
+    papertrack: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError("\x1b[2Jhostile")
+
+    monkeypatch.setattr("papertrack.cli.session.Session.library", fail)
+    ran = papertrack("config")
+    assert ran.code == 1
+    assert "internal error: ZeroDivisionError" in ran.err
+    assert "Traceback" not in ran.err
+    assert "\x1b" not in ran.err
+    assert "Traceback" in papertrack("-v", "config").err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such signal there")
+def test_a_reader_that_has_had_enough_is_no_error(process: Command) -> None:
+    process("init")
+    # `head` closes the pipe after one line; the signal's default would end us with -13.
+    done = subprocess.run(
+        f"{sys.executable} -m papertrack config --json | head -n 1",
+        shell=True,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        preexec_fn=lambda: signal.signal(signal.SIGPIPE, signal.SIG_DFL),
+        check=True,
+    )
+    assert done.stdout == "[\n"
+    assert done.stderr == ""
+
+
+def test_quiet_says_nothing_but_errors(process: Command, tmp_path: Path) -> None:
+    assert process("-q", "init", tmp_path / "a").err == ""
+    assert process("-q", "config", "--library", "nowhere").err != ""

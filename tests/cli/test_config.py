@@ -1,0 +1,92 @@
+import json
+from pathlib import Path
+
+from tests.cli.commands import Command
+
+
+def test_init_makes_a_library_once(papertrack: Command, tmp_path: Path) -> None:
+    ran = papertrack("init", tmp_path / "papers")
+    assert ran.code == 0
+    assert "papertrack import" in ran.err
+    again = papertrack("init", tmp_path / "papers")
+    assert again.code == 0
+    assert "Nothing to do" in again.err
+
+
+def test_the_personal_library_is_found_from_everywhere(
+    papertrack: Command, home: Path, tmp_path: Path
+) -> None:
+    assert papertrack("config").code == 3
+    papertrack("init", "--personal")
+    assert (home / "share" / "papertrack" / "papertrack.toml").is_file()
+    assert papertrack("config", "reading.in_hand").out == "5\n"
+
+
+def test_a_setting_is_changed_in_the_file_and_comes_back(papertrack: Command, home: Path) -> None:
+    papertrack("init")
+    before = (home / "papertrack.toml").read_text()
+    assert papertrack("config", "reading.in_hand", "7").code == 0
+    assert (home / "papertrack.toml").read_text().startswith(before)
+    assert papertrack("config", "reading.in_hand").out == "7\n"
+    assert "nothing to do" in papertrack("config", "reading.in_hand", "7").err
+    assert papertrack("config", "reading.in_hand", "--unset").code == 0
+    assert papertrack("config", "reading.in_hand").out == "5\n"
+
+
+def test_a_dry_run_changes_no_setting(papertrack: Command, home: Path) -> None:
+    papertrack("init")
+    before = (home / "papertrack.toml").read_bytes()
+    ran = papertrack("config", "bibtex.protect", "GPU, LoRA", "--dry-run")
+    assert ran.code == 0
+    assert "Would set" in ran.err
+    assert (home / "papertrack.toml").read_bytes() == before
+
+
+def test_the_list_says_where_each_setting_comes_from(
+    papertrack: Command, process: Command, home: Path
+) -> None:
+    papertrack("init")
+    papertrack("config", "bibtex.protect", "GPU, LoRA")
+    ran = process("config", "--json", PAPERTRACK_READING_IN_HAND="3")
+    rows = {row["key"]: row for row in json.loads(ran.out)}
+    assert rows["bibtex.protect"]["value"] == ["GPU", "LoRA"]
+    assert rows["bibtex.protect"]["origin"] == "file"
+    assert rows["reading.in_hand"] == {
+        "key": "reading.in_hand",
+        "value": 3,
+        "origin": "environment",
+        "variable": "PAPERTRACK_READING_IN_HAND",
+    }
+    assert rows["arxiv.api_url"]["value"] is None
+    assert rows["arxiv.api_url"]["origin"] == "default"
+
+
+def test_a_wrong_key_or_value_changes_nothing(papertrack: Command, home: Path) -> None:
+    papertrack("init")
+    before = (home / "papertrack.toml").read_bytes()
+    ran = papertrack("config", "reading.in_hnd")
+    assert ran.code == 3
+    assert "reading.in_hand" in ran.err
+    assert papertrack("config", "reading.in_hnd", "4").code == 2
+    ran = papertrack("config", "reading.in_hand", "many")
+    assert ran.code == 2
+    assert "'many'" in ran.err
+    assert (home / "papertrack.toml").read_bytes() == before
+
+
+def test_the_completion_script_calls_papertrack(papertrack: Command) -> None:
+    for shell in ("bash", "zsh", "fish"):
+        ran = papertrack("completion", shell)
+        assert ran.code == 0
+        assert "_PAPERTRACK_COMPLETE" in ran.out
+
+
+def test_commands_and_settings_are_completed(process: Command) -> None:
+    words = process(
+        _PAPERTRACK_COMPLETE="bash_complete", COMP_WORDS="papertrack con", COMP_CWORD="1"
+    )
+    assert words.out == "plain,config\n"
+    words = process(
+        _PAPERTRACK_COMPLETE="bash_complete", COMP_WORDS="papertrack config read", COMP_CWORD="2"
+    )
+    assert words.out == "plain,reading.in_hand\n"
