@@ -202,12 +202,14 @@ def _identifier_fields(paper: Paper, dialect: Dialect) -> Iterator[tuple[str, st
 
 
 def _url_of(paper: Paper) -> str | None:
-    """Of a published paper its own page, since eprint already says where the preprint is."""
-    if is_published(paper):
-        for link in paper.facts.links:
-            if link.role == "paper" and "arxiv.org/" not in link.url:
-                return link.url
-    return address_of(paper)
+    """Of a published paper its own page: ``eprint`` and ``doi`` say where the rest is."""
+    if not is_published(paper):
+        return address_of(paper)
+    for link in paper.facts.links:
+        if link.role == "paper" and "arxiv.org/" not in link.url:
+            return link.url
+    has_doi = paper.facts.identifier("doi") is not None
+    return None if has_doi else address_of(paper)
 
 
 def _braced(text: str) -> str:

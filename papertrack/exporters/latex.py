@@ -100,7 +100,8 @@ def _encoded(character: str) -> str:
         return character
     latex = "{\\" + base + "}" if base in "ij" and ACCENTS[marks[0]] not in "cdkb" else base
     for mark in marks:
-        latex = "{\\" + ACCENTS[mark] + ("{" + latex + "}" if len(latex) == 1 else latex) + "}"
+        argument = "{" + latex + "}" if ACCENTS[mark].isalpha() and len(latex) == 1 else latex
+        latex = "{\\" + ACCENTS[mark] + argument + "}"
     return latex
 
 

@@ -1,0 +1,203 @@
+"""Papers as a fresh Markdown document: six-column tables by category, links by reference.
+
+A document that exists already is never written by this module: ``documents`` changes it in place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+from urllib.parse import quote
+
+from papertrack.exporters.derived import address_of, month_of
+from papertrack.records import Paper
+from papertrack.text import clean
+
+Path = tuple[str, ...]
+
+UNCATEGORISED = "Uncategorised"
+"""The heading of papers without a category."""
+
+_BADGE = "https://img.shields.io/badge/arXiv-b31b1b.svg"
+_HEADER = """\
+| Title | Date | arXiv | GitHub | Note | Read |
+| :---- | :--- | :---- | :----- | :--- | :--- |
+"""
+_LEGEND = """\
+> [!NOTE]
+> Clarification for symbols in the following tables:
+>
+> - ✅: **The first pass** that gives you a general idea about the paper.
+> - ✅ ✅: **The second pass** that lets you grasp the paper's content, but not its details.
+> - ✅ ✅ ✅: **The third pass** that helps you understand the paper in depth.
+
+"""
+_BLOCK = 5
+"""Each paper's link numbers start at a multiple of this plus one: room for a link added later."""
+
+_BACKSLASHED = frozenset("\\`*_[]|~")
+# The rest of what shows as something else: tags, entities, mathematics, mentions, issue numbers,
+# emoji names and bare addresses. They become entities.
+_NOT_PLAIN = re.compile(
+    r"[\\`*_\[\]|~<>$]|&(?=#?\w{1,32};)|@(?=\w)|#(?=[0-9])|:(?=[\w+-]{1,50}:|//)|\.(?<=\bwww\.)"
+)
+_ENTITY = re.compile(r"&(?=#?\w{1,32};)")
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+_URL_SAFE = "!#$%&'*+,-./:;=?@_~()"
+
+
+def to_markdown(
+    papers: Iterable[Paper],
+    *,
+    title: str = "Papers",
+    legend: bool = True,
+    categories: Sequence[Path] = (),
+) -> str:
+    """A document with one table per category, rows by date, and the link definitions at its end.
+
+    ``categories`` gives their order, and those without papers an empty table; others follow by
+    name. A paper in two categories has a row in each. Texts show as they are: nothing in a title
+    becomes markup, and an address that is not http(s) is not linked.
+    """
+    listed = sorted(papers, key=lambda paper: paper.id)
+    entries = _numbered(listed)
+    parts = [f"# {escape_markdown(title)}\n\n", _LEGEND if legend else ""]
+    for path, members in _sections(listed, categories):
+        parts.append(f"{'#' * min(len(path) + 1, 6)} 📖 {escape_markdown(path[-1])}\n\n")
+        if members is not None:
+            rows = sorted((entries[paper.id] for paper in members), key=_by_date)
+            parts += [_HEADER, *(_row(entry) for entry in rows), "\n"]
+    parts.append(_definitions(entries.values()))
+    return "".join(parts)
+
+
+def escape_markdown(text: str) -> str:
+    """``text`` on one line such that GitHub shows just these characters, in a table cell too."""
+    return _NOT_PLAIN.sub(_escaped, clean(text))
+
+
+@dataclass(frozen=True, slots=True)
+class _NumberedLink:
+    number: int
+    column: Literal["title", "code", "note"]
+    url: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A paper with its links as the document defines them."""
+
+    paper: Paper
+    links: tuple[_NumberedLink, ...]
+
+
+def _numbered(papers: Sequence[Paper]) -> dict[int, _Entry]:
+    """The entries by the papers' ids, their links numbered in blocks in the papers' order."""
+    entries: dict[int, _Entry] = {}
+    start = 1
+    for paper in papers:
+        links = tuple(
+            _NumberedLink(start + at, column, url, label)
+            for at, (column, url, label) in enumerate(_links_of(paper))
+        )
+        entries[paper.id] = _Entry(paper, links)
+        start += _BLOCK * max(1, -(-len(links) // _BLOCK))
+    return entries
+
+
+def _links_of(paper: Paper) -> Iterator[tuple[Literal["title", "code", "note"], str, str]]:
+    """Column, address and label of each link that can be shown: its own first, at most one."""
+    if (address := _http(address_of(paper) or "")) is not None:
+        yield "title", address, ""
+    for link in paper.facts.links:
+        if link.role == "code" and (url := _http(link.url)) is not None:
+            yield "code", url, link.label or link.url.rstrip("/").rpartition("/")[2]
+    notes = [*paper.notes, *(link.url for link in paper.facts.links if link.role == "note")]
+    for note in dict.fromkeys(notes):
+        yield "note", _http(note) or _relative(note), "link"
+
+
+def _sections(
+    papers: Sequence[Paper], categories: Sequence[Path]
+) -> Iterator[tuple[Path, list[Paper] | None]]:
+    """Each category below its parent; None instead of papers where only children have them."""
+    members: dict[Path, list[Paper]] = {path: [] for path in categories}
+    for path in sorted({path for paper in papers for path in paper.categories} - members.keys()):
+        members[path] = []
+    for paper in papers:
+        for path in paper.categories or ((UNCATEGORISED,),):
+            members.setdefault(path, []).append(paper)
+    children: dict[Path, dict[Path, None]] = {}
+    for path in members:
+        for depth in range(len(path)):
+            children.setdefault(path[:depth], {})[path[: depth + 1]] = None
+    waiting = list(reversed(children.get((), {})))
+    while waiting:
+        path = waiting.pop()
+        yield path, members.get(path)
+        waiting.extend(reversed(children.get(path, {})))
+
+
+def _by_date(entry: _Entry) -> tuple[bool, str, int]:
+    month = month_of(entry.paper)
+    return month is None, month or "", entry.paper.id
+
+
+def _row(entry: _Entry) -> str:
+    paper = entry.paper
+    title = f"<u>{escape_markdown(paper.facts.title or paper.citekey)}</u>"
+    number = next((link.number for link in entry.links if link.column == "title"), None)
+    has_arxiv = number is not None and paper.facts.identifier("arxiv") is not None
+    cells = [
+        title if number is None else f"[{title}][{number}]",
+        (month_of(paper) or "").replace("-", "/"),
+        f"[![arXiv][0]][{number}]" if has_arxiv else "",
+        _linked(entry, "code"),
+        _linked(entry, "note"),
+        " ".join(["✅"] * paper.passes_done),
+    ]
+    return "|" + "|".join(f" {cell} " if cell else " " for cell in cells) + "|\n"
+
+
+def _linked(entry: _Entry, column: str) -> str:
+    return ", ".join(
+        f"[<u>{escape_markdown(link.label)}</u>][{link.number}]"
+        for link in entry.links
+        if link.column == column
+    )
+
+
+def _definitions(entries: Iterable[_Entry]) -> str:
+    lines = [f"[0]: {_BADGE}"]
+    for entry in entries:
+        if entry.links:
+            # Two hyphens would end the comment.
+            title = re.sub("-(?=-)", "- ", clean(entry.paper.facts.title or entry.paper.citekey))
+            lines.append(f"<!-- {title} -->")
+        lines += [f"[{link.number}]: {link.url}" for link in entry.links]
+    frame = f"<!{'-' * 31} Links {'-' * 31}>"
+    return "\n".join([frame, *lines, frame, ""])
+
+
+def _http(url: str) -> str | None:
+    """``url`` as a link definition writes it, or None when it is no http(s) address."""
+    url = url.strip()
+    return _quoted(url) if url.casefold().startswith(("http://", "https://")) else None
+
+
+def _relative(path: str) -> str:
+    """A note's path as a link definition writes it; what looks like a scheme stays a path."""
+    path = path.strip()
+    return _quoted(f"./{path}" if _SCHEME.match(path) or path.startswith("//") else path)
+
+
+def _quoted(url: str) -> str:
+    return _ENTITY.sub("&amp;", quote(url, safe=_URL_SAFE))
+
+
+def _escaped(match: re.Match[str]) -> str:
+    character = match.group()
+    return f"\\{character}" if character in _BACKSLASHED else f"&#{ord(character)};"
