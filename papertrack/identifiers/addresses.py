@@ -1,0 +1,149 @@
+"""Web addresses: split with suspicion, and normalised so that one page has one address."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from urllib.parse import quote, urlsplit
+
+MAX_LENGTH = 4096
+"""Longer text names nothing: no identifier and hardly an address is so long."""
+
+_HOST = re.compile(r"[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\]")
+_PERCENT = re.compile("%([0-9A-Fa-f]{2})?")
+_UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+_RESERVED = "/:@!$&'()*+,;=~?%"
+
+_TRACKING = frozenset(
+    "_hsenc _hsmi ck_subscriber_id dclid fbclid from_wecom gclid gclsrc igsh igshid mc_cid mc_eid "
+    "mkt_tok msclkid oly_anon_id oly_enc_id ref_src ref_url s_cid scm share_code share_from "
+    "share_medium share_source share_token spm spm_id_from trk twclid vd_source vero_id wt_mc "
+    "yclid".split()
+)
+# What these sites add to an address without showing another page.
+_TRACKING_OF_HOST = {
+    "github.com": frozenset(("tab", "readme")),
+    "youtube.com": frozenset(("ab_channel", "feature", "si", "t")),
+    "youtu.be": frozenset(("feature", "si", "t")),
+}
+_GITHUB_ROOTS = (["tree", "main"], ["tree", "master"], ["tree", "HEAD"])
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """The parts of an http(s) address. The host is lower case ASCII without ``www.``."""
+
+    host: str
+    port: int | None
+    """None for the default one."""
+    path: str
+    """As written, still percent-encoded."""
+    query: str
+    fragment: str
+
+
+def split_address(text: str) -> Address | None:
+    """The parts of an http(s) address, with ``https://`` assumed where there is no scheme.
+
+    None for everything else: other schemes, user names (``https://arxiv.org@evil.example``),
+    blanks, control characters and backslashes inside, an impossible host or port.
+    """
+    text = text.strip() if len(text) <= MAX_LENGTH else ""
+    if not text or not text.isprintable() or " " in text or "\\" in text:
+        return None
+    if "://" not in text:
+        text = "https://" + text
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+    except ValueError:
+        return None
+    host = _normal_host(parts.hostname or "")
+    if parts.scheme not in ("http", "https") or "@" in parts.netloc or host is None:
+        return None
+    port = None if port in (80, 443) else port
+    return Address(host, port, parts.path, parts.query, parts.fragment)
+
+
+def _normal_host(host: str) -> str | None:
+    host = host.lower().rstrip(".")
+    if not host.isascii():
+        if len(host) > 253:
+            return None
+        try:
+            host = host.encode("idna").decode("ascii")  # so that look-alikes show as what they are
+        except UnicodeError:
+            return None
+    while host.startswith("www.") and "." in host[4:]:
+        host = host[4:]
+    return host if len(host) <= 253 and _HOST.fullmatch(host) else None
+
+
+def normalise_url(url: str) -> str | None:
+    """The form of an http(s) address that is equal for equal pages; None for anything else.
+
+    It is for comparing, not for display: the scheme becomes https; host lower case, without
+    ``www.`` and default port; fragment, tracking parameters and trailing slashes go; the other
+    parameters stay in their order, which may mean something. A fragment that is a route
+    (``#/…``, ``#!…``) is kept. ``github.com/Owner/Repo.git`` is ``github.com/owner/repo``.
+    Normalising twice is normalising once. Rules: RFC 3986, 6.2.2 and 6.2.3.
+    """
+    if not re.match(r"\s*https?://", url[:64], re.IGNORECASE):
+        return None
+    address = split_address(url)
+    if address is None:
+        return None
+    path = _without_dot_segments(_escape(address.path))
+    if address.host == "github.com":
+        path = _repository_path(path)
+    query = _without_tracking(address)
+    fragment = _escape(address.fragment) if address.fragment[:1] in ("/", "!") else ""
+    return (
+        f"https://{address.host}"
+        + (f":{address.port}" if address.port is not None else "")
+        + path.rstrip("/")
+        + (f"?{query}" if query else "")
+        + (f"#{fragment}" if fragment else "")
+    )
+
+
+def _escape(text: str) -> str:
+    """One spelling of percent-encoding: only where needed, in capitals."""
+
+    def normal(code: re.Match[str]) -> str:
+        if code[1] is None:
+            return "%25"
+        char = chr(int(code[1], 16))
+        return char if char in _UNRESERVED else f"%{code[1].upper()}"
+
+    return quote(_PERCENT.sub(normal, text), safe=_RESERVED)
+
+
+def _without_dot_segments(path: str) -> str:
+    kept: list[str] = []
+    for segment in path.split("/")[1:]:
+        if segment == "..":
+            del kept[-1:]
+        elif segment != ".":
+            kept.append(segment)
+    return "".join(f"/{segment}" for segment in kept)
+
+
+def _repository_path(path: str) -> str:
+    """GitHub's: names without regard to case, and the root of the main branch is the repository."""
+    owner, repository, *rest = [*(part for part in path.split("/") if part), "", ""]
+    rest = [part for part in rest if part]
+    repository = re.sub(r"(?:\.git)+$", "", repository.lower()) or repository
+    if rest in _GITHUB_ROOTS:
+        rest = []
+    return "".join(f"/{part}" for part in (owner.lower(), repository, *rest) if part)
+
+
+def _without_tracking(address: Address) -> str:
+    own = _TRACKING_OF_HOST.get(address.host, frozenset())
+    kept = []
+    for parameter in _escape(address.query).split("&"):
+        name = parameter.partition("=")[0].lower()
+        if parameter and not (name.startswith("utm_") or name in _TRACKING or name in own):
+            kept.append(parameter)
+    return "&".join(kept)

@@ -1,0 +1,198 @@
+"""arXiv ids in every spelling that people paste, by arXiv's own rules.
+
+Sources: https://info.arxiv.org/help/arxiv_identifier.html and arXiv's parser of them (arxiv-base,
+``arxiv/identifier``), whose tolerance for subject classes and lost hyphens is followed.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+from papertrack.identifiers.addresses import MAX_LENGTH, split_address
+
+# The archives that gave out ids of the old form, until March 2007.
+_ARCHIVES = frozenset(
+    "acc-phys adap-org alg-geom ao-sci astro-ph atom-ph bayes-an chao-dyn chem-ph cmp-lg comp-gas "
+    "cond-mat cs dg-ga funct-an gr-qc hep-ex hep-lat hep-ph hep-th math math-ph mtrl-th nlin "
+    "nucl-ex nucl-th patt-sol physics plasm-ph q-alg q-bio quant-ph solv-int supr-con".split()
+)
+_ARCHIVE_WITHOUT_HYPHEN = {name.replace("-", ""): name for name in _ARCHIVES}
+
+_VERSION = r"(?:v([1-9][0-9]{0,3}))?"
+_NEW = re.compile(rf"([0-9]{{4}})\.([0-9]{{4,5}}){_VERSION}", re.ASCII | re.IGNORECASE)
+_OLD = re.compile(
+    rf"([a-z-]{{2,10}})(?:\.[a-z][a-z-]{{1,9}})?/([0-9]{{4}})([0-9]{{3}}){_VERSION}", re.IGNORECASE
+)
+_BARE = re.compile(
+    r"(?:(?:oai:)?arxiv(?:\.org)?\s*:\s*|arxiv\s+)?"
+    r"([a-z0-9./-]*[0-9](?:v[0-9]+)?)(?:\.pdf|\.ps)?(?:\s*\[[a-z.-]+\])?",
+    re.ASCII | re.IGNORECASE,
+)
+_DOI = re.compile(r"(?:doi:\s*)?10\.48550/arxiv\.([a-z0-9./-]+)", re.ASCII | re.IGNORECASE)
+
+_ARXIV = r"(?:abs|pdf|html|src|ps|tb|e-print|format|api/oai|ftp/[a-z-]+/papers/[0-9]{4})"
+# The pages that are about one arXiv paper, by host; behind each path stands the id.
+_PATHS = {
+    **dict.fromkeys(
+        (
+            "arxiv.org",
+            "browse.arxiv.org",
+            "export.arxiv.org",
+            "de.arxiv.org",
+            "fr.arxiv.org",
+            "uk.arxiv.org",
+            "jp.arxiv.org",
+            "cn.arxiv.org",
+            "lanl.arxiv.org",
+            "xxx.lanl.gov",
+        ),
+        _ARXIV,
+    ),
+    **dict.fromkeys(("doi.org", "dx.doi.org"), r"10\.48550(?=/arxiv\.)"),
+    **dict.fromkeys(("huggingface.co", "hf.co", "arxiv-vanity.com"), "papers"),
+    "alphaxiv.org": "(?:abs|pdf|html|overview)",
+    **dict.fromkeys(("ar5iv.org", "ar5iv.labs.arxiv.org"), "(?:abs|html|papers)"),
+    **dict.fromkeys(("papers.cool", "scirate.com", "semanticscholar.org"), "arxiv"),
+    "api.semanticscholar.org": "(?=arxiv:)",
+}
+_ID_IN_PATH = (
+    r"/?(?:arxiv[:.])?((?:[a-z.-]+/)?[0-9.]*[0-9](?:v[0-9]+)?)"
+    r"(?:\.(?:pdf|ps|ps\.gz|gz|md|html))?(?:/.*)?"
+)
+DBLP_HOSTS = frozenset(("dblp.org", "dblp.uni-trier.de", "dblp.dagstuhl.de"))
+# dblp keeps arXiv as the journal CoRR, with the id in the key: abs-2309-06180, abs-cs-0309136.
+_IN_DBLP = re.compile(
+    r"/rec(?:/bib[0-2]?|/html|/xml)?/journals/corr/abs-"
+    r"(?:([0-9]{4})-([0-9]{4,5})|([a-z-]+)-([0-9]{7}))(?:\.[a-z]+)?/?",
+    re.ASCII | re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ArxivId:
+    """An arXiv paper, and the version that was named with it."""
+
+    id: str
+    """Canonical, without version: ``1706.03762``, ``hep-th/9901001``."""
+    version: int | None
+
+
+def parse_arxiv_id(text: str) -> ArxivId | None:
+    """The arXiv paper that the whole text names: an id, an address or a DOI, in any spelling.
+
+    ``arXiv:2309.06180v2 [cs.LG]``, ``https://arxiv.org/pdf/2309.06180v2.pdf#page=3``,
+    ``10.48550/arXiv.2309.06180``, ``math.GT/0309136`` (which is ``math/0309136``). Hosts that
+    are not known to serve arXiv papers are refused, whatever their paths look like.
+    """
+    if len(text) > MAX_LENGTH:
+        return None
+    text = text.strip()
+    for pattern in (_BARE, _DOI):
+        if (found := pattern.fullmatch(text)) and (paper := _canonical(found[1])):
+            return paper
+    address = split_address(text)
+    if address is None:
+        return None
+    if address.host in DBLP_HOSTS and (found := _IN_DBLP.fullmatch(address.path)):
+        return _canonical(".".join(found.group(1, 2)) if found[1] else "/".join(found.group(3, 4)))
+    if address.host not in _PATHS:
+        return None
+    path = re.sub("//+", "/", unquote(address.path)).lstrip("/")
+    found = re.fullmatch(_PATHS[address.host] + _ID_IN_PATH, path, re.ASCII | re.IGNORECASE)
+    return None if found is None else _canonical(found[1])
+
+
+def _canonical(text: str) -> ArxivId | None:
+    if new := _NEW.fullmatch(text):
+        month, number, version = new.groups()
+        if not _is_month(month, "0704", "9012") or int(number) == 0:
+            return None
+        if len(number) != (4 if month <= "1412" else 5):
+            return None
+        return ArxivId(f"{month}.{number}", _number(version))
+    if old := _OLD.fullmatch(text):
+        name, month, number, version = old.groups()
+        archive = _ARCHIVE_WITHOUT_HYPHEN.get(name.lower().replace("-", ""))
+        is_month = _is_month(month, "9107", "9912") or _is_month(month, "0001", "0703")
+        if archive is None or not is_month or int(number) == 0:
+            return None
+        return ArxivId(f"{archive}/{month}{number}", _number(version))
+    return None
+
+
+def _is_month(month: str, first: str, last: str) -> bool:
+    return first <= month <= last and "01" <= month[2:] <= "12"
+
+
+def _number(digits: str | None) -> int | None:
+    return int(digits) if digits else None
+
+
+_NEW_IN_TEXT = re.compile(r"[0-9]{4}\.[0-9]{4,5}(?:v[1-9][0-9]{0,3})?(?![0-9A-Za-z_]|\.[0-9])")
+_OLD_IN_TEXT = re.compile(r"/[0-9]{7}(?:v[1-9][0-9]{0,3})?(?![0-9A-Za-z_])")
+_OLD_HEAD = re.compile(r"(?:^|[^0-9A-Za-z_./-])([a-z-]{2,10}(?:\.[A-Za-z][A-Za-z-]{1,9})?)$")
+_TOKEN = re.compile(r"""[^\s<>"'()\[\]{}|,;]*""")
+_REACH = 200
+"""How far back an address around an id may begin."""
+
+
+def find_arxiv_ids(text: str) -> list[ArxivId]:
+    """The arXiv papers named in free text, each once per version, in their order.
+
+    A number counts when it stands alone (``see 2309.06180.``) or when the address or DOI around
+    it is one that ``parse_arxiv_id`` knows: not ``10.1103/PhysRevD.2011.12345``.
+    """
+    found: dict[int, ArxivId | None] = {}
+    for match in _NEW_IN_TEXT.finditer(text):
+        token = _token_before(text, match.start())
+        if "/" in token or token.endswith("."):
+            found[match.start()] = parse_arxiv_id(token + match[0])
+        elif not re.search("[0-9A-Za-z_-]$", token):
+            found[match.start()] = _canonical(match[0])
+    for match in _OLD_IN_TEXT.finditer(text):
+        token = _token_before(text, match.start())
+        head = _OLD_HEAD.search(token[-22:])
+        named = head[1] if head else token
+        found[match.start()] = parse_arxiv_id(named + match[0])
+    in_order = (found[start] for start in sorted(found))
+    return list(dict.fromkeys(paper for paper in in_order if paper is not None))
+
+
+def _token_before(text: str, end: int) -> str:
+    """What stands before ``end`` without a blank or bracket between, read backwards."""
+    token = _TOKEN.match(text[max(0, end - _REACH) : end][::-1])
+    return token[0][::-1] if token else ""
+
+
+def arxiv_month(arxiv_id: str) -> str:
+    """The month of announcement that an id carries: ``"2309.06180"`` gives ``"2023-09"``.
+
+    Raises ValueError for text that is no arXiv id.
+    """
+    paper = parse_arxiv_id(arxiv_id)
+    if paper is None:
+        raise ValueError(f"{arxiv_id[:80]!r} is not an arXiv id.")
+    digits = paper.id.rpartition("/")[2]
+    century = "19" if "/" in paper.id and digits[0] == "9" else "20"
+    return f"{century}{digits[:2]}-{digits[2:4]}"
+
+
+def arxiv_abs_url(arxiv_id: str, version: int | None = None) -> str:
+    """The address of the paper's page; of its latest version unless one is given."""
+    return f"https://arxiv.org/abs/{arxiv_id}{_suffix(version)}"
+
+
+def arxiv_pdf_url(arxiv_id: str, version: int | None = None) -> str:
+    """The address of the paper's PDF; of its latest version unless one is given."""
+    return f"https://arxiv.org/pdf/{arxiv_id}{_suffix(version)}"
+
+
+def arxiv_doi(arxiv_id: str) -> str:
+    """The DOI that arXiv registers for the paper, one for all its versions, as arXiv writes it."""
+    return f"10.48550/arXiv.{arxiv_id}"
+
+
+def _suffix(version: int | None) -> str:
+    return "" if version is None else f"v{version}"

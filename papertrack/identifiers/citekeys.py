@@ -1,0 +1,128 @@
+"""Citekeys: made once from author, year and title, then frozen by whoever stores them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Sequence
+
+from papertrack.errors import UsageError
+from papertrack.records import Author
+from papertrack.text import clean, strip_markup, to_ascii
+
+MAX_LENGTH = 80
+DEFAULT_TEMPLATE = "{auth}{year}{shorttitle}"
+"""Google Scholar's form, ``kwon2023efficient``: what people in the field have in their files."""
+
+# Printable ASCII without what BibTeX and biber read as syntax: , { } ( ) " # % ' = \ ~ @
+_CITEKEY = re.compile(r"(?!-)[!$&*+./0-9:;<>?A-Z\[\]^_`a-z|-]{1,200}")
+_FIELD = re.compile(r"\{(auth|year|venue|shorttitle)(?:\(([1-9])\))?\}")
+_SUFFIXES = frozenset(("jr", "sr", "ii", "iii", "iv"))
+_GROUPS = frozenset(("team", "collaboration", "consortium", "group", "et", "al", "others"))
+_WORDS_THAT_SAY_LITTLE = frozenset(
+    "a an and are as at be by do for from how in is of on or the to via what when where why "
+    "with".split()
+)
+_WINDOWS_DEVICES = frozenset(
+    ("con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10)))
+)
+
+
+def is_citekey(text: str) -> bool:
+    """Whether BibTeX and biber accept it as a key: 1 to 200 printable ASCII characters, no syntax.
+
+    Foreign keys such as ``DBLP:conf/nips/VaswaniSPUJGKP17`` are; ``make_citekey`` is stricter.
+    """
+    return _CITEKEY.fullmatch(text) is not None
+
+
+def make_citekey(
+    authors: Sequence[Author],
+    year: int | None,
+    title: str | None,
+    *,
+    venue: str | None = None,
+    template: str = DEFAULT_TEMPLATE,
+) -> str:
+    """A citekey such as ``kwon2023efficient``; 1 to 80 characters out of ``a-z0-9_-``.
+
+    The template's fields are ``{auth}`` (last name of the first author), ``{year}``, ``{venue}``
+    and ``{shorttitle}``, the first word of the title that says something, or as many as in
+    ``{shorttitle(3)}``. What is unknown, or cannot be written in ASCII, is left out; a name is
+    then ``anon``, and a key of nothing is ``paper``. Raises UsageError for a template with other
+    fields.
+    """
+    if left := re.search(r"[{}]", _FIELD.sub("", template)):
+        raise UsageError(
+            f"The citekey template {clean(template)!r} has a stray {left[0]!r}. "
+            "Its fields are {auth}, {year}, {venue}, {shorttitle} and {shorttitle(2)}."
+        )
+    values = {
+        "auth": _last_name(authors[0].name if authors else ""),
+        "year": "" if year is None else str(year),
+        "venue": "".join(_words(venue or "")),
+    }
+    title_words = _title_words(title or "")
+
+    def value_of(field: re.Match[str]) -> str:
+        if field[1] == "shorttitle":
+            return "".join(title_words[: int(field[2] or 1)])
+        return values[field[1]]
+
+    if not (values["auth"] or values["year"] or title_words):
+        return "paper"
+    values["auth"] = values["auth"] or "anon"
+    return file_stem(_FIELD.sub(value_of, template))
+
+
+def _last_name(name: str) -> str:
+    """``"Laurens van der Maaten"`` and ``"Maaten, Laurens"`` give ``maaten``.
+
+    Of a group's name the first word is taken: ``"Gemini Team"`` gives ``gemini``.
+    """
+    if "," in name:
+        name = name.partition(",")[0]
+    words = _words(name.replace("-", "").replace("'", ""))
+    while len(words) > 1 and words[-1] in _SUFFIXES | _GROUPS:
+        words.pop()
+    return words[-1] if words else ""
+
+
+def _title_words(title: str) -> list[str]:
+    words = _words(strip_markup(title))
+    return [word for word in words if word not in _WORDS_THAT_SAY_LITTLE] or words
+
+
+def _words(text: str) -> list[str]:
+    return re.findall("[a-z0-9]+", to_ascii(text))
+
+
+def file_stem(citekey: str) -> str:
+    """A file name without suffix for any citekey, safe on every system: ``a-z0-9_-``, no device.
+
+    Two keys may give one stem (``A:b`` and ``a-b``): the file is opened as a new one.
+    """
+    stem = re.sub("[^a-z0-9_-]+", "-", citekey.lower()).strip("-_")[:MAX_LENGTH].rstrip("-_")
+    return f"{stem}-paper" if stem in _WINDOWS_DEVICES else stem or "paper"
+
+
+def unique_citekey(key: str, taken: Container[str]) -> str:
+    """The key, or with the first free one of the suffixes ``a`` to ``z``, ``aa``, ``ab``, ….
+
+    ``taken`` holds keys in lower case: keys that differ only in case are one file and, for
+    BibTeX, one entry.
+    """
+    candidate, number = key, 0
+    while candidate.lower() in taken:
+        number += 1
+        suffix = _letters(number)
+        candidate = key[: MAX_LENGTH - len(suffix)] + suffix
+    return candidate
+
+
+def _letters(number: int) -> str:
+    """1 is ``a``, 26 is ``z``, 27 is ``aa``."""
+    letters = ""
+    while number:
+        number, at = divmod(number - 1, 26)
+        letters = chr(ord("a") + at) + letters
+    return letters
