@@ -1,4 +1,4 @@
-"""Bringing a library's schema up to date: append-only steps, a verified copy before each upgrade."""
+"""Bringing a library up to date: append-only steps, a verified copy before each upgrade."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tables of a library, as SQL. A change to a released table is a new migration, never an edit."""
+"""The tables of a library, as SQL. A released table changes by a new migration, never here."""
 
 from __future__ import annotations
 

@@ -1,0 +1,241 @@
+"""Undo and redo of everything, across restarts; the log; nothing written outside an action."""
+
+import sqlite3
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from papertrack.errors import ConflictError, NotFoundError
+from papertrack.records import Identifier, Link, Reading
+from papertrack.store import categories, documents, journal, lookup, papers, states
+from papertrack.store.schema import JOURNALLED
+from papertrack.store.store import Store
+from tests.store.conftest import FLASH_ATTENTION, PAGED_ATTENTION, add, facts
+
+
+def everything(store: Store) -> dict[str, list[tuple[object, ...]]]:
+    """All rows of all tables that the user's doings fill, the search index included."""
+    return {
+        table: sorted(store.connection.execute(f"SELECT * FROM {table}"), key=repr)
+        for table in (*JOURNALLED, "search")
+    }
+
+
+def test_a_write_outside_an_action_fails(store: Store) -> None:
+    paper = add(store, PAGED_ATTENTION)
+    with pytest.raises(sqlite3.IntegrityError, match="outside an action"):
+        store.connection.execute("UPDATE papers SET title = 'x' WHERE id = ?", (paper,))
+
+
+def add_twice(store: Store) -> None:
+    with store.action("add twice"):
+        papers.add_paper(store, PAGED_ATTENTION, source="add")
+        papers.add_paper(store, PAGED_ATTENTION, source="add")
+
+
+def test_an_action_that_fails_leaves_nothing(store: Store) -> None:
+    before = everything(store)
+    with pytest.raises(ConflictError):
+        add_twice(store)
+    assert everything(store) == before
+    assert journal.read_log(store.connection) == []
+
+
+def test_a_dry_run_sees_its_own_writes_and_leaves_nothing(store: Store) -> None:
+    with store.action("add", dry_run=True):
+        papers.add_paper(store, PAGED_ATTENTION, source="add")
+        assert lookup.find_paper(store, PAGED_ATTENTION.identifiers) is not None
+    assert lookup.find_paper(store, PAGED_ATTENTION.identifiers) is None
+
+
+def test_an_action_that_changes_nothing_is_not_logged(store: Store) -> None:
+    paper = add(store, PAGED_ATTENTION)
+    with store.action("tag"):
+        states.rate(store, paper, None)
+    assert [action.verb for action in journal.read_log(store.connection)] == ["add"]
+
+
+def test_undo_and_redo_work_after_a_restart(store: Store) -> None:
+    paper = add(store, PAGED_ATTENTION)
+    added = everything(store)
+    with store.action("pass", "first pass"):
+        states.record_pass(store, paper, Reading(1, at="2026-01-05", takeaway="pages for caches"))
+    read = everything(store)
+    store.close()
+    with Store.open(store.path, now=lambda: datetime(2026, 2, 1, tzinfo=UTC)) as again:
+        undone = again.undo()
+        assert undone is not None
+        assert undone.summary == "first pass"
+        assert everything(again) == added
+        again.close()
+    with Store.open(store.path, now=lambda: datetime(2026, 2, 2, tzinfo=UTC)) as again:
+        assert again.redo() is not None
+        assert everything(again) == read
+        assert again.redo() is None
+
+
+def test_a_new_action_ends_what_could_be_redone(store: Store) -> None:
+    paper = add(store, PAGED_ATTENTION)
+    with store.action("rate"):
+        states.rate(store, paper, 4)
+    store.undo()
+    with store.action("rate"):
+        states.rate(store, paper, 5)
+    assert store.redo() is None
+    assert lookup.get_paper(store, paper).rating == 5
+
+
+def test_removing_a_paper_with_all_it_has_can_be_undone(store: Store) -> None:
+    paper = add(store, PAGED_ATTENTION, citekey="kwon2023")
+    other = add(store, FLASH_ATTENTION)
+    with store.action("fill"):
+        categories.put_in_category(store, paper, ("LLM", "Serving"))
+        states.add_tags(store, paper, ["moe", "to-cite"])
+        states.record_pass(store, paper, Reading(2, minutes=40))
+        papers.add_links(store, paper, [Link("code", "https://github.com/vllm-project/vllm")])
+        papers.add_note(store, paper, "notes/kwon2023.md")
+        papers.suggest(store, paper, "venue", "SOSP", source="arxiv")
+        papers.keep_original(store, paper, "refs.bib", "@misc{kwon2023, odd = {kept}}")
+        document = documents.register_document(
+            store, "README.md", "markdown", title="Papers", digest="0"
+        )
+        entry = documents.StoredEntry("arxiv:2309.06180", paper, ("LLM",), "| row |")
+        documents.write_entries(store, document, [entry])
+    before = everything(store)
+    with store.action("rm"):
+        papers.remove_paper(store, paper)
+    assert lookup.get_papers(store, [paper, other])[0].id == other
+    store.undo()
+    assert everything(store) == before
+
+
+def test_an_older_action_can_be_undone_when_nothing_stands_on_it(store: Store) -> None:
+    first, second = add(store, PAGED_ATTENTION), add(store, FLASH_ATTENTION)
+    with store.action("rate"):
+        states.rate(store, first, 4)
+    (rated, *_) = journal.read_log(store.connection)
+    with store.action("rate"):
+        states.rate(store, second, 2)
+    store.undo(rated.id)
+    assert [p.rating for p in lookup.get_papers(store, [first, second])] == [None, 2]
+
+
+def test_an_action_that_a_later_one_stands_on_is_not_undone(store: Store) -> None:
+    paper = add(store, PAGED_ATTENTION)
+    with store.action("pass"):
+        states.record_pass(store, paper, Reading(1))
+    before = everything(store)
+    with pytest.raises(ConflictError, match=r"action 2 \(pass\)"):
+        store.undo(1)
+    assert everything(store) == before
+    with pytest.raises(NotFoundError, match="no action 99"):
+        store.undo(99)
+
+
+def test_an_action_that_follows_files_is_passed_over_by_undo(store: Store) -> None:
+    add(store, PAGED_ATTENTION)
+    with store.action("export", can_undo=False):
+        documents.register_document(store, "README.md", "markdown", title=None, digest="1")
+    undone = store.undo()
+    assert undone is not None
+    assert undone.verb == "add"
+
+
+def test_the_log_of_a_paper_names_only_what_changed_it(store: Store) -> None:
+    first, second = add(store, PAGED_ATTENTION), add(store, FLASH_ATTENTION)
+    with store.action("rate", "4 of 5"):
+        states.rate(store, second, 4)
+    log = journal.read_log(store.connection, paper_id=second)
+    assert [(action.verb, action.summary) for action in log] == [("rate", "4 of 5"), ("add", "")]
+    ((table, operation, paper_id, old, new),) = journal.get_changes(store.connection, log[0].id)
+    assert (table, operation, paper_id) == ("paper_states", "update", second)
+    assert (old or {})["rating"] is None
+    assert (new or {})["rating"] == 4
+    assert first != second
+
+
+TITLES = ("Attention Is All You Need", "推理系统", "GPT & co", "}{ | <b>")
+OPERATIONS = st.lists(
+    st.tuples(
+        st.sampled_from(
+            [
+                "add",
+                "rm",
+                "pass",
+                "take",
+                "decide",
+                "tag",
+                "move",
+                "title",
+                "key",
+                "merge",
+                "undo",
+                "redo",
+            ]
+        ),
+        st.integers(0, 5),
+        st.integers(1, 3),
+    ),
+    max_size=25,
+)
+
+
+def perform(store: Store, verb: str, which: int, number: int) -> None:
+    ids = [row[0] for row in store.connection.execute("SELECT id FROM papers ORDER BY id")]
+    if verb == "undo":
+        store.undo()
+        return
+    if verb == "redo":
+        store.redo()
+        return
+    with store.action(verb):
+        if verb == "add" or not ids:
+            title = TITLES[which % len(TITLES)]
+            identifiers = (Identifier("url", f"example.org/{which}/{number}"),)
+            if not lookup.find_papers(store, identifiers):
+                papers.add_paper(store, facts(title, identifiers=identifiers), source="add")
+            return
+        paper, other = ids[which % len(ids)], ids[number % len(ids)]
+        if verb == "rm":
+            papers.remove_paper(store, paper)
+        elif verb == "pass":
+            states.record_pass(store, paper, Reading(number))
+        elif verb == "take":
+            states.set_passes(store, paper, number - 1)
+        elif verb == "decide":
+            states.decide(store, paper, ("inbox", "saved", "discarded")[number - 1], "why")  # type: ignore[arg-type]
+        elif verb == "tag":
+            states.add_tags(store, paper, [f"tag{number}"])
+        elif verb == "move":
+            categories.put_in_category(store, paper, ("A", f"B{number}"))
+        elif verb == "title":
+            papers.edit_paper(store, paper, "title", TITLES[number])
+        elif verb == "key" and not lookup.is_citekey_taken(store, f"key{which}"):
+            papers.set_citekey(store, paper, f"key{which}")
+        elif verb == "merge" and paper != other:
+            papers.merge_papers(store, paper, other)
+
+
+@given(OPERATIONS)
+@settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_undoing_all_gives_the_empty_library_and_redoing_all_gives_the_full_one(
+    tmp_path_factory: pytest.TempPathFactory, operations: list[tuple[str, int, int]]
+) -> None:
+    path = tmp_path_factory.mktemp("library") / "papertrack.db"
+    with Store.create(path, now=lambda: datetime(2026, 1, 5, tzinfo=UTC)) as store:
+        empty = everything(store)
+        for operation in operations:
+            perform(store, *operation)
+        full = everything(store)
+        undone = 0
+        while store.undo():
+            undone += 1
+        assert everything(store) == empty
+        for _ in range(undone):
+            assert store.redo()
+        assert everything(store) == full
+        assert store.connection.execute("PRAGMA foreign_key_check").fetchall() == []

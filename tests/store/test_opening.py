@@ -1,0 +1,151 @@
+"""Opening a library: what is refused, what is upgraded, and that nothing is touched otherwise."""
+
+import multiprocessing
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from papertrack.errors import NotFoundError, StoreError
+from papertrack.store import migrations
+from papertrack.store.schema import APPLICATION_ID, JOURNALLED
+from papertrack.store.store import SCHEMA_VERSION, Store, readable_errors
+from tests.store.conftest import PAGED_ATTENTION, add
+
+
+def now() -> datetime:
+    return datetime(2026, 1, 5, tzinfo=UTC)
+
+
+def test_a_missing_library_is_not_made_by_looking(tmp_path: Path) -> None:
+    with pytest.raises(NotFoundError, match="papertrack init"):
+        Store.open(tmp_path / "papertrack.db", now=now)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "is empty"),
+        (b"not a database at all, but long enough to hold a header" * 20, "no library"),
+    ],
+)
+def test_a_file_that_is_no_library_is_refused_unchanged(
+    tmp_path: Path, content: bytes, message: str
+) -> None:
+    path = tmp_path / "papertrack.db"
+    path.write_bytes(content)
+    with pytest.raises(StoreError, match=message):
+        Store.open(path, now=now)
+    assert path.read_bytes() == content
+
+
+def test_a_folder_in_place_of_the_library_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="is not a file"):
+        Store.open(tmp_path, now=now)
+
+
+def test_a_database_of_another_program_is_refused_unchanged(tmp_path: Path) -> None:
+    path = tmp_path / "other.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE songs (title TEXT)")
+        connection.commit()
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match="another program"):
+        Store.open(path, now=now)
+    assert path.read_bytes() == before
+
+
+def test_a_library_from_a_newer_papertrack_is_refused_byte_for_byte(
+    tmp_path: Path, store: Store
+) -> None:
+    store.connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
+    store.close()
+    before = store.path.read_bytes()
+    with pytest.raises(StoreError, match="newer papertrack"):
+        Store.open(store.path, now=now)
+    assert store.path.read_bytes() == before
+    assert [p.name for p in store.path.parent.iterdir()] == ["papertrack.db"]
+
+
+def read_everything(path: Path) -> None:
+    with readable_errors(path), Store.open(path, now=now) as store:
+        for table in (*JOURNALLED, "search"):
+            store.connection.execute(f"SELECT * FROM {table}").fetchall()
+
+
+@pytest.mark.parametrize("keep", [100, 4096, 20_000, 40_000])
+def test_a_truncated_library_gives_a_sentence_and_stays_as_it_is(store: Store, keep: int) -> None:
+    add(store, PAGED_ATTENTION)
+    store.close()
+    content = store.path.read_bytes()[:keep]
+    store.path.write_bytes(content)
+    with pytest.raises(StoreError, match=r"damaged or no library"):
+        read_everything(store.path)
+    assert store.path.read_bytes() == content
+
+
+def test_a_new_library_is_marked_as_ours(store: Store) -> None:
+    assert store.connection.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
+    assert store.connection.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
+    assert store.connection.execute("PRAGMA foreign_keys").fetchone() == (1,)
+    assert store.connection.execute("PRAGMA synchronous").fetchone() == (2,)
+    assert store.connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+
+
+def test_the_schema_version_is_the_number_of_the_last_migration() -> None:
+    assert len(migrations.migrations._migrations) == SCHEMA_VERSION
+
+
+def test_a_backup_holds_the_library_and_only_the_last_ones_are_kept(store: Store) -> None:
+    add(store, PAGED_ATTENTION)
+    copies = [migrations.back_up(store.path, version=1) for _ in range(5)]
+    kept = sorted(store.path.parent.glob("*.bak"))
+    assert kept == copies[-migrations.BACKUPS_KEPT :]
+    with closing(sqlite3.connect(kept[0])) as copy:
+        assert copy.execute("SELECT citekey FROM papers").fetchall() == [("kwon2023efficient",)]
+
+
+def test_a_damaged_library_is_not_backed_up_over_good_copies(store: Store) -> None:
+    add(store, PAGED_ATTENTION)
+    good = [migrations.back_up(store.path, version=1) for _ in range(migrations.BACKUPS_KEPT)]
+    store.close()
+    content = bytearray(store.path.read_bytes())
+    content[4096:8192] = b"\xff" * 4096
+    store.path.write_bytes(content)
+    with pytest.raises(StoreError, match=r"not upgraded"):
+        migrations.back_up(store.path, version=1)
+    assert sorted(store.path.parent.glob("*.bak*")) == good
+
+
+def open_and_leave(path: Path, start: "multiprocessing.synchronize.Barrier") -> None:
+    start.wait()
+    Store.create(path, now=now).close()
+
+
+def test_four_processes_can_make_the_same_library_at_once(tmp_path: Path) -> None:
+    context = multiprocessing.get_context("fork")
+    path = tmp_path / "data" / "papertrack.db"
+    start = context.Barrier(4)
+    workers = [context.Process(target=open_and_leave, args=(path, start)) for _ in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join(30)
+    assert [worker.exitcode for worker in workers] == [0, 0, 0, 0]
+    with Store.open(path, now=now) as store:
+        add(store, PAGED_ATTENTION)
+
+
+def test_a_library_in_use_says_so_and_changes_nothing(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(sqlite3.connect(store.path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        store.connection.execute("PRAGMA busy_timeout = 20")
+        with pytest.raises(StoreError, match="in use by another papertrack"):
+            add(store, PAGED_ATTENTION)
+        other.execute("ROLLBACK")
+    assert store.connection.execute("SELECT count(*) FROM papers").fetchone() == (0,)
