@@ -2,11 +2,11 @@ import csv
 import io
 
 import pytest
-from exporters.papers import HOSTILE, make_paper
 
 from papertrack.exporters.csv import COLUMNS, to_csv
 from papertrack.records import Author
 from papertrack.text import clean
+from tests.exporters.papers import HOSTILE, make_paper
 
 
 def rows_of(text: str) -> list[dict[str, str]]:

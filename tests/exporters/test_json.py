@@ -1,15 +1,19 @@
 import json
 
-from exporters.papers import HOSTILE, make_paper
-
 from papertrack.exporters.json import paper_to_json, to_json
 from papertrack.records import PaperFacts
+from tests.exporters.papers import HOSTILE, make_paper
 
-PROMISED = ["id", "kind", "citekey", "title", "authors", "arxiv_id", "version", "doi", "url", "submitted", "updated", "primary_category", "arxiv_categories", "abstract", "categories", "tags", "passes_done", "readings", "decision", "rating", "links", "notes", "topics", "added"]
+PROMISED = {
+    *("id", "kind", "citekey", "title", "authors", "arxiv_id", "version", "doi", "url"),
+    *("submitted", "updated", "primary_category", "arxiv_categories", "abstract", "categories"),
+    *("tags", "passes_done", "readings", "decision", "rating", "links", "notes", "topics"),
+    "added",
+}
 
 
 def test_a_paper_has_at_least_the_keys_that_the_readme_promises() -> None:
-    assert set(PROMISED) <= paper_to_json(make_paper()).keys()
+    assert paper_to_json(make_paper()).keys() >= PROMISED
 
 
 def test_what_is_unknown_is_null_and_lists_are_empty() -> None:
