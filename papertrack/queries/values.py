@@ -1,0 +1,123 @@
+"""The values of terms: words, numbers, dates, ages and choices, each checked by its field."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from datetime import date
+
+from papertrack.queries.fields import FIELD_OF_NAME, Field
+from papertrack.queries.nodes import Age, Comparison, Operator, Phrase, Prefix, Range, Text, Value
+from papertrack.text import shorten
+
+_COMPARED = re.compile(r"(<=|>=|<|>|=)?(.+)", re.DOTALL)
+_NUMBER = r"[0-9]{1,9}"
+_DATE = r"[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?"
+_AGE = re.compile(r"([0-9]{1,5})([dwmy])")
+# A range of dates may have a hyphen between two years only: 2024-03 is a month.
+_RANGES = {
+    "number": re.compile(rf"({_NUMBER})?(?:-|\.\.)({_NUMBER})?"),
+    "date": re.compile(
+        rf"({_DATE})?\.\.({_DATE})?|([0-9]{{4}})-([0-9]{{4}})|({_DATE})-|-({_DATE})"
+    ),
+}
+_EXAMPLES = {"number": "2, <2, 1-3 or 2-", "date": "2024, >=2024-03-12, 2020-2024 or <30d"}
+
+
+class InvalidValueError(ValueError):
+    """A value that its field cannot have; the message says what is wrong with it."""
+
+
+def nearest(text: str, known: Iterable[str]) -> str:
+    """The most similar one of the known words."""
+    import difflib  # Only mistakes need it.
+
+    return difflib.get_close_matches(text[:40], list(known), n=1, cutoff=0)[0]
+
+
+def parse_value(field: str | None, value: Text | Phrase) -> Value:
+    """The value as its field understands it. Raises InvalidValueError where it does not."""
+    known = None if field is None else FIELD_OF_NAME[field]
+    if known is None or known.type in ("words", "name"):
+        return _words(value)
+    if known.type == "choice":
+        return Text(_choice(known, value.text))
+    found = _range(known, value.text) or _comparison(known, value.text)
+    if found is None:
+        raise InvalidValueError(
+            f'"{shorten(value.text, 40)}" is no {known.type}; '
+            f"{known.name}: takes one such as {_EXAMPLES[known.type]}"
+        )
+    return found
+
+
+def _words(value: Text | Phrase) -> Value:
+    if isinstance(value, Phrase) or not value.text.endswith("*"):
+        return value
+    if value.text == "*":
+        raise InvalidValueError('a "*" with no letters before it')
+    return Prefix(value.text[:-1])
+
+
+def _choice(field: Field, text: str) -> str:
+    names = [name for name, _ in field.values]
+    word = text.lower()
+    for name in (word, word.removesuffix("s")):  # has:tags is as good as has:tag
+        if name in names:
+            return name
+    raise InvalidValueError(
+        f"no {field.name}:{shorten(text, 40)}; did you mean {field.name}:{nearest(word, names)}? "
+        f"There are: {', '.join(names)}"
+    )
+
+
+def _range(field: Field, text: str) -> Value | None:
+    found = _RANGES[field.type].fullmatch(text)
+    if found is None:
+        return None
+    if field.type == "number":
+        low, high = found.groups()
+    else:
+        low, high = found[1] or found[3] or found[5], found[2] or found[4] or found[6]
+    bounds = [None if bound is None else _bound(field, bound) for bound in (low, high)]
+    match bounds:
+        case [int() | str() as first, int() | str() as last]:
+            if _sort_key(first) > _sort_key(last):
+                raise InvalidValueError(f"a range that ends before it begins, {text}")
+            return Range(first, last)
+        case [int() | str() as first, None]:
+            return Comparison(">=", first)
+        case [None, int() | str() as last]:
+            return Comparison("<=", last)
+    return None
+
+
+def _sort_key(bound: int | str) -> tuple[int, ...]:
+    return tuple(int(part) for part in str(bound).split("-"))
+
+
+def _comparison(field: Field, text: str) -> Comparison | None:
+    compared = _COMPARED.fullmatch(text)
+    bound = _bound(field, compared[2]) if compared else None
+    if compared is None or bound is None:
+        return None
+    plain: Operator = "<=" if isinstance(bound, Age) else "="
+    operator: Operator = compared[1] or plain  # type: ignore[assignment]
+    return Comparison(operator, bound)
+
+
+def _bound(field: Field, text: str) -> int | str | Age | None:
+    if field.type == "number":
+        return int(text) if re.fullmatch(_NUMBER, text) else None
+    if age := _AGE.fullmatch(text.lower()):
+        return Age(int(age[1]), age[2])  # type: ignore[arg-type]
+    return text if re.fullmatch(_DATE, text) and _exists(text) else None
+
+
+def _exists(day: str) -> bool:
+    year, month, number = [*map(int, day.split("-")), 1, 1][:3]
+    try:
+        date(year, month, number)
+    except ValueError:
+        return False
+    return True
