@@ -1,8 +1,10 @@
 """The journal: what each action changed, and undo and redo from it.
 
 Triggers on every journalled table write the old and the new row, so no writer can forget to, and
-a write outside an action fails. The technique is that of https://www.sqlite.org/undoredo.html,
-with rows kept as JSON in place of SQL text so that the log and the undo check can read them.
+a write outside an action fails (it has no action to belong to). The technique is that of
+https://www.sqlite.org/undoredo.html, with rows kept as JSON in place of SQL text so that the log
+reads them too. Of a paper that the action itself added only the adding is written, which keeps
+imports fast: its rows go with it when it is undone, and are kept for redo at that moment.
 """
 
 from __future__ import annotations
@@ -11,9 +13,10 @@ import json
 import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from papertrack.errors import ConflictError, NotFoundError
-from papertrack.store.schema import JOURNALLED
+from papertrack.store.schema import JOURNALLED, NO_ACTION, OF_A_PAPER
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,34 +38,36 @@ def install_triggers(connection: sqlite3.Connection, tables: Iterable[str]) -> N
         columns = connection.execute(f"PRAGMA table_info({table})").fetchall()
         names = [column[1] for column in columns]
         keys = [column[1] for column in sorted(columns, key=lambda c: c[5]) if column[5]]
-        paper = "id" if table == "papers" else "paper_id" if "paper_id" in names else ""
         for operation in ("insert", "update", "delete"):
             connection.execute(f"DROP TRIGGER IF EXISTS journal_{table}_{operation}")
-            connection.execute(_trigger(table, operation, names, keys, paper))
+            connection.execute(_trigger(table, operation, names, keys))
 
 
-def _trigger(table: str, operation: str, names: list[str], keys: list[str], paper: str) -> str:
+def _trigger(table: str, operation: str, names: list[str], keys: list[str]) -> str:
     row = "old" if operation == "delete" else "new"
-    paper = f"{row}.{paper}" if paper else "NULL"
-
-    def image(side: str) -> str:
-        return _json_object((name, f"{side}.{name}") for name in names)
-
-    key = f"json_array({', '.join(f'{row}.{name}' for name in keys)})"
+    last_paper = "(SELECT last_paper_id FROM journal_state)"
+    if table in OF_A_PAPER:
+        paper = f"{row}.paper_id"
+        owner = "min(old.paper_id, new.paper_id)" if operation == "update" else paper
+        condition = f"{owner} <= {last_paper}"
+    else:
+        paper = {"papers": f"{row}.id", "entries": f"{row}.paper_id"}.get(table, "NULL")
+        condition = f"{last_paper} >= 0"
+        if table == "papers" and operation != "insert":
+            condition = f"{row}.id <= {last_paper}"
+    if operation == "update":
+        changed = " OR ".join(f"old.{name} IS NOT new.{name}" for name in names)
+        condition += f" AND ({changed})"
     # An insert's row is read when it is undone: imports would otherwise be written twice.
-    old = "NULL" if operation == "insert" else image("old")
-    new = image("new") if operation == "update" else "NULL"
-    changed = " OR ".join(f"old.{name} IS NOT new.{name}" for name in names)
-    condition = f"AND ({changed})" if operation == "update" else ""
+    old = "NULL" if operation == "insert" else _json_object((n, f"old.{n}") for n in names)
+    new = _json_object((n, f"new.{n}") for n in names) if operation == "update" else "NULL"
+    key = f"json_array({', '.join(f'{row}.{name}' for name in keys)})"
     return f"""
         CREATE TRIGGER journal_{table}_{operation} AFTER {operation.upper()} ON {table}
-        WHEN (SELECT is_replaying FROM journal_state) = 0 {condition}
+        WHEN {condition}
         BEGIN
-            SELECT raise(ABORT, 'papertrack: a write outside an action')
-            WHERE (SELECT action_id FROM journal_state) IS NULL;
             INSERT INTO changes (action_id, paper_id, table_name, row_key, operation, old, new)
-            SELECT action_id, {paper}, '{table}',
-                   {key}, '{operation}', {old}, {new}
+            SELECT action_id, {paper}, '{table}', {key}, '{operation}', {old}, {new}
             FROM journal_state;
         END
     """
@@ -82,13 +87,17 @@ def begin(
         (verb, summary, at, int(can_undo)),
     )
     action_id = int(cursor.lastrowid or 0)
-    connection.execute("UPDATE journal_state SET action_id = ?", (action_id,))
+    connection.execute(
+        """UPDATE journal_state SET action_id = ?,
+           last_paper_id = (SELECT ifnull(max(id), 0) FROM papers)""",
+        (action_id,),
+    )
     return action_id
 
 
 def finish(connection: sqlite3.Connection, action_id: int, summary: str) -> bool:
     """Close the action. Return whether it changed anything; if not, it leaves no trace."""
-    connection.execute("UPDATE journal_state SET action_id = NULL")
+    _close_state(connection)
     changed = connection.execute(
         "SELECT EXISTS (SELECT 1 FROM changes WHERE action_id = ?)", (action_id,)
     ).fetchone()[0]
@@ -140,17 +149,17 @@ def revert(connection: sqlite3.Connection, action: LoggedAction) -> None:
     for change_id, table, row_key, operation, old in changes:
         layout = layouts[table]
         if operation == "insert":
-            connection.execute(
-                "UPDATE changes SET new = ? WHERE id = ?",
-                (_read_row(connection, layout, row_key), change_id),
-            )
+            image = _read_row(connection, layout, row_key)
+            if table == "papers":
+                image = _read_whole_paper(connection, layouts, row_key)
+            connection.execute("UPDATE changes SET new = ? WHERE id = ?", (image, change_id))
             _delete_row(connection, layout, row_key)
         elif operation == "update":
             _set_row(connection, layout, row_key, old)
         else:
-            _insert_row(connection, layout, old)
+            _insert_row(connection, layout, json.loads(old))
     connection.execute("UPDATE actions SET state = 'undone' WHERE id = ?", (action.id,))
-    _end_replay(connection)
+    _close_state(connection)
 
 
 def reapply(connection: sqlite3.Connection, action: LoggedAction) -> None:
@@ -168,10 +177,14 @@ def reapply(connection: sqlite3.Connection, action: LoggedAction) -> None:
             _delete_row(connection, layout, row_key)
         elif operation == "update":
             _set_row(connection, layout, row_key, new)
-        elif new is not None:
-            _insert_row(connection, layout, new)
+        elif table == "papers":
+            for part, rows in json.loads(new).items():
+                for row in rows:
+                    _insert_row(connection, layouts[part], row)
+        else:
+            _insert_row(connection, layout, json.loads(new))
     connection.execute("UPDATE actions SET state = 'done' WHERE id = ?", (action.id,))
-    _end_replay(connection)
+    _close_state(connection)
 
 
 def read_log(
@@ -189,7 +202,7 @@ def read_log(
 
 def get_changes(
     connection: sqlite3.Connection, action_id: int
-) -> list[tuple[str, str, int | None, dict[str, object] | None, dict[str, object] | None]]:
+) -> list[tuple[str, str, int | None, dict[str, Any] | None, dict[str, Any] | None]]:
     """What an action changed, as (table, operation, paper id, old row, new row)."""
     rows = connection.execute(
         """SELECT table_name, operation, paper_id, row_key, old, new FROM changes
@@ -205,10 +218,15 @@ def get_changes(
             operation,
             paper_id,
             json.loads(old) if old else None,
-            json.loads(new or _read_row(connection, layouts[table], key) or "null"),
+            _new_row(new or _read_row(connection, layouts[table], key)),
         )
         for table, operation, paper_id, key, old, new in rows
     ]
+
+
+def _new_row(image: str | None) -> dict[str, Any] | None:
+    row = json.loads(image) if image else None
+    return row["papers"][0] if row and "papers" in row else row
 
 
 def _logged(row: tuple[int, str, str, str, str, int]) -> LoggedAction:
@@ -219,11 +237,11 @@ def _logged(row: tuple[int, str, str, str, str, int]) -> LoggedAction:
 def _start_replay(connection: sqlite3.Connection) -> None:
     # Rows come back in reverse order, so a child may stand for a moment without its parent.
     connection.execute("PRAGMA defer_foreign_keys = ON")
-    connection.execute("UPDATE journal_state SET is_replaying = 1")
+    connection.execute("UPDATE journal_state SET last_paper_id = -1")
 
 
-def _end_replay(connection: sqlite3.Connection) -> None:
-    connection.execute("UPDATE journal_state SET is_replaying = 0")
+def _close_state(connection: sqlite3.Connection) -> None:
+    connection.execute("UPDATE journal_state SET action_id = NULL, last_paper_id = ?", (NO_ACTION,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,12 +275,28 @@ def _delete_row(connection: sqlite3.Connection, layout: _Layout, row_key: str) -
     connection.execute(f"DELETE FROM {layout.table} WHERE {layout.where}", json.loads(row_key))
 
 
-def _insert_row(connection: sqlite3.Connection, layout: _Layout, image: str) -> None:
-    row = json.loads(image)
+def _insert_row(connection: sqlite3.Connection, layout: _Layout, row: dict[str, object]) -> None:
     marks = ", ".join("?" for _ in row)
     connection.execute(
         f"INSERT INTO {layout.table} ({', '.join(row)}) VALUES ({marks})", list(row.values())
     )
+
+
+def _read_whole_paper(
+    connection: sqlite3.Connection, layouts: dict[str, _Layout], row_key: str
+) -> str:
+    """The paper and all its rows: {"papers": [row], "authors": [row, …], …} as JSON."""
+    (paper_id,) = json.loads(row_key)
+    parts = {}
+    for table in ("papers", *OF_A_PAPER):
+        image = _json_object((name, name) for name in layouts[table].columns)
+        owner = "id" if table == "papers" else "paper_id"
+        rows = connection.execute(
+            f"SELECT {image} FROM {table} WHERE {owner} = ?", (paper_id,)
+        ).fetchall()
+        if rows:
+            parts[table] = [json.loads(row[0]) for row in rows]
+    return json.dumps(parts, ensure_ascii=False)
 
 
 def _set_row(connection: sqlite3.Connection, layout: _Layout, row_key: str, image: str) -> None:

@@ -5,6 +5,9 @@ from __future__ import annotations
 APPLICATION_ID = 0x70747262
 """``ptrb``: tells a papertrack library from any other SQLite file (PRAGMA application_id)."""
 
+NO_ACTION = 2**62
+"""Above every paper's id: outside an action every write reaches the journal, which refuses it."""
+
 TABLES = (
     # What sources say about a paper. What the reader decided is in paper_states.
     """
@@ -230,15 +233,16 @@ TABLES = (
     """,
     "CREATE INDEX changes_by_action ON changes (action_id, id)",
     "CREATE INDEX changes_by_paper ON changes (paper_id, id)",
-    # The action that writes belong to; is_replaying while undo or redo put rows back.
+    # The action that writes belong to. Rows of papers newer than last_paper_id need no journal of
+    # their own: undo takes such a paper away whole. -1 while undo or redo put rows back.
     """
     CREATE TABLE journal_state (
         id INTEGER PRIMARY KEY CHECK (id = 1),
         action_id INTEGER,
-        is_replaying INTEGER NOT NULL DEFAULT 0
+        last_paper_id INTEGER NOT NULL
     ) STRICT
     """,
-    "INSERT INTO journal_state (id) VALUES (1)",
+    f"INSERT INTO journal_state (id, last_paper_id) VALUES (1, {NO_ACTION})",
     # Text of note files as last read, so that a search needs no file.
     "CREATE TABLE note_texts (path TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT",
     # Filled by store.index: Chinese, Japanese and Korean characters are indexed one by one.
@@ -250,8 +254,7 @@ TABLES = (
     """,
 )
 
-JOURNALLED = (
-    "papers",
+OF_A_PAPER = (
     "identifiers",
     "citekey_aliases",
     "authors",
@@ -261,12 +264,12 @@ JOURNALLED = (
     "originals",
     "paper_states",
     "readings",
-    "categories",
     "paper_categories",
     "tags",
     "notes",
     "different",
-    "documents",
-    "entries",
 )
+"""Tables whose rows belong to one paper (``paper_id``) and go with it."""
+
+JOURNALLED = ("papers", *OF_A_PAPER, "categories", "documents", "entries")
 """Tables whose every change is written to the journal by triggers."""
