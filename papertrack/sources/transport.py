@@ -10,9 +10,8 @@ from __future__ import annotations
 import random
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from pathlib import Path
@@ -20,17 +19,16 @@ from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
 from papertrack.errors import UsageError
-from papertrack.sources.body import read_body
 from papertrack.sources.endpoints import Endpoints, host_of, origin_of
 from papertrack.sources.failures import (
     BadAnswer,
     CoolingDown,
     Refused,
     TimedOut,
-    Unreachable,
     WrongHost,
 )
 from papertrack.sources.gate import RETRY_AFTER_MAX_SECONDS, Gate
+from papertrack.sources.response import Response
 
 if TYPE_CHECKING:
     import requests
@@ -39,9 +37,6 @@ __all__ = ["Door", "Endpoints", "Response"]
 
 ARXIV_INTERVAL_SECONDS = 3.0
 """arXiv's terms (help/api/tou): one request per three seconds, one connection at a time."""
-CONNECT_SECONDS = 10.0
-READ_SECONDS = 60.0
-"""The longest silence; arXiv was seen to send its 429 only after 124 s (September 2026)."""
 DEADLINE_SECONDS = 90.0
 """For a whole request by the clock, however slowly bytes arrive."""
 MAX_BYTES = 20 * 1024 * 1024
@@ -52,23 +47,6 @@ COOLING_STATUSES = frozenset({429, 502, 503, 504})
 FORBIDDEN_COOLDOWN_SECONDS = 24 * 3600.0
 """arXiv on robots: going on after a 403 "will be interpreted as an attack"."""
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
-
-
-@dataclass(frozen=True, slots=True)
-class Response:
-    """An answer that is complete and has a status that the caller expected."""
-
-    status: int
-    url: str
-    """After redirects."""
-    content_type: str
-    """Without parameters, in lower case; empty when the server named none."""
-    body: bytes
-    """Decoded, complete, within the size asked for."""
-    headers: Mapping[str, str]
-    """With lower-case names."""
-    elapsed: float
-    """Seconds on the network."""
 
 
 class Door:
@@ -129,7 +107,7 @@ class Door:
             response = self._ask(url, accept, max_bytes, deadline)
             if response.status not in REDIRECTS:
                 return _expected(response, accept, expect)
-            url = _redirect_target(response)
+            url = _redirect_target(response, self.endpoints.origins)
         raise WrongHost(
             f"answered {response.status}: more than {MAX_REDIRECTS} redirects",
             host=host_of(response.url),
@@ -181,13 +159,19 @@ class Door:
 
         A thread that is overdue is left behind; it closes its connection as soon as it moves.
         """
+        # Importing requests takes a tenth of a second, and most commands never ask.
+        from papertrack.sources.exchange import exchange, new_session
+
         give_up_at = time.monotonic() + deadline
         answer: Future[Response] = Future()
-        session, self._session = self._session or self._new_session(), None
+        session = self._session or new_session(
+            self._user_agent, use_environment=not self.endpoints.are_loopback
+        )
+        self._session = None
 
         def run() -> None:
             try:
-                answer.set_result(_exchange(session, url, accept, max_bytes, give_up_at))
+                answer.set_result(exchange(session, url, accept, max_bytes, give_up_at))
             except BaseException as error:
                 answer.set_exception(error)
 
@@ -201,59 +185,6 @@ class Door:
         # Only a session whose exchange is over is used again.
         self._session = session
         return response
-
-    def _new_session(self) -> requests.Session:
-        from http.cookiejar import DefaultCookiePolicy
-
-        import requests
-
-        session = requests.Session()
-        session.headers["User-Agent"] = self._user_agent
-        # gzip is the only coding that `body` can inflate within a limit.
-        session.headers["Accept-Encoding"] = "gzip"
-        # A proxy of the environment is for the world, never for this machine.
-        session.trust_env = not self.endpoints.are_loopback
-        # Without this, requests would look for a password in ~/.netrc; cookies help nobody.
-        session.auth = lambda request: request
-        session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
-        return session
-
-
-def _exchange(
-    session: requests.Session,
-    url: str,
-    accept: Sequence[str],
-    max_bytes: int,
-    give_up_at: float,
-) -> Response:
-    import requests
-
-    host = host_of(url)
-    started = time.monotonic()
-    try:
-        answer = session.get(
-            url,
-            headers={"Accept": ", ".join([*accept, "*/*;q=0.1"])},
-            timeout=(CONNECT_SECONDS, min(READ_SECONDS, max(give_up_at - started, 0.001))),
-            allow_redirects=False,
-            stream=True,
-        )
-    except requests.exceptions.ReadTimeout:
-        raise TimedOut("took the request and did not answer", host=host) from None
-    except requests.exceptions.SSLError as error:
-        raise Unreachable(f"did not prove who it is ({_cause(error)})", host=host) from None
-    except requests.exceptions.RequestException as error:
-        raise Unreachable(f"could not be reached ({_cause(error)})", host=host) from None
-    with answer:
-        headers = {name.lower(): value for name, value in answer.headers.items()}
-        return Response(
-            status=answer.status_code,
-            url=url,
-            content_type=headers.get("content-type", "").partition(";")[0].strip().lower(),
-            body=read_body(answer.raw, headers, host, answer.status_code, max_bytes, give_up_at),
-            headers=headers,
-            elapsed=time.monotonic() - started,
-        )
 
 
 def _expected(response: Response, accept: Sequence[str], expect: frozenset[int]) -> Response:
@@ -272,15 +203,15 @@ def _expected(response: Response, accept: Sequence[str], expect: frozenset[int])
     return response
 
 
-def _redirect_target(response: Response) -> str:
-    location = response.headers.get("location", "")
+def _redirect_target(response: Response, origins: frozenset[str]) -> str:
     try:
-        target = urljoin(response.url, location)
+        target = urljoin(response.url, response.headers.get("location", ""))
     except ValueError:
         target = ""
-    if not location or origin_of(target) is None:
+    if origin_of(target) not in origins:
         raise WrongHost(
-            f"answered {response.status} and redirects to no address that papertrack asks",
+            f"answered {response.status} and redirects to {host_of(target)}, "
+            "which papertrack does not ask",
             host=host_of(response.url),
             status=response.status,
         )
@@ -322,17 +253,6 @@ def _reason(response: Response) -> str:
         return " (rate exceeded)"
     reason = known.get(response.status)
     return f" ({reason})" if reason else ""
-
-
-def _cause(error: BaseException) -> str:
-    """The innermost reason of a chain of library errors, on one short line."""
-    seen: BaseException = error
-    while True:
-        inner = next((arg for arg in seen.args if isinstance(arg, BaseException)), None)
-        inner = inner or getattr(seen, "reason", None)
-        if not isinstance(inner, BaseException):
-            return " ".join(str(seen).split())[:120] or type(seen).__name__
-        seen = inner
 
 
 def _user_agent(version: str, contact: str | None) -> str:
