@@ -1,0 +1,353 @@
+"""A README as text → what it holds. Start here: ``parse_document``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from papertrack.documents.blocks import (
+    Block,
+    Lines,
+    cut_lines,
+    find_definitions,
+    is_too_long,
+    parse_blocks,
+    walk,
+)
+from papertrack.documents.html import (
+    closes_details,
+    is_comment,
+    opens_details,
+    read_html,
+    summary_of,
+)
+from papertrack.documents.inline import normalise_label
+from papertrack.documents.lists import (
+    Context,
+    is_paragraph_entry,
+    links_in,
+    make_entry,
+    names_thing,
+    own_span,
+    paragraph_units,
+    read_item,
+    starts_entry,
+    sub_items,
+)
+from papertrack.documents.model import (
+    Definition,
+    Document,
+    Entry,
+    EntryFields,
+    Mark,
+    PlacedLink,
+    Section,
+    Span,
+    Style,
+    Table,
+)
+from papertrack.documents.naming import plain
+from papertrack.documents.places import with_places
+from papertrack.documents.roles import is_web, role_word, strong_identifier
+from papertrack.documents.rows import read_rows, read_table
+from papertrack.documents.style import learn_style
+from papertrack.documents.values import CHECK
+from papertrack.records import Skipped
+from papertrack.text import shorten
+
+__all__ = [
+    "Definition",
+    "Document",
+    "Entry",
+    "EntryFields",
+    "Mark",
+    "PlacedLink",
+    "Section",
+    "Span",
+    "Style",
+    "Table",
+    "parse_document",
+]
+
+_LEGEND = re.compile(rf"{CHECK}[`*_ ]*[:：=–-]+[ \t]*(?P<meaning>[^\r\n|]{{2,120}})")
+_READING = re.compile(r"read|pass|skim|finish|done|complete|studied|读|看|遍|完", re.IGNORECASE)
+_LEAD_IN = re.compile(
+    r"\*\*(?P<name>[^*\r\n]{1,80})\*\*[:：]?[ \t]*|__(?P<name2>[^_\r\n]{1,80})__[:：]?"
+)
+_HEADING_LEAD = re.compile(
+    r"(?:[^\w(\[\"'“‘「『《<$]|:[a-z0-9_+-]{1,40}:|<a\b[^<>]{0,200}>(?:</a>)?|[0-9]{1,3}(?:\.[0-9]{1,3}){0,4}[.)、](?=\s)|[0-9]{1,2}\.[0-9]{1,2}(?=\s)|_)+"
+)
+_ASIDE = re.compile(
+    r"\[\[[^\[\]]{1,60}\]\]\([^()\s]{0,2000}\)|!\[[^\[\]]{0,300}\]\([^()\s]{0,2000}\)"
+)
+
+
+def parse_document(text: str) -> Document:
+    """Return what a README holds. Never fails: what is not understood is in ``skipped``."""
+    lines = cut_lines(text)
+    blocks = parse_blocks(lines)
+    hidden = [
+        (block.first, block.end)
+        for block in walk(blocks)
+        if block.kind == "html" and is_comment(lines, block)
+    ]
+    definitions = find_definitions(lines, hidden)
+    by_label: dict[str, Definition] = {}
+    for definition in definitions:
+        by_label.setdefault(normalise_label(definition.label), definition)
+    context = Context(lines, by_label, checks_mean_read(text))
+    reader = _Reader(context, blocks)
+    reader.visit_all(blocks)
+    entries = number_entries(reader.entries)
+    sections = reader.finish(entries)
+    style = learn_style(lines, entries, reader.tables, sections, definitions)
+    return Document(
+        text=text,
+        title=reader.title,
+        sections=sections,
+        entries=with_places(entries, style),
+        tables=tuple(reader.tables),
+        definitions=tuple(definitions),
+        style=style,
+        skipped=tuple(sorted(reader.skipped, key=lambda skipped: skipped.line)),
+        line_starts=lines.starts,
+    )
+
+
+def checks_mean_read(text: str) -> bool:
+    """Return whether ✅ may be a reading mark: not if a legend says that it means something else.
+
+    A legend is a line like ``✅: The first pass``; one that speaks of reading settles it.
+    """
+    meanings = [match["meaning"] for match in _LEGEND.finditer(text)]
+    return not meanings or any(_READING.search(meaning) for meaning in meanings)
+
+
+def number_entries(entries: Sequence[Entry]) -> tuple[Entry, ...]:
+    """Return the entries in the order of the text, each with its index and a key of its own."""
+    seen: dict[str, int] = {}
+    numbered = []
+    for index, entry in enumerate(sorted(entries, key=lambda entry: entry.span)):
+        count = seen[entry.key] = seen.get(entry.key, 0) + 1
+        key = entry.key if count == 1 else f"{entry.key}#{count}"
+        numbered.append(replace(entry, index=index, key=key))
+    return tuple(numbered)
+
+
+def heading_name(markup: str) -> str:
+    """Return a heading as a category's name: no emoji, numbering, markup or closing colon."""
+    name = plain(_ASIDE.sub("", markup))
+    name = name[match.end() :] if (match := _HEADING_LEAD.match(name)) else name
+    return name.strip().rstrip("#:： ").strip() or plain(markup)
+
+
+class _Reader:
+    """A walk over the blocks that knows under which headings it is."""
+
+    def __init__(self, context: Context, blocks: Sequence[Block]) -> None:
+        self.context = context
+        self.lines: Lines = context.lines
+        self.entries: list[Entry] = []
+        self.tables: list[Table] = []
+        self.skipped: list[Skipped] = [
+            Skipped(number + 1, "The line is too long to be a list of papers.", shorten(line))
+            for number in range(len(self.lines))
+            if is_too_long(self.lines, number)
+            for line in [self.lines.line(number)[:400]]
+        ]
+        self.sections: list[Section] = [Section(0, (), 1, (0, 0))]
+        self.section = 0
+        self.headings: list[tuple[int, str]] = []
+        self.details: list[str] = []
+        tops = [b for b in blocks if b.kind == "heading" and b.level == 1]
+        self.title_block = tops[0] if len(tops) == 1 else None
+        self.title: str | None = None
+
+    def visit_all(self, blocks: Sequence[Block]) -> None:
+        for number, block in enumerate(blocks):
+            follower = blocks[number + 1] if number + 1 < len(blocks) else None
+            self.visit(block, follower)
+
+    def visit(self, block: Block, follower: Block | None) -> None:
+        if block.kind == "heading":
+            self.visit_heading(block, follower)
+        elif block.kind == "table":
+            self.visit_table(block)
+        elif block.kind == "list":
+            self.visit_list(block)
+        elif block.kind == "paragraph":
+            self.visit_paragraph(block, follower)
+        elif block.kind == "html":
+            self.visit_html(block)
+        else:
+            self.visit_all(block.children)
+
+    def path(self) -> tuple[str, ...]:
+        names = [name for _, name in self.headings]
+        return tuple(names + [name for name in self.details if name and name not in names])
+
+    def open_section(self, path: tuple[str, ...], block: Block) -> None:
+        span = self.lines.span(block.first, block.end)
+        self.section = len(self.sections)
+        self.sections.append(Section(self.section, path, block.first + 1, span))
+
+    def add(self, entries: Sequence[Entry]) -> None:
+        path = self.sections[self.section].path
+        self.entries += [replace(e, section=self.section, category=path) for e in entries]
+
+    def visit_heading(self, block: Block, follower: Block | None) -> None:
+        line = self.lines.line(block.first)
+        markup = line.strip().strip("#").strip() if line.lstrip().startswith("#") else line.strip()
+        if block is self.title_block:
+            self.title = heading_name(markup)
+            return
+        start = self.lines.starts[block.first] + line.find(markup)
+        unit = self.context.unit((start, start + len(markup)))
+        link = unit.title_link
+        if link and unit.starts_with_title and strong_identifier(link.url):
+            end = follower.end if follower and follower.kind == "paragraph" else block.end
+            body = self.lines.span(block.first, end)
+            after = [(self.lines.after(block.end - 1), body[1])] if end > block.end else []
+            self.add(
+                [make_entry(self.context, unit, shape="heading", span=body, detail_spans=after)]
+            )
+            return
+        self.headings = [(lvl, name) for lvl, name in self.headings if lvl < block.level]
+        self.headings.append((block.level, heading_name(markup)))
+        self.details = []
+        self.open_section(self.path(), block)
+
+    def visit_table(self, block: Block) -> None:
+        table = read_table(self.lines, block, len(self.tables), self.section)
+        rows = read_rows(
+            self.lines,
+            table,
+            self.sections[self.section].path,
+            self.context.definitions,
+            checks_mean_read=self.context.checks_mean_read,
+        )
+        is_list = bool(rows) or table.column_of("title") is not None
+        if is_list:
+            self.tables.append(table)
+        self.entries += rows
+
+    def visit_list(self, block: Block) -> None:
+        """Read the items; those without any link are entries if most of their siblings are."""
+        linkless: list[tuple[Block, Entry]] = []
+        count = 0
+        for item in block.children:
+            span = own_span(self.lines, item)
+            if span is None:
+                self.visit_all(item.children)
+                continue
+            unit = self.context.unit(span)
+            subs = sub_items(item)
+            entries_below = [sub for sub in subs if starts_entry(self.context, sub)]
+            if names_thing(unit):
+                details = [c for c in item.children[1:] if c.kind == "paragraph"]
+                details += [sub for sub in subs if sub not in entries_below]
+                if entries_below:
+                    details = [d for d in details if d.first < entries_below[0].first]
+                numbered = item.marker[0].isdigit()
+                self.add([read_item(self.context, item, unit, details, numbered)])
+                count += 1
+                self.visit_subs(entries_below)
+            elif any(self.holds_links(sub) for sub in subs):
+                self.visit_group(item, span, subs)
+            elif unit.title and not unit.links and "](#" not in self.lines.text[slice(*span)]:
+                details = [c for c in item.children[1:] if c.kind == "paragraph"] + subs
+                numbered = item.marker[:1].isdigit()
+                linkless.append((item, read_item(self.context, item, unit, details, numbered)))
+        for _, entry in linkless:
+            mark = entry.anatomy.mark
+            if (mark and mark.kind == "box") or count > len(linkless):
+                self.add([entry])
+
+    def visit_subs(self, items: Sequence[Block]) -> None:
+        if items:
+            self.visit_list(Block("list", items[0].first, items[-1].end, children=list(items)))
+
+    def holds_links(self, item: Block) -> bool:
+        span = (self.lines.starts[item.first], self.lines.ends[item.end - 1])
+        return bool(links_in(self.context, span))
+
+    def visit_group(self, item: Block, span: Span, subs: Sequence[Block]) -> None:
+        """Read the sub-items of an item that only names a group."""
+        name = heading_name(self.lines.text[slice(*span)].split("\n")[0])
+        outer = self.section
+        if name and len(name) <= 80:
+            path = (*self.sections[outer].path, name)
+            first_line = Block("heading", item.first, item.first + 1)
+            self.open_section(path, first_line)
+        for child in item.children[1:]:
+            if child.kind == "list":
+                self.visit_list(child)
+        self.section = outer
+
+    def visit_paragraph(self, block: Block, follower: Block | None) -> None:
+        text = self.lines.text[block.start : self.lines.ends[block.end - 1]]
+        lead_in = _LEAD_IN.fullmatch(text.strip())
+        if lead_in and follower and follower.kind in ("list", "table", "paragraph"):
+            name = heading_name(lead_in["name"] or lead_in["name2"])
+            self.open_section((*self.path(), name), block)
+            return
+        if "[" not in text and "<" not in text and "://" not in text:
+            return
+        for span, unit in paragraph_units(self.context, block):
+            if not unit.links:
+                continue
+            if is_paragraph_entry(unit):
+                first = self.lines.number_of(span[0])
+                end = self.lines.number_of(max(span[0], span[1] - 1)) + 1
+                whole = self.lines.span(first, end)
+                self.add([make_entry(self.context, unit, shape="paragraph", span=whole)])
+            else:
+                self.skip(span, unit.links, "A link in running text is no entry.")
+
+    def visit_html(self, block: Block) -> None:
+        if is_comment(self.lines, block):
+            return
+        text = self.lines.text[self.lines.starts[block.first] : self.lines.ends[block.end - 1]]
+        if opens_details(text):
+            name = heading_name(summary_of(text) or "")
+            self.details.append(name)
+            if name and not closes_details(text):
+                self.open_section(self.path(), block)
+        found, rest = read_html(self.context, block)
+        self.add(found)
+        for span, links in rest:
+            self.skip(span, links, "A link in HTML that is no entry.")
+        for _ in range(closes_details(text)):
+            if self.details:
+                self.details.pop()
+                self.section = self.section_of_path(self.path())
+
+    def section_of_path(self, path: tuple[str, ...]) -> int:
+        """Return the last section with a path; the current one if there is none."""
+        for section in reversed(self.sections):
+            if section.path == path:
+                return section.index
+        return self.section
+
+    def skip(self, span: Span, links: Sequence[PlacedLink], reason: str) -> None:
+        if any(is_web(link.url) and not link.is_badge for link in links):
+            line = self.lines.number_of(span[0]) + 1
+            self.skipped.append(Skipped(line, reason, shorten(self.lines.text[slice(*span)])))
+
+    def finish(self, entries: Sequence[Entry]) -> tuple[Section, ...]:
+        """Return the sections with what they hold."""
+        held: dict[int, list[int]] = {}
+        for entry in entries:
+            held.setdefault(entry.section, []).append(entry.index)
+        tables: dict[int, list[int]] = {}
+        for table in self.tables:
+            tables.setdefault(table.section, []).append(table.index)
+        return tuple(
+            replace(
+                section,
+                entries=tuple(held.get(section.index, ())),
+                tables=tuple(tables.get(section.index, ())),
+            )
+            for section in self.sections
+        )

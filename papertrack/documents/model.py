@@ -1,0 +1,253 @@
+"""What a document is made of: sections, entries, their fields and where each field stands.
+
+A span is a pair of character offsets into ``Document.text``, start included, end excluded.
+Nothing here is ever written back as a whole: spans are what lets an edit touch only its own bytes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+
+from papertrack.records import Identifier, Kind, Link, LinkRole, Skipped
+
+Span = tuple[int, int]
+Shape = Literal["row", "item", "numbered", "details", "html_row", "heading", "paragraph"]
+Field = Literal[
+    "title", "paper", "passes", "rating", "date", "code", "note", "author", "link", "move"
+]
+"""What an entry may have a place for; ``link`` is a link of any further role."""
+LinkForm = Literal["inline", "reference", "autolink", "bare", "html", "text"]
+MarkKind = Literal["check", "box", "word", "date"]
+Order = Literal["ascending", "descending", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedLink:
+    """A link as it stands in the text."""
+
+    role: LinkRole
+    url: str
+    """Its target; empty for ``[Title]()``."""
+    label: str
+    """Its visible text, plain; for a badge the picture's description."""
+    span: Span
+    """All of it, brackets included."""
+    label_span: Span
+    """Between the brackets."""
+    url_span: Span
+    """The address itself; of a reference link, in its definition."""
+    form: LinkForm
+    reference: str | None = None
+    """The label of its definition, as written, for a reference link."""
+    is_badge: bool = False
+    column: int | None = None
+    """The cell that holds it, for a row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A reading mark as it stands in the text."""
+
+    kind: MarkKind
+    span: Span
+    passes: int
+    read_at: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Anatomy:
+    """Where an entry's fields stand. Every span is None when the entry has no such thing."""
+
+    own: Span
+    """The entry's own first lines, without sub-items: where a list item is edited."""
+    title: Span | None = None
+    """The title as a reader would select it: inside the link, the ``<u>`` and the ``**``."""
+    date: Span | None = None
+    mark: Mark | None = None
+    rating: Span | None = None
+    links: tuple[PlacedLink, ...] = ()
+    """All links of the entry in their order, pictures and links within the page excepted."""
+    cells: tuple[Span, ...] = ()
+    """Each cell between its pipes, padding included, for a row."""
+    table: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EntryFields:
+    """What an entry says. What it does not say is None or empty."""
+
+    title: str
+    title_markup: str | None = None
+    kind: Kind = "paper"
+    passes: int | None = None
+    """0 to 3; None when the entry has no place for a reading mark."""
+    read_at: str | None = None
+    rating: int | None = None
+    """1 to 5."""
+    date: str | None = None
+    """ISO 8601, as precise as it is written: ``2023``, ``2023-09``, ``2023-09-12``."""
+    links: tuple[Link, ...] = ()
+    tags: tuple[str, ...] = ()
+    description: str | None = None
+    authors: tuple[str, ...] = ()
+    venue: str | None = None
+    related: tuple[Identifier, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing that the document names with a link."""
+
+    index: int
+    span: Span
+    line: int
+    """Counted from 1."""
+    shape: Shape
+    section: int
+    category: tuple[str, ...]
+    fields: EntryFields
+    identifiers: tuple[Identifier, ...]
+    """Its own, strongest first."""
+    key: str
+    """The same as long as the entry names the same thing: ``arxiv:2309.06180``, ``url:…`` or
+    ``title:…``; a second entry with the same name is ``…#2``."""
+    places: frozenset[Field]
+    anatomy: Anatomy
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading, or a bold lead-in line, and what stands under it."""
+
+    index: int
+    path: tuple[str, ...]
+    line: int
+    heading_span: Span
+    """Of the heading's line; ``(0, 0)`` for what stands before the first heading."""
+    entries: tuple[int, ...] = ()
+    tables: tuple[int, ...] = ()
+    body_end: int = 0
+    """Where its own blocks end (before the next section)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column of a table."""
+
+    header: str
+    role: str
+    """What its cells hold: see ``columns.ROLES``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A pipe table."""
+
+    index: int
+    section: int
+    span: Span
+    header_line: int
+    """Counted from 0, like ``first_row`` and ``end_row``."""
+    end_row: int
+    columns: tuple[Column, ...]
+    is_aligned: bool
+    """Whether its cells are padded to the width of their column."""
+
+    def column_of(self, role: str) -> int | None:
+        """Return the first column with this role."""
+        return next((i for i, column in enumerate(self.columns) if column.role == role), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A link definition: ``[86]: https://arxiv.org/abs/2312.00752``."""
+
+    label: str
+    url: str
+    span: Span
+    """The whole line, its line end included."""
+    url_span: Span
+    line: int
+    """Counted from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a document writes things, learnt from it."""
+
+    line_end: str = "\n"
+    mark: MarkKind | None = None
+    mark_text: str = "✅"
+    words: tuple[str | None, str | None] = (None, None)
+    """The words for unread and read, when marks are words."""
+    rating: str | None = None
+    """The sign that is repeated: ``⭐️``."""
+    link_form: LinkForm = "inline"
+    block_size: int | None = None
+    """How many numbers each paper's block of link definitions has; None without such blocks."""
+    has_title_comments: bool = False
+    date_format: str | None = None
+    """A ``strftime`` pattern of %Y, %y, %m, %d, %b, %B."""
+    bullet: str | None = None
+    orders: tuple[tuple[tuple[str, ...], Order], ...] = ()
+    """How each category is sorted by date."""
+    is_numbering_constant: bool = False
+    """Whether every item of numbered lists is written ``1.``."""
+    columns: tuple[tuple[tuple[str, str], ...], ...] = ()
+    """The headers and roles of each different kind of table."""
+
+    @property
+    def max_passes(self) -> int:
+        """How many passes the marks can tell apart."""
+        return 3 if self.mark in ("check", None) else 1
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the style as plain data with names a reader understands."""
+        return {
+            "line_end": {"\n": "LF", "\r\n": "CRLF", "\r": "CR"}[self.line_end],
+            "reading_mark": self.mark,
+            "reading_mark_text": self.mark_text if self.mark == "check" else None,
+            "reading_words": [word for word in self.words if word] or None,
+            "rating": self.rating,
+            "links": self.link_form,
+            "definition_block": self.block_size,
+            "title_comments": self.has_title_comments,
+            "date_format": self.date_format,
+            "bullet": self.bullet,
+            "orders": {"/".join(path): order for path, order in self.orders if order != "none"},
+            "numbering": "constant" if self.is_numbering_constant else "counting",
+            "tables": [
+                [{"header": header, "role": role} for header, role in columns]
+                for columns in self.columns
+            ],
+        }
+
+
+@dataclass(frozen=True)
+class Document:
+    """A README as text, with what was understood of it."""
+
+    text: str
+    title: str | None
+    sections: tuple[Section, ...]
+    entries: tuple[Entry, ...]
+    tables: tuple[Table, ...]
+    definitions: tuple[Definition, ...]
+    style: Style
+    skipped: tuple[Skipped, ...]
+    """Content with links that was not understood."""
+    line_starts: tuple[int, ...] = field(repr=False)
+
+    @cached_property
+    def categories(self) -> tuple[tuple[str, ...], ...]:
+        """Return the paths of the sections that hold entries or an (empty) table, in order."""
+        paths = (s.path for s in self.sections if s.path and (s.entries or s.tables))
+        return tuple(dict.fromkeys(paths))
+
+    def line_of(self, offset: int) -> int:
+        """Return the line of an offset, counted from 1."""
+        from bisect import bisect_right
+
+        return bisect_right(self.line_starts, offset)

@@ -1,0 +1,45 @@
+"""Which fields a document has a place for, entry by entry.
+
+A row has the places of its columns. For a list the document itself is the example: what some
+entry of the same shape shows, every entry of that shape can show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from papertrack.documents.model import Entry, Field, Shape, Style
+
+
+def with_places(entries: Sequence[Entry], style: Style) -> tuple[Entry, ...]:
+    """Return the entries with the places that their document gives them."""
+    shown: dict[Shape, set[Field]] = {}
+    for entry in entries:
+        if entry.shape != "row":
+            shown.setdefault(entry.shape, set()).update(_shown(entry))
+    return tuple(
+        entry if entry.shape == "row" else replace(entry, places=_places(entry, shown[entry.shape]))
+        for entry in entries
+    )
+
+
+def _shown(entry: Entry) -> set[Field]:
+    fields: set[Field] = set()
+    if entry.anatomy.mark:
+        fields.add("passes")
+    if entry.anatomy.rating:
+        fields.add("rating")
+    for link in entry.anatomy.links:
+        if link.role == "code":
+            fields.add("code")
+        elif link.role == "note":
+            fields.add("note")
+    return fields
+
+
+def _places(entry: Entry, shown: set[Field]) -> frozenset[Field]:
+    places: set[Field] = {"title", "paper", "move", *shown}
+    if entry.anatomy.date:
+        places.add("date")
+    return frozenset(places)

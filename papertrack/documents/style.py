@@ -1,0 +1,176 @@
+"""How a document writes things, learnt from what it already holds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from papertrack.documents.blocks import Lines
+from papertrack.documents.model import (
+    Definition,
+    Entry,
+    LinkForm,
+    Mark,
+    MarkKind,
+    Order,
+    Section,
+    Style,
+    Table,
+)
+from papertrack.documents.rows import roles_of
+from papertrack.documents.values import find_date, most_common
+from papertrack.identifiers import arxiv_month
+
+_NUMBERED_ITEM = re.compile(r"[ \t]*([0-9]{1,9})[.)]")
+_BULLET = re.compile(r"[ \t>]*([-+*])[ \t]")
+_STAR = re.compile(r"⭐️|⭐|🌟|★|:star2?:")
+
+
+def learn_style(
+    lines: Lines,
+    entries: Sequence[Entry],
+    tables: Sequence[Table],
+    sections: Sequence[Section],
+    definitions: Sequence[Definition],
+) -> Style:
+    """Return the style of a document from its parts."""
+    marks = [entry.anatomy.mark for entry in entries if entry.anatomy.mark]
+    kind = _mark_kind(marks, tables)
+    patterns = [p for entry in entries if (p := date_pattern(lines.text, entry))]
+    block_size = learn_block_size(lines, definitions)
+    columns = dict.fromkeys(roles_of(table.columns) for table in tables)
+    return Style(
+        line_end=_line_end(lines),
+        mark=kind,
+        mark_text=_mark_text(lines, marks),
+        words=_mark_words(lines, marks) if kind == "word" else (None, None),
+        rating=_rating_sign(lines, entries),
+        link_form=_link_form(entries),
+        block_size=block_size,
+        has_title_comments=_has_title_comments(lines, definitions),
+        date_format=most_common(patterns),
+        bullet=_bullet(lines, entries),
+        orders=tuple((s.path, order_of(s, entries)) for s in sections if s.entries),
+        is_numbering_constant=_is_numbering_constant(lines, entries),
+        columns=tuple(columns),
+    )
+
+
+def date_pattern(text: str, entry: Entry) -> str | None:
+    """Return how an entry writes its date."""
+    if entry.anatomy.date is None:
+        return None
+    found = find_date(text, *entry.anatomy.date)
+    return found.pattern if found else None
+
+
+def sort_date(entry: Entry) -> str | None:
+    """Return the date by which an entry is sorted: as written, else the month of its arXiv id."""
+    if entry.fields.date:
+        return entry.fields.date
+    for identifier in entry.identifiers:
+        if identifier.scheme == "arxiv":
+            return arxiv_month(identifier.value)
+    return None
+
+
+def order_of(section: Section, entries: Sequence[Entry]) -> Order:
+    """Return how a section's entries are sorted by date: at most one in ten may stray."""
+    dates = [date for i in section.entries if (date := sort_date(entries[i]))]
+    rising = sum(first < second for first, second in pairwise(dates))
+    falling = sum(first > second for first, second in pairwise(dates))
+    if rising and falling * 10 <= rising + falling:
+        return "ascending"
+    if falling and rising * 10 <= rising + falling:
+        return "descending"
+    return "none"
+
+
+def learn_block_size(lines: Lines, definitions: Sequence[Definition]) -> int | None:
+    """Return the size of each paper's block of numbers, or None if numbers come in no blocks.
+
+    A block starts behind a comment line; the step between starts is the size if nine of ten starts
+    are a whole number of steps apart.
+    """
+    starts = [
+        int(definition.label)
+        for definition in definitions
+        if definition.label.isdecimal() and _follows_comment(lines, definition)
+    ]
+    steps = [second - first for first, second in pairwise(sorted(starts)) if second > first]
+    if len(steps) < 2:
+        return None
+    size = max(dict.fromkeys(steps), key=steps.count)
+    if size < 2 or sum(step % size == 0 for step in steps) * 10 < len(steps) * 9:
+        return None
+    return size
+
+
+def _follows_comment(lines: Lines, definition: Definition) -> bool:
+    return definition.line > 0 and lines.line(definition.line - 1).lstrip().startswith("<!--")
+
+
+def _has_title_comments(lines: Lines, definitions: Sequence[Definition]) -> bool:
+    count = sum(_follows_comment(lines, definition) for definition in definitions)
+    return count > 2 and count * 5 > len(definitions)
+
+
+def _line_end(lines: Lines) -> str:
+    text = lines.text
+    crlf = text.count("\r\n")
+    lone = {"\r\n": crlf, "\n": text.count("\n") - crlf, "\r": text.count("\r") - crlf}
+    return max(("\n", "\r\n", "\r"), key=lambda end: lone[end])
+
+
+def _mark_kind(marks: Sequence[Mark], tables: Sequence[Table]) -> MarkKind | None:
+    kinds = [mark.kind for mark in marks]
+    if kinds:
+        return max(dict.fromkeys(kinds), key=kinds.count)
+    return "check" if any(table.column_of("passes") is not None for table in tables) else None
+
+
+def _mark_text(lines: Lines, marks: Sequence[Mark]) -> str:
+    checks = [lines.text[slice(*mark.span)] for mark in marks if mark.kind == "check"]
+    return most_common([check for check in checks if " " not in check]) or "✅"
+
+
+def _mark_words(lines: Lines, marks: Sequence[Mark]) -> tuple[str | None, str | None]:
+    words = [(mark.passes, lines.text[slice(*mark.span)]) for mark in marks if mark.kind == "word"]
+    unread = most_common([word for passes, word in words if passes == 0])
+    read = most_common([word for passes, word in words if passes > 0])
+    return unread, read
+
+
+def _rating_sign(lines: Lines, entries: Sequence[Entry]) -> str | None:
+    signs = [
+        match.group()
+        for entry in entries
+        if entry.anatomy.rating and (match := _STAR.match(lines.text, *entry.anatomy.rating))
+    ]
+    return most_common(signs)
+
+
+def _link_form(entries: Sequence[Entry]) -> LinkForm:
+    forms: list[LinkForm] = [
+        link.form for entry in entries for link in entry.anatomy.links[:1] if link.form != "text"
+    ]
+    return max(dict.fromkeys(forms), key=forms.count) if forms else "inline"
+
+
+def _bullet(lines: Lines, entries: Sequence[Entry]) -> str | None:
+    bullets = [
+        match[1]
+        for entry in entries
+        if entry.shape == "item" and (match := _BULLET.match(lines.text, entry.span[0]))
+    ]
+    return most_common(bullets)
+
+
+def _is_numbering_constant(lines: Lines, entries: Sequence[Entry]) -> bool:
+    numbers = [
+        match[1]
+        for entry in entries
+        if entry.shape == "numbered" and (match := _NUMBERED_ITEM.match(lines.text, entry.span[0]))
+    ]
+    return len(numbers) > 2 and numbers.count("1") * 2 > len(numbers)
