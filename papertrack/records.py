@@ -66,6 +66,9 @@ class Author:
 
     name: str
     affiliation: str | None = None
+    family: str | None = None
+    """The last name with its particles, where ``text.split_name`` would not find it: ``"García
+    Márquez"``, or all of ``"World Health Organization"``, which has no first name."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,7 @@ _SPECIAL_LETTERS = str.maketrans(
         **dict.fromkeys("“”", '"'),
     }
 )
+_NAME_SUFFIXES = frozenset({"jr", "jr.", "sr", "sr.", "ii", "iii", "iv"})
 _ACCENTS = re.compile("[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]")
 _CJK = re.compile(
     "([\u1100-\u11ff\u3005-\u3007\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
@@ -284,3 +285,22 @@ def shorten(text: str, limit: int = 200) -> str:
     """The text cleaned and cut to at most ``limit`` characters, for messages and reports."""
     line = clean(text.lstrip()[: limit * 4])
     return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
+
+
+def split_name(name: str) -> tuple[str, str, str]:
+    """Family name with its particles, first names and suffix of a person's name as printed.
+
+    ``"Ludwig van Beethoven"`` → ``("van Beethoven", "Ludwig", "")``: particles are words in small
+    letters before the last one, as in BibTeX (Patashnik, *BibTeXing*, 1988, section 4). One comma
+    means ``"Family, First"``; a suffix is ``Jr``, ``Sr`` or ``II`` to ``IV`` at the end.
+    """
+    words = clean(name).split(" ")
+    suffix = words.pop() if len(words) > 2 and words[-1].casefold() in _NAME_SUFFIXES else ""
+    family, comma, first = (part.strip() for part in " ".join(words).rstrip(",").partition(","))
+    if comma and family and first:
+        return family, first, suffix
+    words = [word for word in (family or first).split(" ") if word]
+    for place, word in enumerate(words[1:-1], start=1):
+        if word.isalpha() and word.islower():
+            return " ".join(words[place:]), " ".join(words[:place]), suffix
+    return "".join(words[-1:]), " ".join(words[:-1]), suffix

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 
 from papertrack.exporters.latex import escape_text
 from papertrack.records import Author
-from papertrack.text import clean
+from papertrack.text import clean, split_name
 
-_SUFFIXES = frozenset({"jr", "jr.", "sr", "sr.", "ii", "iii", "iv"})
 _COLLECTIVE = re.compile(
     r"\b(?:collaborations?|consortium|team|group|project|initiative|committee|network|society"
     r"|association|foundation|institute|university|laborator(?:y|ies)|community|authors"
@@ -22,40 +21,31 @@ _AND = re.compile(r"(?:^|\s)and(?:\s|$)", re.IGNORECASE)
 
 def format_names(authors: Sequence[Author], *, encode: bool) -> str:
     """The value of an ``author`` field; "et al." at the end becomes BibTeX's ``others``."""
-    names = [name for author in authors if (name := clean(author.name))]
-    is_cut = bool(names) and names[-1].casefold() in _OTHERS
-    formatted = [format_name(name, encode=encode) for name in (names[:-1] if is_cut else names)]
+    named = [author for author in authors if clean(author.name)]
+    is_cut = bool(named) and clean(named[-1].name).casefold() in _OTHERS
+    formatted = [format_name(author, encode=encode) for author in named[: -1 if is_cut else None]]
     return " and ".join([*formatted, "others"] if is_cut else formatted)
 
 
-def format_name(name: str, *, encode: bool) -> str:
-    """``"Ludwig van Beethoven"`` → ``van Beethoven, Ludwig``; a collective is one braced word.
+def format_name(author: Author, *, encode: bool) -> str:
+    """``Ludwig van Beethoven`` → ``van Beethoven, Ludwig``; a collective is one braced word.
 
-    Particles are the words in small letters before the last name, as BibTeX has it (Patashnik,
-    *BibTeXing*, 1988, section 4); a suffix is ``Jr``, ``Sr`` or ``II`` to ``IV``, after a comma or
-    not. A name that holds "and" or several commas is kept whole in braces: guessing would split it.
+    A name that holds "and" or several commas is kept whole in braces: guessing would split it.
     """
-    words, suffix = _without_suffix(clean(name))
-    parts = [part.strip() for part in words.split(",")]
-    if _COLLECTIVE.search(name) or _AND.search(words) or len(parts) > 2 or "" in parts:
+    name = clean(author.name)
+    family, first, suffix = split_name(name)
+    if author.family is not None:
+        family, first = _around(author.family, name, suffix)
+    is_whole = family == name or _COLLECTIVE.search(name) or _AND.search(name) or "," in first
+    if (is_whole and " " in name) or "," in family or (not first and "," in name) or not family:
         return "{" + escape_text(name, encode=encode) + "}"
-    last, first = parts if len(parts) == 2 else _split(parts[0].split(" "))
-    pieces = [last, suffix, first] if suffix else [last, first]
-    if not first and not suffix:
-        return escape_text(last, encode=encode)
+    pieces = [family, suffix, first] if suffix else [family, first] if first else [family]
     return ", ".join(escape_text(piece, encode=encode) for piece in pieces)
 
 
-def _without_suffix(name: str) -> tuple[str, str]:
-    words = name.split(" ")
-    if len(words) > 2 and words[-1].casefold() in _SUFFIXES:
-        return " ".join(words[:-1]).rstrip(","), words[-1]
-    return name, ""
-
-
-def _split(words: list[str]) -> tuple[str, str]:
-    """Last name with its particles, and first names."""
-    for place, word in enumerate(words[1:-1], start=1):
-        if word.isalpha() and word.islower():
-            return " ".join(words[place:]), " ".join(words[:place])
-    return words[-1], " ".join(words[:-1])
+def _around(family: str, name: str, suffix: str) -> tuple[str, str]:
+    """A known family name, and the rest of the name as the first names."""
+    rest = name.removesuffix(suffix).rstrip(", ")
+    if rest.endswith(family):
+        return family, rest.removesuffix(family).strip()
+    return family, rest.replace(family, "", 1).strip(" ,")

@@ -132,7 +132,22 @@ def test_an_address_keeps_what_is_there_and_encodes_what_would_break_out() -> No
     ],
 )  # fmt: skip
 def test_names_are_written_as_bibtex_reads_them(name: str, bibtex: str) -> None:
-    assert format_name(name, encode=True) == bibtex
+    assert format_name(Author(name), encode=True) == bibtex
+
+
+@pytest.mark.parametrize(
+    ("author", "bibtex"),
+    [
+        (Author("Gabriel García Márquez", family="García Márquez"),
+         r"Garc{\'{\i}}a M{\'a}rquez, Gabriel"),
+        (Author("World Health Organization", family="World Health Organization"),
+         "{World Health Organization}"),
+        (Author("José Ortega y Gasset III", family="Ortega y Gasset"),
+         r"Ortega y Gasset, III, Jos{\'e}"),
+    ],
+)  # fmt: skip
+def test_a_known_family_name_goes_before_the_rule(author: Author, bibtex: str) -> None:
+    assert format_name(author, encode=True) == bibtex
 
 
 def test_a_cut_list_of_authors_ends_in_others() -> None:
