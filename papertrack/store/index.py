@@ -1,7 +1,8 @@
 """The full-text index: what is searched, and keeping it in step with the tables.
 
-FTS5's tokenizer takes a run of Chinese, Japanese or Korean characters for one word, so they are
-indexed, and asked for, one by one.
+Texts are folded before they are indexed, and so are the words asked for: case, accents, width and
+hyphens do not count. FTS5's tokenizer takes a run of Chinese, Japanese or Korean characters for one
+word, so they are indexed, and asked for, one by one.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import json
 import sqlite3
 from collections.abc import Sequence
 
-from papertrack.text import spaced_cjk
+from papertrack.text import clean, fold, spaced_cjk
 
 COLUMNS = ("title", "authors", "abstract", "takeaways", "tags", "notes")
 """The columns of the index; ``abstract`` also holds a curator's description."""
@@ -28,6 +29,11 @@ _TEXTS = """
 """
 
 
+def indexed_form(text: str) -> str:
+    """The text as the index holds it: words to be told apart at blanks."""
+    return spaced_cjk(fold(clean(text)))
+
+
 def refresh(connection: sqlite3.Connection, paper_ids: Sequence[int]) -> None:
     """Make the index say what the tables say of these papers, those deleted included."""
     for start in range(0, len(paper_ids), _CHUNK):
@@ -38,7 +44,7 @@ def refresh(connection: sqlite3.Connection, paper_ids: Sequence[int]) -> None:
         connection.executemany(
             f"INSERT INTO search (rowid, {', '.join(COLUMNS)}) VALUES (?, ?, ?, ?, ?, ?, ?)",
             [
-                (paper_id, *(spaced_cjk(text) if text else "" for text in texts))
+                (paper_id, *(indexed_form(text) if text else "" for text in texts))
                 for paper_id, *texts in connection.execute(_TEXTS, (ids,))
             ],
         )
@@ -53,3 +59,11 @@ def remember_note(connection: sqlite3.Connection, path: str, text: str) -> None:
     )
     rows = connection.execute("SELECT paper_id FROM notes WHERE path = ?", (path,))
     refresh(connection, [row[0] for row in rows.fetchall()])
+
+
+def has_words(text: str | None, words: str, is_prefix: bool) -> bool:
+    """Whether these folded words stand next to each other in the text; a SQL function."""
+    if text is None or not words:
+        return False
+    end = "" if is_prefix else " "
+    return f" {words}{end}" in f" {indexed_form(text)} "

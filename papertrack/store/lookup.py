@@ -144,6 +144,10 @@ def _read_chunk(store: Store, paper_ids: Sequence[int]) -> list[Paper]:
     aliases = grouped(
         "SELECT paper_id, alias FROM citekey_aliases WHERE paper_id IN ids ORDER BY alias"
     )
+    topics = grouped(
+        """SELECT pt.paper_id, t.name FROM paper_topics pt JOIN topics t ON t.id = pt.topic_id
+           WHERE pt.paper_id IN ids ORDER BY t.name"""
+    )
     paths = categories.paths(store)
     columns = ", ".join(f"p.{name}" for name in (*COLUMN_FIELDS, *JSON_FIELDS))
     rows = store.connection.execute(
@@ -180,6 +184,7 @@ def _read_chunk(store: Store, paper_ids: Sequence[int]) -> list[Paper]:
             categories=tuple(sorted(paths[c[0]] for c in category_ids.get(paper_id, ()))),  # type: ignore[index]
             tags=tuple(str(t[0]) for t in tags.get(paper_id, ())),
             notes=tuple(str(n[0]) for n in notes.get(paper_id, ())),
+            topics=tuple(str(t[0]) for t in topics.get(paper_id, ())),
             citekey_aliases=tuple(str(a[0]) for a in aliases.get(paper_id, ())),
         )
     return [found[paper_id] for paper_id in paper_ids if paper_id in found]
@@ -198,3 +203,35 @@ def get_originals(store: Store, paper_id: int) -> dict[str, str]:
         "SELECT source, text FROM originals WHERE paper_id = ? ORDER BY source", (paper_id,)
     )
     return dict(rows.fetchall())
+
+
+def find_by_citekey(store: Store, citekey: str) -> int | None:
+    """The paper that has, or had, this key, without regard to case."""
+    row = store.connection.execute(
+        """SELECT id FROM papers WHERE citekey = ?1
+           UNION ALL SELECT paper_id FROM citekey_aliases WHERE alias = ?1 LIMIT 1""",
+        (citekey,),
+    ).fetchone()
+    return row[0] if row else None
+
+
+def find_by_title_start(store: Store, start: str, *, limit: int = 6) -> list[int]:
+    """The papers whose title starts so but for case, accents, markup and punctuation.
+
+    Papers whose whole title it is are returned alone.
+    """
+    key = title_key(start)
+    if not key:
+        return []
+    rows = store.connection.execute(
+        """SELECT id, title_key = ?1 FROM papers
+           WHERE title_key >= ?1 AND title_key < ?1 || char(1114111)
+           ORDER BY title_key, id LIMIT ?2""",
+        (key, limit),
+    ).fetchall()
+    return [row[0] for row in rows if row[1]] or [row[0] for row in rows]
+
+
+def all_names(store: Store) -> list[tuple[str, str | None]]:
+    """Every paper's citekey and title: what a mistyped reference is compared with."""
+    return store.connection.execute("SELECT citekey, title FROM papers ORDER BY id").fetchall()

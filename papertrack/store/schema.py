@@ -178,6 +178,30 @@ TABLES = (
         CHECK (paper_id < other_id)
     ) STRICT, WITHOUT ROWID
     """,
+    # Standing queries, and which of them found a paper, and why.
+    """
+    CREATE TABLE topics (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        name TEXT NOT NULL COLLATE NOCASE UNIQUE CHECK (name <> ''),
+        query TEXT NOT NULL,
+        arxiv_categories TEXT NOT NULL DEFAULT '[]',
+        has_cross_lists INTEGER NOT NULL DEFAULT 1 CHECK (has_cross_lists IN (0, 1)),
+        category TEXT NOT NULL DEFAULT '[]',
+        is_paused INTEGER NOT NULL DEFAULT 0 CHECK (is_paused IN (0, 1)),
+        added TEXT NOT NULL
+    ) STRICT
+    """,
+    """
+    CREATE TABLE paper_topics (
+        paper_id INTEGER NOT NULL REFERENCES papers (id) ON DELETE CASCADE,
+        topic_id INTEGER NOT NULL REFERENCES topics (id) ON DELETE CASCADE,
+        reason TEXT NOT NULL,
+        score REAL NOT NULL,
+        found_at TEXT NOT NULL,
+        PRIMARY KEY (paper_id, topic_id)
+    ) STRICT, WITHOUT ROWID
+    """,
+    "CREATE INDEX paper_topics_by_topic ON paper_topics (topic_id)",
     # A README or .bib file that the library feeds, and each place in it that names a paper.
     # base is what the file last said of the entry, library what the library then said: whichever
     # differs later is the side that changed.
@@ -268,8 +292,9 @@ OF_A_PAPER = (
     "tags",
     "notes",
     "different",
+    "paper_topics",
 )
 """Tables whose rows belong to one paper (``paper_id``) and go with it."""
 
-JOURNALLED = ("papers", *OF_A_PAPER, "categories", "documents", "entries")
+JOURNALLED = ("papers", *OF_A_PAPER, "categories", "topics", "documents", "entries")
 """Tables whose every change is written to the journal by triggers."""

@@ -108,6 +108,17 @@ def papers_in_hand(store: Store) -> list[int]:
     return [row[0] for row in rows]
 
 
+def waiting_papers(store: Store, *, limit: int | None = None) -> list[int]:
+    """Saved papers without a pass that are not in hand: best rated first, then longest saved."""
+    rows = store.connection.execute(
+        """SELECT paper_id FROM paper_states
+           WHERE decision = 'saved' AND passes_done = 0 AND in_hand_since IS NULL
+           ORDER BY rating DESC NULLS LAST, decided_at, paper_id LIMIT ?""",
+        (-1 if limit is None else limit,),
+    )
+    return [row[0] for row in rows]
+
+
 def add_tags(store: Store, paper_id: int, tags: Iterable[str]) -> None:
     """Give the paper tags; case does not make a new one."""
     for tag in tags:

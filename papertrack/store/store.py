@@ -80,6 +80,7 @@ class Store:
             raise StoreError(f"{path} cannot be opened: {error}.") from error
         try:
             with readable_errors(path):
+                connection.create_function("has_words", 3, index.has_words, deterministic=True)
                 connection.execute("PRAGMA foreign_keys = ON")
                 connection.execute("PRAGMA synchronous = FULL")
                 cls._bring_up_to_date(connection, path)

@@ -1,0 +1,355 @@
+"""The query language as SQL conditions on ``papers p`` and ``paper_states s``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import date
+
+from papertrack.identifiers import identify, parse_arxiv_id, parse_doi
+from papertrack.queries import (
+    And,
+    Comparison,
+    Not,
+    Or,
+    Phrase,
+    Prefix,
+    Query,
+    Range,
+    Term,
+    Text,
+    Value,
+    date_interval,
+)
+from papertrack.store import categories
+from papertrack.store.index import indexed_form
+from papertrack.store.store import Store
+from papertrack.text import fold
+
+Condition = tuple[str, tuple[object, ...]]
+"""SQL and its parameters."""
+
+_NOTHING: Condition = ("0", ())
+_INDEXED = {
+    "title": "title",
+    "author": "authors",
+    "abstract": "abstract",
+    "takeaway": "takeaways",
+    "note": "notes",
+}
+"""Fields of words that are a column of the full-text index."""
+_WORDS_IN_COLUMN = {"comment": "p.comment", "venue": "p.venue"}
+_NUMBERS = {
+    "pass": "s.passes_done",
+    "rating": "s.rating",
+    "year": "ifnull(p.year, CAST(substr(p.submitted, 1, 4) AS INTEGER))",
+}
+_IS = {
+    "inbox": "s.decision = 'inbox'",
+    "saved": "s.decision = 'saved'",
+    "discarded": "s.decision = 'discarded'",
+    "read": "s.passes_done > 0",
+    "unread": "s.passes_done = 0",
+    "done": "s.passes_done = 3",
+    "queued": "s.in_hand_since IS NOT NULL",
+    "withdrawn": "p.is_withdrawn = 1",
+    "outdated": """s.passes_done > 0 AND p.version >
+        (SELECT max(version) FROM readings r WHERE r.paper_id = p.id)""",
+}
+_HAS = {
+    "abstract": "p.abstract IS NOT NULL",
+    "arxiv": "EXISTS (SELECT 1 FROM identifiers i WHERE i.paper_id = p.id AND scheme = 'arxiv')",
+    "category": "EXISTS (SELECT 1 FROM paper_categories c WHERE c.paper_id = p.id)",
+    "comment": "p.comment IS NOT NULL",
+    "doi": "EXISTS (SELECT 1 FROM identifiers i WHERE i.paper_id = p.id AND scheme = 'doi')",
+    "note": "EXISTS (SELECT 1 FROM notes n WHERE n.paper_id = p.id)",
+    "rating": "s.rating IS NOT NULL",
+    "tag": "EXISTS (SELECT 1 FROM tags t WHERE t.paper_id = p.id)",
+    "takeaway": """EXISTS (SELECT 1 FROM readings r
+        WHERE r.paper_id = p.id AND r.takeaway IS NOT NULL)""",
+    "topic": "EXISTS (SELECT 1 FROM paper_topics t WHERE t.paper_id = p.id)",
+    "venue": "p.venue IS NOT NULL",
+}
+"""What a paper has; every other value of ``has:`` is the role of one of its links."""
+
+
+def condition_of(store: Store, query: Query | None) -> Condition:
+    """The condition that the papers matching the query fulfil; all of them without a query."""
+    return ("1", ()) if query is None else _compile(store, query)
+
+
+def _compile(store: Store, query: Query) -> Condition:
+    match query:
+        case Not(part):
+            sql, parameters = _compile(store, part)
+            # A condition on an unknown value is neither true nor false; "not" means the rest.
+            return f"({sql}) IS NOT TRUE", parameters
+        case And(parts):
+            return _joined(store, parts, "AND", "1")
+        case Or(parts):
+            return _joined(store, parts, "OR", "0")
+        case _:
+            return _compile_term(store, query)
+
+
+def _joined(store: Store, parts: Sequence[Query], operator: str, of_none: str) -> Condition:
+    conditions = [_compile(store, part) for part in parts]
+    # Halved again and again: SQLite limits the depth of an expression, not its width.
+    while len(conditions) > 1:
+        pairs = [conditions[n : n + 2] for n in range(0, len(conditions), 2)]
+        conditions = [
+            pair[0]
+            if len(pair) == 1
+            else (f"({pair[0][0]}) {operator} ({pair[1][0]})", (*pair[0][1], *pair[1][1]))
+            for pair in pairs
+        ]
+    return conditions[0] if conditions else (of_none, ())
+
+
+def _compile_term(store: Store, term: Term) -> Condition:
+    name, value = term.field, term.value
+    if name is None:
+        return _any_text(value)
+    if name in _INDEXED:
+        return _matching(f"{_INDEXED[name]} : {_fts_phrase(value)}")
+    if name in _WORDS_IN_COLUMN:
+        star = isinstance(value, Prefix)
+        return f"has_words({_WORDS_IN_COLUMN[name]}, ?, ?)", (indexed_form(_text(value)), star)
+    if name in _NUMBERS:
+        return _number(_NUMBERS[name], value)
+    if name in ("submitted", "updated", "added"):
+        sql, parameters = _date(f"p.{name}", value, store.now().date())
+        return f"p.{name} IS NOT NULL AND {sql}", parameters
+    return _OTHERS[name](store, value)
+
+
+def _any_text(value: Value) -> Condition:
+    sql, parameters = _matching(_fts_phrase(value))
+    text = _text(value)
+    if isinstance(value, Text) and any("0" <= char <= "9" for char in text):
+        # What has a digit may be a citekey or an identifier.
+        found = _identifier_condition(text)
+        return (
+            f"{sql} OR {found[0]} OR p.citekey = ?",
+            (*parameters, *found[1], text),
+        )
+    return sql, parameters
+
+
+def _matching(fts_query: str) -> Condition:
+    return "p.id IN (SELECT rowid FROM search WHERE search MATCH ?)", (fts_query,)
+
+
+def _fts_phrase(value: Value) -> str:
+    words = indexed_form(_text(value)).replace('"', " ")
+    return f'"{words}" *' if isinstance(value, Prefix) else f'"{words}"'
+
+
+def _text(value: Value) -> str:
+    match value:
+        case Text(text) | Phrase(text) | Prefix(text):
+            return text
+        case Comparison(operator, bound):
+            return f"{operator}{bound}"
+        case Range(low, high):
+            return f"{low}-{high}"
+
+
+def _number(column: str, value: Value) -> Condition:
+    match value:
+        case Comparison(operator, bound):
+            return f"{column} {operator} ?", (bound,)
+        case Range(low, high):
+            return f"{column} BETWEEN ? AND ?", (low, high)
+        case _:
+            return _NOTHING
+
+
+def _date(column: str, value: Value, today: date) -> Condition:
+    if not isinstance(value, Comparison | Range):
+        return _NOTHING
+    first, after = date_interval(value, today)
+    # "2023-09" stands for its first day.
+    day = f"substr({column} || '-01-01', 1, 10)"
+    limits = [(f"{day} >= ?", first), (f"{day} < ?", after)]
+    known = [(sql, limit) for sql, limit in limits if limit is not None]
+    sql = " AND ".join(sql for sql, _ in known)
+    return sql or "1", tuple(limit for _, limit in known)
+
+
+def _identifier_condition(text: str) -> Condition:
+    found = identify(text)
+    if found is None:
+        return "p.id IN (SELECT paper_id FROM identifiers WHERE value = ?)", (text,)
+    return (
+        "p.id IN (SELECT paper_id FROM identifiers WHERE scheme = ? AND value = ?)",
+        (found.scheme, found.value),
+    )
+
+
+def _in_ids(sql: str, ids: Iterable[object]) -> Condition:
+    """A condition with the ids in place of ``{}``; nothing matches no ids."""
+    values = tuple(ids)
+    if not values:
+        return _NOTHING
+    return sql.format(", ".join("?" for _ in values)), values
+
+
+def _is_named(value: Value) -> Callable[[str], bool]:
+    """Whether a name is the one asked for: whole, or with a star its beginning; folded."""
+    wanted = fold(_text(value))
+    if isinstance(value, Prefix):
+        return lambda name: fold(name).startswith(wanted)
+    return lambda name: fold(name) == wanted
+
+
+def _category(store: Store, value: Value) -> Condition:
+    is_named = _is_named(value)
+    paths = categories.paths(store)
+
+    def matches(path: categories.Path) -> bool:
+        # LLM/Serving is also found as Serving, and what is below it with it.
+        return any(
+            is_named(categories.format_path(path[start:end]))
+            for end in range(1, len(path) + 1)
+            for start in range(end)
+        )
+
+    return _in_ids(
+        "p.id IN (SELECT paper_id FROM paper_categories WHERE category_id IN ({}))",
+        (category_id for category_id, path in paths.items() if matches(path)),
+    )
+
+
+def _tag(store: Store, value: Value) -> Condition:
+    is_named = _is_named(value)
+    rows = store.connection.execute("SELECT DISTINCT tag FROM tags").fetchall()
+    return _in_ids(
+        "p.id IN (SELECT paper_id FROM tags WHERE tag IN ({}))",
+        (tag for (tag,) in rows if is_named(tag)),
+    )
+
+
+def _topic(store: Store, value: Value) -> Condition:
+    is_named = _is_named(value)
+    rows = store.connection.execute("SELECT id, name FROM topics").fetchall()
+    return _in_ids(
+        "p.id IN (SELECT paper_id FROM paper_topics WHERE topic_id IN ({}))",
+        (topic_id for topic_id, name in rows if is_named(name)),
+    )
+
+
+def _document(store: Store, value: Value) -> Condition:
+    is_named = _is_named(value)
+    rows = store.connection.execute("SELECT id, path FROM documents").fetchall()
+    return _in_ids(
+        "p.id IN (SELECT paper_id FROM entries WHERE document_id IN ({}))",
+        (
+            document_id
+            for document_id, path in rows
+            if is_named(path) or is_named(path.rpartition("/")[2])
+        ),
+    )
+
+
+def _citekey(store: Store, value: Value) -> Condition:
+    text = _text(value)
+    comparison = "LIKE ? ESCAPE '\\'" if isinstance(value, Prefix) else "= ?"
+    if isinstance(value, Prefix):
+        text = _escape_like(text) + "%"
+    return (
+        f"""(p.citekey {comparison} OR p.id IN
+            (SELECT paper_id FROM citekey_aliases WHERE alias {comparison}))""",
+        (text, text),
+    )
+
+
+def _escape_like(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+
+
+def _id(store: Store, value: Value) -> Condition:
+    return _identifier_condition(_text(value))
+
+
+def _arxiv(store: Store, value: Value) -> Condition:
+    found = parse_arxiv_id(_text(value))
+    return _in_scheme("arxiv", found.id if found else None, value)
+
+
+def _doi(store: Store, value: Value) -> Condition:
+    return _in_scheme("doi", parse_doi(_text(value)), value)
+
+
+def _in_scheme(scheme: str, canonical: str | None, value: Value) -> Condition:
+    if canonical is None and isinstance(value, Prefix):
+        return (
+            """p.id IN (SELECT paper_id FROM identifiers
+                        WHERE scheme = ? AND value LIKE ? ESCAPE '\\')""",
+            (scheme, _escape_like(_text(value)) + "%"),
+        )
+    return (
+        "p.id IN (SELECT paper_id FROM identifiers WHERE scheme = ? AND value = ?)",
+        (scheme, canonical),
+    )
+
+
+def _url(store: Store, value: Value) -> Condition:
+    return (
+        "p.id IN (SELECT paper_id FROM links WHERE instr(lower(url), ?))",
+        (_text(value).lower(),),
+    )
+
+
+def _arxiv_category(store: Store, value: Value) -> Condition:
+    star = "%" if isinstance(value, Prefix) else ""
+    return (
+        "EXISTS (SELECT 1 FROM json_each(p.arxiv_categories) WHERE value LIKE ? ESCAPE '\\')",
+        (_escape_like(_text(value)) + star,),
+    )
+
+
+def _kind(store: Store, value: Value) -> Condition:
+    return "p.kind = ?", (_text(value),)
+
+
+def _decision(store: Store, value: Value) -> Condition:
+    return "s.decision = ?", (_text(value),)
+
+
+def _read(store: Store, value: Value) -> Condition:
+    sql, parameters = _date("r.at", value, store.now().date())
+    return (
+        f"""p.id IN (SELECT paper_id FROM readings r WHERE r.at IS NOT NULL AND {sql})""",
+        parameters,
+    )
+
+
+def _is(store: Store, value: Value) -> Condition:
+    text = _text(value)
+    return (_IS[text], ()) if text in _IS else ("p.kind = ?", (text,))
+
+
+def _has(store: Store, value: Value) -> Condition:
+    text = _text(value)
+    if text in _HAS:
+        return _HAS[text], ()
+    return "p.id IN (SELECT paper_id FROM links WHERE role = ?)", (text,)
+
+
+_OTHERS: dict[str, Callable[[Store, Value], Condition]] = {
+    "category": _category,
+    "tag": _tag,
+    "topic": _topic,
+    "document": _document,
+    "citekey": _citekey,
+    "id": _id,
+    "arxiv": _arxiv,
+    "doi": _doi,
+    "url": _url,
+    "arxiv_category": _arxiv_category,
+    "kind": _kind,
+    "decision": _decision,
+    "read": _read,
+    "is": _is,
+    "has": _has,
+}

@@ -1,0 +1,201 @@
+"""The query language over a real library: each field finds what it says and nothing else."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from papertrack.queries import parse_query
+from papertrack.records import Author, Identifier, Link, PaperFacts, Reading
+from papertrack.store import categories, documents, index, listing, papers, states
+from papertrack.store.store import Store
+
+PAPERS = {
+    "kwon": PaperFacts(
+        title="Efficient Memory Management for Large Language Model Serving with PagedAttention",
+        identifiers=(
+            Identifier("arxiv", "2309.06180"),
+            Identifier("doi", "10.1145/3600006.3613165"),
+        ),
+        authors=(Author("Woosuk Kwon"), Author("Zhuohan Li")),
+        links=(Link("code", "https://github.com/vllm-project/vllm"),),
+        submitted="2023-09-12T17:50:04+00:00",
+        arxiv_categories=("cs.LG", "cs.DC"),
+        version=1,
+        venue="SOSP",
+        year=2023,
+    ),
+    "leviathan": PaperFacts(
+        title="Fast Inference from Transformers via Speculative Decoding",
+        identifiers=(Identifier("arxiv", "2211.17192"),),
+        authors=(Author("Yaniv Leviathan"),),
+        abstract="Inference from large autoregressive models is slow; drafts help.",
+        submitted="2022-11",
+        arxiv_categories=("cs.LG", "cs.CL"),
+        version=2,
+    ),
+    "survey": PaperFacts(
+        title="A Survey of Speculative Decoding",
+        identifiers=(Identifier("url", "example.org/survey"),),
+        authors=(Author("Émilie Châtelet"),),
+        kind="post",
+        submitted="2024",
+        comment="Accepted at ACL 2024",
+    ),
+    "cjk": PaperFacts(title="图解大模型计算加速系列：分离式推理架构", kind="post"),
+    "hostile": PaperFacts(title='"; DROP TABLE papers; -- NEAR(a b) ^col: C++ 50%_'),
+}
+
+
+@pytest.fixture
+def library(store: Store) -> Store:
+    with store.action("fill"):
+        ids = {}
+        for name, given_facts in PAPERS.items():
+            ids[name] = papers.add_paper(store, given_facts, source="test", citekey=f"{name}2020x")
+        categories.put_in_category(store, ids["kwon"], ("LLM", "Serving"))
+        categories.put_in_category(store, ids["leviathan"], ("LLM", "Speculative Decoding"))
+        categories.put_in_category(store, ids["survey"], ("Survey",))
+        states.add_tags(store, ids["kwon"], ["to-cite"])
+        states.record_pass(store, ids["kwon"], Reading(2, at="2026-01-02", version=1))
+        states.record_pass(
+            store, ids["leviathan"], Reading(1, version=1, takeaway="drafts, then verifies")
+        )
+        states.decide(store, ids["survey"], "discarded", "too broad")
+        states.decide(store, ids["cjk"], "inbox")
+        states.rate(store, ids["kwon"], 5)
+        states.take_in_hand(store, ids["leviathan"])
+        papers.add_note(store, ids["kwon"], "notes/kwon.md")
+        index.remember_note(store.connection, "notes/kwon.md", "Block tables like in an OS.")
+        document = documents.register_document(
+            store, "lists/README.md", "markdown", title=None, digest="0"
+        )
+        documents.write_entries(
+            store, document, [documents.StoredEntry("k", ids["kwon"], (), "| row |")]
+        )
+    return store
+
+
+def found(store: Store, query: str) -> str:
+    rows = listing.list_papers(store, parse_query(query), order="id")
+    return " ".join(row.citekey.removesuffix("2020x") for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("", "kwon leviathan survey cjk hostile"),
+        ("speculative", "leviathan survey"),
+        ("decoding NOT survey", "leviathan"),
+        ("speculative -survey", "leviathan"),
+        ('"speculative decoding"', "leviathan survey"),
+        ('"decoding speculative"', ""),
+        ("specul*", "leviathan survey"),
+        ("specul", ""),
+        ("title:memory", "kwon"),
+        ("abstract:drafts", "leviathan"),
+        ("drafts", "leviathan"),
+        ("author:kwon", "kwon"),
+        ("author:chatelet", "survey"),
+        ("author:Châtelet OR author:li", "kwon survey"),
+        ("takeaway:verifies", "leviathan"),
+        ("note:os", "kwon"),
+        ('"block tables"', "kwon"),
+        ("推理", "cjk"),
+        ("离式推", "cjk"),
+        ("推架", ""),
+        ("category:LLM", "kwon leviathan"),
+        ("category:llm/serving", "kwon"),
+        ('category:"speculative decoding"', "leviathan"),
+        ("category:serv*", "kwon"),
+        ("category:nothing", ""),
+        ("tag:TO-CITE", "kwon"),
+        ("tag:to*", "kwon"),
+        ("citekey:kwon2020x", "kwon"),
+        ("citekey:KW*", "kwon"),
+        ("kwon2020x", "kwon"),
+        ("2309.06180", "kwon"),
+        ("id:https://arxiv.org/pdf/2309.06180v2", "kwon"),
+        ("arxiv:arXiv:2309.06180v1", "kwon"),
+        ("arxiv:2309*", "kwon"),
+        ("doi:10.1145/3600006.3613165", "kwon"),
+        ("url:vllm", "kwon"),
+        ("cat:cs.CL", "leviathan"),
+        ("cat:cs.*", "kwon leviathan"),
+        ("kind:post", "survey cjk"),
+        ("is:post", "survey cjk"),
+        ("is:inbox", "cjk"),
+        ("is:discarded", "survey"),
+        ("decision:saved", "kwon leviathan hostile"),
+        ("is:read", "kwon leviathan"),
+        ("is:unread", "survey cjk hostile"),
+        ("is:queued", "leviathan"),
+        ("is:outdated", "leviathan"),
+        ("is:withdrawn", ""),
+        ("NOT is:withdrawn", "kwon leviathan survey cjk hostile"),
+        ("pass:2", "kwon"),
+        ("pass:<2", "leviathan survey cjk hostile"),
+        ("pass:1-2", "kwon leviathan"),
+        ("rating:>=4", "kwon"),
+        ("NOT rating:>=4", "leviathan survey cjk hostile"),
+        ("year:2023-", "kwon survey"),
+        ("year:-2022", "leviathan"),
+        ("submitted:2022-11", "leviathan"),
+        ("submitted:>=2023-09-12", "kwon survey"),
+        ("submitted:<2022-11-02", "leviathan"),
+        ("read:2026-01", "kwon"),
+        ("read:<30d", "kwon"),
+        ("added:<1d", "kwon leviathan survey cjk hostile"),
+        ("added:>1d", ""),
+        ("has:code", "kwon"),
+        ("has:note has:rating", "kwon"),
+        ("has:doi", "kwon"),
+        ("has:arxiv", "kwon leviathan"),
+        ("NOT has:category", "cjk hostile"),
+        ("venue:sosp", "kwon"),
+        ('comment:"acl 2024"', "survey"),
+        ("document:README.md", "kwon"),
+        ("(is:post OR rating:5) NOT is:discarded", "kwon cjk"),
+        ("title:(serving OR inference)", "kwon leviathan"),
+        ('"DROP TABLE"', "hostile"),
+        ('"C++"', "hostile"),
+        ('title:"50%_"', "hostile"),
+        ('"NEAR(a"', "hostile"),
+    ],
+)
+def test_a_query_finds_what_it_says(library: Store, query: str, expected: str) -> None:
+    assert found(library, query) == expected
+    assert listing.count_papers(library, parse_query(query)) == len(expected.split())
+
+
+def test_the_index_follows_edits_merges_and_undo(library: Store) -> None:
+    ids = listing.find_ids(library, parse_query("title:memory"))
+    with library.action("edit"):
+        papers.edit_paper(library, ids[0], "title", "Something else")
+    assert found(library, "title:memory") == ""
+    library.undo()
+    assert found(library, "title:memory") == "kwon"
+    with library.action("rm"):
+        papers.remove_paper(library, ids[0])
+    assert found(library, "memory") == ""
+
+
+def test_rows_come_in_the_order_asked_for(library: Store) -> None:
+    by_rating = [row.citekey for row in listing.list_papers(library, order="rating")]
+    assert by_rating[0] == "kwon2020x"
+    titles = [row.title for row in listing.list_papers(library, order="title")]
+    assert titles == sorted(titles, key=lambda title: title.lower())
+    turned = [row.title for row in listing.list_papers(library, order="title", is_reversed=True)]
+    assert turned == titles[::-1]
+    ids = listing.find_ids(library, order="submitted", limit=2)
+    assert [row.id for row in listing.read_rows(library, ids[::-1])] == ids[::-1]
+
+
+@given(st.text(max_size=30))
+@settings(
+    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_any_text_in_quotes_is_a_query_that_sqlite_understands(library: Store, text: str) -> None:
+    quoted = text.replace("\\", "\\\\").replace('"', '\\"')
+    for query in (f'"{quoted}"', f'title:"{quoted}"', f'tag:"{quoted}"', f'id:"{quoted}"'):
+        if quoted.strip():
+            listing.count_papers(library, parse_query(query))
