@@ -190,6 +190,7 @@ def _without_emphasis(text: str) -> str:
     return "".join(kept) + text[done:]
 
 
+_NOT_ALPHANUMERIC = re.compile(r"[^0-9a-z]+")
 _TEX_STYLE = re.compile(
     r"\\(?:emph|text[a-z]{0,6}|math[a-z]{0,6}|operatorname|mbox|it|bf|rm|sc|tt)\b"
 )
@@ -204,6 +205,8 @@ def title_key(title: str) -> str:
     text = fold(strip_markup(_TEX_STYLE.sub("", title)))
     if not text.isascii():
         text = "".join(_greek_name(c) if "\u03b1" <= c <= "\u03c9" else c for c in text)
+    if text.isascii():
+        return _NOT_ALPHANUMERIC.sub("", text)
     return "".join(c for c in text if c.isalnum())
 
 
