@@ -36,7 +36,7 @@ from papertrack.queries.nodes import (
     Text,
     Value,
 )
-from papertrack.queries.parser import MAX_DEPTH, MAX_LENGTH, parse_query
+from papertrack.queries.parser import MAX_DEPTH, MAX_LENGTH, MAX_TERMS, parse_query
 from papertrack.queries.printer import format_query
 
 __all__ = [
@@ -44,6 +44,7 @@ __all__ = [
     "FIELDS",
     "MAX_DEPTH",
     "MAX_LENGTH",
+    "MAX_TERMS",
     "Age",
     "And",
     "Comparison",

@@ -79,15 +79,17 @@ def _range(field: Field, text: str) -> Value | None:
         low, high = found.groups()
     else:
         low, high = found[1] or found[3] or found[5], found[2] or found[4] or found[6]
-    bounds = [None if bound is None else _bound(field, bound) for bound in (low, high)]
-    match bounds:
-        case [int() | str() as first, int() | str() as last]:
+    first, last = (None if end is None else _bound(field, end) for end in (low, high))
+    if (first is None) != (low is None) or (last is None) != (high is None):
+        return None  # An end is written that is no day.
+    match first, last:
+        case (int() | str(), int() | str()):
             if _sort_key(first) > _sort_key(last):
                 raise InvalidValueError(f"a range that ends before it begins, {text}")
             return Range(first, last)
-        case [int() | str() as first, None]:
+        case (int() | str(), None):
             return Comparison(">=", first)
-        case [None, int() | str() as last]:
+        case (None, int() | str()):
             return Comparison("<=", last)
     return None
 
