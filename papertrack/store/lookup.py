@@ -34,15 +34,16 @@ _CHUNK = 1000
 
 def find_papers(store: Store, identifiers: Iterable[Identifier]) -> dict[Identifier, int]:
     """Which of these identifiers the library knows, and whose each one is."""
-    found = {}
-    for identifier in identifiers:
-        row = store.connection.execute(
-            "SELECT paper_id FROM identifiers WHERE scheme = ? AND value = ?",
-            (identifier.scheme, identifier.value),
-        ).fetchone()
-        if row:
-            found[identifier] = row[0]
-    return found
+    wanted = {(i.scheme, i.value): i for i in identifiers}
+    if not wanted:
+        return {}
+    rows = store.connection.execute(
+        f"""SELECT scheme, value, paper_id FROM identifiers
+            WHERE (scheme, value) IN (VALUES {", ".join("(?, ?)" for _ in wanted)})""",
+        [part for pair in wanted for part in pair],
+    )
+    found = {(scheme, value): paper_id for scheme, value, paper_id in rows}
+    return {i: found[pair] for pair, i in wanted.items() if pair in found}
 
 
 def find_paper(store: Store, identifiers: Sequence[Identifier]) -> int | None:

@@ -62,13 +62,21 @@ def add_paper(
         (facts.kind, citekey, now, *columns.values()),
     )
     paper_id = int(cursor.lastrowid or 0)
+    decided_at = now if decision != "inbox" else None
     store.connection.execute(
         "INSERT INTO paper_states (paper_id, decision, decided_at) VALUES (?, ?, ?)",
-        (paper_id, decision, now if decision != "inbox" else None),
+        (paper_id, decision, decided_at),
     )
     _write_authors(store, paper_id, facts.authors)
-    add_identifiers(store, paper_id, facts.identifiers)
-    add_links(store, paper_id, facts.links)
+    store.connection.executemany(
+        "INSERT INTO identifiers (scheme, value, paper_id, position) VALUES (?, ?, ?, ?)",
+        [(i.scheme, i.value, paper_id, n) for n, i in enumerate(dict.fromkeys(facts.identifiers))],
+    )
+    store.connection.executemany(
+        """INSERT INTO links (paper_id, position, role, url, label) VALUES (?, ?, ?, ?, ?)
+           ON CONFLICT DO NOTHING""",
+        [(paper_id, n, link.role, link.url, link.label) for n, link in enumerate(facts.links)],
+    )
     store.connection.executemany(
         "INSERT INTO field_sources (paper_id, field, source, at) VALUES (?, ?, ?, ?)",
         [(paper_id, name, source, now) for name in known_fields(facts)],
@@ -168,6 +176,13 @@ def add_identifiers(store: Store, paper_id: int, identifiers: Sequence[Identifie
                 "if they are one work."
             )
     return added
+
+
+def remove_identifiers(store: Store, paper_id: int, scheme: str) -> None:
+    """Take all the paper's identifiers of one scheme away."""
+    store.connection.execute(
+        "DELETE FROM identifiers WHERE paper_id = ? AND scheme = ?", (paper_id, scheme)
+    )
 
 
 def add_links(store: Store, paper_id: int, links: Sequence[Link]) -> int:

@@ -1,0 +1,111 @@
+"""Adding papers by what names them: arXiv ids, DOIs, addresses. No network is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from papertrack.documents.roles import host_role
+from papertrack.errors import UsageError
+from papertrack.identifiers import arxiv_month, identify, normalise_url, url_of
+from papertrack.records import Decision, Identifier, Kind, Link, PaperFacts
+from papertrack.store.categories import put_in_category
+from papertrack.store.lookup import citekey_of, find_paper, get_paper
+from papertrack.store.papers import add_paper
+from papertrack.store.states import add_tags, decide
+from papertrack.store.store import Store
+from papertrack.text import shorten
+
+Outcome = Literal["new", "saved", "known"]
+
+_KIND_OF_ROLE: dict[str | None, Kind] = {
+    "paper": "paper",
+    "pdf": "paper",
+    "code": "project",
+    "project": "project",
+    "post": "post",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class AddedPaper:
+    """What became of one reference."""
+
+    reference: str
+    paper_id: int
+    citekey: str
+    outcome: Outcome
+    """``new``; ``saved`` when it was known but in the inbox or discarded; ``known``."""
+
+
+def add_references(
+    store: Store,
+    texts: Sequence[str],
+    *,
+    decision: Decision = "saved",
+    category: tuple[str, ...] | None = None,
+    tags: Sequence[str] = (),
+    citekey_template: str = "{auth}{year}{shorttitle}",
+    dry_run: bool = False,
+) -> list[AddedPaper]:
+    """Add one paper for each text, or find that the library has it; category and tags go to all.
+
+    An arXiv id alone makes a paper whose month is known from its id. Raises UsageError, with
+    nothing added, when a text names no work: all of them are named.
+    """
+    identifiers = _identify_all(texts)
+    added: dict[int, AddedPaper] = {}
+    with store.action("add", dry_run=dry_run) as action:
+        for text, identifier in zip(texts, identifiers, strict=True):
+            paper_id = find_paper(store, [identifier])
+            outcome: Outcome = "known"
+            if paper_id is None:
+                paper_id = add_paper(
+                    store,
+                    stub_facts(text, identifier),
+                    source="reference",
+                    decision=decision,
+                    citekey=stub_citekey(identifier),
+                    citekey_template=citekey_template,
+                )
+                outcome = "new"
+            elif decision == "saved" and get_paper(store, paper_id).decision != "saved":
+                decide(store, paper_id, "saved")
+                outcome = "saved"
+            if category is not None:
+                put_in_category(store, paper_id, category)
+            add_tags(store, paper_id, tags)
+            citekey = citekey_of(store, paper_id)
+            added.setdefault(paper_id, AddedPaper(text.strip(), paper_id, citekey, outcome))
+        action.summary = "added " + ", ".join(paper.citekey for paper in added.values())
+    return list(added.values())
+
+
+def stub_facts(text: str, identifier: Identifier) -> PaperFacts:
+    """All that a reference alone says: its identifier, an address, for arXiv the month."""
+    arxiv_id = identifier.value if identifier.scheme == "arxiv" else None
+    is_address = normalise_url(text) is not None
+    url = text.strip() if is_address and arxiv_id is None else url_of(identifier)
+    role = host_role(url) if identifier.scheme == "url" else "paper"
+    return PaperFacts(
+        kind=_KIND_OF_ROLE.get(role, "resource"),
+        identifiers=(identifier,),
+        links=(Link("paper", url),),
+        submitted=arxiv_month(arxiv_id) if arxiv_id else None,
+    )
+
+
+def stub_citekey(identifier: Identifier) -> str | None:
+    """The key of an arXiv paper of which nothing but its id is known: ``arxiv2309.06180``."""
+    return f"arxiv{identifier.value}" if identifier.scheme == "arxiv" else None
+
+
+def _identify_all(texts: Sequence[str]) -> list[Identifier]:
+    found = [(text, identify(text.strip())) for text in texts]
+    unknown = [shorten(text, 80) for text, identifier in found if identifier is None]
+    if unknown:
+        raise UsageError(
+            f"No arXiv id, DOI or address: {', '.join(map(repr, unknown))}. Nothing was added."
+        )
+    return [identifier for _, identifier in found if identifier is not None]

@@ -1,0 +1,244 @@
+"""Editing a paper's fields as the reader types them: ``field=value``, checked.
+
+What the reader edits no source overwrites any more.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from papertrack.errors import UsageError
+from papertrack.identifiers import arxiv_abs_url, identify, is_citekey, parse_arxiv_id, parse_doi
+from papertrack.records import KINDS, LINK_ROLES, Author, Identifier, Link, LinkRole
+from papertrack.store.lookup import get_paper
+from papertrack.store.papers import (
+    add_identifiers,
+    add_links,
+    add_note,
+    edit_paper,
+    remove_identifiers,
+    remove_link,
+    remove_note,
+    set_citekey,
+    set_kind,
+)
+from papertrack.store.states import rate
+from papertrack.store.store import Store
+from papertrack.text import clean, clean_block, shorten
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """One checked ``field=value``."""
+
+    field: str
+    value: object
+    """None or empty takes the field's value away."""
+
+
+def parse_assignments(texts: Sequence[str]) -> list[Assignment]:
+    """Check ``field=value`` texts. Raises UsageError for an unknown field or impossible value."""
+    return [_parse_assignment(text) for text in texts]
+
+
+def edit_fields(
+    store: Store, paper_id: int, assignments: Sequence[Assignment], *, dry_run: bool = False
+) -> None:
+    """Set these fields of one paper. Raises ConflictError when another paper has an identifier."""
+    paper = get_paper(store, paper_id)
+    names = ", ".join(assignment.field for assignment in assignments)
+    with store.action("edit", f"{names} of {paper.citekey}", dry_run=dry_run):
+        for assignment in assignments:
+            _apply(store, paper_id, assignment)
+
+
+def _apply(store: Store, paper_id: int, assignment: Assignment) -> None:
+    field, value = assignment.field, assignment.value
+    if field in _COLUMNS:
+        edit_paper(store, paper_id, field, value)
+    elif field == "kind":
+        set_kind(store, paper_id, value)  # type: ignore[arg-type]  # Checked by _parse_kind.
+    elif field == "rating":
+        rate(store, paper_id, value)  # type: ignore[arg-type]  # Checked by _parse_rating.
+    elif field == "citekey":
+        set_citekey(store, paper_id, str(value))
+    elif field == "note":
+        _replace_notes(store, paper_id, value)  # type: ignore[arg-type]
+    elif field in _IDENTIFIERS:
+        _replace_identifier(store, paper_id, field, value)  # type: ignore[arg-type]
+    else:
+        _replace_links(store, paper_id, field, value)  # type: ignore[arg-type]
+
+
+def _replace_identifier(
+    store: Store, paper_id: int, scheme: str, identifier: Identifier | None
+) -> None:
+    remove_identifiers(store, paper_id, scheme if identifier is None else identifier.scheme)
+    if identifier is not None:
+        add_identifiers(store, paper_id, [identifier])
+        if identifier.scheme == "arxiv":
+            add_links(store, paper_id, [Link("paper", arxiv_abs_url(identifier.value))])
+
+
+def _replace_links(store: Store, paper_id: int, role: LinkRole, urls: tuple[str, ...]) -> None:
+    for link in get_paper(store, paper_id).facts.links:
+        if link.role == role and link.url not in urls:
+            remove_link(store, paper_id, role, link.url)
+    add_links(store, paper_id, [Link(role, url) for url in urls])
+
+
+def _replace_notes(store: Store, paper_id: int, paths: tuple[str, ...]) -> None:
+    for path in get_paper(store, paper_id).notes:
+        if path not in paths:
+            remove_note(store, paper_id, path)
+    for path in paths:
+        add_note(store, paper_id, path)
+
+
+def _parse_assignment(text: str) -> Assignment:
+    field, equals, value = text.partition("=")
+    field = field.strip().lower().replace("-", "_")
+    if not equals:
+        raise UsageError(f"{shorten(text, 60)!r} is no assignment: write field=value.")
+    if field not in FIELDS:
+        # Imported here because only a mistake needs it.
+        import difflib
+
+        near = difflib.get_close_matches(field, FIELDS, n=1, cutoff=0.5)
+        hint = f"Did you mean {near[0]}?" if near else f"Fields are {', '.join(FIELDS)}."
+        raise UsageError(f"A paper has no field {shorten(field, 40)!r} to edit. {hint}")
+    return Assignment(field, FIELDS[field](value))
+
+
+def _parse_line(text: str) -> str | None:
+    return clean(text) or None
+
+
+def _parse_block(text: str) -> str | None:
+    return clean_block(text).strip() or None
+
+
+def _parse_authors(text: str) -> tuple[Author, ...]:
+    return tuple(Author(name) for part in text.split(";") if (name := clean(part)))
+
+
+def _parse_year(text: str) -> int | None:
+    if not text.strip():
+        return None
+    if not re.fullmatch("[0-9]{4}", text.strip()):
+        raise UsageError(f"year is {shorten(text, 40)!r}, which is no year: write it like 2024.")
+    return int(text)
+
+
+def _parse_date(text: str) -> str | None:
+    """``2024``, ``2024-03`` or ``2024-03-01``; slashes are taken for dashes."""
+    written = text.strip().replace("/", "-")
+    if not written:
+        return None
+    match = re.fullmatch("([0-9]{4})(?:-([0-9]{1,2})(?:-([0-9]{1,2}))?)?", written)
+    try:
+        if match is None:
+            raise ValueError
+        year, month, day = (int(part) if part else None for part in match.groups())
+        full = date(year or 0, month or 1, day or 1).isoformat()
+    except ValueError:
+        raise UsageError(
+            f"submitted is {shorten(text, 40)!r}, which is no date: write it like 2024-03 "
+            "or 2024-03-01."
+        ) from None
+    return full[: 10 if day else 7 if month else 4]
+
+
+def _parse_kind(text: str) -> str:
+    if text.strip() not in KINDS:
+        raise UsageError(f"kind is {shorten(text, 40)!r}; it is one of {', '.join(KINDS)}.")
+    return text.strip()
+
+
+def _parse_rating(text: str) -> int | None:
+    written = text.strip()
+    if written in ("", "0"):
+        return None
+    if not re.fullmatch("[1-5]", written):
+        raise UsageError(f"rating is {shorten(text, 40)!r}; it is 1 to 5, or empty.")
+    return int(written)
+
+
+def _parse_citekey(text: str) -> str:
+    if not is_citekey(text.strip()):
+        raise UsageError(
+            f"{shorten(text, 60)!r} is no citekey: use ASCII letters, digits and : . _ - / +."
+        )
+    return text.strip()
+
+
+def _parse_arxiv(text: str) -> Identifier | None:
+    if not text.strip():
+        return None
+    found = parse_arxiv_id(text.strip())
+    if found is None:
+        raise UsageError(f"{shorten(text, 60)!r} is no arXiv id: write it like 2309.06180.")
+    return Identifier("arxiv", found.id)
+
+
+def _parse_doi_value(text: str) -> Identifier | None:
+    if not text.strip():
+        return None
+    found = parse_doi(text.strip())
+    if found is None:
+        raise UsageError(f"{shorten(text, 60)!r} is no DOI: write it like 10.1145/3600006.3613165.")
+    return Identifier("doi", found)
+
+
+def _parse_url(text: str) -> Identifier | None:
+    """An address, or a stronger identifier that it stands for."""
+    if not text.strip():
+        return None
+    found = identify(text.strip())
+    if found is None:
+        raise UsageError(f"{shorten(text, 60)!r} is no http(s) address.")
+    return found
+
+
+def _parse_urls(text: str) -> tuple[str, ...]:
+    urls = tuple(dict.fromkeys(text.split()))
+    for url in urls:
+        if identify(url) is None or not url.lower().startswith(("http://", "https://")):
+            raise UsageError(f"{shorten(url, 60)!r} is no http(s) address.")
+    return urls
+
+
+def _parse_notes(text: str) -> tuple[str, ...]:
+    """Paths relative to the library, separated by ``;``."""
+    return tuple(path for part in text.split(";") if (path := clean(part)))
+
+
+_COLUMNS: dict[str, Callable[[str], object]] = {
+    "title": _parse_line,
+    "authors": _parse_authors,
+    "abstract": _parse_block,
+    "description": _parse_line,
+    "submitted": _parse_date,
+    "venue": _parse_line,
+    "year": _parse_year,
+    "comment": _parse_line,
+    "journal_ref": _parse_line,
+}
+_IDENTIFIERS: dict[str, Callable[[str], object]] = {
+    "arxiv": _parse_arxiv,
+    "doi": _parse_doi_value,
+    "url": _parse_url,
+}
+FIELDS: dict[str, Callable[[str], object]] = {
+    **_COLUMNS,
+    **_IDENTIFIERS,
+    "kind": _parse_kind,
+    "rating": _parse_rating,
+    "citekey": _parse_citekey,
+    "note": _parse_notes,
+    **{role: _parse_urls for role in LINK_ROLES if role not in ("paper", "note", "related")},
+}
+"""The fields that can be edited, each with what checks its value."""

@@ -1,0 +1,152 @@
+"""Note files: made from a template by the pass that is due, never overwritten, found by search.
+
+A note belongs to the reader. papertrack creates a file that is not there, and adds the questions
+of the next pass at the end of a file that it made; it changes no line.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from papertrack.errors import PapertrackError
+from papertrack.exporters.text import format_reference
+from papertrack.identifiers import file_stem
+from papertrack.library import Library
+from papertrack.library.files import read_file, replace_file
+from papertrack.records import PASSES, Paper
+from papertrack.store.index import remember_note
+from papertrack.store.lookup import get_paper
+from papertrack.store.papers import add_note
+from papertrack.store.store import Store
+
+MAX_INDEXED = 1_000_000
+"""Bytes of a note file that the search looks at."""
+
+_HEADINGS = {1: "## First pass", 2: "## Second pass", 3: "## Third pass"}
+# S. Keshav, How to Read a Paper (2007): the five Cs of the first pass, the aims of the others.
+_QUESTIONS = {
+    1: (
+        "Category: what type of paper is this?",
+        "Context: which papers is it related to, on which theory does it stand?",
+        "Correctness: do the assumptions appear to be valid?",
+        "Contributions: what are the main ones?",
+        "Clarity: is it well written?",
+    ),
+    2: (
+        "Main thrust, with its evidence:",
+        "Figures and tables: do they show what is claimed?",
+        "References to follow:",
+    ),
+    3: (
+        "Assumptions, also those that are not stated:",
+        "What I would do differently:",
+        "Open ends and ideas for work of my own:",
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class NoteFile:
+    """A paper's note file, ready to be opened."""
+
+    path: Path
+    name: str
+    """Its path relative to the library, or absolute outside, as the paper has it."""
+    is_new: bool
+    questions_for: int | None
+    """The pass whose questions were written now."""
+
+
+def note_path(library: Library, name: str) -> Path:
+    """Where a note with this name (see ``NoteFile.name``) is."""
+    return library.root / name
+
+
+def prepare_note(
+    store: Store, library: Library, paper_id: int, *, dry_run: bool = False
+) -> NoteFile:
+    """The paper's note file, made from the template when there is none.
+
+    Raises PapertrackError when it cannot be written, or is no plain file.
+    """
+    paper = get_paper(store, paper_id)
+    due = min(paper.passes_done + 1, PASSES[-1])
+    name = paper.notes[0] if paper.notes else f"notes/{file_stem(paper.citekey)}.md"
+    path = note_path(library, name)
+    if path.exists() and not path.is_file():
+        raise PapertrackError(f"{path} is no plain file, so it cannot hold a note.")
+    is_new = not path.exists()
+    if is_new:
+        written = due
+        if not dry_run:
+            is_new = _create(path, template(paper, due))
+    else:
+        written = due if _add_questions(path, due, dry_run=dry_run) else None
+    if name not in paper.notes:
+        with store.action("note", f"note {name} of {paper.citekey}", dry_run=dry_run):
+            add_note(store, paper_id, name)
+    return NoteFile(path, name, is_new, written)
+
+
+def template(paper: Paper, due: int) -> str:
+    """A new note: what the paper is, and the questions of the pass that is due."""
+    heading = paper.facts.title or paper.citekey
+    return f"# {heading}\n\n{format_reference(paper)}\n{_section(due)}"
+
+
+def index_note(store: Store, library: Library, name: str) -> None:
+    """Let the search know what the note says now. A file outside the library is not read."""
+    path = note_path(library, name)
+    if not path.resolve().is_relative_to(library.root.resolve()) or not path.is_file():
+        return
+    text = read_file(path)[:MAX_INDEXED].decode("utf-8", errors="replace")
+    with store.action("note"):
+        remember_note(store.connection, name, text)
+
+
+def _section(pass_number: int) -> str:
+    questions = "".join(f"\n- {question}\n" for question in _QUESTIONS[pass_number])
+    return f"\n{_HEADINGS[pass_number]}\n{questions}"
+
+
+def _add_questions(path: Path, due: int, *, dry_run: bool) -> bool:
+    """Add the due questions to a file made from the template; whether that was necessary."""
+    seen = read_file(path)
+    try:
+        lines = seen.decode("utf-8").splitlines()
+    except UnicodeDecodeError:
+        return False  # Whatever it is, papertrack did not make it.
+    if _HEADINGS[due] in lines or not any(heading in lines for heading in _HEADINGS.values()):
+        return False
+    if not dry_run:
+        gap = b"" if seen.endswith(b"\n") else b"\n"
+        replace_file(path, seen, seen + gap + _section(due).encode())
+    return True
+
+
+def _create(path: Path, text: str) -> bool:
+    """Write a file that is not there; False when somebody else has made it in the meantime."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666)
+    except FileExistsError:
+        return False
+    except OSError as error:
+        raise PapertrackError(
+            f"The note {path} could not be made: {error.strerror or error}."
+        ) from error
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(text.encode())
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            path.unlink()
+        raise PapertrackError(
+            f"The note {path} could not be written: {error.strerror or error}."
+        ) from error
+    return True

@@ -1,0 +1,95 @@
+"""The three passes: recording one, taking one back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from papertrack.errors import UsageError
+from papertrack.records import PASSES, Reading
+from papertrack.store.lookup import get_paper
+from papertrack.store.states import record_pass, take_back_pass, take_in_hand
+from papertrack.store.store import Store
+from papertrack.text import clean
+
+
+@dataclass(frozen=True, slots=True)
+class PassMark:
+    """How many passes a paper has done, before and after."""
+
+    paper_id: int
+    citekey: str
+    passes_before: int
+    passes_done: int
+
+
+def mark_pass(
+    store: Store,
+    paper_ids: Sequence[int],
+    pass_number: int,
+    *,
+    at: str | None = None,
+    minutes: int | None = None,
+    version: int | None = None,
+    takeaway: str | None = None,
+    dry_run: bool = False,
+) -> list[PassMark]:
+    """Record one reading of each paper, now unless ``at`` (ISO 8601) says when.
+
+    The version read is the newest known unless given. After its last pass a paper is no longer in
+    hand. Raises UsageError for a pass, a date or a number of minutes that cannot be.
+    """
+    if pass_number not in PASSES:
+        raise UsageError(f"There is no pass {pass_number}: passes are 1, 2 and 3.")
+    if minutes is not None and not 1 <= minutes <= 10_000:
+        raise UsageError(f"{minutes} minutes is no time for a pass; leave it out if unknown.")
+    moment = _moment(at) if at else store.stamp()
+    marks = []
+    with store.action("pass", dry_run=dry_run) as action:
+        for paper_id in paper_ids:
+            before = get_paper(store, paper_id)
+            reading = Reading(
+                pass_number,
+                at=moment,
+                minutes=minutes,
+                version=before.facts.version if version is None else version,
+                takeaway=clean(takeaway or "") or None,
+            )
+            record_pass(store, paper_id, reading)
+            if pass_number == PASSES[-1]:
+                take_in_hand(store, paper_id, is_in_hand=False)
+            marks.append(_mark(store, paper_id, before.passes_done))
+        action.summary = f"pass {pass_number} of {', '.join(mark.citekey for mark in marks)}"
+    return marks
+
+
+def unmark_pass(
+    store: Store, paper_ids: Sequence[int], pass_number: int, *, dry_run: bool = False
+) -> list[PassMark]:
+    """Take back each paper's last reading of this pass. Raises NotFoundError if one has none."""
+    marks = []
+    with store.action("pass", dry_run=dry_run) as action:
+        for paper_id in paper_ids:
+            before = get_paper(store, paper_id).passes_done
+            take_back_pass(store, paper_id, pass_number)
+            marks.append(_mark(store, paper_id, before))
+        names = ", ".join(mark.citekey for mark in marks)
+        action.summary = f"took back pass {pass_number} of {names}"
+    return marks
+
+
+def _mark(store: Store, paper_id: int, before: int) -> PassMark:
+    paper = get_paper(store, paper_id)
+    return PassMark(paper_id, paper.citekey, before, paper.passes_done)
+
+
+def _moment(text: str) -> str:
+    """A day, or a time with offset, as the library writes it."""
+    try:
+        moment = datetime.fromisoformat(text.strip())
+    except ValueError:
+        raise UsageError(f"{text!r} is no date: write 2026-03-01, or 2026-03-01T20:15.") from None
+    if len(text.strip()) <= len("2026-03-01"):
+        return moment.date().isoformat()
+    return moment.astimezone().isoformat(timespec="seconds")

@@ -1,0 +1,86 @@
+"""From what a reader types to the paper meant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from papertrack.errors import NotFoundError, UsageError
+from papertrack.identifiers import identify
+from papertrack.store.lookup import (
+    all_names,
+    find_by_citekey,
+    find_by_title_start,
+    find_paper,
+    get_papers,
+)
+from papertrack.store.store import Store
+from papertrack.text import shorten
+
+_NUMBER = re.compile(r"[0-9]{1,9}")
+_CLOSE = 60
+"""rapidfuzz's score, of 100, from which a name is near enough to be meant."""
+_SHOWN = 5
+"""How many candidates an error lists."""
+
+
+def resolve_reference(store: Store, text: str) -> int:
+    """The id of the paper that ``text`` names.
+
+    In this order: a citekey or a former one, any spelling of an identifier (arXiv id, DOI,
+    address), the library's own number for the paper, the start of a title. Raises UsageError
+    when several titles start so, NotFoundError, naming the nearest, when nothing matches.
+    """
+    reference = text.strip()
+    if not reference:
+        raise UsageError("An empty text names no paper.")
+    found = find_by_citekey(store, reference)
+    if found is None and (identifier := identify(reference)) is not None:
+        found = find_paper(store, [identifier])
+    if found is None and _NUMBER.fullmatch(reference):
+        found = next((paper.id for paper in get_papers(store, [int(reference)])), None)
+    return found if found is not None else _resolve_title(store, reference)
+
+
+def resolve_references(store: Store, texts: Sequence[str]) -> list[int]:
+    """The papers that these texts name, each once, in the order named. Raises as for one."""
+    return list(dict.fromkeys(resolve_reference(store, text) for text in texts))
+
+
+def _resolve_title(store: Store, start: str) -> int:
+    candidates = find_by_title_start(store, start, limit=_SHOWN + 1)
+    if len(candidates) == 1:
+        return candidates[0]
+    if candidates:
+        named = [
+            f"{paper.citekey} ({shorten(paper.facts.title or '', 60)})"
+            for paper in get_papers(store, candidates[:_SHOWN])
+        ]
+        more = ", …" if len(candidates) > _SHOWN else ""
+        raise UsageError(
+            f"{shorten(start, 60)!r} names several papers: {', '.join(named)}{more}. "
+            "Use the citekey, or more of the title."
+        )
+    near = _nearest(store, start)
+    hint = f"The nearest is {near}." if near else "`papertrack list` shows those there are."
+    raise NotFoundError(f"No paper is named {shorten(start, 60)!r}. {hint}")
+
+
+def _nearest(store: Store, text: str) -> str | None:
+    # Imported here because only a failed search pays for it.
+    from rapidfuzz import fuzz, process, utils
+
+    names = all_names(store)
+    best: tuple[float, str] | None = None
+    for spelled in ([key for key, _ in names], [title or "" for _, title in names]):
+        match = process.extractOne(
+            text[:200],
+            spelled,
+            scorer=fuzz.WRatio,
+            processor=utils.default_process,
+            score_cutoff=_CLOSE,
+        )
+        if match is not None and (best is None or match[1] > best[0]):
+            citekey, title = names[match[2]]
+            best = (match[1], f"{citekey} ({shorten(title, 60)})" if title else citekey)
+    return best[1] if best else None
