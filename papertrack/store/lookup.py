@@ -37,9 +37,10 @@ def find_papers(store: Store, identifiers: Iterable[Identifier]) -> dict[Identif
     wanted = {(i.scheme, i.value): i for i in identifiers}
     if not wanted:
         return {}
+    # Terms joined by OR use the key's index one by one; a row-value IN would read the whole table.
+    terms = " OR ".join("(scheme = ? AND value = ?)" for _ in wanted)
     rows = store.connection.execute(
-        f"""SELECT scheme, value, paper_id FROM identifiers
-            WHERE (scheme, value) IN (VALUES {", ".join("(?, ?)" for _ in wanted)})""",
+        f"SELECT scheme, value, paper_id FROM identifiers WHERE {terms}",
         [part for pair in wanted for part in pair],
     )
     found = {(scheme, value): paper_id for scheme, value, paper_id in rows}
@@ -231,6 +232,14 @@ def find_by_title_start(store: Store, start: str, *, limit: int = 6) -> list[int
         (key, limit),
     ).fetchall()
     return [row[0] for row in rows if row[1]] or [row[0] for row in rows]
+
+
+def papers_with_note(store: Store, path: str) -> list[int]:
+    """The papers that this note file is about."""
+    rows = store.connection.execute(
+        "SELECT paper_id FROM notes WHERE path = ? ORDER BY paper_id", (path,)
+    )
+    return [row[0] for row in rows]
 
 
 def all_names(store: Store) -> list[tuple[str, str | None]]:

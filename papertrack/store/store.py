@@ -39,6 +39,7 @@ class Store:
         self.connection = connection
         self.path = path
         self.now = now
+        self._stamp: str | None = None
 
     @classmethod
     def create(cls, path: Path, *, now: Callable[[], datetime]) -> Self:
@@ -122,8 +123,11 @@ class Store:
         self.close()
 
     def stamp(self) -> str:
-        """The present time as the library writes it: ISO 8601 with offset, to the second."""
-        return self.now().astimezone().isoformat(timespec="seconds")
+        """The present time as the library writes it: ISO 8601 with offset, to the second.
+
+        Within an action it stands still: all that belongs to one doing has one time.
+        """
+        return self._stamp or self.now().astimezone().isoformat(timespec="seconds")
 
     @contextmanager
     def action(
@@ -139,10 +143,11 @@ class Store:
             yield Action(outer, summary)
             return
         with self._transaction(dry_run=dry_run):
-            action = Action(
-                journal.begin(self.connection, verb, summary, self.stamp(), can_undo=can_undo),
-                summary,
+            self._stamp = self.stamp()
+            action_id = journal.begin(
+                self.connection, verb, summary, self._stamp, can_undo=can_undo
             )
+            action = Action(action_id, summary)
             yield action
             touched = journal.touched_papers(self.connection, action.id)
             if journal.finish(self.connection, action.id, action.summary):
@@ -185,6 +190,8 @@ class Store:
                 if self.connection.in_transaction:
                     self.connection.execute("ROLLBACK")
                 raise
+            finally:
+                self._stamp = None
 
 
 @contextmanager
