@@ -32,8 +32,9 @@ _SPECIAL_LETTERS = str.maketrans(
     }
 )
 _NAME_SUFFIXES = frozenset({"jr", "jr.", "sr", "sr.", "ii", "iii", "iv"})
-_ACCENTS = re.compile("[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]")
-_CJK = re.compile(
+# Patterns are texts, which re compiles and keeps at their first use: start-up does not pay.
+_ACCENTS = "[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]"
+_CJK = (
     "([\u1100-\u11ff\u3005-\u3007\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
     "\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff])"
 )
@@ -87,7 +88,7 @@ def fold(text: str) -> str:
     """
     text = text.casefold()
     if not text.isascii():
-        text = _ACCENTS.sub("", unicodedata.normalize("NFKD", text)).casefold()
+        text = re.sub(_ACCENTS, "", unicodedata.normalize("NFKD", text)).casefold()
         # Recomposed, so that Hangul syllables and kana are again the characters that people type.
         text = unicodedata.normalize("NFC", text)
     return " ".join(text.translate(_SPECIAL_LETTERS).split())
@@ -98,17 +99,16 @@ def to_ascii(text: str) -> str:
     return fold(text).encode("ascii", "ignore").decode("ascii")
 
 
-_INLINE_TAG = re.compile(
-    r"</?(?:a|abbr|b|big|br|center|cite|code|del|div|em|font|h[1-6]|i|img|ins|kbd|li|mark|p|q|s|"
-    r"small|span|strike|strong|sub|summary|sup|td|th|tt|u|var)(?:[\s/][^<>]*)?>",
-    re.IGNORECASE,
+_INLINE_TAG = (
+    r"(?i)</?(?:a|abbr|b|big|br|center|cite|code|del|div|em|font|h[1-6]|i|img|ins|kbd|li|mark|p|q|s|"
+    r"small|span|strike|strong|sub|summary|sup|td|th|tt|u|var)(?:[\s/][^<>]*)?>"
 )
-_LINK = re.compile(r"!?\[([^\[\]]*)\](?:\([^()]*(?:\([^()]*\)[^()]*)?\)|\[[^\[\]]*\])")
-_AUTOLINK = re.compile(r"<(https?://[^<>\s]*)>")
-_ESCAPE_OR_TICKS = re.compile(r"\\([!-/:-@\[-`{-~])|(?<!`)`+")
-_EMPHASIS = re.compile(r"\*+|_+|~~")
-_KEPT = re.compile("\0([0-9]+)\0")
-_MARKUP_CHARS = re.compile(r"[\\`<&*_~\[]")
+_LINK = r"!?\[([^\[\]]*)\](?:\([^()]*(?:\([^()]*\)[^()]*)?\)|\[[^\[\]]*\])"
+_AUTOLINK = r"<(https?://[^<>\s]*)>"
+_ESCAPE_OR_TICKS = r"\\([!-/:-@\[-`{-~])|(?<!`)`+"
+_EMPHASIS = r"\*+|_+|~~"
+_KEPT = "\0([0-9]+)\0"
+_MARKUP_CHARS = r"[\\`<&*_~\[]"
 
 
 def strip_markup(text: str) -> str:
@@ -117,18 +117,18 @@ def strip_markup(text: str) -> str:
     ``strip_markup("**A**<sup>3</sup> `b|c` [d](e)") == "A3 b|c d"``. Words in angle brackets that
     are no HTML (``<CLS>``, ``<think>``) stay. Math is left as it is.
     """
-    if not _MARKUP_CHARS.search(text):
+    if not re.search(_MARKUP_CHARS, text):
         return text
     literals: list[str] = []
     text = _set_literals_aside(_without_comments(text.replace("\0", "")), literals)
-    text = _AUTOLINK.sub(r"\1", text)
-    text = _INLINE_TAG.sub(lambda tag: " " if tag[0].lower().startswith("<br") else "", text)
-    text = _without_emphasis(_LINK.sub(r"\1", text))
+    text = re.sub(_AUTOLINK, r"\1", text)
+    text = re.sub(_INLINE_TAG, lambda tag: " " if tag[0].lower().startswith("<br") else "", text)
+    text = _without_emphasis(re.sub(_LINK, r"\1", text))
     if "&" in text:
         import html  # Its table of entities is big, and few titles need it.
 
         text = html.unescape(text)
-    return _KEPT.sub(lambda place: literals[int(place[1])], text)
+    return re.sub(_KEPT, lambda place: literals[int(place[1])], text)
 
 
 def _without_comments(text: str) -> str:
@@ -142,7 +142,7 @@ def _without_comments(text: str) -> str:
 
 def _set_literals_aside(text: str, literals: list[str]) -> str:
     """The text with code spans and escaped characters replaced by numbered places."""
-    marks = list(_ESCAPE_OR_TICKS.finditer(text))
+    marks = list(re.finditer(_ESCAPE_OR_TICKS, text))
     last_run = {len(mark[0]): at for at, mark in enumerate(marks) if mark[1] is None}
     kept, done, at = [], 0, 0
     while at < len(marks):
@@ -173,7 +173,7 @@ def _without_emphasis(text: str) -> str:
     """
     opened: dict[str, int] = {}
     removed: set[int] = set()
-    runs = list(_EMPHASIS.finditer(text))
+    runs = list(re.finditer(_EMPHASIS, text))
     for at, run in enumerate(runs):
         before, after = text[run.start() - 1 : run.start()], text[run.end() : run.end() + 1]
         opens, closes = after.strip() != "", before.strip() != ""
@@ -191,9 +191,7 @@ def _without_emphasis(text: str) -> str:
 
 
 _NOT_ALPHANUMERIC = re.compile(r"[^0-9a-z]+")
-_TEX_STYLE = re.compile(
-    r"\\(?:emph|text[a-z]{0,6}|math[a-z]{0,6}|operatorname|mbox|it|bf|rm|sc|tt)\b"
-)
+_TEX_STYLE = r"\\(?:emph|text[a-z]{0,6}|math[a-z]{0,6}|operatorname|mbox|it|bf|rm|sc|tt)\b"
 
 
 def title_key(title: str) -> str:
@@ -202,7 +200,7 @@ def title_key(title: str) -> str:
     ``title_key("{BERT}: Pre-training …") == title_key("<b>BERT</b> – Pretraining …")``. Greek
     letters are written out, as TeX writes them. May be empty.
     """
-    text = fold(strip_markup(_TEX_STYLE.sub("", title)))
+    text = fold(strip_markup(re.sub(_TEX_STYLE, "", title)))
     if not text.isascii():
         text = "".join(_greek_name(c) if "\u03b1" <= c <= "\u03c9" else c for c in text)
     if text.isascii():
@@ -221,7 +219,7 @@ def spaced_cjk(text: str) -> str:
     """
     if text.isascii():
         return text
-    return " ".join(_CJK.sub(r" \1 ", text).split())
+    return " ".join(re.sub(_CJK, r" \1 ", text).split())
 
 
 def display_width(text: str) -> int:

@@ -9,8 +9,9 @@ from urllib.parse import quote, urlsplit
 MAX_LENGTH = 4096
 """Longer text names nothing: no identifier and hardly an address is so long."""
 
-_HOST = re.compile(r"[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\]")
-_PERCENT = re.compile("%([0-9A-Fa-f]{2})?")
+# Patterns are texts, which re compiles and keeps at their first use: start-up does not pay.
+_HOST = r"[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\]"
+_PERCENT = "%([0-9A-Fa-f]{2})?"
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _RESERVED = "/:@!$&'()*+,;=~?%"
 
@@ -76,7 +77,7 @@ def _normal_host(host: str) -> str | None:
             return None
     while host.startswith("www.") and "." in host[4:]:
         host = host[4:]
-    return host if len(host) <= 253 and _HOST.fullmatch(host) else None
+    return host if len(host) <= 253 and re.fullmatch(_HOST, host) else None
 
 
 def normalise_url(url: str) -> str | None:
@@ -116,7 +117,7 @@ def _escape(text: str) -> str:
         char = chr(int(code[1], 16))
         return char if char in _UNRESERVED else f"%{code[1].upper()}"
 
-    return quote(_PERCENT.sub(normal, text), safe=_RESERVED)
+    return quote(re.sub(_PERCENT, normal, text), safe=_RESERVED)
 
 
 def _without_dot_segments(path: str) -> str:

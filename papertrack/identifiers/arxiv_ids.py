@@ -20,17 +20,15 @@ _ARCHIVES = frozenset(
 )
 _ARCHIVE_WITHOUT_HYPHEN = {name.replace("-", ""): name for name in _ARCHIVES}
 
+# Patterns are texts, which re compiles and keeps at their first use: start-up does not pay.
 _VERSION = r"(?:v([1-9][0-9]{0,3}))?"
-_NEW = re.compile(rf"([0-9]{{4}})\.([0-9]{{4,5}}){_VERSION}", re.ASCII | re.IGNORECASE)
-_OLD = re.compile(
-    rf"([a-z-]{{2,10}})(?:\.[a-z][a-z-]{{1,9}})?/([0-9]{{4}})([0-9]{{3}}){_VERSION}", re.IGNORECASE
+_NEW = rf"(?ai)([0-9]{{4}})\.([0-9]{{4,5}}){_VERSION}"
+_OLD = rf"(?ai)([a-z-]{{2,10}})(?:\.[a-z][a-z-]{{1,9}})?/([0-9]{{4}})([0-9]{{3}}){_VERSION}"
+_BARE = (
+    r"(?ai)(?:(?:oai:)?arxiv(?:\.org)?\s*:\s*|arxiv\s+)?"
+    r"([a-z0-9./-]*[0-9](?:v[0-9]+)?)(?:\.pdf|\.ps)?(?:\s*\[[a-z.-]+\])?"
 )
-_BARE = re.compile(
-    r"(?:(?:oai:)?arxiv(?:\.org)?\s*:\s*|arxiv\s+)?"
-    r"([a-z0-9./-]*[0-9](?:v[0-9]+)?)(?:\.pdf|\.ps)?(?:\s*\[[a-z.-]+\])?",
-    re.ASCII | re.IGNORECASE,
-)
-_DOI = re.compile(r"(?:doi:\s*)?10\.48550/arxiv\.([a-z0-9./-]+)", re.ASCII | re.IGNORECASE)
+_DOI = r"(?ai)(?:doi:\s*)?10\.48550/arxiv\.([a-z0-9./-]+)"
 
 _ARXIV = r"(?:abs|pdf|html|src|ps|tb|e-print|format|api/oai|ftp/[a-z-]+/papers/[0-9]{4})"
 # The pages that are about one arXiv paper, by host; behind each path stands the id.
@@ -63,10 +61,9 @@ _ID_IN_PATH = (
 )
 DBLP_HOSTS = frozenset(("dblp.org", "dblp.uni-trier.de", "dblp.dagstuhl.de"))
 # dblp keeps arXiv as the journal CoRR, with the id in the key: abs-2309-06180, abs-cs-0309136.
-_IN_DBLP = re.compile(
-    r"/rec(?:/bib[0-2]?|/html|/xml)?/journals/corr/abs-"
-    r"(?:([0-9]{4})-([0-9]{4,5})|([a-z-]+)-([0-9]{7}))(?:\.[a-z]+)?/?",
-    re.ASCII | re.IGNORECASE,
+_IN_DBLP = (
+    r"(?ai)/rec(?:/bib[0-2]?|/html|/xml)?/journals/corr/abs-"
+    r"(?:([0-9]{4})-([0-9]{4,5})|([a-z-]+)-([0-9]{7}))(?:\.[a-z]+)?/?"
 )
 
 
@@ -90,12 +87,12 @@ def parse_arxiv_id(text: str) -> ArxivId | None:
         return None
     text = text.strip()
     for pattern in (_BARE, _DOI):
-        if (found := pattern.fullmatch(text)) and (paper := _canonical(found[1])):
+        if (found := re.fullmatch(pattern, text)) and (paper := _canonical(found[1])):
             return paper
     address = split_address(text)
     if address is None:
         return None
-    if address.host in DBLP_HOSTS and (found := _IN_DBLP.fullmatch(address.path)):
+    if address.host in DBLP_HOSTS and (found := re.fullmatch(_IN_DBLP, address.path)):
         return _canonical(".".join(found.group(1, 2)) if found[1] else "/".join(found.group(3, 4)))
     if address.host not in _PATHS:
         return None
@@ -105,14 +102,14 @@ def parse_arxiv_id(text: str) -> ArxivId | None:
 
 
 def _canonical(text: str) -> ArxivId | None:
-    if new := _NEW.fullmatch(text):
+    if new := re.fullmatch(_NEW, text):
         month, number, version = new.groups()
         if not _is_month(month, "0704", "9012") or int(number) == 0:
             return None
         if len(number) != (4 if month <= "1412" else 5):
             return None
         return ArxivId(f"{month}.{number}", _number(version))
-    if old := _OLD.fullmatch(text):
+    if old := re.fullmatch(_OLD, text):
         name, month, number, version = old.groups()
         archive = _ARCHIVE_WITHOUT_HYPHEN.get(name.lower().replace("-", ""))
         is_month = _is_month(month, "9107", "9912") or _is_month(month, "0001", "0703")
@@ -130,10 +127,10 @@ def _number(digits: str | None) -> int | None:
     return int(digits) if digits else None
 
 
-_NEW_IN_TEXT = re.compile(r"[0-9]{4}\.[0-9]{4,5}(?:v[1-9][0-9]{0,3})?(?![0-9A-Za-z_]|\.[0-9])")
-_OLD_IN_TEXT = re.compile(r"/[0-9]{7}(?:v[1-9][0-9]{0,3})?(?![0-9A-Za-z_])")
-_OLD_HEAD = re.compile(r"(?:^|[^0-9A-Za-z_./-])([a-z-]{2,10}(?:\.[A-Za-z][A-Za-z-]{1,9})?)$")
-_TOKEN = re.compile(r"""[^\s<>"'()\[\]{}|,;]*""")
+_NEW_IN_TEXT = r"[0-9]{4}\.[0-9]{4,5}(?:v[1-9][0-9]{0,3})?(?![0-9A-Za-z_]|\.[0-9])"
+_OLD_IN_TEXT = r"/[0-9]{7}(?:v[1-9][0-9]{0,3})?(?![0-9A-Za-z_])"
+_OLD_HEAD = r"(?:^|[^0-9A-Za-z_./-])([a-z-]{2,10}(?:\.[A-Za-z][A-Za-z-]{1,9})?)$"
+_TOKEN = r"""[^\s<>"'()\[\]{}|,;]*"""
 _REACH = 200
 """How far back an address around an id may begin."""
 
@@ -145,15 +142,15 @@ def find_arxiv_ids(text: str) -> list[ArxivId]:
     it is one that ``parse_arxiv_id`` knows: not ``10.1103/PhysRevD.2011.12345``.
     """
     found: dict[int, ArxivId | None] = {}
-    for match in _NEW_IN_TEXT.finditer(text):
+    for match in re.finditer(_NEW_IN_TEXT, text):
         token = _token_before(text, match.start())
         if "/" in token or token.endswith("."):
             found[match.start()] = parse_arxiv_id(token + match[0])
         elif not re.search("[0-9A-Za-z_-]$", token):
             found[match.start()] = _canonical(match[0])
-    for match in _OLD_IN_TEXT.finditer(text):
+    for match in re.finditer(_OLD_IN_TEXT, text):
         token = _token_before(text, match.start())
-        head = _OLD_HEAD.search(token[-22:])
+        head = re.search(_OLD_HEAD, token[-22:])
         named = head[1] if head else token
         found[match.start()] = parse_arxiv_id(named + match[0])
     in_order = (found[start] for start in sorted(found))
@@ -162,7 +159,7 @@ def find_arxiv_ids(text: str) -> list[ArxivId]:
 
 def _token_before(text: str, end: int) -> str:
     """What stands before ``end`` without a blank or bracket between, read backwards."""
-    token = _TOKEN.match(text[max(0, end - _REACH) : end][::-1])
+    token = re.match(_TOKEN, text[max(0, end - _REACH) : end][::-1])
     return token[0][::-1] if token else ""
 
 

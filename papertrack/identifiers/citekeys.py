@@ -13,9 +13,10 @@ MAX_LENGTH = 80
 DEFAULT_TEMPLATE = "{auth}{year}{shorttitle}"
 """Google Scholar's form, ``kwon2023efficient``: what people in the field have in their files."""
 
+# Patterns are texts, which re compiles and keeps at their first use: start-up does not pay.
 # Printable ASCII without what BibTeX and biber read as syntax: , { } ( ) " # % ' = \ ~ @
-_CITEKEY = re.compile(r"(?!-)[!$&*+./0-9:;<>?A-Z\[\]^_`a-z|-]{1,200}")
-_FIELD = re.compile(r"\{(auth|year|venue|shorttitle)(?:\(([1-9])\))?\}")
+_CITEKEY = r"(?!-)[!$&*+./0-9:;<>?A-Z\[\]^_`a-z|-]{1,200}"
+_FIELD = r"\{(auth|year|venue|shorttitle)(?:\(([1-9])\))?\}"
 _SUFFIXES = frozenset(("jr", "sr", "ii", "iii", "iv"))
 _GROUPS = frozenset(("team", "collaboration", "consortium", "group", "et", "al", "others"))
 _WORDS_THAT_SAY_LITTLE = frozenset(
@@ -32,7 +33,7 @@ def is_citekey(text: str) -> bool:
 
     Foreign keys such as ``DBLP:conf/nips/VaswaniSPUJGKP17`` are; ``make_citekey`` is stricter.
     """
-    return _CITEKEY.fullmatch(text) is not None
+    return re.fullmatch(_CITEKEY, text) is not None
 
 
 def make_citekey(
@@ -51,7 +52,7 @@ def make_citekey(
     then ``anon``, and a key of nothing is ``paper``. Raises UsageError for a template with other
     fields.
     """
-    if left := re.search(r"[{}]", _FIELD.sub("", template)):
+    if left := re.search(r"[{}]", re.sub(_FIELD, "", template)):
         raise UsageError(
             f"The citekey template {clean(template)!r} has a stray {left[0]!r}. "
             "Its fields are {auth}, {year}, {venue}, {shorttitle} and {shorttitle(2)}."
@@ -71,7 +72,7 @@ def make_citekey(
     if not (values["auth"] or values["year"] or title_words):
         return "paper"
     values["auth"] = values["auth"] or "anon"
-    return file_stem(_FIELD.sub(value_of, template))
+    return file_stem(re.sub(_FIELD, value_of, template))
 
 
 def _last_name(name: str) -> str:

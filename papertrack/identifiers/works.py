@@ -9,9 +9,10 @@ from papertrack.identifiers.addresses import MAX_LENGTH, Address, normalise_url,
 from papertrack.identifiers.arxiv_ids import DBLP_HOSTS, arxiv_abs_url, parse_arxiv_id
 from papertrack.records import Identifier
 
+# Patterns are texts, which re compiles and keeps at their first use: start-up does not pay.
 # The DOI handbook allows any graphic character; those that are really registered are ASCII.
-_DOI = re.compile(r"10\.[0-9]{4,9}(?:\.[0-9]+)*/[!-~]{1,300}")
-_DOI_PREFIX = re.compile(r"(?:doi\s*[:=]?\s*)?(?=10\.)", re.IGNORECASE)
+_DOI = r"10\.[0-9]{4,9}(?:\.[0-9]+)*/[!-~]{1,300}"
+_DOI_PREFIX = r"(?i)(?:doi\s*[:=]?\s*)?(?=10\.)"
 _DOI_HOSTS = frozenset(("doi.org", "dx.doi.org", "doi.acm.org", "doi.ieeecomputersociety.org"))
 # Publishers whose addresses hold the DOI.
 _PUBLISHER_HOSTS = frozenset(
@@ -19,15 +20,15 @@ _PUBLISHER_HOSTS = frozenset(
     "tandfonline.com journals.sagepub.com epubs.siam.org journals.aps.org direct.mit.edu "
     "biorxiv.org medrxiv.org".split()
 )
-_PUBLISHER_PATH = re.compile(
+_PUBLISHER_PATH = (
     r"/(?:doi|article|chapter|book|content|[a-z]+/abstract)"
     r"(?:/(?:abs|pdf|epdf|full|book|pdfdirect|suppl))?/(10\..+)"
 )
-_AFTER_DOI = re.compile(r"(?:/(?:abstract|full|pdf|epdf)|\.pdf|(?<=[0-9]{6})v[0-9]+(?:\.full.*)?)$")
+_AFTER_DOI = r"(?:/(?:abstract|full|pdf|epdf)|\.pdf|(?<=[0-9]{6})v[0-9]+(?:\.full.*)?)$"
 _CLOSING = {")": "(", "]": "[", "}": "{", ">": "<"}
 
 _OPENREVIEW_PATHS = frozenset(("/forum", "/pdf", "/attachment", "/revisions", "/forum/pdf"))
-_OPENREVIEW_ID = re.compile("[A-Za-z0-9_-]{5,64}")
+_OPENREVIEW_ID = "[A-Za-z0-9_-]{5,64}"
 _ACL_ID = r"([a-z][0-9]{2}-[0-9]{4,5}|[0-9]{4}\.[a-z0-9_]+-[a-z0-9_]+\.[0-9]+)"
 _ACL_PATHS = {
     "aclanthology.org": "",
@@ -37,8 +38,8 @@ _ACL_PATHS = {
 }
 _ACL_TAIL = r"(?:v[0-9]+)?(?:\.(?:pdf|bib|xml|endf))?(?:/.*)?"
 _DBLP_KEY = r"((?:conf|journals|books|series|reference|phd|tr)/[A-Za-z0-9-]+/[A-Za-z0-9-]+)"
-_DBLP_RECORD = re.compile(rf"/rec/(?:bib[0-2]?/|html/|xml/)?{_DBLP_KEY}(?:\.[a-z]+)?/?")
-_DBLP_TABLE = re.compile(r"/db/((?:conf|journals)/[A-Za-z0-9-]+)/[A-Za-z0-9-]+(?:\.html)?")
+_DBLP_RECORD = rf"/rec/(?:bib[0-2]?/|html/|xml/)?{_DBLP_KEY}(?:\.[a-z]+)?/?"
+_DBLP_TABLE = r"/db/((?:conf|journals)/[A-Za-z0-9-]+)/[A-Za-z0-9-]+(?:\.html)?"
 
 
 def parse_doi(text: str) -> str | None:
@@ -50,7 +51,7 @@ def parse_doi(text: str) -> str | None:
     if len(text) > MAX_LENGTH:
         return None
     text = text.strip()
-    prefix = _DOI_PREFIX.match(text)
+    prefix = re.match(_DOI_PREFIX, text)
     if prefix is not None:
         return _canonical_doi(text[prefix.end() :])
     address = split_address(text)
@@ -60,8 +61,8 @@ def parse_doi(text: str) -> str | None:
     if address.host in _DOI_HOSTS:
         return _canonical_doi(path.lstrip("/"))
     is_publisher = bool({address.host, address.host.partition(".")[2]} & _PUBLISHER_HOSTS)
-    if is_publisher and (found := _PUBLISHER_PATH.match(path)):
-        return _canonical_doi(_AFTER_DOI.sub("", found[1]))
+    if is_publisher and (found := re.match(_PUBLISHER_PATH, path)):
+        return _canonical_doi(re.sub(_AFTER_DOI, "", found[1]))
     return None
 
 
@@ -72,7 +73,7 @@ def _canonical_doi(text: str) -> str | None:
         text[-1] in ".,;:!?'\"*" or (text[-1] in _CLOSING and not _is_balanced(text, text[-1]))
     ):
         text = text[:-1]
-    return text.lower() if _DOI.fullmatch(text) else None
+    return text.lower() if re.fullmatch(_DOI, text) else None
 
 
 def _is_balanced(text: str, closing: str) -> bool:
@@ -103,7 +104,7 @@ def _openreview_id(address: Address) -> str | None:
     if address.host != "openreview.net" or address.path.rstrip("/") not in _OPENREVIEW_PATHS:
         return None
     value = dict(parse_qsl(address.query)).get("id", "")
-    return value if _OPENREVIEW_ID.fullmatch(value) else None
+    return value if re.fullmatch(_OPENREVIEW_ID, value) else None
 
 
 def _acl_id(address: Address) -> str | None:
@@ -121,9 +122,9 @@ def _dblp_key(address: Address) -> str | None:
     """The key of a record: from its own page, or from its line in a table of contents."""
     if address.host not in DBLP_HOSTS:
         return None
-    if record := _DBLP_RECORD.fullmatch(address.path):
+    if record := re.fullmatch(_DBLP_RECORD, address.path):
         return record[1]
-    table = _DBLP_TABLE.fullmatch(address.path)
+    table = re.fullmatch(_DBLP_TABLE, address.path)
     if table and re.fullmatch("[A-Za-z0-9-]+", address.fragment):
         return f"{table[1]}/{address.fragment}"
     return None

@@ -10,16 +10,15 @@ from papertrack.queries.fields import FIELD_OF_NAME, Field
 from papertrack.queries.nodes import Age, Comparison, Operator, Phrase, Prefix, Range, Text, Value
 from papertrack.text import shorten
 
-_COMPARED = re.compile(r"(<=|>=|<|>|=)?(.+)", re.DOTALL)
+# Patterns are texts, which re compiles and keeps at their first use: start-up does not pay.
+_COMPARED = r"(?s)(<=|>=|<|>|=)?(.+)"
 _NUMBER = r"[0-9]{1,9}"
 _DATE = r"[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?"
-_AGE = re.compile(r"([0-9]{1,5})([dwmy])")
+_AGE = r"([0-9]{1,5})([dwmy])"
 # A range of dates may have a hyphen between two years only: 2024-03 is a month.
 _RANGES = {
-    "number": re.compile(rf"({_NUMBER})?(?:-|\.\.)({_NUMBER})?"),
-    "date": re.compile(
-        rf"({_DATE})?\.\.({_DATE})?|([0-9]{{4}})-([0-9]{{4}})|({_DATE})-|-({_DATE})"
-    ),
+    "number": rf"({_NUMBER})?(?:-|\.\.)({_NUMBER})?",
+    "date": rf"({_DATE})?\.\.({_DATE})?|([0-9]{{4}})-([0-9]{{4}})|({_DATE})-|-({_DATE})",
 }
 _EXAMPLES = {"number": "2, <2, 1-3 or 2-", "date": "2024, >=2024-03-12, 2020-2024 or <30d"}
 
@@ -72,7 +71,7 @@ def _choice(field: Field, text: str) -> str:
 
 
 def _range(field: Field, text: str) -> Value | None:
-    found = _RANGES[field.type].fullmatch(text)
+    found = re.fullmatch(_RANGES[field.type], text)
     if found is None:
         return None
     if field.type == "number":
@@ -99,7 +98,7 @@ def _sort_key(bound: int | str) -> tuple[int, ...]:
 
 
 def _comparison(field: Field, text: str) -> Comparison | None:
-    compared = _COMPARED.fullmatch(text)
+    compared = re.fullmatch(_COMPARED, text)
     bound = _bound(field, compared[2]) if compared else None
     if compared is None or bound is None:
         return None
@@ -111,7 +110,7 @@ def _comparison(field: Field, text: str) -> Comparison | None:
 def _bound(field: Field, text: str) -> int | str | Age | None:
     if field.type == "number":
         return int(text) if re.fullmatch(_NUMBER, text) else None
-    if age := _AGE.fullmatch(text.lower()):
+    if age := re.fullmatch(_AGE, text.lower()):
         return Age(int(age[1]), age[2])  # type: ignore[arg-type]
     return text if re.fullmatch(_DATE, text) and _exists(text) else None
 
