@@ -1,0 +1,88 @@
+"""What every source of arXiv's metadata comes to: one paper in one version, as facts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from papertrack.identifiers import parse_doi
+from papertrack.records import Author, Identifier, PaperFacts
+from papertrack.sources.mentions import is_withdrawal
+from papertrack.text import clean, clean_block
+
+Source = Literal["arxiv-api", "oai", "datacite"]
+
+
+@dataclass(frozen=True, slots=True)
+class ArxivRecord:
+    """One paper as a source describes it."""
+
+    arxiv_id: str
+    """Canonical, never with a version."""
+    version: int | None
+    """The version described; None from DataCite, which does not know."""
+    facts: PaperFacts
+    source: Source
+
+
+def make_record(
+    arxiv_id: str,
+    version: int | None,
+    source: Source,
+    *,
+    title: str,
+    abstract: str | None,
+    authors: Iterable[Author],
+    categories: Iterable[str],
+    submitted: str | None,
+    updated: str | None,
+    comment: str | None = None,
+    journal_ref: str | None = None,
+    doi: str | None = None,
+    licence: str | None = None,
+) -> ArxivRecord:
+    """A record of cleaned text; what is empty becomes None.
+
+    ``categories`` has the primary one first and may repeat; ``doi`` may hold several, separated
+    by blanks, of which the first is the paper's. Times are ISO 8601.
+    """
+    abstract = paragraphs(abstract or "") or None
+    comment = clean(comment or "") or None
+    arxiv_categories = tuple(dict.fromkeys(clean(name) for name in categories))
+    published = next((known for part in (doi or "").split() if (known := parse_doi(part))), None)
+    return ArxivRecord(
+        arxiv_id,
+        version,
+        PaperFacts(
+            title=clean(title),
+            identifiers=(
+                Identifier("arxiv", arxiv_id),
+                *((Identifier("doi", published),) if published else ()),
+            ),
+            authors=tuple(authors),
+            abstract=abstract,
+            submitted=submitted,
+            updated=updated,
+            version=version,
+            primary_category=arxiv_categories[0] if arxiv_categories else None,
+            arxiv_categories=arxiv_categories,
+            comment=comment,
+            journal_ref=clean(journal_ref or "") or None,
+            licence=clean(licence or "") or None,
+            is_withdrawn=is_withdrawal(comment, abstract),
+        ),
+        source,
+    )
+
+
+def paragraphs(text: str) -> str:
+    """An abstract as paragraphs of one line each, with an empty line between.
+
+    In arXiv's abstracts a line that begins with a blank begins a paragraph, and other line ends
+    only wrap (https://info.arxiv.org/help/prep.html#abstracts).
+    """
+    blocks = re.split(r"\n(?=[ \t]|\n)", text.replace("\r\n", "\n"))
+    lines = (clean(block) for block in blocks)
+    return clean_block("\n\n".join(line for line in lines if line))

@@ -1,0 +1,196 @@
+"""Searching arXiv: the query language in arXiv's grammar, and results without deep paging."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import arxiv
+
+from papertrack.errors import UsageError
+from papertrack.queries import (
+    And,
+    Comparison,
+    Not,
+    Or,
+    Phrase,
+    Prefix,
+    Query,
+    Range,
+    Term,
+    Text,
+    date_interval,
+    format_query,
+)
+from papertrack.sources.arxiv_api import fetch_page
+from papertrack.sources.arxiv_record import ArxivRecord
+from papertrack.sources.endpoints import host_of
+from papertrack.sources.failures import BadAnswer
+from papertrack.text import clean
+
+if TYPE_CHECKING:
+    from papertrack.sources.transport import Door
+
+PAGE_RESULTS = 200
+"""Results per request: arXiv allows 2,000 and asks for slices; the largest pages time out most."""
+BORDER_RESULTS = 20
+"""How many results more than wanted, because those of the border's minute come twice."""
+PREFIXES = {
+    None: "all",
+    "title": "ti",
+    "author": "au",
+    "abstract": "abs",
+    "comment": "co",
+    "venue": "jr",
+    "arxiv_category": "cat",
+}
+"""Fields of the query language → arXiv's prefixes (user manual, 5.1)."""
+FIRST_DAY = date(1991, 1, 1)
+LAST_DAY = date(2099, 12, 31)
+
+
+def build_query(
+    query: Query,
+    *,
+    today: date,
+    categories: Sequence[str] = (),
+    since: date | None = None,
+    until: date | None = None,
+) -> str:
+    """The query in arXiv's grammar, not yet percent-encoded.
+
+    arXiv reads operators without precedence and from the right, so every pair has parentheses of
+    its own; words are always quoted. ``since`` and ``until`` are days of submission of version 1,
+    both inclusive. Raises UsageError for what arXiv cannot look for: a field that only the
+    library has, or a query that says only what is not wanted.
+    """
+    parts = [_compiled(query, today)] if query != And(()) else []
+    if categories:
+        parts.append(_joined([_category(name) for name in categories], "OR"))
+    if since or until:
+        parts.append(_submitted(since or FIRST_DAY, until or LAST_DAY))
+    if not parts:
+        raise UsageError("An empty query would find all of arXiv: say what to look for.")
+    return _joined(parts, "AND")
+
+
+def search(
+    door: Door,
+    query: Query,
+    *,
+    today: date,
+    categories: Sequence[str] = (),
+    since: date | None = None,
+    until: date | None = None,
+    limit: int,
+) -> tuple[ArxivRecord, ...]:
+    """The newest ``limit`` papers (by submission of version 1), each once, newest first.
+
+    arXiv's pages have no tie-breaker, and deep ones fail: the next request asks for what was
+    submitted up to the last result's minute, and never for a second page. Raises UsageError as
+    ``build_query`` and SourceFailure.
+    """
+    found: dict[str, ArxivRecord] = {}
+    text = build_query(query, today=today, categories=categories, since=since, until=until)
+    border: datetime | None = None
+    while True:
+        bounded = text if border is None else _joined([text, _submitted(FIRST_DAY, border)], "AND")
+        size = min(PAGE_RESULTS, limit - len(found) + BORDER_RESULTS)
+        by_date = arxiv.SortCriterion.SubmittedDate
+        page = fetch_page(door, arxiv.Search(bounded, max_results=size, sort_by=by_date), size)
+        before = len(found)
+        found |= {record.arxiv_id: record for record in page.records}
+        if len(found) >= limit or page.total <= len(page.records) + page.unreadable:
+            return tuple(found.values())[:limit]
+        if len(found) == before:
+            raise BadAnswer(
+                f"answered with {len(page.records)} of {page.total} results and repeats them",
+                host=host_of(door.endpoints.api_url),
+                status=200,
+            )
+        border = datetime.fromisoformat(min(r.facts.submitted or "" for r in page.records))
+
+
+def _compiled(node: Query, today: date) -> str:
+    match node:
+        case Term(field, value):
+            return _term(field, value, today)
+        case And(parts):
+            wanted = [part for part in parts if not isinstance(part, Not)]
+            if not wanted:
+                raise _only_negative(node)
+            text = _joined([_compiled(part, today) for part in wanted], "AND")
+            for part in parts:
+                if isinstance(part, Not):
+                    text = f"({text} ANDNOT {_compiled(part.part, today)})"
+            return text
+        case Or(parts):
+            return _joined([_compiled(part, today) for part in parts], "OR")
+        case Not():
+            raise _only_negative(node)
+
+
+def _only_negative(node: Query) -> UsageError:
+    return UsageError(
+        f"arXiv cannot look for {format_query(node)!r} alone: say also what to look for."
+    )
+
+
+def _term(
+    field: str | None, value: Text | Phrase | Prefix | Comparison | Range, today: date
+) -> str:
+    if isinstance(value, Comparison | Range):
+        if field not in ("year", "submitted"):
+            raise _unknown(field)
+        return _period(value, today)
+    if field == "arxiv_category":
+        return _category(value.text + "*" * isinstance(value, Prefix))
+    if field not in PREFIXES:
+        raise _unknown(field)
+    words = _plain(value.text)
+    if not words:
+        raise UsageError(f"{value.text!r} has no letter or digit that arXiv could look for.")
+    if isinstance(value, Prefix) and words.isalnum():
+        return f"{PREFIXES[field]}:{words}*"
+    return f'{PREFIXES[field]}:"{words}"'
+
+
+def _unknown(field: str | None) -> UsageError:
+    known = ", ".join([*(name for name in PREFIXES if name), "submitted", "year"])
+    return UsageError(f"arXiv cannot be searched by {field}: only by {known}.")
+
+
+def _plain(text: str) -> str:
+    """Words without anything that arXiv's grammar could take for syntax, above all ``_``."""
+    return clean(re.sub(r"[^\w.+#'’-]|_", " ", text)).strip("-.'’ ")
+
+
+def _category(name: str) -> str:
+    if not re.fullmatch(r"[A-Za-z]+(?:-[A-Za-z]+)*(?:\.(?:[A-Za-z]+(?:-[A-Za-z]+)*|\*))?\*?", name):
+        raise UsageError(f"{name!r} is no arXiv category: write one such as cs.LG or cs.*")
+    return f"cat:{name}"
+
+
+def _period(value: Comparison | Range, today: date) -> str:
+    first, after = date_interval(value, today)
+    last = date.fromisoformat(after) - timedelta(days=1) if after else LAST_DAY
+    return _submitted(date.fromisoformat(first) if first else FIRST_DAY, last)
+
+
+def _submitted(since: date, until: date | datetime) -> str:
+    # A day ends with its last minute; a moment is the end itself.
+    end = (
+        f"{until.astimezone(UTC):%Y%m%d%H%M}"
+        if isinstance(until, datetime)
+        else f"{until:%Y%m%d}2359"
+    )
+    return f"submittedDate:[{since:%Y%m%d}0000 TO {end}]"
+
+
+def _joined(parts: Sequence[str], operator: str) -> str:
+    text = parts[0]
+    for part in parts[1:]:
+        text = f"({text} {operator} {part})"
+    return text

@@ -1,0 +1,154 @@
+"""What authors mention in abstracts and comments: links, a venue, a withdrawal. Pure.
+
+arXiv has no field for code or venue: these are readings of prose, offered as suggestions.
+"""
+
+from __future__ import annotations
+
+import re
+
+from papertrack.records import Link, LinkRole
+from papertrack.text import clean
+
+MAX_TEXT = 20_000
+"""Characters that are read; the longest abstracts have 3,000."""
+MAX_VENUE = 120
+
+_URL = re.compile(r"(?:https?://|(?<![\w./@-])(?:www\.|github\.com/))[^\s<>\"{}|^`]+", re.ASCII)
+_CODE_HOSTS = ("github.com", "gitlab.com", "bitbucket.org", "codeberg.org", "gitee.com")
+_VIDEO_HOSTS = ("youtube.com", "youtu.be", "vimeo.com", "bilibili.com")
+_WORDS: tuple[tuple[LinkRole, re.Pattern[str]], ...] = (
+    ("code", re.compile(r"\b(?:code|implementation|repository|repo|software|source)\b", re.I)),
+    ("data", re.compile(r"\b(?:data|dataset|datasets|benchmark|corpus)\b", re.I)),
+    ("model", re.compile(r"\b(?:models?|weights|checkpoints?)\b", re.I)),
+    ("demo", re.compile(r"\bdemos?\b", re.I)),
+    ("video", re.compile(r"\bvideos?\b", re.I)),
+    ("slides", re.compile(r"\bslides\b", re.I)),
+    ("project", re.compile(r"\b(?:project|web ?page|web ?site|homepage|page)\b", re.I)),
+)
+_NEARBY = 80
+"""How many characters before an address say what it is."""
+
+
+def find_links(text: str) -> tuple[Link, ...]:
+    """The http(s) addresses in a text, each once, with what each is.
+
+    The host decides (GitHub is code, ``*.github.io`` a project page), else the words before it.
+    """
+    links: dict[str, Link] = {}
+    text = _untexed(text)
+    for match in _URL.finditer(text):
+        url = _trimmed(match[0])
+        if not url.startswith("http"):
+            url = f"https://{url}"
+        host, _, path = url.partition("://")[2].partition("/")
+        if "." in host and url not in links:
+            before = text[max(0, match.start() - _NEARBY) : match.start()]
+            links[url] = Link(_role(host.lower().removeprefix("www."), path, before), url)
+    return tuple(links.values())
+
+
+def find_venue(comment: str) -> str | None:
+    """Where a comment says that the paper appeared or will: ``"ICLR 2026"``; None if nowhere.
+
+    Read are "Accepted at …", "To appear in …", "Published in …" and a known conference with its
+    year. A submission, a rejection or a venue without a name is none.
+    """
+    comment = clean(comment[:MAX_TEXT])
+    for match in _ACCEPTED.finditer(comment):
+        name = _VENUE_END.split(match[1], maxsplit=1)[0].strip(" -–—:;,.'\"")
+        name = _LEADING.sub("", name)
+        if name and len(name) <= MAX_VENUE and any(letter.isupper() for letter in name):
+            return name
+    if _NOT_ACCEPTED.search(comment):
+        return None
+    conference = _CONFERENCE.search(comment)
+    if not conference:
+        return None
+    year = conference[2]
+    return f"{conference[1]} {year if len(year) == 4 else '20' + year}"
+
+
+def is_withdrawal(comment: str | None, abstract: str | None) -> bool:
+    """Whether the authors or arXiv say that the paper is withdrawn.
+
+    A withdrawal is a version of its own, with the reason in its comment
+    (https://info.arxiv.org/help/withdraw.html); older ones say so in the abstract instead.
+    """
+    if comment and _WITHDRAWN_COMMENT.search(clean(comment[:MAX_TEXT])):
+        return True
+    return bool(abstract and _WITHDRAWN_ABSTRACT.match(clean(abstract[:MAX_TEXT])))
+
+
+_ACCEPTED = re.compile(
+    r"\b(?:accepted|to appear|will appear|appears|appeared|published|camera[- ]ready|presented|"
+    r"to be (?:presented|published))(?: version| paper| article| manuscript)?"
+    r"(?: for (?:publication|presentation|oral presentation|inclusion))?"
+    r"(?: as an? [a-z]+(?: [a-z]+)?)?"
+    r"(?: at| in| by| to| for|:) (?=\S)([^;]{2,200})",
+    re.IGNORECASE,
+)
+_VENUE_END = re.compile(
+    r"[;()\[\]]|\. |\.$|, (?![A-Z]?\d|[A-Z][A-Za-z]+ \d{4}|and )| as an? | with | \d+ pages|"
+    r"https?://|(?<=[0-9]{4})[,.]? (?!workshop|findings|main|demo|datasets|student)",
+    re.IGNORECASE,
+)
+_LEADING = re.compile(r"^(?:the |an? )", re.IGNORECASE)
+_NOT_ACCEPTED = re.compile(
+    r"\b(?:submitted|under review|in submission|rejected|reject|preprint of)\b", re.IGNORECASE
+)
+_CONFERENCE = re.compile(
+    r"\b(AAAI|ACL|ACM MM|AISTATS|ASPLOS|CAV|CCS|CHI|CIKM|COLING|COLM|COLT|CoRL|CVPR|EACL|ECCV|"
+    r"EMNLP|EuroSys|FAST|FOCS|HPCA|ICALP|ICASSP|ICCV|ICDE|ICDM|ICLR|ICML|ICRA|ICSE|IJCAI|"
+    r"INTERSPEECH|Interspeech|IROS|ISCA|KDD|MICCAI|MICRO|MLSys|NAACL|NDSS|NeurIPS|NIPS|NSDI|OOPSLA|"
+    r"OSDI|PLDI|POPL|PPoPP|RecSys|RSS|SC|SIGCOMM|SIGGRAPH|SIGIR|SIGMOD|SODA|SOSP|STOC|TACL|TMLR|"
+    r"UAI|USENIX ATC|USENIX Security|VLDB|WACV|WSDM|WWW)(?:[ -]|['’]|, )?"
+    r"((?:19|20)[0-9]{2}|[0-9]{2})(?![0-9])"
+)
+_WITHDRAWN_COMMENT = re.compile(
+    r"^\W*(?:this )?(?:(?:paper|article|manuscript|submission|preprint|work) )?withdrawn\b"
+    r"|\b(?:paper|article|manuscript|submission|preprint|work|version|it)"
+    r" (?:has been|is|was|is being|being) (?:temporarily )?withdrawn\b"
+    r"|\bwithdrawn by (?:the )?(?:authors?|arxiv|submitter)\b"
+    r"|\bhas been removed by arxiv\b",
+    re.IGNORECASE,
+)
+_WITHDRAWN_ABSTRACT = re.compile(
+    r"\W*(?:(?:this|the) (?:paper|article|manuscript|submission|preprint|work|version) "
+    r"(?:has been|is|was) (?:temporarily )?withdrawn\b"
+    r"|(?:paper )?(?:has been )?withdrawn (?:by (?:the )?|due to|because))",
+    re.IGNORECASE,
+)
+
+
+def _untexed(text: str) -> str:
+    r"""Without the TeX around addresses: ``\url{…}`` and escaped underscores."""
+    text = clean(text[:MAX_TEXT])
+    text = re.sub(r"\\(?:url|href|texttt)\s?\{", " ", text)
+    return re.sub(r"\\([_%#&~])", r"\1", text)
+
+
+def _trimmed(url: str) -> str:
+    """Without the punctuation of the sentence around it."""
+    while url:
+        is_open = url[-1] == ")" and url.count(")") > url.count("(")
+        if url[-1] not in ".,;:!?'’”*$\\]" and not is_open:
+            break
+        url = url[:-1]
+    return url
+
+
+_HUGGING_FACE: dict[str, LinkRole] = {"datasets": "data", "spaces": "demo", "papers": "related"}
+
+
+def _role(host: str, path: str, before: str) -> LinkRole:
+    if host.endswith((".github.io", ".gitlab.io")):
+        return "project"
+    if host in _CODE_HOSTS and "/" in path:
+        return "code"
+    if host in _VIDEO_HOSTS:
+        return "video"
+    if host in ("huggingface.co", "hf.co"):
+        return _HUGGING_FACE.get(path.partition("/")[0], "model")
+    nearest = [(match.start(), role) for role, words in _WORDS for match in words.finditer(before)]
+    return max(nearest)[1] if nearest else "related" if host.endswith("arxiv.org") else "other"
