@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 from dataclasses import dataclass
+from itertools import chain, count
 from pathlib import Path
 
 from papertrack.errors import PapertrackError
@@ -18,9 +19,10 @@ from papertrack.library import Library
 from papertrack.library.files import read_file, replace_file
 from papertrack.records import PASSES, Paper
 from papertrack.store.index import remember_note
-from papertrack.store.lookup import get_paper
+from papertrack.store.lookup import get_paper, papers_with_note
 from papertrack.store.papers import add_note
 from papertrack.store.store import Store
+from papertrack.text import clean
 
 MAX_INDEXED = 1_000_000
 """Bytes of a note file that the search looks at."""
@@ -74,27 +76,31 @@ def prepare_note(
     """
     paper = get_paper(store, paper_id)
     due = min(paper.passes_done + 1, PASSES[-1])
-    name = paper.notes[0] if paper.notes else f"notes/{file_stem(paper.citekey)}.md"
+    name = paper.notes[0] if paper.notes else _free_name(store, paper.citekey)
     path = note_path(library, name)
     if path.exists() and not path.is_file():
         raise PapertrackError(f"{path} is no plain file, so it cannot hold a note.")
     is_new = not path.exists()
-    if is_new:
-        written = due
-        if not dry_run:
-            is_new = _create(path, template(paper, due))
-    else:
-        written = due if _add_questions(path, due, dry_run=dry_run) else None
+    if is_new and not dry_run:
+        is_new = _create(path, template(paper, due))
+    has_questions = is_new or _add_questions(path, due, dry_run=dry_run)
     if name not in paper.notes:
         with store.action("note", f"note {name} of {paper.citekey}", dry_run=dry_run):
             add_note(store, paper_id, name)
-    return NoteFile(path, name, is_new, written)
+    return NoteFile(path, name, is_new, due if has_questions else None)
 
 
 def template(paper: Paper, due: int) -> str:
     """A new note: what the paper is, and the questions of the pass that is due."""
-    heading = paper.facts.title or paper.citekey
+    heading = clean(paper.facts.title or paper.citekey)
     return f"# {heading}\n\n{format_reference(paper)}\n{_section(due)}"
+
+
+def _free_name(store: Store, citekey: str) -> str:
+    """``notes/<citekey>.md``, numbered when that file is another paper's: stems can clash."""
+    stem = file_stem(citekey)
+    names = (f"notes/{stem}{suffix}.md" for suffix in chain([""], (f"-{n}" for n in count(2))))
+    return next(name for name in names if not papers_with_note(store, name))
 
 
 def index_note(store: Store, library: Library, name: str) -> None:
