@@ -18,11 +18,11 @@ _DOI_HOSTS = frozenset(("doi.org", "dx.doi.org", "doi.acm.org", "doi.ieeecompute
 _PUBLISHER_HOSTS = frozenset(
     "dl.acm.org onlinelibrary.wiley.com link.springer.com science.org pnas.org pubs.acs.org "
     "tandfonline.com journals.sagepub.com epubs.siam.org journals.aps.org direct.mit.edu "
-    "biorxiv.org medrxiv.org".split()
+    "link.aps.org biorxiv.org medrxiv.org".split()
 )
 _PUBLISHER_PATH = (
     r"/(?:doi|article|chapter|book|content|[a-z]+/abstract)"
-    r"(?:/(?:abs|pdf|epdf|full|book|pdfdirect|suppl))?/(10\..+)"
+    r"(?:/(?:abs|pdf|epdf|full|fullHtml|book|proceedings|pdfdirect|suppl))?/(10\..+)"
 )
 _AFTER_DOI = r"(?:/(?:abstract|full|pdf|epdf)|\.pdf|(?<=[0-9]{6})v[0-9]+(?:\.full.*)?)$"
 _CLOSING = {")": "(", "]": "[", "}": "{", ">": "<"}

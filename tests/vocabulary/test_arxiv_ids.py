@@ -1,7 +1,5 @@
 """arXiv ids: every spelling that people paste, and nothing that only looks like one."""
 
-import time
-
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -16,6 +14,7 @@ from papertrack.identifiers import (
     parse_arxiv_id,
     version_of,
 )
+from tests.vocabulary.timing import best_seconds
 
 months = st.builds("{:02}{:02}".format, st.integers(min_value=15, max_value=40), st.integers(1, 12))
 arxiv_ids = st.one_of(
@@ -194,11 +193,8 @@ def test_ids_are_found_in_free_text_only_where_they_stand_as_ids(
 @pytest.mark.parametrize(
     "unit", ["2309.06180 ", "1", "2309.", "/9901001", "a/", "https://arxiv.org/abs/", "arxiv:"]
 )
-def test_hostile_text_of_a_megabyte_is_scanned_in_linear_time(unit: str) -> None:
+def test_hostile_text_of_a_megabyte_is_read_in_linear_time(unit: str) -> None:
     text = unit * (1_000_000 // len(unit))
-    started = time.perf_counter()
     assert parse_arxiv_id(text) is None
-    assert time.perf_counter() - started < 0.05
-    started = time.perf_counter()
-    find_arxiv_ids(text[:200_000])
-    assert time.perf_counter() - started < 2
+    assert best_seconds(lambda: parse_arxiv_id(text)) < 0.01
+    assert best_seconds(lambda: find_arxiv_ids(text[:100_000])) < 1
