@@ -141,9 +141,10 @@ def _fetch_batch(door: Door, asked: Mapping[str, str]) -> Fetched:
         page = _fetch_ids(door, wanted)
     records = {record.arxiv_id: record for record in page.records}
     strangers = sorted(set(records) - set(wanted))
-    if strangers:
+    if strangers or page.total > len(wanted):
+        named = f", such as {strangers[0]}" if strangers else f": {page.total} of {len(wanted)}"
         raise BadAnswer(
-            f"answered with papers that were not asked for, such as {strangers[0]}",
+            f"answered 200 with papers that were not asked for{named}",
             host=host_of(door.endpoints.api_url),
             status=200,
         )
@@ -251,11 +252,7 @@ def _is_sound(entry: etree._Element) -> bool:
     except ValueError:
         return False
     return bool(
-        known
-        and known.version
-        and text("atom:title")
-        and text("atom:summary")
-        and text("atom:author/atom:name")
+        known and text("atom:title") and text("atom:summary") and text("atom:author/atom:name")
     )
 
 

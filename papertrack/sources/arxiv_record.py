@@ -22,7 +22,7 @@ class ArxivRecord:
     arxiv_id: str
     """Canonical, never with a version."""
     version: int | None
-    """The version described; None from DataCite, which does not know."""
+    """The version described; None where the source does not say: DataCite, answers of 2007."""
     facts: PaperFacts
     source: Source
 
