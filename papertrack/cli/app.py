@@ -28,6 +28,45 @@ SECTIONS: dict[str, dict[str, tuple[str, str, str]]] = {
         "config": ("config", "config", "Show or change the settings."),
         "completion": ("completion", "completion", "Print the completion script for a shell."),
     },
+    "Look": {
+        "list": ("list", "list_papers", "List papers."),
+        "show": ("show", "show", "Show one paper with all that is known of it."),
+        "open": ("open", "open_paper", "Open a paper in the browser, or its PDF, code or note."),
+        "stats": ("stats", "stats", "Show how far the reading is, by category and by month."),
+        "log": ("log", "log", "Show what was done, newest first."),
+    },
+    "Read": {
+        "queue": ("queue", "queue", "Show the papers in hand, or take papers in hand."),
+        "next": ("queue", "next_", "Say which paper to read now, and take it in hand."),
+        "pass": ("pass_", "pass_", "Record that a pass through a paper is done."),
+        "save": ("decide", "save", "Keep papers, to be read some day."),
+        "discard": (
+            "decide",
+            "discard",
+            "Decide against papers; they stay known and are never offered again.",
+        ),
+    },
+    "Change": {
+        "add": ("add", "add", "Add papers by arXiv id, DOI or address."),
+        "edit": ("edit", "edit", "Set fields of a paper; no source overwrites them any more."),
+        "tag": ("tag", "tag", "Give a paper tags, take tags from it, or list all tags."),
+        "move": ("move", "move", "Put papers into another category of yours."),
+        "rm": ("rm", "rm", "Take papers out of the library; undo brings them back."),
+        "merge": (
+            "rm",
+            "merge",
+            "Make two papers one: the first keeps its key and gets what the second has more.",
+        ),
+        "undo": ("undo", "undo", "Take back the last action, or the one named by its number."),
+        "redo": ("undo", "redo", "Do again what was undone last."),
+    },
+    "Cite": {
+        "cite": (
+            "cite",
+            "cite",
+            "Print what to write to cite papers: their citekeys, or a citation.",
+        ),
+    },
 }
 COMMANDS = {name: place for commands in SECTIONS.values() for name, place in commands.items()}
 

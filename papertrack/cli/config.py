@@ -7,7 +7,8 @@ import os
 import click
 from click.shell_completion import CompletionItem
 
-from papertrack.cli.output import dry_run_option, json_option, print_json, print_table
+from papertrack.cli.options import dry_run_option, json_option
+from papertrack.cli.output import print_json, print_table
 from papertrack.cli.session import Session, pass_session
 from papertrack.errors import NotFoundError, UsageError
 

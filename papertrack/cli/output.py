@@ -6,17 +6,13 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import click
 
+from papertrack.cli.session import Session
 from papertrack.text import clean, display_width, pad, truncate
-
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
-dry_run_option = click.option(
-    "-n", "--dry-run", is_flag=True, help="Say what would change, and change nothing."
-)
 
 
 def print_json(value: object) -> None:
@@ -25,14 +21,21 @@ def print_json(value: object) -> None:
 
 
 def print_table(
-    head: Sequence[str], rows: Iterable[Sequence[str]], *, flexible: int, right: Sequence[int] = ()
+    head: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    *,
+    flexible: int,
+    right: Sequence[int] = (),
+    colour: Callable[[str], str] | None = None,
 ) -> None:
     """Rows under a head: aligned on a terminal, tab-separated and without head in a pipe.
 
     ``flexible`` is the column that is cut to what the terminal's width leaves it; those in
-    ``right`` are flush right. Cells are cleaned here, whatever they are made of.
+    ``right`` are flush right; ``colour`` paints the first column. Cells are cleaned here, whatever
+    they are made of.
     """
-    cells = [[clean(cell) for cell in row] for row in rows]
+    # What is printable throughout needs no cleaning: 50,000 cells would cost more than the query.
+    cells = [[cell if cell.isprintable() else clean(cell) for cell in row] for row in rows]
     if not sys.stdout.isatty():
         sys.stdout.writelines("\t".join(row) + "\n" for row in cells)
         return
@@ -44,7 +47,10 @@ def print_table(
     widths[flexible] = min(widths[flexible], max(room - others, 20))
     click.echo(style(_line(head, widths, flexible, right), dim=True))
     for row in cells:
-        click.echo(_line(row, widths, flexible, right))
+        line = _line(row, widths, flexible, right)
+        if colour is not None:
+            line = colour(row[0]) + line[len(row[0]) :]
+        click.echo(line)
 
 
 def style(text: str, **how: Any) -> str:
@@ -52,6 +58,14 @@ def style(text: str, **how: Any) -> str:
     if os.environ.get("NO_COLOR") or not sys.stdout.isatty():
         return text
     return click.style(text, **how)
+
+
+def report(session: Session, message: str, data: dict[str, object], *, as_json: bool) -> None:
+    """What a command did: a sentence on stderr, or one JSON object on stdout."""
+    if as_json:
+        print_json(data)
+    else:
+        session.say(("Dry run, nothing changed: " if data.get("dry_run") else "") + message)
 
 
 def plural(count: int, noun: str, many: str | None = None) -> str:

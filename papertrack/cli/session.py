@@ -15,6 +15,7 @@ from papertrack.library.clock import current_time
 
 if TYPE_CHECKING:
     from papertrack.library.settings import Settings
+    from papertrack.store.store import Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,12 @@ class Session:
         """The library to work on. Raises NotFoundError."""
         chosen = None if self.chosen is None else Path(self.chosen)
         return find_library(chosen, os.environ, Path.cwd())
+
+    def open_store(self) -> Store:
+        """The library's store, for a ``with`` block. Raises NotFoundError and StoreError."""
+        from papertrack.store.store import Store
+
+        return Store.open(self.library().database, now=self.now)
 
     def settings(self) -> Settings:
         """The settings in force. Raises UsageError when one is wrong."""

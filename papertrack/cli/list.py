@@ -1,0 +1,114 @@
+"""``papertrack list``: the reading path, kept free of every heavy library."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from papertrack.cli.display import (
+    author_shown,
+    coloured_state,
+    month_shown,
+    state_word,
+    warnings,
+)
+from papertrack.cli.options import json_option
+from papertrack.cli.output import plural, print_json, print_table
+from papertrack.cli.session import Session, pass_session
+from papertrack.queries import And, Not, Or, Query, Term, Text, parse_query
+from papertrack.records import DECISIONS
+from papertrack.store import listing
+
+HEAD = ("state", "date", "key", "author", "title")
+
+
+@click.command("list")
+@click.argument("query", nargs=-1)
+@click.option(
+    "-s",
+    "--sort",
+    type=click.Choice(sorted(listing.ORDERS)),
+    default="added",
+    show_default=True,
+    help="What to order by.",
+)
+@click.option("-r", "--reverse", is_flag=True, help="The other way round.")
+@click.option("-l", "--limit", type=click.IntRange(min=1), metavar="N", help="At most N papers.")
+@click.option("--all", "with_discarded", is_flag=True, help="Discarded papers too.")
+@json_option
+@pass_session
+def list_papers(
+    session: Session,
+    query: tuple[str, ...],
+    sort: str,
+    reverse: bool,
+    limit: int | None,
+    with_discarded: bool,
+    as_json: bool,
+) -> None:
+    """List papers.
+
+    QUERY is in the one query language: words, "phrases", fields, AND, OR, NOT. Papers that were
+    discarded are listed when the query asks for decisions, or with --all. In a pipe the columns
+    are separated by tabs, and no head is printed.
+
+    \b
+    Examples:
+      papertrack list
+      papertrack list 'category:Serving pass:<2'
+      papertrack list 'title:"speculative decoding" year:2024-' --sort submitted
+      papertrack list is:inbox --json
+    """
+    asked = _parse(query, with_discarded)
+    with session.open_store() as store:
+        if as_json:
+            from papertrack.exporters.json import paper_to_json
+            from papertrack.store.lookup import get_papers
+
+            ids = listing.find_ids(store, asked, order=sort, is_reversed=reverse, limit=limit)
+            print_json([paper_to_json(paper) for paper in get_papers(store, ids)])
+            return
+        papers = listing.list_papers(store, asked, order=sort, is_reversed=reverse, limit=limit)
+    print_papers(papers)
+    if sys.stdout.isatty():
+        session.say(plural(len(papers), "paper"))
+
+
+def print_papers(papers: list[listing.ListedPaper]) -> None:
+    """The papers as a table, one line each."""
+    print_table(HEAD, map(_row, papers), flexible=4, colour=coloured_state)
+
+
+def _row(paper: listing.ListedPaper) -> tuple[str, str, str, str, str]:
+    title = paper.title or "(title not known yet)"
+    for warning in warnings(bool(paper.is_withdrawn), paper.version, paper.version_read):
+        title = f"[{warning}] {title}"
+    return (
+        state_word(paper.decision, paper.passes_done),
+        month_shown(paper.submitted, paper.arxiv_id),
+        paper.citekey,
+        author_shown(paper.first_author, paper.author_count),
+        title,
+    )
+
+
+def _parse(words: tuple[str, ...], with_discarded: bool) -> Query:
+    query = parse_query(" ".join(words))
+    if with_discarded or _asks_for_decision(query):
+        return query
+    parts = query.parts if isinstance(query, And) else (query,)
+    kept = Not(Term("is", Text("discarded")))
+    return And((*parts, kept)) if parts else kept
+
+
+def _asks_for_decision(query: Query) -> bool:
+    match query:
+        case And(parts) | Or(parts):
+            return any(map(_asks_for_decision, parts))
+        case Not(part):
+            return _asks_for_decision(part)
+        case Term("is", Text(word)):
+            return word in DECISIONS
+        case Term(field, _):
+            return field == "decision"

@@ -1,0 +1,128 @@
+"""``papertrack open``."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+
+from papertrack.cli.options import reference_argument
+from papertrack.cli.session import Session, pass_session
+from papertrack.errors import NotFoundError, PapertrackError
+from papertrack.records import Paper
+
+
+@click.command("open")
+@reference_argument()
+@click.option("--pdf", "what", flag_value="pdf", help="Its PDF: the one in pdfs/, or arXiv's.")
+@click.option("--code", "what", flag_value="code", help="Its repository.")
+@click.option("--note", "what", flag_value="note", help="Its note, in your editor.")
+@click.option("-p", "--print", "only_print", is_flag=True, help="Print the address or path only.")
+@pass_session
+def open_paper(session: Session, reference: str, what: str | None, only_print: bool) -> None:
+    """Open a paper in the browser, or its PDF, code or note.
+
+    Only http and https addresses are opened. Opening a paper never marks it as read.
+
+    \b
+    Examples:
+      papertrack open 2309.06180
+      papertrack open kwon2023efficient --pdf
+      papertrack open kwon2023efficient --code --print
+    """
+    from papertrack.actions.references import resolve_reference
+    from papertrack.store.lookup import get_paper
+
+    with session.open_store() as store:
+        paper = get_paper(store, resolve_reference(store, reference))
+    root = session.library().root
+    target: Path | str
+    if what == "note":
+        if not paper.notes:
+            raise NotFoundError(
+                f"{paper.citekey} has no note. `papertrack note {paper.citekey}` makes one."
+            )
+        target = root / paper.notes[0]
+    elif what == "pdf":
+        target = _pdf_of(paper, session.library().pdfs)
+    else:
+        target = _address_of(paper, what)
+    if only_print:
+        click.echo(target)
+    elif what == "note":
+        open_in_editor(Path(target))
+    elif isinstance(target, Path):
+        _open_file(session, target)
+    else:
+        _browse(session, target)
+
+
+def open_in_editor(path: Path) -> None:
+    """Let the user edit a file with ``$VISUAL`` or ``$EDITOR``; return when they have done."""
+    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR")
+    if not editor:
+        raise PapertrackError(f"No editor is named. Set $EDITOR, or open {path} yourself.")
+    _start([*shlex.split(editor), str(path)])
+
+
+def _pdf_of(paper: Paper, folder: Path) -> Path | str:
+    fetched = folder / f"{paper.citekey}.pdf"
+    if fetched.is_file():
+        return fetched
+    for link in paper.facts.links:
+        if link.role == "pdf":
+            return link.url
+    arxiv_id = paper.facts.identifier("arxiv")
+    if arxiv_id is None:
+        raise NotFoundError(f"No PDF of {paper.citekey} is known.")
+    from papertrack.identifiers import arxiv_pdf_url
+
+    return arxiv_pdf_url(arxiv_id, paper.facts.version)
+
+
+def _address_of(paper: Paper, role: str | None) -> str:
+    from papertrack.exporters.derived import address_of
+
+    if role is None:
+        address = address_of(paper)
+    else:
+        address = next((link.url for link in paper.facts.links if link.role == role), None)
+    if address is None:
+        raise NotFoundError(f"No {role or 'address'} of {paper.citekey} is known.")
+    return address
+
+
+def _browse(session: Session, address: str) -> None:
+    # Addresses come from strangers: nothing but the web is ever opened.
+    if not address.startswith(("https://", "http://")):
+        raise PapertrackError(f"{address} is no web address; it is not opened.")
+    import webbrowser
+
+    session.say(address)
+    if not webbrowser.open(address):
+        raise PapertrackError("No browser could be started; the address is printed above.")
+
+
+def _open_file(session: Session, path: Path) -> None:
+    viewer = session.settings().pdf_viewer
+    if viewer:
+        _start([*shlex.split(viewer), str(path)])
+    elif sys.platform == "win32":
+        os.startfile(path)
+    else:
+        _start(["open" if sys.platform == "darwin" else "xdg-open", str(path)])
+
+
+def _start(command: list[str]) -> None:
+    try:
+        code = subprocess.call(command)
+    except OSError as error:
+        raise PapertrackError(
+            f"{command[0]} could not be started: {error.strerror}. Is it installed?"
+        ) from error
+    if code:
+        raise PapertrackError(f"{command[0]} ended with code {code}.")

@@ -1,0 +1,92 @@
+"""Arguments that many commands share, with what the shell completes for them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from papertrack.cli.session import Session
+from papertrack.errors import PapertrackError
+
+Decorated = Callable[..., Any]
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+dry_run_option = click.option(
+    "-n", "--dry-run", is_flag=True, help="Say what would change, and change nothing."
+)
+
+
+def complete_reference(
+    ctx: click.Context, param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Citekeys that start so, with their titles."""
+    rows = _rows("SELECT citekey, title FROM papers ORDER BY citekey", ctx)
+    return [
+        CompletionItem(key, help=title)
+        for key, title in rows
+        if key.lower().startswith(incomplete.lower())
+    ]
+
+
+def complete_tag(
+    ctx: click.Context, param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Tags that start so, after a ``+`` or ``-`` where one was typed."""
+    sign = incomplete[:1] if incomplete[:1] in ("+", "-") else ""
+    start = incomplete.removeprefix(sign).lower()
+    rows = _rows("SELECT DISTINCT tag, NULL FROM tags ORDER BY tag", ctx)
+    return [CompletionItem(sign + tag) for tag, _ in rows if tag.lower().startswith(start)]
+
+
+def complete_category(
+    ctx: click.Context, param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Category paths that start so."""
+    try:
+        from papertrack.store import categories
+
+        with _session_of(ctx).open_store() as store:
+            paths = [categories.format_path(path) for path, _ in categories.ordered_paths(store)]
+    except PapertrackError:
+        return []
+    return [CompletionItem(path) for path in paths if path.lower().startswith(incomplete.lower())]
+
+
+def reference_argument(*, many: bool = False, required: bool = True) -> Decorated:
+    """The argument REF (or REF...): papers, named by any spelling of what names them."""
+    name = "references" if many else "reference"
+    return click.argument(
+        name,
+        metavar="REF..." if many else "REF",
+        nargs=-1 if many else 1,
+        required=required,
+        shell_complete=complete_reference,
+    )
+
+
+def words_from_stdin(words: tuple[str, ...]) -> Iterator[str]:
+    """The words, with each ``-`` replaced by the non-empty lines of stdin."""
+    for word in words:
+        if word == "-":
+            lines = sys.stdin.buffer.read().decode("utf-8", "replace").splitlines()
+            yield from (line.strip() for line in lines if line.strip())
+        else:
+            yield word
+
+
+def _rows(sql: str, ctx: click.Context) -> list[tuple[str, str | None]]:
+    # A shell waits for this at every key: no library, or a busy one, completes to nothing.
+    try:
+        with _session_of(ctx).open_store() as store:
+            return store.connection.execute(sql).fetchall()
+    except PapertrackError:
+        return []
+
+
+def _session_of(ctx: click.Context) -> Session:
+    # While completing, click parses the words before the cursor but calls no command.
+    return Session(chosen=ctx.find_root().params.get("library"))

@@ -1,0 +1,103 @@
+"""``papertrack stats``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import click
+
+from papertrack.cli.options import json_option
+from papertrack.cli.output import print_json, print_table
+from papertrack.cli.session import Session, pass_session
+
+if TYPE_CHECKING:
+    from papertrack.actions.statistics import Statistics
+
+BAR_WIDTH = 20
+MARKS = ("█", "▓", "▒", "░")
+"""From the third pass down to none."""
+
+
+@click.command
+@json_option
+@pass_session
+def stats(session: Session, as_json: bool) -> None:
+    """Show how far the reading is, by category and by month.
+
+    \b
+    Examples:
+      papertrack stats
+      papertrack stats --json
+    """
+    from papertrack.actions.statistics import read_statistics
+
+    with session.open_store() as store:
+        found = read_statistics(store)
+    if as_json:
+        print_json(_json(found))
+    else:
+        _print(found)
+
+
+def _print(found: Statistics) -> None:
+    unread, first, second, third = found.passes
+    click.echo(
+        f"{found.papers} papers: {unread} unread, {first} after the first pass, "
+        f"{second} after the second, {third} after the third; "
+        f"{found.inbox} in the inbox, {found.discarded} discarded."
+    )
+    most = max((row.papers for row in found.by_category), default=0)
+    rows = [
+        (
+            "/".join(row.category) or "(no category)",
+            *map(str, (row.papers, row.unread, row.first, row.second, row.third)),
+            _bar((row.third, row.second, row.first, row.unread), most),
+        )
+        for row in found.by_category
+    ]
+    click.echo()
+    print_table(
+        ("category", "papers", "unread", "1st", "2nd", "3rd", ""),
+        rows,
+        flexible=0,
+        right=(1, 2, 3, 4, 5),
+    )
+    months = [
+        (month.period or "undated", *map(str, month[1:4]), str(month.minutes or ""))
+        for month in found.by_month
+    ]
+    if months:
+        click.echo()
+        print_table(
+            ("month", "1st", "2nd", "3rd", "minutes"), months, flexible=0, right=(1, 2, 3, 4)
+        )
+
+
+def _bar(counts: Sequence[int], most: int) -> str:
+    return "".join(
+        mark * round(BAR_WIDTH * count / most) for mark, count in zip(MARKS, counts, strict=True)
+    )
+
+
+def _json(found: Statistics) -> dict[str, object]:
+    return {
+        "papers": found.papers,
+        "inbox": found.inbox,
+        "discarded": found.discarded,
+        "passes": dict(zip(("unread", "first", "second", "third"), found.passes, strict=True)),
+        "by_category": [
+            {**asdict(row), "category": "/".join(row.category) or None} for row in found.by_category
+        ],
+        "by_month": [
+            {
+                "month": month.period or None,
+                "first": month.first,
+                "second": month.second,
+                "third": month.third,
+                "minutes": month.minutes,
+            }
+            for month in found.by_month
+        ],
+    }

@@ -1,0 +1,74 @@
+"""``papertrack tag``."""
+
+from __future__ import annotations
+
+import click
+
+from papertrack.cli.options import complete_tag, dry_run_option, json_option, reference_argument
+from papertrack.cli.output import print_json, print_table, report
+from papertrack.cli.session import Session, pass_session
+from papertrack.errors import UsageError
+
+
+@click.command(context_settings={"ignore_unknown_options": True})
+@reference_argument(required=False)
+@click.argument("changes", metavar="[+TAG|-TAG]...", nargs=-1, shell_complete=complete_tag)
+@dry_run_option
+@json_option
+@pass_session
+def tag(
+    session: Session,
+    reference: str | None,
+    changes: tuple[str, ...],
+    dry_run: bool,
+    as_json: bool,
+) -> None:
+    """Give a paper tags, take tags from it, or list all tags.
+
+    \b
+    Examples:
+      papertrack tag
+      papertrack tag 2309.06180 +kv-cache +systems
+      papertrack tag 2309.06180 -systems
+    """
+    if reference is None:
+        _list_tags(session, as_json)
+        return
+    from papertrack.actions.organise import tag_papers
+    from papertrack.actions.references import resolve_reference
+    from papertrack.store.lookup import get_paper
+
+    add = [change.removeprefix("+") for change in changes if not change.startswith("-")]
+    remove = [change.removeprefix("-") for change in changes if change.startswith("-")]
+    if not changes:
+        raise UsageError("Name the tags: +TAG gives one, -TAG takes one away.")
+    with session.open_store() as store:
+        paper_id = resolve_reference(store, reference)
+        before = get_paper(store, paper_id)
+        tag_papers(store, [paper_id], add=add, remove=remove, dry_run=dry_run)
+        after = before if dry_run else get_paper(store, paper_id)
+    report(
+        session,
+        f"{after.citekey}: {' '.join(changes)}."
+        if dry_run
+        else f"{after.citekey}: tags {', '.join(after.tags) or 'none'}.",
+        {
+            "citekey": after.citekey,
+            "tags_before": list(before.tags),
+            "tags": list(after.tags),
+            "dry_run": dry_run,
+        },
+        as_json=as_json,
+    )
+
+
+def _list_tags(session: Session, as_json: bool) -> None:
+    from papertrack.store.states import tag_counts
+
+    with session.open_store() as store:
+        counts = tag_counts(store)
+    if as_json:
+        print_json([{"tag": name, "papers": papers} for name, papers in counts])
+    else:
+        rows = [(name, str(papers)) for name, papers in counts]
+        print_table(("tag", "papers"), rows, flexible=0, right=(1,))
