@@ -6,13 +6,14 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parent.parent / "papertrack"
-VOCABULARY = {"errors", "identifiers", "records", "text", "queries"}
+VOCABULARY = {"errors", "identifiers", "records", "text", "latex", "queries"}
 
 MAY_IMPORT = {
     "errors": set(),
     "records": {"errors"},
     "text": {"errors", "records"},
     "identifiers": {"errors", "records", "text"},
+    "latex": {"errors", "text"},
     "queries": {"errors", "records", "identifiers", "text"},
     "library": VOCABULARY,
     "sources": VOCABULARY,

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from papertrack.exporters.derived import address_of, year_of
-from papertrack.exporters.latex import escape_text, escape_title, escape_verbatim
 from papertrack.exporters.names import format_names
 from papertrack.identifiers import arxiv_doi
+from papertrack.latex import escape_text, escape_title, escape_verbatim
 from papertrack.records import Author, Paper
 
 Dialect = Literal["bibtex", "biblatex"]

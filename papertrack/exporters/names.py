@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from papertrack.exporters.latex import escape_text
+from papertrack.latex import escape_text
 from papertrack.records import Author
 from papertrack.text import clean, split_name
 

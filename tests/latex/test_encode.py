@@ -1,4 +1,4 @@
-r"""What is written for LaTeX. That LaTeX prints it is tested in ``test_typesetting``."""
+r"""What is written for LaTeX. That LaTeX prints it is tested in ``exporters.test_latex``."""
 
 import time
 
@@ -6,10 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from papertrack.exporters.latex import escape_text, escape_title, escape_verbatim
-from papertrack.exporters.latex_math import split_math
-from papertrack.exporters.names import format_name, format_names
-from papertrack.records import Author
+from papertrack.latex import escape_text, escape_title, escape_verbatim
+from papertrack.latex.mathematics import split_math
 
 
 @pytest.mark.parametrize(
@@ -105,52 +103,3 @@ def test_long_hostile_text_takes_linear_time(text: str) -> None:
 def test_an_address_keeps_what_is_there_and_encodes_what_would_break_out() -> None:
     assert escape_verbatim(" https://a.b/c_d?e=%20&f#g~h ") == "https://a.b/c_d?e=%20&f#g~h"
     assert escape_verbatim('a{}\\ "é') == "a%7B%7D%5C%20%22%C3%A9"
-
-
-@pytest.mark.parametrize(
-    ("name", "bibtex"),
-    [
-        ("Woosuk Kwon", "Kwon, Woosuk"),
-        ("Aristotle", "Aristotle"),
-        ("Ludwig van Beethoven", "van Beethoven, Ludwig"),
-        ("Charles Louis Xavier Joseph de la Vallée Poussin",
-         r"de la Vall{\'e}e Poussin, Charles Louis Xavier Joseph"),
-        ("danah boyd", "boyd, danah"),
-        ("Martin Luther King, Jr.", "King, Jr., Martin Luther"),
-        ("Martin Luther King Jr", "King, Jr, Martin Luther"),
-        ("Henry Ford III", "Ford, III, Henry"),
-        ("Kwon, Woosuk", "Kwon, Woosuk"),
-        ("King, Martin Luther, Jr.", "King, Jr., Martin Luther"),
-        ("H1 Collaboration", "{H1 Collaboration}"),
-        ("Google, Inc.", "{Google, Inc.}"),
-        ("Llama Team", "{Llama Team}"),
-        ("Simon and Garfunkel", "{Simon and Garfunkel}"),
-        ("a, b, c, d", "{a, b, c, d}"),
-        (", x", "{, x}"),
-        ("王小明", "王小明"),
-        ("A {B", r"{\textbraceleft}B, A"),
-    ],
-)  # fmt: skip
-def test_names_are_written_as_bibtex_reads_them(name: str, bibtex: str) -> None:
-    assert format_name(Author(name), encode=True) == bibtex
-
-
-@pytest.mark.parametrize(
-    ("author", "bibtex"),
-    [
-        (Author("Gabriel García Márquez", family="García Márquez"),
-         r"Garc{\'{\i}}a M{\'a}rquez, Gabriel"),
-        (Author("World Health Organization", family="World Health Organization"),
-         "{World Health Organization}"),
-        (Author("José Ortega y Gasset III", family="Ortega y Gasset"),
-         r"Ortega y Gasset, III, Jos{\'e}"),
-    ],
-)  # fmt: skip
-def test_a_known_family_name_goes_before_the_rule(author: Author, bibtex: str) -> None:
-    assert format_name(author, encode=True) == bibtex
-
-
-def test_a_cut_list_of_authors_ends_in_others() -> None:
-    authors = [Author("Woosuk Kwon"), Author(" \u200b"), Author("et al.")]
-    assert format_names(authors, encode=True) == "Kwon, Woosuk and others"
-    assert format_names([], encode=True) == ""

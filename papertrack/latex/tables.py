@@ -1,7 +1,7 @@
-"""Which LaTeX says what: the tables that ``latex`` encodes with.
+"""Which LaTeX says what: the tables that ``encode`` and ``decode`` share.
 
 They hold what plain LaTeX with its usual encodings (OT1 or T1, and the text companion, in the
-kernel since 2020) prints without a package. Every right side is read back by ``sources.latex``.
+kernel since 2020) prints without a package.
 """
 
 from __future__ import annotations

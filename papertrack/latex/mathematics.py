@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from papertrack.exporters.latex_tables import MATH_MACROS, SYMBOLS
+from papertrack.latex.tables import MATH_MACROS, SYMBOLS
 
 _CANDIDATE = re.compile(r"\$(?! )([ -\"'-~]{1,300})(?<! )\$(?![0-9])")
 _INNERMOST_GROUP = re.compile(r"\{([^{}]*)\}")

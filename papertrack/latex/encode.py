@@ -14,8 +14,8 @@ import unicodedata
 from functools import lru_cache
 from urllib.parse import quote
 
-from papertrack.exporters.latex_math import split_math
-from papertrack.exporters.latex_tables import ACCENTS, LETTERS, SPECIALS, SYMBOLS
+from papertrack.latex.mathematics import split_math
+from papertrack.latex.tables import ACCENTS, LETTERS, SPECIALS, SYMBOLS
 from papertrack.text import clean
 
 _MARKS = "\u0300-\u036f"

@@ -1,0 +1,53 @@
+import pytest
+
+from papertrack.exporters.names import format_name, format_names
+from papertrack.records import Author
+
+
+@pytest.mark.parametrize(
+    ("name", "bibtex"),
+    [
+        ("Woosuk Kwon", "Kwon, Woosuk"),
+        ("Aristotle", "Aristotle"),
+        ("Ludwig van Beethoven", "van Beethoven, Ludwig"),
+        ("Charles Louis Xavier Joseph de la Vallée Poussin",
+         r"de la Vall{\'e}e Poussin, Charles Louis Xavier Joseph"),
+        ("danah boyd", "boyd, danah"),
+        ("Martin Luther King, Jr.", "King, Jr., Martin Luther"),
+        ("Martin Luther King Jr", "King, Jr, Martin Luther"),
+        ("Henry Ford III", "Ford, III, Henry"),
+        ("Kwon, Woosuk", "Kwon, Woosuk"),
+        ("King, Martin Luther, Jr.", "King, Jr., Martin Luther"),
+        ("H1 Collaboration", "{H1 Collaboration}"),
+        ("Google, Inc.", "{Google, Inc.}"),
+        ("Llama Team", "{Llama Team}"),
+        ("Simon and Garfunkel", "{Simon and Garfunkel}"),
+        ("a, b, c, d", "{a, b, c, d}"),
+        (", x", "{, x}"),
+        ("王小明", "王小明"),
+        ("A {B", r"{\textbraceleft}B, A"),
+    ],
+)  # fmt: skip
+def test_names_are_written_as_bibtex_reads_them(name: str, bibtex: str) -> None:
+    assert format_name(Author(name), encode=True) == bibtex
+
+
+@pytest.mark.parametrize(
+    ("author", "bibtex"),
+    [
+        (Author("Gabriel García Márquez", family="García Márquez"),
+         r"Garc{\'{\i}}a M{\'a}rquez, Gabriel"),
+        (Author("World Health Organization", family="World Health Organization"),
+         "{World Health Organization}"),
+        (Author("José Ortega y Gasset III", family="Ortega y Gasset"),
+         r"Ortega y Gasset, III, Jos{\'e}"),
+    ],
+)  # fmt: skip
+def test_a_known_family_name_goes_before_the_rule(author: Author, bibtex: str) -> None:
+    assert format_name(author, encode=True) == bibtex
+
+
+def test_a_cut_list_of_authors_ends_in_others() -> None:
+    authors = [Author("Woosuk Kwon"), Author(" \u200b"), Author("et al.")]
+    assert format_names(authors, encode=True) == "Kwon, Woosuk and others"
+    assert format_names([], encode=True) == ""
