@@ -49,7 +49,7 @@ from papertrack.documents.model import (
 )
 from papertrack.documents.naming import plain
 from papertrack.documents.places import with_places
-from papertrack.documents.roles import is_web, role_word, strong_identifier
+from papertrack.documents.roles import is_web, strong_identifier
 from papertrack.documents.rows import read_rows, read_table
 from papertrack.documents.style import learn_style
 from papertrack.documents.values import CHECK

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from papertrack.documents.blocks import Block, Lines
 from papertrack.documents.lists import Context, links_in, make_entry, names_thing
-from papertrack.documents.model import Entry, PlacedLink, Span
+from papertrack.documents.model import Entry, PlacedLink, Shape, Span
 from papertrack.documents.roles import strong_identifier
 
 _DETAILS = re.compile(r"<details\b", re.IGNORECASE)
@@ -59,7 +60,7 @@ def read_html(context: Context, block: Block) -> tuple[list[Entry], _Rest]:
         if any(strong_identifier(link.url) for link in links) or (
             is_row and names_thing(unit) and unit.title_link is not None
         ):
-            shape = "html_row" if is_row else "paragraph"
+            shape: Shape = "html_row" if is_row else "paragraph"
             entries.append(make_entry(context, unit, shape=shape, span=span))
         else:
             rest.append((span, links_in(context, span)))
@@ -70,4 +71,4 @@ def _pieces(text: str, start: int, end: int) -> list[Span]:
     """Cut HTML at its table rows and list items."""
     cuts = [match.start() for match in _ROW.finditer(text, start, end)]
     edges = [start, *cuts, end]
-    return [(first, last) for first, last in zip(edges, edges[1:], strict=False) if first < last]
+    return [(first, last) for first, last in pairwise(edges) if first < last]

@@ -180,6 +180,8 @@ class Style:
     line_end: str = "\n"
     mark: MarkKind | None = None
     mark_text: str = "✅"
+    mark_separator: str = " "
+    """What stands between the marks of several passes."""
     words: tuple[str | None, str | None] = (None, None)
     """The words for unread and read, when marks are words."""
     rating: str | None = None
@@ -190,6 +192,8 @@ class Style:
     has_title_comments: bool = False
     date_format: str | None = None
     """A ``strftime`` pattern of %Y, %y, %m, %d, %b, %B."""
+    read_date_format: str | None = None
+    """As ``date_format``, for marks that are the date of reading."""
     bullet: str | None = None
     orders: tuple[tuple[tuple[str, ...], Order], ...] = ()
     """How each category is sorted by date."""

@@ -19,11 +19,12 @@ from papertrack.documents.model import (
     Table,
 )
 from papertrack.documents.rows import roles_of
-from papertrack.documents.values import find_date, most_common
+from papertrack.documents.values import CHECK, find_date, most_common
 from papertrack.identifiers import arxiv_month
 
 _NUMBERED_ITEM = re.compile(r"[ \t]*([0-9]{1,9})[.)]")
 _BULLET = re.compile(r"[ \t>]*([-+*])[ \t]")
+_CHECK = re.compile(CHECK)
 _STAR = re.compile(r"⭐️|⭐|🌟|★|:star2?:")
 
 
@@ -44,12 +45,20 @@ def learn_style(
         line_end=_line_end(lines),
         mark=kind,
         mark_text=_mark_text(lines, marks),
+        mark_separator=_mark_separator(lines, marks),
         words=_mark_words(lines, marks) if kind == "word" else (None, None),
         rating=_rating_sign(lines, entries),
         link_form=_link_form(entries),
         block_size=block_size,
         has_title_comments=_has_title_comments(lines, definitions),
         date_format=most_common(patterns),
+        read_date_format=most_common(
+            [
+                found.pattern
+                for mark in marks
+                if mark.kind == "date" and (found := find_date(lines.text, *mark.span))
+            ]
+        ),
         bullet=_bullet(lines, entries),
         orders=tuple((s.path, order_of(s, entries)) for s in sections if s.entries),
         is_numbering_constant=_is_numbering_constant(lines, entries),
@@ -132,7 +141,14 @@ def _mark_kind(marks: Sequence[Mark], tables: Sequence[Table]) -> MarkKind | Non
 
 def _mark_text(lines: Lines, marks: Sequence[Mark]) -> str:
     checks = [lines.text[slice(*mark.span)] for mark in marks if mark.kind == "check"]
-    return most_common([check for check in checks if " " not in check]) or "✅"
+    return most_common([_CHECK.findall(check)[0] for check in checks]) or "✅"
+
+
+def _mark_separator(lines: Lines, marks: Sequence[Mark]) -> str:
+    """What stands between two marks; a blank where the document has never two."""
+    texts = [lines.text[slice(*m.span)] for m in marks if m.kind == "check" and m.passes > 1]
+    separators = [_CHECK.sub("\0", text).strip("\0").split("\0")[0] for text in texts]
+    return most_common(separators) if separators else " "  # type: ignore[return-value]
 
 
 def _mark_words(lines: Lines, marks: Sequence[Mark]) -> tuple[str | None, str | None]:

@@ -96,7 +96,9 @@ _Date = tuple[str, Span]
 def _read_lead(text: str, span: Span) -> tuple[Mark | None, list[str], _Date | None, int]:
     """Read what may stand before a title. Return (mark, tags, date, where the title starts)."""
     position, end = span
-    mark, tags, date = None, [], None
+    mark: Mark | None = None
+    tags: list[str] = []
+    date: _Date | None = None
     while position < end:
         if mark is None and (box := BOX.match(text, position, end)):
             mark = Mark("box", box.span(), int(box["state"] != " "))
@@ -113,11 +115,11 @@ def _read_lead(text: str, span: Span) -> tuple[Mark | None, list[str], _Date | N
             position = after
             continue
         opening = _DATE_LEAD.match(text, position, min(end, position + 60))
-        if date is None and opening and (at := find_date(text, opening.end(), opening.end() + 20)):
-            if at.start == opening.end() and at.end <= end:
-                date = (at.iso, (at.start, at.end))
-                position = at.end + (text[at.end : at.end + 1] in (")", "]"))
-                continue
+        at = find_date(text, opening.end(), min(opening.end() + 20, end)) if opening else None
+        if date is None and opening and at and at.start == opening.end():
+            date = (at.iso, (at.start, at.end))
+            position = at.end + (text[at.end : at.end + 1] in (")", "]"))
+            continue
         lead = _LEAD.match(text, position, end)
         if lead is None:
             break

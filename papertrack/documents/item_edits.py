@@ -1,0 +1,306 @@
+"""Edits of list items, paragraphs and whatever else is no table row."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from papertrack.documents.markup import escape_text, like, repository_name, safe_url
+from papertrack.documents.model import Document, Entry, EntryFields, PlacedLink, Span
+from papertrack.documents.numbering import Numbering
+from papertrack.documents.patches import Patch
+from papertrack.documents.roles import role_word
+from papertrack.documents.row_edits import passes_text
+from papertrack.documents.style import date_pattern
+from papertrack.documents.values import BOX, CHECK, medal_tags, write_date
+from papertrack.records import LinkRole
+
+_MARKER = re.compile(r"[ \t>]*(?:[-+*]|[0-9]{1,9}[.)])[ \t]+")
+_NUMBER = re.compile(r"([ \t>]*)([0-9]{1,9})([.)])")
+_LETTERS = re.compile(r"[^\W_]")
+_LABELLED = re.compile(r"[,;|·]?\s*(?P<word>[^\W\d_]{2,12})\s?[:：]\s*(?:\*\*|\[|\()?$")
+_EDGE = re.compile(r"^[\])）】*_~\"'”’.,;:]*")
+_START = re.compile(r"[\[(（【*_\s|-]*$")
+_MEDAL = re.compile(r":[a-z0-9_+-]*(?:medal|fire|trophy|crown)[a-z_]*:[ ]?|[🥇🥈🥉🔥🏆👑][ ]?")
+
+
+def set_item_passes(document: Document, entry: Entry, passes: int) -> list[Patch]:
+    """Return the patch that writes a reading mark where the entry has it, or others have theirs."""
+    mark = entry.anatomy.mark
+    text = passes_text(document, passes)
+    if mark is not None:
+        if mark.kind == "box":
+            text = "[x]" if passes else "[ ]"
+        if document.text[slice(*mark.span)].strip() == text:
+            return []
+        return [_replaced(document, mark.span, text)]
+    if not text or text == "[ ]":
+        return []
+    if _marks_come_first(document, entry):
+        start = entry.anatomy.own[0]
+        return [Patch((start, start), text + " ")]
+    end = _end_of_words(document, entry)
+    return [Patch((end, end), " " + text)]
+
+
+def _replaced(document: Document, span: Span, text: str) -> Patch:
+    """Replace a span; with nothing, the blank that kept it apart goes too."""
+    start, end = span
+    if not text:
+        if document.text[start - 1 : start] == " ":
+            start -= 1
+        elif document.text[end : end + 1] == " ":
+            end += 1
+    return Patch((start, end), text)
+
+
+def _marks_come_first(document: Document, entry: Entry) -> bool:
+    """Whether the document's marks stand before titles; a box always does."""
+    if document.style.mark == "box":
+        return True
+    for other in document.entries:
+        mark, title = other.anatomy.mark, other.anatomy.title
+        if other.shape == entry.shape and mark and title:
+            return mark.span[0] < title[0]
+    return False
+
+
+def _end_of_words(document: Document, entry: Entry) -> int:
+    start, end = entry.anatomy.own
+    return start + len(document.text[start:end].rstrip(" \t\r\n\\"))
+
+
+def set_item_rating(document: Document, entry: Entry, rating: int | None) -> list[Patch]:
+    """Return the patch that writes a rating where the entry has it, or at the end of its line."""
+    text = (document.style.rating or "⭐️") * (rating or 0)
+    span = entry.anatomy.rating
+    if span is not None:
+        return [] if document.text[slice(*span)] == text else [_replaced(document, span, text)]
+    if not text:
+        return []
+    end = _end_of_words(document, entry)
+    return [Patch((end, end), " " + text)]
+
+
+def set_item_date(document: Document, entry: Entry, date: str) -> list[Patch] | None:
+    """Return the patch of an entry's date as it is written; None if it is not precise enough."""
+    span, pattern = entry.anatomy.date, date_pattern(document.text, entry)
+    text = write_date(date, pattern) if pattern else None
+    if span is None or text is None:
+        return None
+    return [] if document.text[slice(*span)] == text else [Patch(span, text)]
+
+
+def set_item_link(
+    document: Document,
+    numbering: Numbering,
+    entry: Entry,
+    role: LinkRole,
+    url: str,
+    label: str | None,
+) -> list[Patch] | None:
+    """Return the patches that add a link behind the entry's last; None without any model."""
+    model = link_model(document, entry, role)
+    if model is None:
+        return None
+    owner, sample = model
+    separator = separator_before(document, owner, sample)
+    reference: str | None = None
+    patches: list[Patch] = []
+    if sample.form == "reference":
+        reference, patches = numbering.extra(entry, url)
+    opening, closing = _wrapping(document.text, sample)
+    markup = like(document.text, sample, url, _shown_label(sample, role, url, label), reference)
+    start, end = entry.anatomy.own
+    inside = [link for link in entry.anatomy.links if start <= link.span[0] < end]
+    at = _after(document, entry, inside[-1]) if inside else _end_of_words(document, entry)
+    return [Patch((at, at), separator + opening + markup + closing), *patches]
+
+
+def _shown_label(sample: PlacedLink, role: LinkRole, url: str, label: str | None) -> str | None:
+    if role_word(sample.label):
+        return None
+    return label or (repository_name(url) if role == "code" else None)
+
+
+def link_model(document: Document, entry: Entry, role: LinkRole) -> tuple[Entry, PlacedLink] | None:
+    """Return the nearest (entry, link) of the same shape that shows a link of this role."""
+    best = None
+    for other in document.entries:
+        if other.shape != entry.shape:
+            continue
+        for link in other.anatomy.links:
+            is_own = other.anatomy.own[0] <= link.span[0] < other.anatomy.own[1]
+            is_title = other.anatomy.title and _holds(link.span, other.anatomy.title)
+            distance = abs(other.line - entry.line)
+            is_model = link.role == role and is_own and not is_title and link.form != "text"
+            if is_model and (best is None or distance < best[0]):
+                best = (distance, other, link)
+    return best[1:] if best else None
+
+
+def separator_before(document: Document, entry: Entry, link: PlacedLink) -> str:
+    """Return what stands between a link and what is before it, if that is no word of the text."""
+    text, wrapped = document.text, _wrapping(document.text, link)
+    start = link.span[0] - len(wrapped[0])
+    ends = [other.span[1] for other in entry.anatomy.links if other.span[1] <= start]
+    if entry.anatomy.title and entry.anatomy.title[1] <= start:
+        ends.append(entry.anatomy.title[1])
+    gap = text[max(ends, default=start) : start]
+    labelled = _LABELLED.search(gap)
+    if labelled and role_word(labelled["word"]):
+        return labelled.group()
+    gap = _EDGE.sub("", gap) if _LETTERS.search(gap) is None else " "
+    return gap if gap.strip(" |,·/-\n\r\t") == "" and gap else " "
+
+
+def _wrapping(text: str, link: PlacedLink) -> tuple[str, str]:
+    """Return the brackets and emphasis right around a link: ``(…)``, ``**…**``."""
+    start, end = link.span
+    for opening, closing in (("**", "**"), ("(", ")"), ("*", "*"), ("`", "`")):
+        if text.endswith(opening, 0, start) and text.startswith(closing, end):
+            return opening, closing
+    return "", ""
+
+
+def _after(document: Document, entry: Entry, link: PlacedLink) -> int:
+    return link.span[1] + len(_wrapping(document.text, link)[1])
+
+
+def drop_item_link(document: Document, entry: Entry, link: PlacedLink) -> Patch:
+    """Return the patch that takes a link away with its brackets and the separator before it."""
+    opening, closing = _wrapping(document.text, link)
+    start, end = link.span[0] - len(opening), link.span[1] + len(closing)
+    separator = separator_before(document, entry, link)
+    if document.text.endswith(separator, 0, start):
+        start -= len(separator)
+    return Patch((start, end), "")
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A part of a model entry that a new entry has too, with its new text."""
+
+    span: Span
+    text: str
+
+
+def composed(
+    document: Document, model: Entry, fields: EntryFields, references: dict[str, str]
+) -> str:
+    """Return the first line of a new entry written as ``model`` is, without its line end.
+
+    Date, title and main link are replaced, links of roles that the new one has too; other words
+    and links of the model are left out.
+    """
+    text = document.text
+    line_start = model.span[0]
+    pieces = _pieces(document, model, fields, references)
+    shown = _new_prefix(text[line_start : pieces[0].span[0]]) + pieces[0].text
+    for before, after in pairwise(pieces):
+        shown += _glue(text[before.span[1] : after.span[0]]) + after.text
+    tail = text[pieces[-1].span[1] : model.anatomy.own[1]]
+    closing = _EDGE.match(tail)
+    return shown + (closing.group() if closing else "").rstrip(",;: ")
+
+
+def _pieces(
+    document: Document, model: Entry, fields: EntryFields, references: dict[str, str]
+) -> list[_Piece]:
+    text, anatomy = document.text, model.anatomy
+    assert anatomy.title is not None, "a model has a title"
+    pieces = []
+    pattern = date_pattern(text, model)
+    is_before = anatomy.date is not None and anatomy.date[0] < anatomy.title[0]
+    written = write_date(fields.date, pattern) if pattern and fields.date else None
+    if anatomy.date and is_before and written:
+        pieces.append(_Piece(anatomy.date, written))
+    linked = next((k for k in anatomy.links if _holds(k.label_span, anatomy.title)), None)
+    main = next((k for k in fields.links if k.role in ("paper", "code")), None)
+    if linked is None:
+        pieces.append(_Piece(anatomy.title, escape_text(fields.title)))
+    else:
+        before = text[linked.label_span[0] : anatomy.title[0]]
+        after = text[anatomy.title[1] : linked.label_span[1]]
+        shown = before + escape_text(fields.title) + after
+        reference = references.get(main.url) if main and linked.form == "reference" else None
+        target = f"[{reference}]" if reference else f"({safe_url(main.url) if main else ''})"
+        pieces.append(_Piece(linked.span, f"[{shown}]{target}"))
+    wanted = [link for link in fields.links if linked is None or link is not main]
+    end = anatomy.own[1]
+    for link in anatomy.links:
+        if link is linked or not anatomy.title[1] <= link.span[0] < end or link.form == "text":
+            continue
+        match = next((k for k in wanted if _same_role(k.role, link)), None)
+        if match is None:
+            continue
+        wanted.remove(match)
+        label = None if role_word(link.label) else match.label
+        shown = like(text, link, match.url, label, references.get(match.url))
+        pieces.append(_Piece(link.span, shown))
+    return sorted(pieces, key=lambda piece: piece.span)
+
+
+def _same_role(role: LinkRole, link: PlacedLink) -> bool:
+    return role == link.role or (role == "paper" and link.role == "pdf")
+
+
+def _new_prefix(prefix: str) -> str:
+    """Return what stands before the first piece, without the model's own marks and medals."""
+    prefix = BOX.sub("[ ]", prefix)
+    prefix = re.sub(rf"{CHECK}[ ]?", "", prefix)
+    return _MEDAL.sub("", prefix) if medal_tags(prefix) else prefix
+
+
+def _glue(gap: str) -> str:
+    """Return what stands between two pieces, without the model's own words."""
+    labelled = _LABELLED.search(gap)
+    if labelled and role_word(labelled["word"]):
+        head = gap[: labelled.start()]
+        opening = _EDGE.match(head)
+        kept = opening.group() if opening and _LETTERS.search(head) else head
+        return kept.rstrip(",; ") + (labelled.group() if kept or labelled.start() else gap)
+    if _LETTERS.search(gap) is None:
+        return gap
+    opening, closing = _EDGE.match(gap), _START.search(gap)
+    middle = (opening.group() if opening else "") + (closing.group() if closing else "")
+    return middle or " "
+
+
+def choose_model(document: Document, entries: Sequence[Entry]) -> Entry | None:
+    """Return the entry that a new one is best written after: the one with the least of its own."""
+
+    def burden(entry: Entry) -> tuple[int, int]:
+        anatomy = entry.anatomy
+        links = sum(link.role not in ("paper", "pdf") for link in anatomy.links)
+        has_paper = any(link.role in ("paper", "pdf") for link in anatomy.links)
+        words = len(document.text[slice(*anatomy.own)]) - len(entry.fields.title)
+        return (links + 4 * (not has_paper) + 2 * len(entry.fields.tags), words)
+
+    usable = [e for e in entries if e.anatomy.title is not None and _is_one_line(document, e)]
+    return min(usable, key=burden, default=None)
+
+
+def _is_one_line(document: Document, entry: Entry) -> bool:
+    start, end = entry.anatomy.own
+    return not any(c in document.text[start:end] for c in "\r\n")
+
+
+def numbered(document: Document, text: str, neighbours: Sequence[Entry]) -> str:
+    """Return a numbered item with the number that follows its section's, or the constant one."""
+    match = _NUMBER.match(text)
+    if match is None or document.style.is_numbering_constant:
+        return text
+    numbers = [
+        int(found[2])
+        for entry in neighbours
+        if (found := _NUMBER.match(document.text, entry.span[0]))
+    ]
+    number = max(numbers, default=0) + 1
+    return f"{match[1]}{number}{match[3]}{text[match.end() :]}"
+
+
+def _holds(outer: Span, inner: Span) -> bool:
+    return outer[0] <= inner[0] and inner[1] <= outer[1]

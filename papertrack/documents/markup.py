@@ -1,0 +1,101 @@
+"""Markdown written in a document's own hand: escaped text, links after the model of its links."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import quote, urlsplit
+
+from papertrack.documents.model import PlacedLink
+from papertrack.documents.naming import inner_span, plain
+from papertrack.documents.roles import role_word
+from papertrack.identifiers import identify
+from papertrack.text import clean
+
+_SPECIAL = re.compile(r"([\\`*_\[\]<>~|$])")
+_ENTITY = re.compile(r"&(?=[A-Za-z0-9#]{1,32};)")
+_UNSAFE_IN_URL = re.compile(r"[\s<>()\[\]|\\`\"{}^\x00-\x1f\x7f]")
+
+
+def escape_text(text: str) -> str:
+    """Return foreign text as Markdown that shows it and nothing else, on one line.
+
+    ``plain(escape_text(text)) == clean(text)``. Pipes are escaped too, so that the result is safe
+    in a table cell; an address in it makes no link.
+    """
+    escaped = _SPECIAL.sub(r"\\\1", clean(text))
+    escaped = _ENTITY.sub("&amp;", escaped)
+    return escaped.replace("://", "&#58;//")
+
+
+def escape_comment(text: str) -> str:
+    """Return foreign text as the inside of an HTML comment, which it cannot end."""
+    return re.sub(r"-(?=-)", "- ", clean(text)).replace(">", "›").strip("-")
+
+
+def safe_url(url: str) -> str:
+    """Return an address as it can stand in ``(…)`` or a definition; blanks, brackets encoded."""
+    return _UNSAFE_IN_URL.sub(lambda match: quote(match.group(), safe=""), clean(url).strip())
+
+
+def is_safe_target(url: str) -> bool:
+    """Return whether an address may be written: http(s), or a relative path; never a script."""
+    scheme = urlsplit(url).scheme.lower() if ":" in url.split("/")[0] else ""
+    return scheme in ("", "http", "https")
+
+
+def repository_name(url: str) -> str:
+    """Return the last part of an address's path, ``vllm`` of ``github.com/vllm-project/vllm``."""
+    path = urlsplit(url).path.rstrip("/")
+    name = path.rpartition("/")[2].removesuffix(".git")
+    return name or urlsplit(url).netloc or url
+
+
+def like(text: str, sample: PlacedLink, url: str, label: str | None, reference: str | None) -> str:
+    """Return the markup of a new link written as ``sample`` is, wrappers included.
+
+    ``reference`` is the label of the new link's definition, for samples that are reference links.
+    A sample's label that names its role or nothing special (``code``, ``link``) is kept; one that
+    names its target (``mamba``) is replaced by ``label`` or the new target's name.
+    """
+    start, end = sample.span
+    shown = text[slice(*sample.label_span)]
+    if sample.is_badge:
+        shown = _retarget(shown, sample.url, url)
+    else:
+        inner = inner_span(text, sample.label_span)
+        before = text[sample.label_span[0] : inner[0]]
+        after = text[inner[1] : sample.label_span[1]]
+        shown = before + _new_label(text[slice(*inner)], sample.url, url, label) + after
+    if sample.form == "reference" and reference is not None:
+        return f"[{shown}][{reference}]"
+    if sample.form in ("bare", "text"):
+        return safe_url(url)
+    if sample.form == "autolink":
+        return f"<{safe_url(url)}>"
+    if sample.form == "html":
+        opening = text[start : sample.label_span[0]].replace(sample.url, safe_url(url))
+        return opening + shown + text[sample.label_span[1] : end]
+    return f"[{shown}]({safe_url(url)})"
+
+
+def _new_label(old: str, old_url: str, url: str, label: str | None) -> str:
+    word = plain(old)
+    if label is not None and not role_word(word) and word not in ("link", "Link", "here"):
+        return escape_text(label)
+    if word == old_url:
+        return safe_url(url)
+    if word.casefold() == repository_name(old_url).casefold():
+        return escape_text(repository_name(url))
+    known, new = identify(old_url), identify(url)
+    if known and new and known.scheme == new.scheme == "arxiv" and known.value in word:
+        return new.value
+    return old
+
+
+def _retarget(badge: str, old_url: str, url: str) -> str:
+    """Return a badge's picture for another target: repository paths and arXiv ids replaced."""
+    known, new = identify(old_url), identify(url)
+    if known and new and known.scheme == new.scheme == "arxiv":
+        return badge.replace(known.value, new.value)
+    old_path, path = urlsplit(old_url).path.strip("/"), urlsplit(url).path.strip("/")
+    return badge.replace(old_path, safe_url(path)) if old_path else badge

@@ -1,0 +1,343 @@
+"""Edits of pipe-table rows: each replaces what a cell holds, or adds or drops a whole line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from papertrack.documents.columns import content_span, split_row
+from papertrack.documents.markup import escape_text, like, repository_name, safe_url
+from papertrack.documents.model import Document, Entry, EntryFields, PlacedLink, Span, Table
+from papertrack.documents.numbering import Numbering
+from papertrack.documents.patches import Patch
+from papertrack.documents.placement import rows_of
+from papertrack.documents.style import date_pattern
+from papertrack.documents.values import most_common, write_date
+from papertrack.records import LinkRole
+
+_EMPTY_WORDS = ("", "null", "-", "–", "—", "N/A", "n/a", "None", "none", ":heavy_minus_sign:", "无")
+
+
+def set_cell(document: Document, entry: Entry, role: str, content: str) -> list[Patch]:
+    """Return the patch that puts content into the row's cell of this role.
+
+    Padding is kept where cells are padded to their column's width. Elsewhere a cell of n blanks
+    becomes one blank, content, n blanks; emptying it makes it n blanks again.
+    """
+    table = table_of_row(document, entry)
+    column = table.column_of(role)
+    assert column is not None, "the caller asked for a place that the table does not have"
+    if column >= len(entry.anatomy.cells):
+        return _lengthened(document, entry, column, content) if content else []
+    cell = entry.anatomy.cells[column]
+    raw = document.text[slice(*cell)]
+    content = content or empty_word(document, table, column)
+    width = _column_width(document, table, column)
+    text = padded(raw, content, keeps_width=table.is_aligned and len(raw) == width)
+    return [Patch(cell, text)] if text != raw else []
+
+
+def padded(raw: str, content: str, *, keeps_width: bool) -> str:
+    """Return a cell with other content, padding as ``set_cell`` promises."""
+    old = raw.strip(" \t")
+    if not content:
+        blanks = len(raw) if keeps_width else max(len(raw) - len(old) - bool(old), 0)
+        return " " * blanks
+    if old:
+        lead = len(raw) - len(raw.lstrip(" \t"))
+        trail = len(raw) - len(old) - lead
+        if keeps_width:
+            trail = max(len(raw) - lead - len(content), 1)
+        return raw[:lead] + content + " " * trail
+    if not raw:
+        return content
+    if keeps_width and len(raw) >= len(content) + 2:
+        return " " + content + " " * (len(raw) - 1 - len(content))
+    return " " + content + " " * len(raw)
+
+
+def table_of_row(document: Document, entry: Entry) -> Table:
+    """Return the table that a row is in."""
+    assert entry.anatomy.table is not None, "only rows are edited here"
+    return document.tables[entry.anatomy.table]
+
+
+def empty_word(document: Document, table: Table, column: int) -> str:
+    """Return what the document writes for nothing in a column: mostly nothing, or ``null``."""
+    cells = (e.anatomy.cells for e in rows_of(document, table))
+    words = [document.text[slice(*row[column])].strip() for row in cells if column < len(row)]
+    return most_common([word for word in words if word in _EMPTY_WORDS]) or ""
+
+
+def is_empty_cell(document: Document, entry: Entry, column: int) -> bool:
+    """Return whether a row shows nothing in a column."""
+    cells = entry.anatomy.cells
+    return column >= len(cells) or document.text[slice(*cells[column])].strip() in _EMPTY_WORDS
+
+
+def set_row_link(
+    document: Document,
+    numbering: Numbering,
+    entry: Entry,
+    role: LinkRole,
+    url: str,
+    label: str | None,
+) -> list[Patch] | None:
+    """Return the patches that add a link to the row's column of this role; None without a model.
+
+    It is written as the nearest link in that column is, then as the row's title is.
+    """
+    table = table_of_row(document, entry)
+    column = table.column_of(role)
+    if column is None:
+        return None
+    sample = find_sample(document, entry, column) or title_sample(entry)
+    reference: str | None = None
+    patches: list[Patch] = []
+    if sample is not None and sample.form == "reference":
+        reference, patches = numbering.extra(entry, url)
+    markup = link_markup(
+        document, sample, role, url, label, reference, is_same_column(sample, column)
+    )
+    links = [link for link in entry.anatomy.links if link.column == column]
+    if links and not is_empty_cell(document, entry, column):
+        end = content_span(document.text, entry.anatomy.cells[column])[1]
+        return [Patch((end, end), ", " + markup), *patches]
+    return [*set_cell(document, entry, role, markup), *patches]
+
+
+def is_same_column(sample: PlacedLink | None, column: int) -> bool:
+    return sample is not None and sample.column == column
+
+
+def link_markup(
+    document: Document,
+    sample: PlacedLink | None,
+    role: LinkRole,
+    url: str,
+    label: str | None,
+    reference: str | None,
+    is_model: bool,
+) -> str:
+    """Return a link after a sample; one from another column gives its form, not its label."""
+    name = label or (repository_name(url) if role == "code" else "link")
+    if sample is None:
+        return f"[{escape_text(name)}]({safe_url(url)})"
+    return like(document.text, sample, url, label if is_model else name, reference)
+
+
+def find_sample(document: Document, entry: Entry, column: int) -> PlacedLink | None:
+    """Return a link in the same column: of the row, of the nearest row, of a like table."""
+    table = table_of_row(document, entry)
+    role = table.columns[column].role
+    best = None
+    for other in document.entries:
+        if other.anatomy.table is None:
+            continue
+        theirs = document.tables[other.anatomy.table]
+        if column >= len(theirs.columns) or theirs.columns[column].role != role:
+            continue
+        for link in other.anatomy.links:
+            distance = abs(other.line - entry.line)
+            if link.column == column and (best is None or distance < best[0]):
+                best = (distance, link)
+    return best[1] if best else None
+
+
+def title_sample(entry: Entry) -> PlacedLink | None:
+    return next((link for link in entry.anatomy.links if not link.is_badge), None)
+
+
+def row_text(
+    document: Document, table: Table, fields: EntryFields, references: Mapping[str, str]
+) -> str:
+    """Return a new row in the table's style, without its line end; ``references`` are the labels
+    of the definitions of its links by address."""
+    model = _model_row(document, table)
+    line, cells = model
+    contents = [
+        _cell_content(document, table, number, fields, references)
+        for number in range(len([c for c in table.columns if c.header]) or len(table.columns))
+    ]
+    lead, trail, empty = _padding(document, table, line, cells)
+    shown = [lead + content + trail if content else empty for content in contents]
+    if table.is_aligned:
+        widths = [_column_width(document, table, number) for number in range(len(shown))]
+        shown = [cell.ljust(width) for cell, width in zip(shown, widths, strict=True)]
+    opening = document.text[line[0] : cells[0][0]] if cells else "|"
+    closing = document.text[cells[-1][1] : line[1]] if cells else "|"
+    return opening + "|".join(shown) + closing.rstrip()
+
+
+def _model_row(document: Document, table: Table) -> tuple[Span, tuple[Span, ...]]:
+    """Return (line, cells) of the table's last entry, or of its header."""
+    rows = rows_of(document, table)
+    if rows:
+        anatomy = rows[-1].anatomy
+        full = anatomy.cells[: len(table.columns)]
+        return anatomy.own, full
+    start = document.line_starts[table.header_line]
+    end = document.line_starts[table.header_line + 1]
+    while end > start and document.text[end - 1] in "\r\n":
+        end -= 1
+    return (start, end), split_row(document.text, start, end)
+
+
+def _padding(
+    document: Document, table: Table, line: Span, cells: Sequence[Span]
+) -> tuple[str, str, str]:
+    """Return (blanks before, blanks behind, an empty cell) as the document's rows have them."""
+    rows = rows_of(document, table) or [
+        entry for entry in document.entries if entry.anatomy.table is not None
+    ]
+    texts = [document.text[slice(*cell)] for row in rows for cell in row.anatomy.cells]
+    texts = texts or [document.text[slice(*cell)] for cell in cells]
+    filled = [text for text in texts if text.strip()]
+    leads = [text[: len(text) - len(text.lstrip())] for text in filled]
+    trails = [text[len(text.rstrip()) :] for text in filled]
+    blank = most_common([text for text in texts if not text.strip()])
+    lead, trail = most_common(leads) or "", most_common(trails) or ""
+    return lead, trail, (lead if blank is None else blank)
+
+
+def _cell_content(
+    document: Document,
+    table: Table,
+    number: int,
+    fields: EntryFields,
+    references: Mapping[str, str],
+) -> str:
+    role = table.columns[number].role
+    if role == "title":
+        return _title_cell(document, table, fields, references)
+    if role == "date":
+        return date_text(document, table, fields.date) or ""
+    if role == "passes":
+        return passes_text(document, fields.passes or 0)
+    if role == "rating":
+        return rating_text(document, fields.rating)
+    if role == "author":
+        return ", ".join(escape_text(name) for name in fields.authors)
+    if role in ("description", "venue"):
+        return escape_text((fields.description if role == "description" else fields.venue) or "")
+    if role == "tags":
+        return ", ".join(escape_text(tag) for tag in fields.tags)
+    links = [link for link in fields.links if link.role == role]
+    parts = [
+        _new_link(document, table, number, role, link.url, link.label, references.get(link.url))
+        for link in links
+    ]
+    return ", ".join(parts) or empty_word(document, table, number)
+
+
+def _new_link(
+    document: Document,
+    table: Table,
+    number: int,
+    role: str,
+    url: str,
+    label: str | None,
+    reference: str | None,
+) -> str:
+    rows = rows_of(document, table) or [
+        entry for entry in document.entries if entry.anatomy.table is not None
+    ]
+    sample = find_sample(document, rows[-1], number) if rows else None
+    sample = sample or (title_sample(rows[-1]) if rows else None)
+    same = is_same_column(sample, number)
+    shown = None if role == "paper" else label
+    return link_markup(document, sample, role, url, shown, reference, same)  # type: ignore[arg-type]
+
+
+def _title_cell(
+    document: Document, table: Table, fields: EntryFields, references: Mapping[str, str]
+) -> str:
+    """Return the title as the other titles of the table stand: linked or not, bold or not."""
+    rows = rows_of(document, table) or [
+        entry for entry in document.entries if entry.anatomy.table is not None
+    ]
+    main = next((link for link in fields.links if link.role in ("paper", "code")), None)
+    column = table.column_of("title")
+    for row in reversed(rows):
+        title = row.anatomy.title
+        theirs = table_of_row(document, row).column_of("title")
+        if title is None or theirs is None or theirs != column or theirs >= len(row.anatomy.cells):
+            continue
+        linked = next((k for k in row.anatomy.links if _holds(k.label_span, title)), None)
+        start, end = content_span(document.text, row.anatomy.cells[theirs])
+        if linked is None:
+            wrapped = document.text[start : title[0]], document.text[title[1] : end]
+            if all(len(part) <= 5 for part in wrapped):
+                return wrapped[0] + escape_text(fields.title) + wrapped[1]
+            continue
+        if main is not None:
+            before = document.text[linked.label_span[0] : title[0]]
+            after = document.text[title[1] : linked.label_span[1]]
+            shown = before + escape_text(fields.title) + after
+            reference = references.get(main.url)
+            target = f"[{reference}]" if reference else f"({safe_url(main.url)})"
+            return f"[{shown}]{target}"
+    if main is None:
+        return escape_text(fields.title)
+    reference = references.get(main.url)
+    target = f"[{reference}]" if reference else f"({safe_url(main.url)})"
+    return f"[{escape_text(fields.title)}]{target}"
+
+
+def _holds(outer: Span, inner: Span) -> bool:
+    return outer[0] <= inner[0] and inner[1] <= outer[1]
+
+
+def uses_references(document: Document, table: Table) -> bool:
+    """Return whether the titles of a table, or of the document's tables, are reference links."""
+    rows = rows_of(document, table) or [
+        entry for entry in document.entries if entry.anatomy.table is not None
+    ]
+    forms = [link.form for row in rows for link in row.anatomy.links]
+    return forms.count("reference") * 2 > len(forms)
+
+
+def passes_text(document: Document, passes: int) -> str:
+    """Return a reading mark in the document's style; empty when nothing is read."""
+    style = document.style
+    if style.mark == "box":
+        return "[x]" if passes else "[ ]"
+    if style.mark == "word":
+        return (style.words[1] if passes else style.words[0]) or ""
+    return style.mark_separator.join([style.mark_text] * passes)
+
+
+def rating_text(document: Document, rating: int | None) -> str:
+    """Return a rating in the document's style."""
+    return (document.style.rating or "⭐️") * (rating or 0)
+
+
+def date_text(document: Document, table: Table, date: str | None) -> str | None:
+    """Return a date as the table writes dates; None if it is not known precisely enough."""
+    if date is None:
+        return ""
+    patterns = [p for row in rows_of(document, table) if (p := date_pattern(document.text, row))]
+    pattern = most_common(patterns) or document.style.date_format or "%Y/%m"
+    return write_date(date, pattern)
+
+
+def _column_width(document: Document, table: Table, column: int) -> int:
+    """Return the width of a column's cell in the delimiter row."""
+    line = table.header_line + 1
+    starts = document.line_starts
+    end = starts[line + 1] if line + 1 < len(starts) else len(document.text)
+    while end > starts[line] and document.text[end - 1] in "\r\n":
+        end -= 1
+    cells = split_row(document.text, starts[line], end)
+    return cells[column][1] - cells[column][0] if column < len(cells) else 0
+
+
+def _lengthened(document: Document, entry: Entry, column: int, content: str) -> list[Patch]:
+    """Return the patch that gives a short row the cells up to this column."""
+    missing = column - len(entry.anatomy.cells)
+    _, end = entry.anatomy.own
+    row = document.text[entry.anatomy.own[0] : end]
+    stripped = len(row.rstrip(" \t"))
+    closed = row[:stripped].endswith("|") and not row[:stripped].endswith("\\|")
+    at = entry.anatomy.own[0] + stripped
+    text = " |" * missing + f" {content} |"
+    return [Patch((at, at), text if closed else " |" + text[:-2])]
