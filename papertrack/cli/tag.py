@@ -10,7 +10,16 @@ from papertrack.cli.session import Session, pass_session
 from papertrack.errors import UsageError
 
 
-@click.command(context_settings={"ignore_unknown_options": True})
+class _WithMinusWords(click.Command):
+    """A command whose options are all flags, so that ``-unread`` is a word: a tag to take away."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        flags = [word for word in args if word.startswith("--") or word in ("-n", "-h")]
+        words = [word for word in args if word not in flags]
+        return super().parse_args(ctx, [*flags, "--", *words])
+
+
+@click.command(cls=_WithMinusWords)
 @reference_argument(required=False)
 @click.argument("changes", metavar="[+TAG|-TAG]...", nargs=-1, shell_complete=complete_tag)
 @dry_run_option

@@ -54,3 +54,20 @@ def process() -> Command:
         return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
 
     return command
+
+
+@pytest.fixture
+def shelf(papertrack: Command, home: Path) -> Path:
+    """A library in the current folder with three papers, the first of them known in full."""
+    papertrack("init")
+    papertrack("add", "2309.06180", "2401.09670", "1910.02054", "--category", "Systems/Serving")
+    papertrack(
+        "edit",
+        "2309.06180",
+        "title=Efficient Memory Management with PagedAttention",
+        "authors=Woosuk Kwon; Zhuohan Li",
+        "citekey=kwon2023efficient",
+        "code=https://github.com/vllm-project/vllm",
+    )
+    papertrack("edit", "1910.02054", "title=ZeRO: Memory Optimizations", "citekey=zero")
+    return home

@@ -1,0 +1,302 @@
+"""The everyday commands, each through what a user types and sees."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.commands import Command
+
+KEYS = (
+    "id kind citekey title authors arxiv_id version doi url submitted updated primary_category "
+    "arxiv_categories abstract categories tags passes_done readings decision rating links notes "
+    "topics added"
+).split()
+
+
+def shown(papertrack: Command, reference: str) -> dict[str, Any]:
+    ran = papertrack("show", reference, "--json")
+    assert ran.code == 0, ran.err
+    paper: dict[str, Any] = json.loads(ran.out)
+    return paper
+
+
+def test_a_paper_is_named_by_any_spelling(papertrack: Command, shelf: Path) -> None:
+    for spelling in (
+        "2309.06180",
+        "arXiv:2309.06180v2",
+        "https://arxiv.org/pdf/2309.06180",
+        "10.48550/arXiv.2309.06180",
+        "kwon2023efficient",
+        "KWON2023EFFICIENT",
+        "efficient memory",
+    ):
+        assert shown(papertrack, spelling)["arxiv_id"] == "2309.06180"
+
+
+def test_an_unknown_paper_names_the_nearest_and_exits_3(papertrack: Command, shelf: Path) -> None:
+    ran = papertrack("show", "kwon2023eficient")
+    assert ran.code == 3
+    assert "kwon2023efficient" in ran.err
+
+
+def test_an_arxiv_id_alone_makes_a_paper_with_its_month(papertrack: Command, shelf: Path) -> None:
+    papertrack("add", "hep-th/9901001", "--tag", "old", "--inbox")
+    paper = shown(papertrack, "hep-th/9901001")
+    assert paper["submitted"] == "1999-01"
+    assert paper["decision"] == "inbox"
+    assert paper["tags"] == ["old"]
+
+
+def test_adding_twice_adds_once(papertrack: Command, shelf: Path) -> None:
+    ran = papertrack("add", "2309.06180v3", "2205.14135", "--json")
+    report = json.loads(ran.out)
+    assert (report["papers_new"], report["papers_unchanged"]) == (1, 1)
+    assert json.loads(papertrack("add", "2205.14135", "--json").out)["papers_new"] == 0
+
+
+def test_lines_of_stdin_are_references(process: Command, shelf: Path) -> None:
+    assert process("add", "-", stdin="2205.14135\n\n 2307.08691 \n").code == 0
+    assert process("save", "-", stdin="2205.14135\n").code == 0
+    assert len(process("list", "--json").out.splitlines()) > 5
+
+
+def test_what_names_no_work_is_refused_with_nothing_added(papertrack: Command, shelf: Path) -> None:
+    ran = papertrack("add", "2205.14135", "not an id")
+    assert ran.code == 2
+    assert "'not an id'" in ran.err
+    assert papertrack("show", "2205.14135").code == 3
+
+
+def test_the_json_of_a_paper_has_the_promised_keys_and_null_for_the_unknown(
+    papertrack: Command, shelf: Path
+) -> None:
+    paper = shown(papertrack, "kwon2023efficient")
+    assert set(KEYS) <= set(paper)
+    assert paper["authors"] == ["Woosuk Kwon", "Zhuohan Li"]
+    assert paper["doi"] is None
+    assert paper["categories"] == ["Systems/Serving"]
+    assert {"role": "code", "label": None, "url": "https://github.com/vllm-project/vllm"} in paper[
+        "links"
+    ]
+    listed = json.loads(papertrack("list", "--json").out)
+    assert paper in listed
+    assert len(listed) == 3
+
+
+def test_a_list_in_a_pipe_is_separated_by_tabs(process: Command, shelf: Path) -> None:
+    ran = process("list", "--sort", "title")
+    assert ran.out.splitlines()[0] == (
+        "unread\t2023-09\tkwon2023efficient\tKwon et al.\t"
+        "Efficient Memory Management with PagedAttention"
+    )
+    assert ran.err == ""
+
+
+def test_a_query_selects_and_a_bad_one_names_the_place(papertrack: Command, shelf: Path) -> None:
+    assert "zero" in papertrack("list", "title:memory", "NOT", "paged*").out
+    assert "kwon" not in papertrack("list", "title:memory NOT paged*").out
+    ran = papertrack("list", "titel:memory")
+    assert ran.code == 2
+    assert "title" in ran.err
+    assert papertrack("list", "year:2100-").out == ""
+
+
+def test_discarded_papers_are_listed_when_asked_for(papertrack: Command, shelf: Path) -> None:
+    papertrack("discard", "zero", "--reason", "read the sequel")
+    assert "zero" not in papertrack("list").out
+    assert "zero" not in papertrack("list", "memory").out
+    assert "zero" in papertrack("list", "--all").out
+    assert "discarded" in papertrack("list", "is:discarded").out
+    assert "read the sequel" in papertrack("show", "zero").out
+    papertrack("save", "zero")
+    assert "zero" in papertrack("list").out
+
+
+def test_a_pass_is_recorded_with_what_stayed_and_taken_back(
+    papertrack: Command, shelf: Path
+) -> None:
+    papertrack("pass", "zero", "1", "--minutes", "10", "--takeaway", "Shard it all.")
+    papertrack("pass", "zero", "2", "--at", "2026-02-01")
+    readings = shown(papertrack, "zero")["readings"]
+    assert readings == [
+        {
+            "pass": 1,
+            "at": "2026-03-01T09:30:00+00:00",
+            "minutes": 10,
+            "version": None,
+            "takeaway": "Shard it all.",
+        },
+        {"pass": 2, "at": "2026-02-01", "minutes": None, "version": None, "takeaway": None},
+    ]
+    assert "pass 2" in papertrack("list", "zero").out
+    papertrack("pass", "zero", "--undo")
+    assert shown(papertrack, "zero")["passes_done"] == 1
+
+
+def test_without_a_number_the_pass_that_is_due_is_done(papertrack: Command, shelf: Path) -> None:
+    assert "0 → 1" in papertrack("pass", "zero").err
+    assert json.loads(papertrack("pass", "zero", "--json").out)["passes_done"] == 2
+    assert papertrack("pass", "zero", "4").code == 2
+    assert papertrack("pass", "kwon2023efficient", "--undo").code == 2
+
+
+def test_a_sixth_paper_in_hand_is_refused_unless_forced(papertrack: Command, shelf: Path) -> None:
+    papertrack("config", "reading.in_hand", "2")
+    assert papertrack("queue", "zero", "kwon2023efficient").code == 0
+    ran = papertrack("queue", "2401.09670")
+    assert ran.code == 1
+    assert "zero" in ran.err
+    assert papertrack("queue", "2401.09670", "--force").code == 0
+    assert papertrack("queue", "--aside", "zero").code == 0
+    in_hand = json.loads(papertrack("queue", "--json").out)["in_hand"]
+    assert [paper["citekey"] for paper in in_hand] == ["kwon2023efficient", in_hand[1]["citekey"]]
+
+
+def test_next_takes_a_paper_in_hand_and_stays_with_it(papertrack: Command, shelf: Path) -> None:
+    papertrack("edit", "zero", "rating=5")
+    first = json.loads(papertrack("next", "--json").out)
+    assert (first["citekey"], first["pass"], first["is_taken"]) == ("zero", 1, True)
+    again = json.loads(papertrack("next", "--json").out)
+    assert (again["citekey"], again["is_taken"]) == ("zero", False)
+
+
+def test_tags_and_categories_change(papertrack: Command, shelf: Path) -> None:
+    papertrack("tag", "zero", "+memory", "training")
+    papertrack("tag", "zero", "-training", "--json")
+    papertrack("move", "zero", "--category", "Training", "--also")
+    paper = shown(papertrack, "zero")
+    assert paper["tags"] == ["memory"]
+    assert paper["categories"] == ["Systems/Serving", "Training"]
+    papertrack("move", "zero", "-c", "Training")
+    assert shown(papertrack, "zero")["categories"] == ["Training"]
+    assert papertrack("tag").out == "memory\t1\n"
+    assert papertrack("tag", "zero").code == 2
+
+
+def test_removing_and_merging_can_be_undone_and_redone(papertrack: Command, shelf: Path) -> None:
+    before = papertrack("list", "--json").out
+    papertrack("merge", "kwon2023efficient", "zero")
+    assert shown(papertrack, "zero")["citekey"] == "kwon2023efficient"
+    papertrack("rm", "kwon2023efficient")
+    assert len(json.loads(papertrack("list", "--json").out)) == 1
+    assert papertrack("undo").code == 0
+    assert papertrack("undo").code == 0
+    assert papertrack("list", "--json").out == before
+    papertrack("redo")
+    assert len(json.loads(papertrack("list", "--json").out)) == 2
+
+
+def test_the_log_tells_what_was_done_to_one_paper(papertrack: Command, shelf: Path) -> None:
+    papertrack("pass", "zero", "1")
+    actions = json.loads(papertrack("log", "zero", "--json").out)
+    assert [action["verb"] for action in actions] == ["pass", "edit", "add"]
+    everything = json.loads(papertrack("log", "--json").out)
+    assert len(everything) == 4
+
+
+def test_an_older_action_is_undone_by_its_number(papertrack: Command, shelf: Path) -> None:
+    papertrack("tag", "zero", "+a")
+    number = json.loads(papertrack("log", "--json").out)[0]["id"]
+    papertrack("tag", "kwon2023efficient", "+b")
+    assert papertrack("undo", str(number)).code == 0
+    assert papertrack("tag").out == "b\t1\n"
+    assert papertrack("undo", "999").code == 3
+
+
+def test_stats_count_by_category_and_month(papertrack: Command, shelf: Path) -> None:
+    papertrack("pass", "zero", "1", "--minutes", "25")
+    found = json.loads(papertrack("stats", "--json").out)
+    assert found["passes"] == {"unread": 2, "first": 1, "second": 0, "third": 0}
+    assert found["by_category"] == [
+        {
+            "category": "Systems/Serving",
+            "papers": 3,
+            "unread": 2,
+            "first": 1,
+            "second": 0,
+            "third": 0,
+        }
+    ]
+    assert found["by_month"] == [
+        {"month": "2026-03", "first": 1, "second": 0, "third": 0, "minutes": 25}
+    ]
+    assert "Systems/Serving" in papertrack("stats").out
+
+
+def test_citations_come_in_every_form(papertrack: Command, shelf: Path) -> None:
+    assert papertrack("cite", "2309.06180", "zero").out == "kwon2023efficient\nzero\n"
+    assert papertrack("cite", "zero", "--latex").out == "\\cite{zero}\n"
+    assert "@zero" in papertrack("cite", "zero", "--pandoc").out
+    assert "2309.06180" in papertrack("cite", "kwon2023efficient", "--text").out
+    assert papertrack("cite", "zero", "--bibtex").out.startswith("@misc{zero,")
+    assert json.loads(papertrack("cite", "zero", "--json").out)[0]["latex"] == "\\cite{zero}"
+
+
+def test_what_would_be_opened_is_printed_and_only_the_web_is_opened(
+    papertrack: Command, shelf: Path
+) -> None:
+    assert papertrack("open", "zero", "-p").out == "https://arxiv.org/abs/1910.02054\n"
+    assert papertrack("open", "zero", "--pdf", "-p").out == "https://arxiv.org/pdf/1910.02054\n"
+    code = papertrack("open", "kwon2023efficient", "--code", "-p")
+    assert code.out == "https://github.com/vllm-project/vllm\n"
+    assert papertrack("open", "zero", "--code").code == 3
+    assert papertrack("open", "zero", "--note").code == 3
+
+
+def test_a_fetched_pdf_is_opened_with_the_viewer_of_the_settings(
+    papertrack: Command, process: Command, shelf: Path
+) -> None:
+    (shelf / "pdfs").mkdir()
+    (shelf / "pdfs" / "zero.pdf").write_bytes(b"%PDF-1.4")
+    papertrack("config", "pdf_viewer", "echo viewing")
+    ran = process("open", "zero", "--pdf")
+    assert ran.out == f"viewing {shelf / 'pdfs' / 'zero.pdf'}\n"
+    assert process("open", "zero", "--pdf", PAPERTRACK_PDF_VIEWER="no-such-viewer").code == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("pass", "zero", "1"),
+        ("save", "2401.09670"),
+        ("discard", "zero"),
+        ("queue", "zero"),
+        ("next",),
+        ("add", "2205.14135"),
+        ("edit", "zero", "rating=3"),
+        ("tag", "zero", "+x"),
+        ("move", "zero", "-c", "Elsewhere"),
+        ("rm", "zero"),
+        ("merge", "kwon2023efficient", "zero"),
+        ("undo",),
+        ("redo",),
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_a_dry_run_changes_nothing(
+    papertrack: Command, shelf: Path, arguments: tuple[str, ...]
+) -> None:
+    papertrack("tag", "zero", "+undone")
+    papertrack("undo")
+    before = (shelf / "data" / "papertrack.db").read_bytes()
+    ran = papertrack(*arguments, "--dry-run")
+    assert ran.code == 0, ran.err
+    assert (shelf / "data" / "papertrack.db").read_bytes() == before
+
+
+def test_citekeys_categories_and_tags_are_completed(process: Command, shelf: Path) -> None:
+    process("tag", "zero", "+memory")
+
+    def completed(words: str, at: int) -> str:
+        return process(
+            _PAPERTRACK_COMPLETE="bash_complete",
+            COMP_WORDS=f"papertrack {words}",
+            COMP_CWORD=str(at),
+        ).out
+
+    assert completed("show kwo", 2) == "plain,kwon2023efficient\n"
+    assert completed("tag zero +me", 3) == "plain,+memory\n"
+    assert completed("move zero --category Sys", 4) == "plain,Systems\nplain,Systems/Serving\n"
+    assert completed("pass ze", 2) == "plain,zero\n"
