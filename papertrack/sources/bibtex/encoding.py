@@ -1,0 +1,96 @@
+"""The bytes of a .bib file ↔ its text, exactly: such files come in many encodings."""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+from papertrack.errors import DocumentError
+
+_BOMS = (
+    ("utf-8-sig", codecs.BOM_UTF8, "utf-8"),
+    ("utf-16-le-sig", codecs.BOM_UTF16_LE, "utf-16-le"),
+    ("utf-16-be-sig", codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+"""Our name, the mark at the start of the file, the codec of the rest."""
+
+# JabRef writes "% Encoding: ISO-8859-1" on top, Emacs "-*- coding: latin-1 -*-".
+_DECLARED = re.compile(rb"(?:encoding|coding)\s*[:=]\s*([A-Za-z0-9_-]{1,30})", re.IGNORECASE)
+_DECLARABLE = frozenset(
+    {
+        *("utf-8", "iso8859-1", "iso8859-2", "iso8859-15", "cp1250", "cp1251", "cp1252", "koi8-r"),
+        *("gbk", "gb2312", "gb18030", "big5", "shift_jis", "euc_jp", "euc_kr", "mac-roman"),
+    }
+)
+
+
+def decode_bib(data: bytes) -> tuple[str, str]:
+    """The text, line ends as they are and no byte order mark, and the name of its encoding.
+
+    In this order: a byte order mark; UTF-16 without one, by its zero bytes; UTF-8; what the first
+    lines declare; GB18030 when nearly all its characters are everyday Chinese; Windows-1252;
+    Latin-1. ``encode_bib(*decode_bib(data)) == data`` always. Raises DocumentError for data that is
+    no text.
+    """
+    for name, mark, codec in _BOMS:
+        if data.startswith(mark) and (text := _exact(data[len(mark) :], codec)) is not None:
+            return _checked(text), name
+    for codec in _candidates(data):
+        text = _exact(data, codec)
+        if text is not None and (codec != "gb18030" or _is_everyday_chinese(text)):
+            return _checked(text), codec
+    return _checked(data.decode("latin-1")), "latin-1"
+
+
+def encode_bib(text: str, encoding: str) -> bytes:
+    """``text`` in the encoding that ``decode_bib`` named.
+
+    Raises DocumentError when the text holds a character that the encoding does not have.
+    """
+    mark, codec = next(((m, c) for name, m, c in _BOMS if name == encoding), (b"", encoding))
+    try:
+        return mark + text.encode(codec)
+    except UnicodeEncodeError as error:
+        raise DocumentError(
+            f"The .bib file is in {encoding}, which has no {text[error.start]!r}: "
+            "convert the file to UTF-8 and export again."
+        ) from error
+
+
+def _candidates(data: bytes) -> list[str]:
+    even, odd = data[0:2000:2].count(0), data[1:2000:2].count(0)
+    if odd > len(data[:2000]) // 4 and not even:
+        return ["utf-16-le"]
+    if even > len(data[:2000]) // 4 and not odd:
+        return ["utf-16-be"]
+    declared = _DECLARED.search(data[:400])
+    try:
+        name = codecs.lookup(declared.group(1).decode("ascii")).name if declared else ""
+    except LookupError:
+        name = ""
+    return ["utf-8", *([name] if name in _DECLARABLE else []), "gb18030", "cp1252"]
+
+
+def _exact(data: bytes, codec: str) -> str | None:
+    """The text, if writing it gives the same bytes again."""
+    try:
+        text = data.decode(codec)
+        return text if text.encode(codec) == data else None
+    except UnicodeError:
+        return None
+
+
+def _is_everyday_chinese(text: str) -> bool:
+    """Whether the non-ASCII characters are those of GB 2312 (1980), but for a tenth.
+
+    Latin-1 text that happens to be valid GB18030 gives rare characters outside of it.
+    """
+    foreign = [char for char in text if char > "\x7f"]
+    everyday = sum(1 for char in foreign if char.encode("gb2312", "ignore"))
+    return everyday >= 0.9 * len(foreign)
+
+
+def _checked(text: str) -> str:
+    if "\0" in text:
+        raise DocumentError("This is no .bib file: it holds zero bytes, as binary files do.")
+    return text

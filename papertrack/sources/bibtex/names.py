@@ -1,0 +1,63 @@
+"""Lists of names as BibTeX and biblatex write them → authors as printed."""
+
+from __future__ import annotations
+
+import re
+
+from papertrack.latex import decode_latex
+from papertrack.records import Author
+from papertrack.sources.bibtex.values import split_outside_braces
+from papertrack.text import split_name
+
+_AND = re.compile(r"\s+and(?=\s)|^and(?=\s)|\s+and$", re.IGNORECASE)
+_COMMA = re.compile(r"\s*,\s*")
+_SUFFIX = re.compile(r"(?:jr|sr)\.?|i{2,3}|iv", re.IGNORECASE)
+
+
+def parse_names(value: str) -> tuple[Author, ...]:
+    """``"van Beethoven, Ludwig and {H1 Collaboration} and others"`` → three authors.
+
+    Names are as printed, first names first; ``others`` is ``et al.``. Where the file shows a family
+    name that ``text.split_name`` would not find, the author has it.
+    """
+    value = value.strip()
+    if not value:
+        return ()
+    parts = [part.strip() for part in split_outside_braces(value, _AND)]
+    return tuple(author for part in parts if part and (author := _author(part)).name)
+
+
+def _author(part: str) -> Author:
+    if part.casefold() == "others":
+        return Author("et al.")
+    if part[0] == "{" and part.find("}") == len(part) - 1:
+        return _with_family(decode_latex(part), decode_latex(part))
+    if "family=" in part.replace(" ", "") and (author := _extended(part)) is not None:
+        return author
+    pieces = [decode_latex(piece) for piece in split_outside_braces(part, _COMMA)]
+    if len(pieces) == 2 and not _SUFFIX.fullmatch(pieces[1]):
+        family, first, suffix = pieces[0], pieces[1], ""
+    elif len(pieces) == 3:
+        family, suffix, first = pieces
+    else:
+        # No comma: printed as it is. More than two: no rule, so nothing is moved.
+        return Author(", ".join(pieces) if len(pieces) > 2 else " ".join(pieces))
+    return _with_family(" ".join(piece for piece in (first, family, suffix) if piece), family)
+
+
+def _with_family(name: str, family: str) -> Author:
+    found, _, _ = split_name(name)
+    return Author(name, family=family if family and found != family else None)
+
+
+def _extended(part: str) -> Author | None:
+    """biblatex's ``given=Hans, prefix=von, family=Berg, suffix=Jr`` (manual, 3.7)."""
+    named = {}
+    for piece in split_outside_braces(part, _COMMA):
+        key, equals, value = piece.partition("=")
+        if not equals:
+            return None
+        named[key.strip().casefold()] = decode_latex(value.strip().strip('"'))
+    family = " ".join(filter(None, (named.get("prefix"), named.get("family"))))
+    name = " ".join(filter(None, (named.get("given"), family, named.get("suffix"))))
+    return _with_family(name, family)
