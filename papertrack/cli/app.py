@@ -39,6 +39,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str, str]]] = {
         "queue": ("queue", "queue", "Show the papers in hand, or take papers in hand."),
         "next": ("queue", "next_", "Say which paper to read now, and take it in hand."),
         "pass": ("pass_", "pass_", "Record that a pass through a paper is done."),
+        "note": ("note", "note", "Write the note of a paper in your editor."),
         "save": ("decide", "save", "Keep papers, to be read some day."),
         "discard": (
             "decide",

@@ -1,0 +1,70 @@
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.commands import Command
+
+
+@pytest.fixture
+def editor(tmp_path: Path) -> str:
+    """An editor that adds a line to the file."""
+    script = tmp_path / "editor.py"
+    script.write_text(
+        "import sys\nwith open(sys.argv[-1], 'a') as file:\n    file.write('quetzal\\n')\n"
+    )
+    return f"{sys.executable} {script}"
+
+
+def test_a_note_is_made_opened_and_found_by_search(
+    process: Command, shelf: Path, editor: str
+) -> None:
+    assert process("note", "zero", EDITOR=editor, VISUAL="").code == 0
+    text = (shelf / "notes" / "zero.md").read_text()
+    assert text.startswith("# ZeRO: Memory Optimizations\n")
+    assert "Category" in text
+    assert text.endswith("quetzal\n")
+    assert "zero" in process("list", "note:quetzal").out
+    assert process("open", "zero", "--note", "--print").out.strip() == str(
+        shelf / "notes" / "zero.md"
+    )
+
+
+def test_visual_goes_before_editor(process: Command, shelf: Path, editor: str) -> None:
+    assert process("note", "zero", VISUAL=editor, EDITOR="no-such-editor").code == 0
+    ran = process("note", "zero", VISUAL="", EDITOR="no-such-editor")
+    assert ran.code == 1
+    assert "no-such-editor" in ran.err
+
+
+def test_without_an_editor_the_note_is_made_and_its_path_named(
+    process: Command, shelf: Path
+) -> None:
+    ran = process("note", "zero", VISUAL="", EDITOR="")
+    assert ran.code == 1
+    assert str(shelf / "notes" / "zero.md") in ran.err
+
+
+def test_a_dry_run_makes_no_note(papertrack: Command, shelf: Path) -> None:
+    report = json.loads(papertrack("note", "zero", "--dry-run", "--json").out)
+    assert report == {
+        "path": "notes/zero.md",
+        "is_new": True,
+        "questions_for_pass": 1,
+        "dry_run": True,
+    }
+    assert not (shelf / "notes" / "zero.md").exists()
+
+
+def test_the_questions_follow_the_passes_and_nothing_is_overwritten(
+    papertrack: Command, shelf: Path
+) -> None:
+    papertrack("note", "zero", "--print")
+    path = shelf / "notes" / "zero.md"
+    path.write_text(path.read_text() + "my own line\n")
+    before = path.read_text()
+    papertrack("pass", "zero", "1")
+    papertrack("note", "zero", "--print")
+    assert path.read_text().startswith(before)
+    assert "## Second pass" in path.read_text()
