@@ -17,6 +17,7 @@ from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from http.server import BaseHTTPRequestHandler
 
+from tests.fake_arxiv import answers
 from tests.fake_arxiv.answers import ATOM, Answer
 
 Change = Callable[[Answer, str], Answer]
@@ -148,8 +149,10 @@ CHANGES: dict[str, Change] = {
         rb"<title>[^<]*updates on", b"<title>Feed error for query: cs.XX updates of"
     ),
     "endless-token": _edit(
-        rb"</ListRecords>", b"<resumptionToken>again</resumptionToken></ListRecords>"
+        rb"(?:<resumptionToken>[^<]*</resumptionToken>)?</ListRecords>",
+        b"<resumptionToken>again</resumptionToken></ListRecords>",
     ),
+    "expired-token": lambda answer, path: answers.oai_error("badResumptionToken", "expired"),
     "html-pdf": lambda answer, path: Answer(200, "text/html", b"<html>PDF is being built</html>"),
     "fake-pdf": lambda answer, path: Answer(200, "application/pdf", b"<html>not a PDF</html>"),
     "wrong-count": _edit(rb"showing \d+ of \d+ entries", b"showing 77 of 77 entries"),

@@ -88,7 +88,7 @@ def _made_up() -> Iterator[Work]:
         ("cs.AI", "cs.LO"),
         ("2024-01-01T09:00:00Z", "2024-03-04T10:30:00Z"),
         comment="Accepted at ICLR 2024. Code: https://github.com/example-lab/cafe-semantics",
-        title_tex='Caf\\\'e semantics: a G\\"odel--Erd\\H{o}s reading of na\\"{\\i}ve planners',
+        title_tex='Caf\\\'e semantics: a G\\"odel–Erd\\H{o}s reading of na\\"{\\i}ve planners',
         authors_tex='Zo\\"e \\v{C}apek, {\\L}ukasz {\\AA}ngstr\\"om (Universit\\\'e de Gen\\`eve)',
     )
     yield Work(

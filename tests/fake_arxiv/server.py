@@ -269,7 +269,9 @@ def _oai(fake: FakeArxiv, match: re.Match[str], args: dict[str, str]) -> Answer:
             return answers.oai_error("idDoesNotExist", "no such record")
         return answers.oai(f"<GetRecord>{answers.oai_record(work)}</GetRecord>")
     since, skip = args.get("from", ""), 0
-    if token := args.get("resumptionToken"):
+    token = args.get("resumptionToken")
+    # "again" is the token of a harvest that never ends.
+    if token and token != "again":
         parsed = re.fullmatch(r"([0-9-]{10})\|([0-9]+)", token)
         if not parsed:
             return answers.oai_error("badResumptionToken", "expired")

@@ -1,0 +1,231 @@
+"""arXiv by OAI-PMH: single records while the query API is away, and whole days of changes.
+
+The format is arXivRaw, the only one with versions; the format ``arXiv`` is read as well.
+https://info.arxiv.org/help/oa/index.html, http://www.openarchives.org/OAI/openarchivesprotocol.html
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from email.utils import parsedate_to_datetime
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+from papertrack.identifiers import parse_arxiv_id
+from papertrack.records import Author
+from papertrack.sources.arxiv_record import ArxivRecord, make_record
+from papertrack.sources.author_line import split_authors
+from papertrack.sources.endpoints import host_of
+from papertrack.sources.failures import BadAnswer
+from papertrack.sources.tex import tex_to_unicode
+from papertrack.sources.xml import parse_xml
+from papertrack.text import clean
+
+if TYPE_CHECKING:
+    from lxml import etree
+
+    from papertrack.sources.transport import Door
+
+CONTENT_TYPES = ("text/xml", "application/xml")
+HARVEST_DEADLINE_SECONDS = 240.0
+"""For a page of 2,000 records: arXiv's own time limit before its 503 is about 183 seconds."""
+MAX_PAGES = 200
+"""400,000 records, more than a year: no honest harvest is longer."""
+NAMESPACES = {
+    "oai": "http://www.openarchives.org/OAI/2.0/",
+    "raw": "http://arxiv.org/OAI/arXivRaw/",
+    "arxiv": "http://arxiv.org/OAI/arXiv/",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class OaiPage:
+    """One page of a harvest."""
+
+    records: tuple[ArxivRecord, ...]
+    deleted: tuple[str, ...]
+    """Ids that arXiv has taken out."""
+    unreadable: int
+    """Records that lack something a paper has."""
+    resumption_token: str | None
+    """What asks for the next page; None on the last one."""
+    responded: str | None
+    """The server's time of the answer: ``from`` of the next harvest."""
+
+
+def fetch_record(door: Door, arxiv_id: str) -> ArxivRecord | None:
+    """The current record of one paper; None when arXiv does not know it. Raises SourceFailure."""
+    page = _fetch(door, {"verb": "GetRecord", "identifier": f"oai:arXiv.org:{arxiv_id}"} | _PREFIX)
+    if page.unreadable or any(record.arxiv_id != arxiv_id for record in page.records):
+        raise BadAnswer(
+            f"answered 200 with something else than {arxiv_id}",
+            host=host_of(door.endpoints.oai_url),
+            status=200,
+        )
+    return page.records[0] if page.records else None
+
+
+def fetch_since(door: Door, set_spec: str, since: date) -> Iterator[OaiPage]:
+    """Page by page, what changed in a set (``cs:cs:LG``, ``math``) since a day, inclusive.
+
+    The day is that of the last change of a record, not of its submission. Raises SourceFailure,
+    also in the middle (the pages before it stand; begin again from ``since``), and BadAnswer when
+    the harvest does not come to an end.
+    """
+    arguments = {"verb": "ListRecords", "set": set_spec, "from": since.isoformat()} | _PREFIX
+    seen: set[str] = set()
+    for _ in range(MAX_PAGES):
+        page = _fetch(door, arguments)
+        yield page
+        if page.resumption_token is None:
+            return
+        if page.resumption_token in seen:
+            break
+        seen.add(page.resumption_token)
+        arguments = {"verb": "ListRecords", "resumptionToken": page.resumption_token}
+    raise BadAnswer(
+        f"answered 200 with a harvest that does not end ({len(seen)} pages)",
+        host=host_of(door.endpoints.oai_url),
+        status=200,
+    )
+
+
+def parse_oai(body: bytes, *, host: str = "oaipmh.arxiv.org", status: int = 200) -> OaiPage:
+    """One answer to GetRecord or ListRecords. Pure.
+
+    "No records match" and an unknown id are an empty page. Raises BadAnswer for any other error
+    of the protocol and for a body that is none of its answers.
+    """
+    root = parse_xml(body, host=host, status=status)
+    if root.tag != f"{{{NAMESPACES['oai']}}}OAI-PMH":
+        raise BadAnswer(f"answered {status} with no OAI-PMH", host=host, status=status)
+    responded = root.findtext("oai:responseDate", None, NAMESPACES)
+    error = root.find("oai:error", NAMESPACES)
+    if error is not None:
+        code = error.get("code", "")
+        if code in ("noRecordsMatch", "idDoesNotExist"):
+            return OaiPage((), (), 0, None, responded)
+        what = clean(f"{code} {error.text or ''}")[:200]
+        raise BadAnswer(f"answered {status} and says: {what}", host=host, status=status)
+    answer = root.find("oai:GetRecord", NAMESPACES)
+    if answer is None:
+        answer = root.find("oai:ListRecords", NAMESPACES)
+    if answer is None:
+        raise BadAnswer(f"answered {status} with no records", host=host, status=status)
+    records, deleted, unreadable = [], [], 0
+    for element in answer.findall("oai:record", NAMESPACES):
+        header = element.find("oai:header", NAMESPACES)
+        if header is not None and header.get("status") == "deleted":
+            name = header.findtext("oai:identifier", "", NAMESPACES)
+            deleted.append(name.removeprefix("oai:arXiv.org:"))
+        elif record := _record(element):
+            records.append(record)
+        else:
+            unreadable += 1
+    token = answer.findtext("oai:resumptionToken", "", NAMESPACES).strip()
+    return OaiPage(tuple(records), tuple(deleted), unreadable, token or None, responded)
+
+
+_PREFIX = {"metadataPrefix": "arXivRaw"}
+
+
+def _fetch(door: Door, arguments: dict[str, str]) -> OaiPage:
+    response = door.get(
+        f"{door.endpoints.oai_url}?{urlencode(arguments)}",
+        accept=CONTENT_TYPES,
+        deadline=HARVEST_DEADLINE_SECONDS,
+    )
+    return parse_oai(response.body, host=host_of(response.url), status=response.status)
+
+
+def _record(element: etree._Element) -> ArxivRecord | None:
+    """The paper of a record in either format; None when it lacks what a paper has."""
+    raw = element.find("oai:metadata/raw:arXivRaw", NAMESPACES)
+    if raw is not None:
+        return _raw_record(raw)
+    plain = element.find("oai:metadata/arxiv:arXiv", NAMESPACES)
+    return None if plain is None else _plain_record(plain)
+
+
+def _raw_record(raw: etree._Element) -> ArxivRecord | None:
+    versions = {}
+    for element in raw.findall("raw:version", NAMESPACES):
+        number = element.get("version", "").removeprefix("v")
+        when = _mail_date(element.findtext("raw:date", "", NAMESPACES))
+        if number.isascii() and number.isdigit() and when:
+            versions[int(number)] = when
+    if not versions:
+        return None
+    return _made(
+        raw,
+        "raw",
+        version=max(versions),
+        authors=split_authors(raw.findtext("raw:authors", "", NAMESPACES)),
+        submitted=versions.get(1),
+        updated=versions[max(versions)],
+    )
+
+
+def _plain_record(plain: etree._Element) -> ArxivRecord | None:
+    authors = []
+    for element in plain.findall("arxiv:authors/arxiv:author", NAMESPACES):
+        parts = (
+            element.findtext(f"arxiv:{name}", "", NAMESPACES)
+            for name in ("forenames", "keyname", "suffix")
+        )
+        name = clean(tex_to_unicode(" ".join(parts)))
+        where = [
+            tex_to_unicode(place.text or "")
+            for place in element.findall("arxiv:affiliation", NAMESPACES)
+        ]
+        # arXiv takes "Some Collaboration: A. B" apart into words: the colon is an author then.
+        if name.strip(":"):
+            authors.append(Author(name, clean("; ".join(where)) or None))
+    created = plain.findtext("arxiv:created", "", NAMESPACES).strip() or None
+    updated = plain.findtext("arxiv:updated", "", NAMESPACES).strip() or created
+    return _made(
+        plain, "arxiv", version=None, authors=tuple(authors), submitted=created, updated=updated
+    )
+
+
+def _made(
+    metadata: etree._Element,
+    prefix: str,
+    *,
+    version: int | None,
+    authors: tuple[Author, ...],
+    submitted: str | None,
+    updated: str | None,
+) -> ArxivRecord | None:
+    def text(name: str) -> str:
+        return tex_to_unicode(metadata.findtext(f"{prefix}:{name}", "", NAMESPACES))
+
+    known = parse_arxiv_id(text("id"))
+    if not (known and text("title").strip() and text("abstract").strip() and authors and submitted):
+        return None
+    return make_record(
+        known.id,
+        version,
+        "oai",
+        title=text("title"),
+        abstract=text("abstract"),
+        authors=authors,
+        categories=text("categories").split(),
+        submitted=submitted,
+        updated=updated,
+        comment=text("comments"),
+        journal_ref=text("journal-ref"),
+        doi=text("doi"),
+        licence=text("license"),
+    )
+
+
+def _mail_date(text: str) -> str | None:
+    """``Mon, 14 Apr 2008 20:56:39 GMT`` as ISO 8601 in UTC."""
+    try:
+        when: datetime = parsedate_to_datetime(text)
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None
+    return when.replace(tzinfo=when.tzinfo or UTC).astimezone(UTC).isoformat()

@@ -1,0 +1,50 @@
+"""Author lists that come as one line, as OAI-PMH's arXivRaw and the daily feeds print them."""
+
+from __future__ import annotations
+
+import re
+
+from papertrack.records import Author
+from papertrack.sources.tex import tex_to_unicode
+from papertrack.text import clean
+
+_GROUPS = re.compile(r"\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
+"""A parenthesis with at most one more inside: ``((1) MIT, (2) ETH)``."""
+_NUMBERED = re.compile(r"\(([0-9]{1,3})\)([^()]*)")
+_SEPARATOR = re.compile(r",\s*(?:and|&)\s+|,|;|\s+(?:and|&)\s+|:\s")
+_SUFFIX = re.compile(r"(?:Jr|Sr)\.?|I{2,3}|IV", re.IGNORECASE)
+_HELD = "\ue000"
+"""Stands for a parenthesis while the line is split; private use, so that no name holds it."""
+
+
+def split_authors(line: str) -> tuple[Author, ...]:
+    """The authors of ``A. Ba, C. De (MIT, CSAIL) and F. Gh Jr``, in order, with affiliations.
+
+    arXiv's form (https://info.arxiv.org/help/prep.html#author): names apart by commas or "and",
+    affiliations in parentheses, or numbers there and a numbered list in a last double parenthesis.
+    Never loses a name: text that fits no form is a name.
+    """
+    line = clean(tex_to_unicode(line)).replace(_HELD, "")
+    groups = _GROUPS.findall(line)
+    places = dict(_NUMBERED.findall(groups[-1])) if groups and "(" in groups[-1] else {}
+    held = iter(groups[:-1] if places else groups)
+    if places:
+        line = line[: line.rindex(f"({groups[-1]})")]
+    authors: list[Author] = []
+    for piece in _SEPARATOR.split(_GROUPS.sub(_HELD, line)):
+        wheres = [next(held) for _ in range(piece.count(_HELD))]
+        name = clean(piece.replace(_HELD, " "))
+        if authors and _SUFFIX.fullmatch(name):
+            authors[-1] = Author(f"{authors[-1].name} {name}", authors[-1].affiliation)
+        elif name:
+            where = "; ".join(place for text in wheres for place in _places(text, places))
+            authors.append(Author(name, where or None))
+    return tuple(authors)
+
+
+def _places(text: str, places: dict[str, str]) -> list[str]:
+    """What a parenthesis after a name says: itself, or what its numbers stand for."""
+    numbers = re.findall(r"[0-9]+", text)
+    if places and numbers and not re.search(r"[A-Za-z]{4}", text):
+        return [clean(places[number]).strip(" ,;.") for number in numbers if number in places]
+    return [clean(text)] if text.strip() else []

@@ -1,0 +1,281 @@
+"""OAI-PMH and DataCite, the sources while the query API is away, and the TeX they carry."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from datetime import date
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from papertrack.records import Author, Identifier
+from papertrack.sources import arxiv_oai, datacite
+from papertrack.sources.arxiv_api import fetch_papers
+from papertrack.sources.author_line import split_authors
+from papertrack.sources.failures import BadAnswer, Refused, SourceFailure
+from papertrack.sources.tex import tex_to_unicode
+from papertrack.sources.transport import Door
+from tests.fake_arxiv import FakeArxiv
+from tests.fake_arxiv.answers import oai, oai_error
+
+CORPUS = os.environ.get("PAPERTRACK_CORPUS")
+IDS = ["2401.00007", "2402.00011", "2403.00013", "2405.00019", "2406.00023", "hep-th/9901001"]
+
+
+@pytest.mark.parametrize(
+    ("tex", "text"),
+    [
+        (r"Paulo Andr\'e", "Paulo André"),
+        (r"G\"odel, G\"{o}del, G{\"o}del", "Gödel, Gödel, Gödel"),
+        (r"na\"{\i}ve na\"\i ve", "naïve naïve"),
+        (r"Erd\H{o}s \v{C}apek \c{c}a \c ca", "Erdős Čapek ça ça"),
+        (r"{\L}ukasz \AA ngstr\"om stra{\ss}e \o re", "Łukasz Ångström straße øre"),
+        (r"$\'e \alpha$ and \'e", r"$\'e \alpha$ and é"),
+        (r"a -- b ``c'' 5\% \& \emph{d} \\", r"a -- b ``c'' 5\% \& \emph{d} \\"),
+        (r"costs \$5 and \'{a}", r"costs \$5 and á"),
+        (r"\alpha \unknown{x} \'", r"\alpha \unknown{x} \'"),
+        ("no TeX ~ {here}", "no TeX ~ {here}"),
+    ],
+)
+def test_accents_become_letters_and_all_else_stays(tex: str, text: str) -> None:
+    assert tex_to_unicode(tex) == text
+
+
+@given(st.text(alphabet=r"\{}$'\"ev cHio ~é", max_size=60))
+@settings(max_examples=200, deadline=None)
+def test_mathematics_and_plain_text_survive_the_conversion(text: str) -> None:
+    converted = tex_to_unicode(text)
+    if "\\" not in text:
+        assert converted == text
+    assert tex_to_unicode(f"$ {converted.replace('$', '')} $").startswith("$ ")
+
+
+@pytest.mark.parametrize(
+    "unit", ["\\", "$", "\\$", "{", "\\'{", "{\\'", "\\'\\i", "$\\", "\\'" + "a" * 9]
+)
+def test_hostile_tex_is_read_in_linear_time(unit: str) -> None:
+    text = unit * (500_000 // len(unit))
+    started = time.perf_counter()
+    tex_to_unicode(text)
+    assert time.perf_counter() - started < 2
+
+
+@pytest.mark.parametrize(
+    ("line", "authors"),
+    [
+        ("Ada Ba, Cy De", [("Ada Ba", None), ("Cy De", None)]),
+        ("Ada Ba and Cy De", [("Ada Ba", None), ("Cy De", None)]),
+        ("Ada Ba, Cy De, and Ed Fo", [("Ada Ba", None), ("Cy De", None), ("Ed Fo", None)]),
+        ("Ada Ba (MIT, CSAIL), Cy De", [("Ada Ba", "MIT, CSAIL"), ("Cy De", None)]),
+        ("Ada Ba (MIT (CSAIL)), Cy De", [("Ada Ba", "MIT (CSAIL)"), ("Cy De", None)]),
+        (
+            "Ada Ba (1), Cy De (1 and 2) ((1) MIT, (2) ETH, Zurich)",
+            [("Ada Ba", "MIT"), ("Cy De", "MIT; ETH, Zurich")],
+        ),
+        ("Ada Ba, Jr., Cy De III", [("Ada Ba Jr.", None), ("Cy De III", None)]),
+        (
+            "The X Collaboration: Ada Ba, Cy De",
+            [("The X Collaboration", None), ("Ada Ba", None), ("Cy De", None)],
+        ),
+        (r"Zo\"e \v{C}apek", [("Zoë Čapek", None)]),
+        ("王小明, 佐藤 花子 (東京大学)", [("王小明", None), ("佐藤 花子", "東京大学")]),
+        ("Ada Ba (unclosed, Cy De", [("Ada Ba (unclosed", None), ("Cy De", None)]),
+        ("Sandy Anders, Andy Sand", [("Sandy Anders", None), ("Andy Sand", None)]),
+        ("", []),
+    ],
+)
+def test_a_line_of_authors_is_taken_apart(line: str, authors: list[tuple[str, str | None]]) -> None:
+    assert split_authors(line) == tuple(Author(*author) for author in authors)
+
+
+@given(st.text(alphabet="AbÇ ,;:()12.&\ue000", max_size=80))
+@settings(max_examples=200, deadline=None)
+def test_no_letter_outside_parentheses_is_lost(line: str) -> None:
+    authors = split_authors(line)
+    if "(" not in line:
+        letters = [char for author in authors for char in author.name if char.isalpha()]
+        assert letters == [char for char in line if char.isalpha()]
+
+
+def test_a_megabyte_of_parentheses_is_taken_apart_in_no_time() -> None:
+    started = time.perf_counter()
+    for unit in ("(", ")", "()", "((", "a(b", ", ", " and "):
+        split_authors(unit * 100_000)
+    assert time.perf_counter() - started < 5
+
+
+# --- OAI-PMH ---------------------------------------------------------------------------------
+
+
+def test_oai_says_the_same_as_the_api(door: Door) -> None:
+    for from_api in fetch_papers(door, IDS).records:
+        from_oai = arxiv_oai.fetch_record(door, from_api.arxiv_id)
+        assert from_oai is not None
+        assert from_oai.version == from_api.version
+        for field in type(from_api.facts).__slots__:
+            if field != "licence":  # The API does not tell it.
+                ours, theirs = getattr(from_oai.facts, field), getattr(from_api.facts, field)
+                assert ours == theirs, (from_api.arxiv_id, field)
+
+
+def test_oai_tells_the_licence_and_every_version(door: Door) -> None:
+    record = arxiv_oai.fetch_record(door, "2406.00023")
+    assert record is not None
+    assert record.version == 10
+    assert record.facts.licence == "http://creativecommons.org/licenses/by/4.0/"
+    assert record.facts.submitted == "2024-01-10T00:00:00+00:00"
+    assert record.facts.updated == "2024-10-10T00:00:00+00:00"
+
+
+def test_an_id_that_oai_does_not_know_is_none(door: Door) -> None:
+    assert arxiv_oai.fetch_record(door, "2401.00999") is None
+
+
+def test_a_harvest_goes_through_all_pages(door: Door, fake_arxiv: FakeArxiv) -> None:
+    pages = list(arxiv_oai.fetch_since(door, "cs", date(2024, 3, 1)))
+    found = [record.arxiv_id for page in pages for record in page.records]
+    expected = [w.arxiv_id for w in fake_arxiv.shelf.known.values() if w.versions[-1] > "2024-03"]
+    assert sorted(found) == sorted(expected)
+    assert len(pages) > 3
+    assert pages[-1].resumption_token is None
+    assert pages[0].responded == "2026-11-20T10:00:00Z"
+
+
+def test_a_harvest_without_changes_is_one_empty_page(door: Door) -> None:
+    (page,) = arxiv_oai.fetch_since(door, "cs", date(2030, 1, 1))
+    assert page.records == ()
+
+
+def test_a_harvest_that_repeats_its_token_ends(door: Door, fake_arxiv: FakeArxiv) -> None:
+    fake_arxiv.fail("oai", "endless-token")
+    with pytest.raises(BadAnswer, match="does not end"):
+        list(arxiv_oai.fetch_since(door, "cs", date(2024, 3, 1)))
+    assert len(fake_arxiv.asked()) <= 3
+
+
+def test_a_token_that_has_expired_is_an_error_after_the_pages_before_it(
+    door: Door, fake_arxiv: FakeArxiv
+) -> None:
+    pages = arxiv_oai.fetch_since(door, "cs", date(2024, 3, 1))
+    next(pages)
+    fake_arxiv.fail("oai", "expired-token")
+    with pytest.raises(BadAnswer, match="badResumptionToken"):
+        next(pages)
+
+
+def test_a_deleted_record_is_reported() -> None:
+    header = '<header status="deleted"><identifier>oai:arXiv.org:2401.00001</identifier></header>'
+    page = arxiv_oai.parse_oai(oai(f"<ListRecords><record>{header}</record></ListRecords>").body)
+    assert page.deleted == ("2401.00001",)
+
+
+@pytest.mark.parametrize("code", ["badArgument", "cannotDisseminateFormat", "badVerb", ""])
+def test_an_error_of_the_protocol_is_named(code: str) -> None:
+    with pytest.raises(BadAnswer, match=code):
+        arxiv_oai.parse_oai(oai_error(code, "why").body)
+
+
+def test_another_paper_than_asked_is_no_answer(
+    door: Door, fake_arxiv: FakeArxiv, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = fake_arxiv.shelf.known["2401.00007"]
+    monkeypatch.setattr(fake_arxiv.shelf, "find", lambda asked: other)
+    with pytest.raises(BadAnswer):
+        arxiv_oai.fetch_record(door, "2402.00011")
+
+
+# --- DataCite --------------------------------------------------------------------------------
+
+
+def test_datacite_says_what_it_knows(door: Door) -> None:
+    record = datacite.fetch_record(door, "2402.00011")
+    assert record is not None
+    assert record.version is None
+    assert record.source == "datacite"
+    facts = record.facts
+    assert facts.title == "Bounds for $a<b$ & $c>d$ when $\\alpha_{i} \\ll 1$ <in brackets>"
+    assert facts.authors == (Author("Priya R. O'Neil"),)
+    assert facts.identifiers == (
+        Identifier("arxiv", "2402.00011"),
+        Identifier("doi", "10.1234/example.2024.17"),
+    )
+    assert facts.arxiv_categories == ("math.CO", "math.PR")
+    assert facts.submitted == "2024-02-02T12:00:00Z"
+    assert facts.licence == "http://creativecommons.org/licenses/by/4.0/"
+    assert facts.comment is None
+
+
+def test_an_old_id_is_found_at_datacite(door: Door) -> None:
+    record = datacite.fetch_record(door, "hep-th/9901001")
+    assert record is not None
+    assert record.facts.primary_category == "hep-th"
+
+
+def test_a_paper_that_datacite_does_not_know_is_none(door: Door) -> None:
+    assert datacite.fetch_record(door, "2401.00999") is None
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"null",
+        b"[]",
+        b"{}",
+        b'{"data": {"attributes": {"doi": "10.1/x", "titles": [], "creators": []}}}',
+        b'{"data": {"attributes": {"doi": 7, "titles": [{"title": "t"}]}}}',
+        b'{"data": {"attributes": {"doi": "10.1/x", "titles": [{"title": "t"}],'
+        b' "creators": [{"name": "n"}]}}}',
+        b"[" * 100_000,
+        b"\xff\xfe\x00",
+    ],
+)
+def test_json_that_is_no_record_of_the_paper_is_an_error(body: bytes) -> None:
+    with pytest.raises(BadAnswer, match=r"api\.datacite\.org answered 200"):
+        datacite.parse_datacite(body, "2401.00007")
+
+
+@pytest.mark.parametrize("service", ["oai", "datacite"])
+@pytest.mark.parametrize(
+    "fault", ["rate", "busy", "forbidden", "server-error", "html", "cut", "empty", "doctype"]
+)
+def test_each_fault_of_a_fallback_is_a_typed_error(
+    door: Door, fake_arxiv: FakeArxiv, service: str, fault: str
+) -> None:
+    fake_arxiv.fail(service, fault)
+    fetch = arxiv_oai.fetch_record if service == "oai" else datacite.fetch_record
+    with pytest.raises(SourceFailure, match=fake_arxiv.host(service)) as failure:
+        fetch(door, "2401.00007")
+    assert isinstance(failure.value, Refused) == (
+        fault in ("rate", "busy", "forbidden", "server-error")
+    )
+
+
+@pytest.mark.corpus
+@pytest.mark.skipif(not CORPUS, reason="PAPERTRACK_CORPUS is not set")
+def test_every_recorded_oai_answer_of_arxiv_gives_its_records() -> None:
+    for path in sorted((Path(CORPUS or "") / "arxiv-oai").glob("*.xml")):
+        body = path.read_bytes()
+        page = arxiv_oai.parse_oai(body)
+        # The collectors of some files took the format's namespace off.
+        nameless = len(re.findall(rb'<arXiv (?![^>]*xmlns="http://arxiv)', body))
+        assert page.unreadable == nameless, path.name
+        count = body.count(b"<record>") + body.count(b"<record ")
+        assert len(page.records) + page.unreadable == count, path.name
+        for record in page.records:
+            assert record.facts.authors
+            assert record.facts.arxiv_categories
+
+
+@pytest.mark.corpus
+@pytest.mark.skipif(not CORPUS, reason="PAPERTRACK_CORPUS is not set")
+def test_answers_of_other_repositories_are_empty_or_an_error() -> None:
+    for path in sorted((Path(CORPUS or "") / "arxiv-oai" / "generic-oai-pmh").glob("*.xml")):
+        try:
+            assert arxiv_oai.parse_oai(path.read_bytes()).records == ()
+        except BadAnswer:
+            continue
