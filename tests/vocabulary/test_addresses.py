@@ -55,6 +55,7 @@ def test_a_page_has_one_normal_address(url: str, expected: str) -> None:
         "https://example.com/a b",
         "https://example.com/a\nb",
         "https://example.com\\@evil.example/",
+        "https://example.com/a\\b",
         "https://example.com:99999/",
         "https://exa mple.com/",
         "https://[::1",
@@ -89,6 +90,8 @@ def test_normalising_twice_is_normalising_once(url: str) -> None:
         ("doi:10.1109/ICDMW.2009.35", "10.1109/icdmw.2009.35"),
         ("DOI 10.1007/s00779-005-0347-6.", "10.1007/s00779-005-0347-6"),
         ("10.1016/S0021-9258(18)12345-6", "10.1016/s0021-9258(18)12345-6"),
+        ("10.1016/0003-2697(76).", "10.1016/0003-2697(76)"),
+        ("10.1016/0003-2697(76))", "10.1016/0003-2697(76)"),
         ("10.1145/1073001.1073004),", "10.1145/1073001.1073004"),
         (
             "10.1002/(SICI)1097(1999)50:1<2::AID2>3.0.CO;2-Z",
