@@ -7,6 +7,11 @@ import socket
 from typing import Any
 
 import pytest
+from hypothesis import settings
+
+# A busy machine is not a failure: only what a property says counts, not how long it took.
+settings.register_profile("papertrack", deadline=None)
+settings.load_profile("papertrack")
 
 pytest_plugins = ["tests.fake_arxiv.fixtures"]
 
