@@ -125,6 +125,19 @@ class PaperFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class Announcement:
+    """One line of arXiv's daily announcements, as one source shows it for one category."""
+
+    arxiv_id: str
+    """Canonical, never with a version."""
+    version: int | None
+    """None from the listing pages, which do not show it."""
+    kind: AnnouncementKind
+    """Relative to the category that was asked."""
+    facts: PaperFacts
+
+
+@dataclass(frozen=True, slots=True)
 class Paper:
     """A paper as the library holds it: what sources say and what the reader decided, joined."""
 
