@@ -161,25 +161,6 @@ class Paper:
 
 
 @dataclass(frozen=True, slots=True)
-class Announcement:
-    """One line of arXiv's daily listing of one category."""
-
-    arxiv_id: str
-    kind: AnnouncementKind
-    title: str
-    abstract: str | None
-    authors: tuple[Author, ...]
-    arxiv_categories: tuple[str, ...]
-    """arXiv's, primary first."""
-    version: int | None = None
-    """None where the listing page says only that it is a replacement or a cross-list."""
-    comment: str | None = None
-    doi: str | None = None
-    journal_ref: str | None = None
-    licence: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Skipped:
     """A piece of a source that was not understood: reported with its place, never dropped."""
 
