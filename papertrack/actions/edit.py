@@ -76,7 +76,9 @@ def _apply(store: Store, paper_id: int, assignment: Assignment) -> None:
 def _replace_identifier(
     store: Store, paper_id: int, scheme: str, identifier: Identifier | None
 ) -> None:
-    remove_identifiers(store, paper_id, scheme if identifier is None else identifier.scheme)
+    wanted = scheme if identifier is None else identifier.scheme
+    present = get_paper(store, paper_id).facts.identifiers
+    remove_identifiers(store, paper_id, [i for i in present if i.scheme == wanted])
     if identifier is not None:
         add_identifiers(store, paper_id, [identifier])
         if identifier.scheme == "arxiv":

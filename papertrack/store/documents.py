@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from papertrack.errors import NotFoundError
 from papertrack.store.store import Store
@@ -37,10 +37,11 @@ class StoredEntry:
     key: str
     """Which entry of the document this is (see ``documents``)."""
     paper_id: int | None
-    """None once the reader unlinked it."""
+    """None once the paper was removed from the library: the next export removes the entry."""
     category: tuple[str, ...]
     text: str
-    """The entry's own text in the file."""
+    """The entry's own text in the file. Empty once the reader took it out there: the paper is
+    unlinked, and its row is not put back."""
     base: Values = field(default_factory=dict)
     """What the file said, by field."""
     library: Values = field(default_factory=dict)
@@ -154,6 +155,42 @@ def write_entries(store: Store, document_id: int, entries: Sequence[StoredEntry]
                    OR category <> ?4 OR text <> ?5 OR base <> ?6 OR library <> ?7)""",
                 (*values, entry.id),
             )
+
+
+class PaperEntry(NamedTuple):
+    """One of a paper's entries, in whichever document."""
+
+    id: int
+    document_id: int
+    category: tuple[str, ...]
+    is_in_file: bool
+    """False once the reader took it out there."""
+    library: Values
+
+
+def entries_of_paper(store: Store, paper_id: int) -> list[PaperEntry]:
+    """The paper's entries in all documents, as they were stored last."""
+    rows = store.connection.execute(
+        """SELECT id, document_id, category, text <> '', library FROM entries
+           WHERE paper_id = ? ORDER BY document_id, position""",
+        (paper_id,),
+    )
+    return [
+        PaperEntry(row[0], row[1], tuple(json.loads(row[2])), bool(row[3]), json.loads(row[4]))
+        for row in rows
+    ]
+
+
+def set_library_values(store: Store, entry_id: int, library: Values) -> None:
+    """Say what the library counts as having said when it was last in step with this entry."""
+    store.connection.execute(
+        "UPDATE entries SET library = ?1 WHERE id = ?2 AND library <> ?1",
+        (_json(library), entry_id),
+    )
+
+
+def remove_entry(store: Store, entry_id: int) -> None:
+    store.connection.execute("DELETE FROM entries WHERE id = ?", (entry_id,))
 
 
 def documents_of(store: Store, paper_id: int) -> list[str]:

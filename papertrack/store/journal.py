@@ -122,6 +122,17 @@ def touched_papers(connection: sqlite3.Connection, action_id: int) -> list[int]:
     return [row[0] for row in rows]
 
 
+def changed_papers(connection: sqlite3.Connection, action_id: int) -> tuple[set[int], set[int]]:
+    """The papers that an action added, and those it changed; a mere change of entries is none."""
+    rows = connection.execute(
+        """SELECT paper_id, max(table_name = 'papers' AND operation = 'insert') FROM changes
+           WHERE action_id = ? AND paper_id IS NOT NULL AND table_name <> 'entries'
+           GROUP BY paper_id""",
+        (action_id,),
+    ).fetchall()
+    return {row[0] for row in rows if row[1]}, {row[0] for row in rows if not row[1]}
+
+
 def find_action(
     connection: sqlite3.Connection, state: str, action_id: int | None = None
 ) -> LoggedAction | None:

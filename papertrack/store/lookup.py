@@ -200,6 +200,14 @@ def field_sources(store: Store, paper_id: int) -> dict[str, str]:
     return dict(rows.fetchall())
 
 
+def fields_of_reader(store: Store, paper_id: int) -> frozenset[str]:
+    """The fields of the paper that the reader has edited."""
+    rows = store.connection.execute(
+        "SELECT field FROM field_sources WHERE paper_id = ? AND source = 'user'", (paper_id,)
+    )
+    return frozenset(row[0] for row in rows)
+
+
 def get_originals(store: Store, paper_id: int) -> dict[str, str]:
     rows = store.connection.execute(
         "SELECT source, text FROM originals WHERE paper_id = ? ORDER BY source", (paper_id,)

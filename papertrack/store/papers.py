@@ -131,9 +131,11 @@ def complete_paper(
     return changed
 
 
-def edit_paper(store: Store, paper_id: int, field: str, value: object) -> None:
-    """Set one field as the reader says; from now on no source changes it."""
-    _write_field(store, paper_id, field, value, source=READER)
+def edit_paper(
+    store: Store, paper_id: int, field: str, value: object, *, source: str = READER
+) -> None:
+    """Set or empty one field. What the reader (the default source) set, no source overwrites."""
+    _write_field(store, paper_id, field, value, source=source)
 
 
 def set_kind(store: Store, paper_id: int, kind: Kind) -> None:
@@ -178,10 +180,11 @@ def add_identifiers(store: Store, paper_id: int, identifiers: Sequence[Identifie
     return added
 
 
-def remove_identifiers(store: Store, paper_id: int, scheme: str) -> None:
-    """Take all the paper's identifiers of one scheme away."""
-    store.connection.execute(
-        "DELETE FROM identifiers WHERE paper_id = ? AND scheme = ?", (paper_id, scheme)
+def remove_identifiers(store: Store, paper_id: int, identifiers: Sequence[Identifier]) -> None:
+    """Take these identifiers from the paper, as far as they are its own."""
+    store.connection.executemany(
+        "DELETE FROM identifiers WHERE scheme = ? AND value = ? AND paper_id = ?",
+        [(found.scheme, found.value, paper_id) for found in identifiers],
     )
 
 

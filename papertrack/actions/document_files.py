@@ -1,0 +1,55 @@
+"""Reading a document from its file, and finding the registered ones."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from papertrack.documents.document import parse_document
+from papertrack.documents.encoding import Decoded, decode_document, find_damage, repair_encoding
+from papertrack.documents.model import Document
+from papertrack.errors import DocumentError
+from papertrack.library.files import read_file
+from papertrack.records import Skipped
+
+
+@dataclass(frozen=True, slots=True)
+class ReadDocument:
+    """A file as it was read, and what it holds."""
+
+    path: Path
+    data: bytes
+    decoded: Decoded
+    document: Document
+    damage: tuple[Skipped, ...]
+    """Lines that look mis-decoded, or, after a repair, that could not be repaired."""
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the bytes, in hexadecimal."""
+        return digest_of(self.data)
+
+
+def digest_of(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def read_document(path: Path, *, is_repaired: bool = False) -> ReadDocument:
+    """Read and parse a Markdown file; ``is_repaired`` parses its text with the encoding repaired.
+
+    Raises NotFoundError, PapertrackError or DocumentError, naming the file, when it is not there,
+    cannot be read, or could not be kept byte for byte.
+    """
+    data = read_file(path)
+    try:
+        decoded = decode_document(data)
+    except DocumentError as error:
+        raise DocumentError(f"{path}: {error}") from error
+    if is_repaired:
+        repaired = repair_encoding(decoded.text)
+        document = parse_document(repaired.text)
+        return ReadDocument(path, data, decoded, document, repaired.beyond_repair)
+    return ReadDocument(
+        path, data, decoded, parse_document(decoded.text), find_damage(decoded.text)
+    )

@@ -1,0 +1,376 @@
+"""Importing a README: its entries become papers, and later its changes the library's changes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from papertrack.actions.document_files import ReadDocument, read_document
+from papertrack.actions.linking import Linker
+from papertrack.actions.matching import match_entries
+from papertrack.actions.merging import apply_merge
+from papertrack.actions.notes import index_note
+from papertrack.actions.paths import name_of_file
+from papertrack.actions.threeway import (
+    Conflict,
+    Prefer,
+    Side,
+    aggregate,
+    decide_conflict,
+    keep_in_step,
+    merge,
+)
+from papertrack.actions.values import Values, capped, entry_notes, entry_values, library_values
+from papertrack.documents.model import Entry
+from papertrack.library import Library
+from papertrack.records import Paper, Skipped
+from papertrack.store import journal
+from papertrack.store.categories import put_in_category, take_out_of_category
+from papertrack.store.documents import (
+    StoredEntry,
+    entries_of_paper,
+    read_entries,
+    register_document,
+    remove_entry,
+    set_library_values,
+    write_entries,
+)
+from papertrack.store.lookup import citekey_of, fields_of_reader, get_paper, get_papers
+from papertrack.store.states import decide
+from papertrack.store.store import Store
+
+OnDeleted = Literal["unlink", "discard", "put-back"]
+Category = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """What the import of one file came to."""
+
+    file: str
+    """The document's name: relative to the library, or absolute outside."""
+    papers_new: int
+    papers_changed: int
+    papers_unchanged: int
+    """Papers with an entry in the file that the import did not change."""
+    entries: int
+    skipped: tuple[Skipped, ...]
+    """What was not understood, or looks mis-decoded."""
+    conflicts: tuple[Conflict, ...]
+    deleted: tuple[str, ...]
+    """Citekeys of papers whose entry is no longer in the file."""
+    is_registered: bool
+    """Whether the library feeds the file from now on: not one whose encoding was repaired."""
+
+    @property
+    def has_changes(self) -> bool:
+        """Whether there was anything to do."""
+        return bool(self.papers_new or self.papers_changed or self.conflicts or self.deleted)
+
+
+def import_document(
+    store: Store,
+    library: Library,
+    path: Path,
+    *,
+    repair_encoding: bool = False,
+    prefer: Prefer = None,
+    on_deleted: OnDeleted = "unlink",
+    citekey_template: str = "{auth}{year}{shorttitle}",
+    dry_run: bool = False,
+) -> ImportReport:
+    """Read a Markdown file into the library, and make it a document that the library feeds.
+
+    The first time each entry becomes a saved paper, or is found to be one. Later only what
+    changed in the file since the last time is taken; what changed on both sides is a conflict.
+    ``on_deleted`` says what becomes of a paper whose entry is gone: it stays, unlinked; it is
+    discarded; or the next export puts its row back. With ``repair_encoding`` papers are made from
+    the repaired text, and the file, which stays as it is, is not made a document.
+    Raises NotFoundError, PapertrackError or DocumentError when the file cannot be read.
+    """
+    read = read_document(path, is_repaired=repair_encoding)
+    name = name_of_file(library, path)
+    with store.action("import", f"import {name}", dry_run=dry_run) as action:
+        linker = Linker(store, library, path, name, citekey_template)
+        run = _Import(store, read, linker, prefer, on_deleted)
+        run.run(is_registered=not repair_encoding)
+        added, changed = journal.changed_papers(store.connection, action.id)
+    linked = {entry.paper_id for entry in run.results.values()}
+    return ImportReport(
+        file=name,
+        papers_new=len(added),
+        papers_changed=len(changed),
+        papers_unchanged=len(linked - added - changed - {None}),
+        entries=len(read.document.entries),
+        skipped=tuple(sorted((*read.document.skipped, *read.damage), key=lambda s: s.line)),
+        conflicts=tuple(run.conflicts),
+        deleted=tuple(run.deleted),
+        is_registered=not repair_encoding,
+    )
+
+
+class _Import:
+    """One import under way: what has been found out and done so far."""
+
+    def __init__(
+        self,
+        store: Store,
+        read: ReadDocument,
+        linker: Linker,
+        prefer: Prefer,
+        on_deleted: OnDeleted,
+    ) -> None:
+        self.store = store
+        self.read = read
+        self.linker = linker
+        self.prefer = prefer
+        self.on_deleted = on_deleted
+        self.document_id: int | None = None
+        self.conflicts: list[Conflict] = []
+        self.deleted: list[str] = []
+        self.values = [
+            entry_values(entry, linker.library, read.path) for entry in read.document.entries
+        ]
+        self.results: dict[int, StoredEntry] = {}
+        """What to store of each entry, by its index."""
+        self.unlinked: list[StoredEntry] = []
+        """What to store of entries that are not in the file (any more)."""
+        self.linked: dict[int, Paper | None] = {}
+        """Papers that got a first entry in this document, as they were before; None if new."""
+        self.left: list[tuple[int, Category]] = []
+        """Papers and the categories where an entry of theirs was."""
+
+    def run(self, *, is_registered: bool) -> None:
+        stored: list[StoredEntry] = []
+        if is_registered:
+            document = self.read.document
+            self.document_id = register_document(
+                self.store,
+                self.linker.document,
+                "markdown",
+                title=document.title,
+                digest=self.read.digest,
+            )
+            stored = read_entries(self.store, self.document_id)
+        fresh, groups, gone = self._classify(stored)
+        for paper_id, pairs in groups.items():
+            lost = [before for before in gone if before.paper_id == paper_id]
+            self._merge(paper_id, pairs, lost)
+        for entry, known in fresh:
+            self._link(entry, known)
+        self._settle_gone(gone)
+        self._settle_returned()
+        self._leave_categories()
+        self._note_library_values()
+        if self.document_id is not None:
+            results = [self.results[index] for index in sorted(self.results)]
+            write_entries(self.store, self.document_id, [*results, *self.unlinked])
+        self._index_notes()
+
+    def _classify(
+        self, stored: list[StoredEntry]
+    ) -> tuple[
+        list[tuple[Entry, int | None]],
+        dict[int, list[tuple[Entry, StoredEntry]]],
+        list[StoredEntry],
+    ]:
+        """Entries to link (with the paper they had, if any), those seen before, those gone."""
+        entries = self.read.document.entries
+        matches = match_entries(stored, entries) if stored else {}
+        fresh: list[tuple[Entry, int | None]] = []
+        groups: dict[int, list[tuple[Entry, StoredEntry]]] = {}
+        matched = set(matches.values())
+        gone = [before for n, before in enumerate(stored) if n not in matched and before.text]
+        self.unlinked = [b for n, b in enumerate(stored) if n not in matched and not b.text]
+        for number, entry in enumerate(entries):
+            before = stored[matches[number]] if number in matches else None
+            if before is None:
+                fresh.append((entry, None))
+            elif before.paper_id is None:
+                if self._is_wanted_again(entry, before):
+                    fresh.append((entry, None))
+                else:
+                    self.results[entry.index] = self._stored(entry, before, before.library)
+            elif not before.text:
+                fresh.append((entry, before.paper_id))
+                self.left.append((before.paper_id, before.category))
+            elif self.linker.owner(entry) in (None, before.paper_id):
+                groups.setdefault(before.paper_id, []).append((entry, before))
+            else:
+                fresh.append((entry, None))
+                gone.append(before)
+        return fresh, groups, gone
+
+    def _is_wanted_again(self, entry: Entry, before: StoredEntry) -> bool:
+        """Whether an entry whose paper was removed from the library has changed and is to stay."""
+        title = entry.fields.title
+        if self.values[entry.index] == before.base:
+            return False
+        return self._ask(entry, title, "paper", before.base.get("title"), title, None) == "file"
+
+    def _link(self, entry: Entry, known: int | None) -> None:
+        linked = self.linker.link(entry, known=known)
+        self.linked.setdefault(linked.paper_id, linked.before)
+        if linked.conflict is not None:
+            self.conflicts.append(linked.conflict)
+        self.results[entry.index] = self._stored(entry, None, {}, paper_id=linked.paper_id)
+
+    def _merge(
+        self, paper_id: int, pairs: list[tuple[Entry, StoredEntry]], lost: list[StoredEntry]
+    ) -> None:
+        """Take over what changed in the entries that one paper has in this document."""
+        is_same = not lost and all(
+            self.values[entry.index] == before.base and entry.category == before.category
+            for entry, before in pairs
+        )
+        if is_same:
+            for entry, before in pairs:
+                self.results[entry.index] = self._stored(entry, before, before.library)
+            return
+        paper = get_paper(self.store, paper_id)
+        entries = [entry for entry, _ in pairs]
+        limit = self.read.document.style.max_passes
+        merged = merge(
+            aggregate([before.base for _, before in pairs] + [before.base for before in lost]),
+            aggregate([self.values[entry.index] for entry in entries]),
+            capped(pairs[0][1].library, limit),
+            capped(library_values(paper, fields_of_reader(self.store, paper_id)), limit),
+            lambda *field: self._ask(entries[0], paper.citekey, *field),
+        )
+        apply_merge(self.store, paper_id, merged, entries)
+        for entry, before in pairs:
+            category = self._move(paper, entry, before)
+            result = self._stored(entry, before, merged.then)
+            kept = {name: before.base[name] for name in merged.open if name in before.base}
+            base = {**result.base, **kept}
+            self.results[entry.index] = replace(result, base=base, category=category)
+
+    def _move(self, paper: Paper, entry: Entry, before: StoredEntry) -> Category:
+        """Follow an entry to another section; return the category that both are in step on."""
+        old, new = before.category, entry.category
+        if old == new:
+            return new
+        if old and old not in paper.categories and new not in paper.categories:
+            held = [list(path) for path in paper.categories]
+            side = self._ask(entry, paper.citekey, "category", list(old), list(new), held)
+            if side is None:
+                return old
+            if side == "library":
+                return new
+            self.left += [(paper.id, path) for path in paper.categories]
+        if new:
+            put_in_category(self.store, paper.id, new)
+        if old:
+            self.left.append((paper.id, old))
+        return new
+
+    def _settle_gone(self, gone: list[StoredEntry]) -> None:
+        """Unlink (or discard, or have put back) the papers whose last entry is gone."""
+        present = {entry.paper_id for entry in self.results.values()}
+        for before in gone:
+            paper_id = before.paper_id
+            if paper_id is None:
+                continue
+            if paper_id in present or self._entries_elsewhere(paper_id):
+                self.left.append((paper_id, before.category))
+                continue
+            self.deleted.append(citekey_of(self.store, paper_id))
+            if self.on_deleted == "put-back":
+                continue
+            if self.on_deleted == "discard":
+                decide(self.store, paper_id, "discarded", f"deleted from {self.linker.document}")
+            self.unlinked.append(replace(before, text=""))
+
+    def _settle_returned(self) -> None:
+        """A paper that was unlinked somewhere and has an entry again is unlinked no more."""
+        returned = {paper_id for paper_id, before in self.linked.items() if before is not None}
+        for before in self.unlinked:
+            if before.paper_id in returned:
+                self.left.append((before.paper_id, before.category))
+        self.unlinked = [b for b in self.unlinked if b.paper_id not in returned]
+        for paper_id in returned:
+            for entry in entries_of_paper(self.store, paper_id):
+                if entry.document_id != self.document_id and not entry.is_in_file:
+                    remove_entry(self.store, entry.id)
+                    self.left.append((paper_id, entry.category))
+
+    def _leave_categories(self) -> None:
+        """Take papers out of the categories where no document lists them any more."""
+        listed = {(entry.paper_id, entry.category) for entry in self.results.values()}
+        for paper_id, category in dict.fromkeys(self.left):
+            elsewhere = {entry.category for entry in self._entries_elsewhere(paper_id)}
+            is_in_it = category in get_paper(self.store, paper_id).categories
+            if is_in_it and (paper_id, category) not in listed and category not in elsewhere:
+                take_out_of_category(self.store, paper_id, category)
+
+    def _note_library_values(self) -> None:
+        """Store what the library says of the papers linked now: nothing of it waits for export."""
+        after = self._library_values(list(self.linked))
+        for index, entry in self.results.items():
+            if entry.paper_id is None or entry.paper_id not in after:
+                continue
+            values = after[entry.paper_id]
+            before = self.linked[entry.paper_id]
+            if entry.library and before is not None:
+                old = library_values(before, fields_of_reader(self.store, before.id))
+                values = keep_in_step(entry.library, old, values)
+            self.results[index] = replace(entry, library=values)
+        for paper_id, before in self.linked.items():
+            if before is None:
+                continue
+            old = library_values(before, fields_of_reader(self.store, paper_id))
+            for placed in self._entries_elsewhere(paper_id):
+                values = keep_in_step(placed.library, old, after[paper_id])
+                set_library_values(self.store, placed.id, values)
+
+    def _library_values(self, paper_ids: list[int]) -> dict[int, Values]:
+        return {
+            paper.id: library_values(paper, fields_of_reader(self.store, paper.id))
+            for paper in get_papers(self.store, paper_ids)
+        }
+
+    def _entries_elsewhere(self, paper_id: int) -> list[Any]:
+        return [
+            entry
+            for entry in entries_of_paper(self.store, paper_id)
+            if entry.document_id != self.document_id and entry.is_in_file
+        ]
+
+    def _stored(
+        self,
+        entry: Entry,
+        before: StoredEntry | None,
+        library: Values,
+        *,
+        paper_id: int | None = None,
+    ) -> StoredEntry:
+        start, end = entry.span
+        return StoredEntry(
+            key=entry.key,
+            paper_id=before.paper_id if before is not None else paper_id,
+            category=entry.category,
+            text=self.read.document.text[start:end],
+            base=self.values[entry.index],
+            library=library,
+            id=before.id if before is not None else None,
+        )
+
+    def _ask(
+        self, entry: Entry, citekey: str, field: str, base: Any, file: Any, library: Any
+    ) -> Side | None:
+        conflict = Conflict(self.linker.document, entry.line, citekey, field, base, file, library)
+        side = decide_conflict(conflict, self.prefer)
+        if side is None:
+            self.conflicts.append(conflict)
+        return side
+
+    def _index_notes(self) -> None:
+        names = {
+            name
+            for entry in self.read.document.entries
+            for name in entry_notes(entry, self.linker.library, self.read.path)
+            if "://" not in name
+        }
+        for name in sorted(names):
+            index_note(self.store, self.linker.library, name)

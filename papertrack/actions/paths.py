@@ -1,0 +1,47 @@
+"""How the library names files: relative to itself inside its folder, absolutely outside.
+
+A library that is moved or shared keeps its own files, and those of others stay where they are.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path, PurePosixPath
+from urllib.parse import quote, unquote, urlsplit
+
+from papertrack.library import Library
+
+
+def name_of_file(library: Library, path: Path) -> str:
+    """``"README.md"`` for a file in the library, an absolute path for others; with ``/``."""
+    # Not resolved: a document that is a symbolic link is known by the link's own name.
+    absolute = Path(os.path.abspath(path))  # noqa: PTH100
+    root = Path(os.path.abspath(library.root))  # noqa: PTH100
+    if absolute.is_relative_to(root):
+        return absolute.relative_to(root).as_posix()
+    return absolute.as_posix()
+
+
+def path_of_name(library: Library, name: str) -> Path:
+    """The reverse of ``name_of_file``."""
+    return library.root / name
+
+
+def note_name(library: Library, document: Path, url: str) -> str | None:
+    """The name of the note file that a document's link points to; None for a web address.
+
+    A place inside the note (``#fragment``) is not part of its name.
+    """
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return None
+    if parts.scheme or parts.netloc or not parts.path or parts.path.startswith("/"):
+        return None
+    return name_of_file(library, document.parent / unquote(parts.path))
+
+
+def note_url(library: Library, document: Path, name: str) -> str:
+    """The link from a document to a note file."""
+    relative = os.path.relpath(path_of_name(library, name), document.parent)
+    return quote(PurePosixPath(*Path(relative).parts).as_posix(), safe="/!$&'*+,;=:@~")
