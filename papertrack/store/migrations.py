@@ -25,6 +25,12 @@ def m001_initial(db: Database) -> None:
     journal.install_triggers(db.conn, schema.JOURNALLED)
 
 
+@migrations(name="m002_watch")
+def m002_watch(db: Database) -> None:
+    for statement in schema.WATCH_TABLES:
+        db.conn.execute(statement)
+
+
 def upgrade(connection: sqlite3.Connection, path: Path, *, found: int, wanted: int) -> None:
     """Apply what is pending in one transaction. A library that has data is copied first.
 

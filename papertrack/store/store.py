@@ -16,7 +16,7 @@ from papertrack.errors import NotFoundError, StoreError
 from papertrack.store import index, journal
 from papertrack.store.schema import APPLICATION_ID
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """The number of the last migration (PRAGMA user_version)."""
 BUSY_TIMEOUT_SECONDS = 10
 """How long a command waits for another writer before it says so."""
@@ -152,6 +152,18 @@ class Store:
             touched = journal.touched_papers(self.connection, action.id)
             if journal.finish(self.connection, action.id, action.summary):
                 index.refresh(self.connection, touched)
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """One write that is no doing of the reader's: of tables that are not journalled.
+
+        On an exception nothing stays. Inside an action it is part of that one.
+        """
+        if self.connection.in_transaction:
+            yield
+            return
+        with self._transaction():
+            yield
 
     def undo(self, action_id: int | None = None) -> journal.LoggedAction | None:
         """Take back the last action, or the one named; None when there is nothing to take back.

@@ -1,0 +1,166 @@
+"""Topics: the standing queries, what they found, and how far they have looked."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from papertrack.errors import ConflictError, NotFoundError
+from papertrack.store.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """A standing query."""
+
+    id: int
+    name: str
+    query: str
+    """As ``queries.format_query`` writes it."""
+    arxiv_categories: tuple[str, ...]
+    """Where it looks; empty means where the settings say."""
+    has_cross_lists: bool
+    """Whether it also takes papers whose primary category is another one."""
+    category: tuple[str, ...]
+    """The reader's own category for what it finds; empty for none."""
+    is_paused: bool
+    added: str
+
+
+def add_topic(
+    store: Store,
+    name: str,
+    query: str,
+    *,
+    arxiv_categories: tuple[str, ...] = (),
+    has_cross_lists: bool = True,
+    category: tuple[str, ...] = (),
+) -> int:
+    """Keep a new topic and return its id; it looks at what is announced from now on.
+
+    Raises ConflictError when the name is taken.
+    """
+    _refuse_taken(store, name)
+    cursor = store.connection.execute(
+        """INSERT INTO topics (name, query, arxiv_categories, has_cross_lists, category, added)
+           VALUES (?, ?, ?, ?, ?, ?)""",
+        (
+            name,
+            query,
+            json.dumps(arxiv_categories),
+            int(has_cross_lists),
+            json.dumps(category, ensure_ascii=False),
+            store.stamp(),
+        ),
+    )
+    return int(cursor.lastrowid or 0)
+
+
+def update_topic(store: Store, topic: Topic) -> None:
+    """Write every field of a topic that is there. Raises ConflictError when the name is taken."""
+    _refuse_taken(store, topic.name, but=topic.id)
+    store.connection.execute(
+        """UPDATE topics SET name = ?, query = ?, arxiv_categories = ?, has_cross_lists = ?,
+           category = ?, is_paused = ? WHERE id = ?""",
+        (
+            topic.name,
+            topic.query,
+            json.dumps(topic.arxiv_categories),
+            int(topic.has_cross_lists),
+            json.dumps(topic.category, ensure_ascii=False),
+            int(topic.is_paused),
+            topic.id,
+        ),
+    )
+
+
+def remove_topic(store: Store, topic_id: int) -> None:
+    """Take a topic away; what it found stays in the library."""
+    store.connection.execute("DELETE FROM topics WHERE id = ?", (topic_id,))
+
+
+def list_topics(store: Store) -> list[Topic]:
+    """All topics, by name."""
+    rows = store.connection.execute(
+        """SELECT id, name, query, arxiv_categories, has_cross_lists, category, is_paused, added
+           FROM topics ORDER BY name"""
+    )
+    return [
+        Topic(
+            row[0],
+            row[1],
+            row[2],
+            tuple(json.loads(row[3])),
+            bool(row[4]),
+            tuple(json.loads(row[5])),
+            bool(row[6]),
+            row[7],
+        )
+        for row in rows
+    ]
+
+
+def get_topic(store: Store, name: str) -> Topic:
+    """The topic of this name, in any case. Raises NotFoundError naming the nearest one."""
+    topics = list_topics(store)
+    for topic in topics:
+        if topic.name.casefold() == name.casefold():
+            return topic
+    import difflib  # Only mistakes need it.
+
+    near = difflib.get_close_matches(name, [topic.name for topic in topics], n=1, cutoff=0)
+    hint = f"Did you mean {near[0]}?" if near else "`papertrack topic add` makes one."
+    raise NotFoundError(f"There is no topic {name!r}. {hint}")
+
+
+def attach_topic(store: Store, paper_id: int, topic_id: int, *, reason: str, score: float) -> bool:
+    """Note that a topic found a paper; return whether that is news."""
+    cursor = store.connection.execute(
+        """INSERT INTO paper_topics (paper_id, topic_id, reason, score, found_at)
+           VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING""",
+        (paper_id, topic_id, reason, score, store.stamp()),
+    )
+    return cursor.rowcount > 0
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A paper that a topic found."""
+
+    topic: str
+    paper_id: int
+    reason: str
+    score: float
+    found_at: str
+
+
+def found_since(store: Store, since: str) -> list[Found]:
+    """What the topics found from this time (ISO 8601) on and was not discarded, best first."""
+    rows = store.connection.execute(
+        """SELECT t.name, f.paper_id, f.reason, f.score, f.found_at
+           FROM paper_topics f JOIN topics t ON t.id = f.topic_id
+           JOIN paper_states s ON s.paper_id = f.paper_id
+           WHERE julianday(f.found_at) >= julianday(?) AND s.decision <> 'discarded'
+           ORDER BY t.name, f.score DESC, f.paper_id""",
+        (since,),
+    )
+    return [Found(*row) for row in rows]
+
+
+def found_counts(store: Store) -> dict[int, tuple[int, str]]:
+    """By topic: how many papers of the library it found, and when the last one."""
+    rows = store.connection.execute(
+        "SELECT topic_id, count(*), max(found_at) FROM paper_topics GROUP BY topic_id"
+    )
+    return {row[0]: (row[1], row[2]) for row in rows}
+
+
+def _refuse_taken(store: Store, name: str, *, but: int = 0) -> None:
+    taken = store.connection.execute(
+        "SELECT 1 FROM topics WHERE name = ? AND id <> ?", (name, but)
+    ).fetchone()
+    if taken:
+        raise ConflictError(
+            f"There is a topic {name} already; change it with `papertrack topic edit {name}`, "
+            "or choose another name."
+        )
