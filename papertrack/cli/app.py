@@ -36,6 +36,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str, str]]] = {
         "log": ("log", "log", "Show what was done, newest first."),
     },
     "Read": {
+        "tui": ("tui", "tui", "Open the terminal UI, as `papertrack` alone does on a terminal."),
         "queue": ("queue", "queue", "Show the papers in hand, or take papers in hand."),
         "next": ("queue", "next_", "Say which paper to read now, and take it in hand."),
         "pass": ("pass_", "pass_", "Record that a pass through a paper is done."),
@@ -132,7 +133,13 @@ class Commands(click.Group):
 def papertrack(ctx: click.Context, library: str | None, quiet: bool, verbose: bool) -> None:
     """Keep a curated list of papers: three passes, arXiv, README and BibTeX."""
     ctx.obj = Session(chosen=library, quiet=quiet, verbose=verbose)
-    if ctx.invoked_subcommand is None:
+    if ctx.invoked_subcommand is not None:
+        return
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        from papertrack.cli.tui import tui
+
+        ctx.invoke(tui)
+    else:
         click.echo(ctx.get_help())
 
 

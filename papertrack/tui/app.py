@@ -1,0 +1,159 @@
+"""The application: it owns the session, runs verbs in the background and says what went wrong."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from typing import Any, ClassVar, TypeVar
+
+from textual.app import App
+from textual.binding import BindingType
+from textual.command import Provider
+from textual.filter import LineFilter
+from textual.message import Message
+from textual.screen import Screen
+
+from papertrack.errors import PapertrackError
+from papertrack.store.store import Store
+from papertrack.text import clean, shorten
+from papertrack.tui import outside
+from papertrack.tui.keys import APP_KEYS, check_keymap
+from papertrack.tui.session import Session
+
+T = TypeVar("T")
+_POLL_SECONDS = 1.0
+_ERROR_SECONDS = 8
+
+
+def _palette() -> type[Provider]:
+    # Imported when the palette is opened: the first paint does not wait for it.
+    from papertrack.tui.palette import LibraryCommands
+
+    return LibraryCommands
+
+
+class PapertrackApp(App[None]):
+    """The terminal UI over one library, or over none yet."""
+
+    TITLE = "papertrack"
+    CSS_PATH = "papertrack.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [*APP_KEYS]
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = App.COMMANDS | {
+        _palette
+    }
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012 - as Textual has it
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (18, "-tall")]  # noqa: RUF012 - as Textual has it
+
+    class Finished(Message):
+        """The writer is through with a job."""
+
+        def __init__(self, future: Future[Any], then: Callable[[Any], None]) -> None:
+            super().__init__()
+            self.future = future
+            self.then = then
+
+    def __init__(self, session: Session, *, query: str = "", is_ascii: bool = False) -> None:
+        self._is_ascii = is_ascii
+        super().__init__()
+        self.session = session
+        self._query = query
+        self.animation_level = "none"
+        self.pending = 0
+        """Jobs that the writer has not finished."""
+        self.jobs: dict[str, str] = {}
+        """Long work in the background: its name and how far it is."""
+
+    def get_default_screen(self) -> Screen[None]:
+        from papertrack.tui.screens.library import LibraryScreen
+
+        return LibraryScreen(self.session, query=self._query)
+
+    def on_mount(self) -> None:
+        settings = self.session.settings.tui
+        if settings.theme in self.available_themes:
+            self.theme = settings.theme
+        elif settings.theme is not None:
+            self.say(
+                f"There is no theme {settings.theme}; ctrl+p lists those there are.", is_error=True
+            )
+        for fault in check_keymap(settings.keys):
+            self.say(fault, is_error=True)
+        self.set_keymap(settings.keys)
+        self.set_interval(_POLL_SECONDS, self.poll)
+
+    def on_unmount(self) -> None:
+        self.session.close()
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        filters = super().get_line_filters()
+        if self._is_ascii:
+            from papertrack.tui.ascii_filter import AsciiFilter
+
+            return [*filters, AsciiFilter()]
+        return filters
+
+    def poll(self) -> None:
+        """Look whether somebody else has written, and show it."""
+        for screen in self.screen_stack:
+            poll = getattr(screen, "poll", None)
+            if poll is not None:
+                poll()
+
+    def perform(self, job: Callable[[Store], T], then: Callable[[T], None]) -> None:
+        """Have the writer do a job; ``then`` gets its result here. An error becomes a toast."""
+        self.pending += 1
+        future = self.session.writer.submit(job)
+        future.add_done_callback(lambda done: self.post_message(self.Finished(done, then)))
+
+    def on_papertrack_app_finished(self, message: Finished) -> None:
+        self.pending -= 1
+        try:
+            result = message.future.result()
+        except PapertrackError as error:
+            self.say(str(error), is_error=True)
+        else:
+            message.then(result)
+
+    def say(self, text: str, *, is_error: bool = False) -> None:
+        """A toast. Errors stay longer; texts are never markup."""
+        self.notify(
+            shorten(text, 400),
+            severity="error" if is_error else "information",
+            timeout=_ERROR_SECONDS if is_error else None,
+            markup=False,
+        )
+
+    def open_link(self, url: str | None, what: str) -> None:
+        """Start the browser, in the background."""
+        if url is None:
+            self.say(f"The library knows no {what} link of this paper.")
+            return
+
+        def start() -> None:
+            if not outside.open_in_browser(url):
+                self.call_from_thread(
+                    self.say, f"No browser could be started. The address: {url}", is_error=True
+                )
+
+        self.run_worker(start, thread=True, exit_on_error=False)
+
+    def copy(self, text: str, what: str) -> None:
+        """Copy by the terminal (OSC 52) and, since not every terminal can, by a program."""
+        self.copy_to_clipboard(text)
+        environ = self.session.environ
+        self.run_worker(
+            lambda: outside.copy_with_program(text, environ), thread=True, exit_on_error=False
+        )
+        self.say(f"Copied the {what}: {clean(text)[:60]}")
+
+    def action_help(self) -> None:
+        from papertrack.tui.screens.help import HelpScreen
+
+        self.push_screen(HelpScreen(self.screen))
+
+
+def has_unicode(environ: Mapping[str, str], encoding: str | None = None) -> bool:
+    """Whether the terminal shows more than ASCII, by its encoding and its name."""
+    encoding = encoding or getattr(sys.__stdout__, "encoding", None) or "ascii"
+    return "utf" in encoding.lower() and environ.get("TERM") not in ("linux", "dumb", "vt100")

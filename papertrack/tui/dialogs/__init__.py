@@ -1,0 +1,1 @@
+"""The small windows that ask for something and go away."""

@@ -1,0 +1,77 @@
+"""The dialog after a pass was recorded: minutes and a takeaway, for those who want to say so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Input, Static
+
+from papertrack.tui.dialogs.base import Dialog
+from papertrack.tui.texts.paper import PASS_NAMES
+
+
+@dataclass(frozen=True, slots=True)
+class PassDetails:
+    """What the reader adds to a pass; with neither, the pass stays as it was recorded."""
+
+    minutes: int | None = None
+    takeaway: str | None = None
+    next_key: str | None = None
+    """The key that closed the dialog and is meant for the screen below."""
+
+
+class PassDialog(Dialog[PassDetails]):
+    """The pass is recorded already. ``t`` and ``m`` open the fields, Enter ends it.
+
+    Any other key closes it and does on the screen below what it always does, so that ``1 s``
+    (first pass done, worth a second) needs no thought about the dialog.
+    """
+
+    AUTO_FOCUS = None
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("t", "go_to('takeaway')", show=False),
+        Binding("m", "go_to('minutes')", show=False),
+        Binding("enter", "finish", show=False),
+    ]
+
+    def __init__(self, number: int, citekey: str, minutes: int | None) -> None:
+        super().__init__(f"{PASS_NAMES[number - 1]} pass of {citekey}: recorded")
+        self._minutes = minutes
+
+    def contents(self) -> Iterable[Widget]:
+        minutes = str(self._minutes) if self._minutes else ""
+        with Horizontal(classes="field"):
+            yield Static("takeaway")
+            yield Input(id="takeaway", placeholder="t: what stayed")
+        with Horizontal(classes="field"):
+            yield Static("minutes")
+            yield Input(minutes, id="minutes", placeholder="m: how long", restrict=r"[0-9]{0,4}")
+        yield Static(Content("enter done · any other key goes on"), classes="hint")
+
+    def action_go_to(self, field: str) -> None:
+        self.query_one(f"#{field}").focus()
+
+    def action_finish(self) -> None:
+        self.dismiss(self._details(None))
+
+    def on_input_submitted(self) -> None:
+        self.action_finish()
+
+    def on_key(self, event: events.Key) -> None:
+        if self.focused is None and event.key not in ("t", "m", "enter", "escape", "tab"):
+            event.stop()
+            event.prevent_default()
+            self.dismiss(self._details(event.key))
+
+    def _details(self, next_key: str | None) -> PassDetails:
+        minutes = self.query_one("#minutes", Input).value
+        takeaway = self.query_one("#takeaway", Input).value.strip()
+        is_new = minutes and int(minutes) != self._minutes
+        return PassDetails(int(minutes) if is_new else None, takeaway or None, next_key)

@@ -1,0 +1,40 @@
+"""The signs of the UI, and what stands for them where a terminal has no Unicode."""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import lru_cache
+
+SAVED, DISCARDED, NEW = "★", "✗", "N"
+DONE, OPEN = "●", "○"
+IN_HAND, OUTDATED, WITHDRAWN, TIMED = "◆", "↻", "†", "◷"
+MARKED = "▌"
+BAR, PART = "█", "▏▎▍▌▋▊▉"
+
+_ASCII = {
+    **{SAVED: "*", DISCARDED: "x", DONE: "#", OPEN: ".", MARKED: ">", BAR: "#", "…": "~"},
+    **{IN_HAND: "+", OUTDATED: "^", WITHDRAWN: "!", TIMED: "@", "·": "-", "—": "-", "–": "-"},
+    **dict.fromkeys(PART, "#"),
+    **{"‘": "'", "’": "'", "“": '"', "”": '"', "×": "x", "→": ">", "←": "<", "↑": "^", "↓": "v"},
+    **dict.fromkeys("─━▁▔▀▄═╌╍", "-"),
+    **dict.fromkeys("│┃▏▕▎║╎", "|"),
+    **dict.fromkeys("┌┐└┘├┤┬┴┼╭╮╰╯┏┓┗┛╔╗╚╝╸╺", "+"),
+}
+
+
+def to_ascii(text: str) -> str:
+    """The text with only ASCII characters, taking as many cells as before."""
+    return text if text.isascii() else "".join(map(_ascii_char, text))
+
+
+@lru_cache(2048)
+def _ascii_char(char: str) -> str:
+    if char.isascii():
+        return char
+    if char in _ASCII:
+        return _ASCII[char]
+    if unicodedata.category(char) in ("Mn", "Me", "Cf"):
+        return ""
+    plain = unicodedata.normalize("NFKD", char).encode("ascii", "ignore").decode("ascii")
+    width = 2 if unicodedata.east_asian_width(char) in "WF" else 1
+    return plain if len(plain) == width else "?" * width

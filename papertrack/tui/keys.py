@@ -1,0 +1,117 @@
+"""Every key of the UI, once: the screens bind from here, footer, help and settings read it.
+
+An id is what ``[tui.keys]`` in the settings changes: ``save = "f"``. The same letter means the
+same on every screen.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+
+from textual.binding import Binding
+
+
+def _key(id: str, keys: str, label: str, tooltip: str, *, show: bool = False) -> Binding:
+    # The id is the action, so that there is one name for a thing that the user can do.
+    action = id.replace("-", "_")
+    return Binding(keys, action, label, show=show, tooltip=tooltip, id=id)
+
+
+LIST_KEYS = [
+    _key("next-row", "j,down", "Next", "The next paper"),
+    _key("previous-row", "k,up", "Previous", "The previous paper"),
+    _key("first-row", "g,home", "First", "The first paper"),
+    _key("last-row", "G,end", "Last", "The last paper"),
+    _key("page-down", "pagedown,ctrl+f", "Page down", "A screenful of papers on"),
+    _key("page-up", "pageup,ctrl+b", "Page up", "A screenful of papers back"),
+]
+
+VERB_KEYS = [
+    _key("save", "s", "Save", "Save for the next pass and move on", show=True),
+    _key("discard", "d", "Discard", "Discard and move on", show=True),
+    _key("discard-because", "x", "Discard, because", "Discard with a reason and move on"),
+    _key("first-pass", "1", "1st pass", "Record the first pass; again takes it back", show=True),
+    _key("second-pass", "2", "2nd", "Record the second pass; again takes it back", show=True),
+    _key("third-pass", "3", "3rd", "Record the third pass; again takes it back", show=True),
+    _key("inbox", "0", "Inbox", "Put back in the inbox; passes stay"),
+    _key("undo", "u,z", "Undo", "Take back the last change, bulk ones too", show=True),
+    _key("redo", "U,ctrl+r", "Redo", "Do again what was undone"),
+    _key("labels", "t", "Labels", "Categories and tags"),
+    _key("rate", "r", "Rate", "Rate with one to five stars, or none"),
+    _key("note", "e", "Note", "Edit the note, with the five Cs, in $EDITOR"),
+    _key("in-hand", "i", "In hand", "Take in hand, or lay aside"),
+    _key("timer", "m", "Timer", "Start or stop the reading timer of this paper"),
+    _key("open-abs", "o", "Abstract page", "Open the abstract page in the browser"),
+    _key("open-pdf", "O", "PDF", "Open the PDF in the browser"),
+    _key("open-html", "h", "HTML", "Open the HTML version in the browser"),
+    _key("open-code", "c", "Code", "Open the code repository in the browser"),
+    _key("copy-link", "y", "Copy link", "Copy the link of the paper"),
+    _key("copy-bibtex", "Y", "Copy BibTeX", "Copy the BibTeX entry"),
+    _key("copy-citekey", "b", "Copy citekey", "Copy the citekey"),
+    _key("tex", "dollar_sign", "TeX", "Show math as its TeX source, or readable"),
+]
+
+LIBRARY_KEYS = [
+    _key("open", "enter", "Open", "Open the paper"),
+    _key("page", "space", "Page", "Page the abstract; at its end, the next paper"),
+    _key("next-undecided", "n", "Next undecided", "The next paper without a decision"),
+    _key("previous-undecided", "p", "Previous undecided", "The previous one without a decision"),
+    _key("next-view", "right_square_bracket,tab", "Next view", "The next tab"),
+    _key("previous-view", "left_square_bracket,shift+tab", "Previous view", "The previous tab"),
+    _key("filter", "slash", "Filter", "Narrow the list while you type; Esc clears", show=True),
+    _key("clear", "escape", "Clear", "Clear the marks, then the filter"),
+    _key("mark", "v", "Mark", "Mark the paper; the next verb takes all marked"),
+    _key("mark-all", "V", "Mark all", "Mark all papers of the list, or none"),
+    _key("discard-rest", "D", "Discard rest", "Discard all still undecided; asks once"),
+    _key("sort", "S", "Sort", "Choose the order of the list"),
+    _key("jump", "colon", "Jump", "Go to a paper by citekey, id or title"),
+    _key("refresh", "R", "Refresh", "Read the list anew; decided papers leave the view"),
+    _key("statistics", "w", "Statistics", "Passes by week, backlog, categories"),
+    _key("back", "q", "Quit", "Close papertrack"),
+]
+
+PAPER_KEYS = [
+    _key("next-paper", "J", "Next paper", "The next paper of the list", show=True),
+    _key("previous-paper", "K", "Previous paper", "The previous paper of the list", show=True),
+    _key("scroll-on", "space", "Page", "Page down; at the end, the next paper"),
+    _key("line-down", "j,down", "Down", "One line down"),
+    _key("line-up", "k,up", "Up", "One line up"),
+    _key("close", "q,escape", "Back", "Back to the list", show=True),
+]
+
+APP_KEYS = [
+    Binding("question_mark", "help", "Help", tooltip="All keys of this screen", id="help"),
+]
+
+ALL_KEYS = (*LIST_KEYS, *VERB_KEYS, *LIBRARY_KEYS, *PAPER_KEYS, *APP_KEYS)
+
+
+def check_keymap(keymap: Mapping[str, str]) -> list[str]:
+    """What is wrong with the user's keymap, a sentence for each fault; empty when all is well."""
+    known = {binding.id: binding for binding in ALL_KEYS if binding.id}
+    faults = []
+    for id in keymap:
+        if id not in known:
+            near = difflib.get_close_matches(id, known, n=1)
+            hint = f"did you mean {near[0]}?" if near else "? lists the keys."
+            faults.append(f"tui.keys.{id} names nothing that a key can do; {hint}")
+    for group in (
+        (*LIST_KEYS, *VERB_KEYS, *LIBRARY_KEYS, *APP_KEYS),
+        (*VERB_KEYS, *PAPER_KEYS, *APP_KEYS),
+    ):
+        faults += _clashes(group, keymap)
+    return list(dict.fromkeys(faults))
+
+
+def _clashes(group: Iterable[Binding], keymap: Mapping[str, str]) -> list[str]:
+    """Keys that two actions of one screen would share because of the keymap."""
+    owners: dict[str, str] = {}
+    faults = []
+    for binding in group:
+        assert binding.id is not None
+        for key in keymap.get(binding.id, binding.key).split(","):
+            other = owners.setdefault(key.strip(), binding.id)
+            if other != binding.id:
+                faults.append(f"tui.keys: {key.strip()} is for both {other} and {binding.id}.")
+    return faults

@@ -1,0 +1,107 @@
+"""What leaves the terminal UI: links to the browser, text to the clipboard, notes to an editor."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from papertrack.errors import PapertrackError
+from papertrack.exporters.derived import address_of
+from papertrack.identifiers import arxiv_abs_url, arxiv_pdf_url
+from papertrack.records import LinkRole, Paper
+
+_CLIPBOARD_PROGRAMS = (
+    ("wl-copy",),
+    ("xclip", "-selection", "clipboard"),
+    ("xsel", "--clipboard", "--input"),
+    ("pbcopy",),
+    ("clip.exe",),
+)
+_PROGRAM_SECONDS = 2
+"""How long a clipboard program may take; one without a display may hang."""
+
+
+def address(paper: Paper, what: str) -> str | None:
+    """The http(s) address of the abstract page (``abs``), ``pdf``, ``html`` or ``code``."""
+    arxiv_id = paper.facts.identifier("arxiv")
+    if what == "abs":
+        found = address_of(paper)
+    elif what == "pdf":
+        found = arxiv_pdf_url(arxiv_id) if arxiv_id else _link(paper, "pdf")
+    elif what == "html":
+        found = arxiv_abs_url(arxiv_id).replace("/abs/", "/html/") if arxiv_id else None
+    else:
+        found = _link(paper, "code")
+    return found if found is not None and is_web_address(found) else None
+
+
+def is_web_address(url: str) -> bool:
+    """Whether a browser may be given this: http or https with a host, nothing else ever."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    return parts.scheme in ("http", "https") and bool(parts.hostname) and url.isprintable()
+
+
+def link_text(paper: Paper) -> str | None:
+    """The address to copy."""
+    return address(paper, "abs")
+
+
+def bibtex_text(paper: Paper) -> str:
+    """The BibTeX entry to copy."""
+    from papertrack.exporters.bibtex import to_bibtex
+
+    return to_bibtex([paper])
+
+
+def open_in_browser(url: str) -> bool:
+    """Start the browser; return whether there is one. Runs apart from the screen's thread."""
+    import webbrowser
+
+    return webbrowser.open(url)
+
+
+def copy_with_program(text: str, environ: Mapping[str, str]) -> bool:
+    """Hand the text to the system's clipboard program, if there is one."""
+    has_display = bool(environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY"))
+    for program, *options in _CLIPBOARD_PROGRAMS:
+        if program in ("wl-copy", "xclip", "xsel") and not has_display:
+            continue
+        if path := shutil.which(program):
+            try:
+                subprocess.run(
+                    [path, *options],
+                    input=text.encode(),
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                    timeout=_PROGRAM_SECONDS,
+                    check=True,
+                )
+            except (OSError, subprocess.SubprocessError):
+                continue
+            return True
+    return False
+
+
+def run_editor(path: Path, environ: Mapping[str, str]) -> None:
+    """Open a file in ``$VISUAL`` or ``$EDITOR`` and wait. Raises PapertrackError if that fails."""
+    command = (
+        environ.get("VISUAL") or environ.get("EDITOR") or ("notepad" if os.name == "nt" else "vi")
+    )
+    try:
+        subprocess.run([*shlex.split(command), str(path)], check=True)
+    except (OSError, ValueError, subprocess.SubprocessError) as error:
+        raise PapertrackError(
+            f"The editor {command!r} could not be run: {error}. Set $EDITOR to one that is there."
+        ) from error
+
+
+def _link(paper: Paper, role: LinkRole) -> str | None:
+    return next((link.url for link in paper.facts.links if link.role == role), None)

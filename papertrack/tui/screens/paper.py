@@ -1,0 +1,161 @@
+"""One paper: its abstract and note to read, its passes, labels, links and history beside it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Container, VerticalScroll
+from textual.content import Content
+from textual.widgets import Footer, Markdown, Static
+
+from papertrack.records import Paper
+from papertrack.store import journal
+from papertrack.store.store import Store
+from papertrack.store.watching import when_free
+from papertrack.text import clean, clean_block
+from papertrack.tui import verbs
+from papertrack.tui.keys import PAPER_KEYS
+from papertrack.tui.screens.notes import FIVE_CS, five_cs, read_note
+from papertrack.tui.screens.verb_screen import VerbScreen
+from papertrack.tui.session import Session, Undone
+from papertrack.tui.texts import paper as texts
+
+if TYPE_CHECKING:
+    from papertrack.tui.screens.library import LibraryScreen
+
+_HISTORY = 12
+_RELATED = 5
+
+
+class PaperScreen(VerbScreen):
+    """Reads along the list of the library's screen: its cursor is this screen's paper."""
+
+    AUTO_FOCUS = None
+    BINDINGS: ClassVar[list[BindingType]] = [*PAPER_KEYS]
+
+    def __init__(self, session: Session, library: LibraryScreen) -> None:
+        super().__init__(session)
+        self._library = library
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="head", classes="head")
+        with Container(id="paper"):
+            with VerticalScroll(id="paper-text", can_focus=False):
+                yield Static(id="text")
+                # Links in notes are shown, never followed: a note may come from anywhere.
+                yield Markdown(id="note", open_links=False)
+            with VerticalScroll(id="paper-side", can_focus=False):
+                yield Static(id="side")
+        yield Footer(compact=True, show_command_palette=False)
+
+    async def on_mount(self) -> None:
+        await self._show()
+
+    async def _show(self) -> None:
+        paper = self.read_paper()
+        if paper is None:
+            return
+        papers = self._library.papers
+        head = f" {papers.cursor + 1:,}/{len(papers.ids):,}  {texts.line(paper.citekey)}"
+        minutes = self.session.minutes_on(paper.id)
+        head += f"  ◷ {minutes} min" if minutes else ""
+        self.query_one("#head", Static).update(Content(head))
+        self.query_one("#text", Static).update(self._text_of(paper))
+        note = read_note(self.session.library, paper)
+        self.query_one("#side", Static).update(self._side_of(paper, note))
+        await self.query_one("#note", Markdown).update(clean_block(note) if note else "")
+
+    def _text_of(self, paper: Paper) -> Content:
+        is_tex = self.session.is_tex
+        content = texts.preview(paper, words=self._library.words, is_tex=is_tex)
+        extra = [paper.facts.description if paper.facts.abstract else None, paper.facts.comment]
+        lines = [texts.line(text, is_tex) for text in extra if text]
+        return Content("\n\n").join([content, *(Content.styled(t, "$text-muted") for t in lines)])
+
+    def _side_of(self, paper: Paper, note: str | None) -> Content:
+        store = self.session.store
+        log = when_free(
+            store, lambda: journal.read_log(store.connection, paper_id=paper.id, limit=_HISTORY)
+        )
+        answers = five_cs(note or "")
+        cs = "\n".join(f"{name:<14}{clean(answers.get(name, '·'))[:300]}" for name in FIVE_CS)
+        labels = ["/".join(path) for path in paper.categories] + [f"#{tag}" for tag in paper.tags]
+        history = [f"{action.at[:16].replace('T', ' ')}  {action.summary}" for action in log or ()]
+        sections = [
+            ("Decision", texts.decision(paper)),
+            ("Passes", texts.passes(paper)),
+            ("Five Cs (e edits)", Content(cs)),
+            ("Categories and tags", Content("\n".join(map(clean, labels)) or "none; t gives some")),
+            ("Links", texts.links(paper)),
+            ("Notes", Content("\n".join(map(clean, paper.notes)) or "none; e makes one")),
+            ("Related", self._related(store, paper)),
+            ("History", Content("\n".join(map(clean, history)))),
+        ]
+        blocks = [
+            Content.assemble((title, "bold $text-primary"), "\n", content)
+            for title, content in sections
+            if content.plain
+        ]
+        return Content("\n\n").join(blocks)
+
+    def _related(self, store: Store, paper: Paper) -> Content:
+        from papertrack.store.related import related_papers
+
+        rows = when_free(store, lambda: related_papers(store, paper.id, limit=_RELATED))
+        return Content(
+            "\n".join(f"{row.citekey}  {texts.line(row.title or '')}" for row in rows or ())
+        )
+
+    # What verbs ask of a screen
+
+    def target_ids(self) -> list[int]:
+        paper_id = self.cursor_id()
+        return [] if paper_id is None else [paper_id]
+
+    def cursor_id(self) -> int | None:
+        return self._library.papers.paper_id
+
+    def move_on(self) -> None:
+        self.action_next_paper()
+
+    def show_changes(self, done: verbs.Done) -> None:
+        self._library.show_changes(done)
+        self.call_later(self._show)
+
+    def show_undone(self, undone: Undone, verb: str) -> None:
+        self._library.show_undone(undone, verb)
+        self.call_later(self._show)
+
+    def show_timer(self) -> None:
+        self.call_later(self._show)
+
+    # Keys
+
+    def action_next_paper(self) -> None:
+        self._go(1)
+
+    def action_previous_paper(self) -> None:
+        self._go(-1)
+
+    def _go(self, by: int) -> None:
+        if self._library.papers.step(by):
+            self.query_one("#paper-text").scroll_home(animate=False)
+            self.call_later(self._show)
+
+    def action_scroll_on(self) -> None:
+        pane = self.query_one("#paper-text")
+        if pane.scroll_offset.y < pane.max_scroll_y:
+            pane.scroll_page_down(animate=False)
+        else:
+            self.action_next_paper()
+
+    def action_line_down(self) -> None:
+        self.query_one("#paper-text").scroll_down(animate=False)
+
+    def action_line_up(self) -> None:
+        self.query_one("#paper-text").scroll_up(animate=False)
+
+    def action_close(self) -> None:
+        self.dismiss(None)

@@ -1,0 +1,304 @@
+"""The verbs as keys: the same on every screen that is about papers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
+
+from textual.binding import BindingType
+from textual.screen import Screen
+
+from papertrack.records import Decision, Paper
+from papertrack.store.lookup import get_paper
+from papertrack.store.store import Store
+from papertrack.store.watching import when_free
+from papertrack.tui import outside, verbs
+from papertrack.tui.keys import VERB_KEYS
+from papertrack.tui.screens.notes import edit_note
+from papertrack.tui.session import Session, Timer, Undone
+
+if TYPE_CHECKING:
+    from papertrack.tui.app import PapertrackApp
+
+T = TypeVar("T")
+
+
+class VerbScreen(Screen[None]):
+    """A screen about one paper, or about those that are marked."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*VERB_KEYS]
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+
+    @property
+    def papertrack(self) -> PapertrackApp:
+        return cast("PapertrackApp", self.app)
+
+    def target_ids(self) -> list[int]:
+        """The papers that the next verb is about."""
+        raise NotImplementedError
+
+    def cursor_id(self) -> int | None:
+        """The paper that the reader looks at."""
+        raise NotImplementedError
+
+    def move_on(self) -> None:
+        """Go to the next paper after a decision."""
+        raise NotImplementedError
+
+    def show_changes(self, done: verbs.Done) -> None:
+        """Draw the papers as they are now."""
+        raise NotImplementedError
+
+    def show_undone(self, undone: Undone, verb: str) -> None:
+        """Draw what undo or redo has changed, with the cursor where it was."""
+        raise NotImplementedError
+
+    def write(
+        self, verb: Callable[[Store], verbs.Done | None], then: Callable[[], None] | None = None
+    ) -> None:
+        """Have a verb done by the writer, remembered for undo, and shown."""
+        cursor_id = self.cursor_id()
+
+        def show(done: verbs.Done | None) -> None:
+            if done is not None:
+                self.show_changes(done)
+            if then is not None:
+                then()
+
+        self.papertrack.perform(lambda store: self.session.remember(verb(store), cursor_id), show)
+
+    def read_paper(self) -> Paper | None:
+        """The paper that the reader looks at, whole; None, with a word why, if that fails."""
+        paper_id = self.cursor_id()
+        if paper_id is None:
+            return None
+        paper = when_free(self.session.store, lambda: get_paper(self.session.store, paper_id))
+        if paper is None:
+            self.papertrack.say("Another papertrack is writing just now. Press the key again.")
+        return paper
+
+    def action_save(self) -> None:
+        self._decide("saved")
+
+    def action_discard(self) -> None:
+        self._decide("discarded")
+
+    def action_inbox(self) -> None:
+        self._decide("inbox", moves_on=False)
+
+    def action_discard_because(self) -> None:
+        from papertrack.tui.dialogs.base import TextDialog
+
+        if not self.target_ids():
+            return
+
+        def discard(reason: str | None) -> None:
+            if reason is not None:
+                self._decide("discarded", reason=reason or None)
+
+        self.app.push_screen(TextDialog("Discard, because", "enter discards · esc keeps"), discard)
+
+    def _decide(
+        self, decision: Decision, *, reason: str | None = None, moves_on: bool = True
+    ) -> None:
+        paper_ids = self.target_ids()
+        if paper_ids:
+            self.write(lambda store: verbs.decide(store, paper_ids, decision, reason))
+            if moves_on:
+                self.move_on()
+
+    def action_first_pass(self) -> None:
+        self._toggle_pass(1)
+
+    def action_second_pass(self) -> None:
+        self._toggle_pass(2)
+
+    def action_third_pass(self) -> None:
+        self._toggle_pass(3)
+
+    def _toggle_pass(self, number: int) -> None:
+        paper_ids, cursor_id = self.target_ids(), self.cursor_id()
+        if not paper_ids:
+            return
+        minutes = self.session.minutes_on(paper_ids[0]) if len(paper_ids) == 1 else None
+
+        def toggle(store: Store) -> tuple[verbs.Done | None, bool]:
+            done, is_recorded = verbs.toggle_pass(store, paper_ids, number, minutes=minutes)
+            return self.session.remember(done, cursor_id), is_recorded
+
+        def show(result: tuple[verbs.Done | None, bool]) -> None:
+            done, is_recorded = result
+            if done is None:
+                return
+            if minutes is not None:
+                self.session.timer = None
+            self.show_changes(done)
+            if is_recorded and len(paper_ids) == 1:
+                self._ask_about_pass(done, number, minutes)
+
+        self.papertrack.perform(toggle, show)
+
+    def _ask_about_pass(self, done: verbs.Done, number: int, minutes: int | None) -> None:
+        from papertrack.tui.dialogs.passes import PassDetails, PassDialog
+
+        def complete_in(store: Store, details: PassDetails) -> verbs.Done | None:
+            completed = verbs.complete_pass(
+                store,
+                done,
+                number,
+                minutes=details.minutes or minutes,
+                takeaway=details.takeaway,
+            )
+            return self.session.replace(done, completed)
+
+        def show(completed: verbs.Done | None) -> None:
+            if completed is not None:
+                self.show_changes(completed)
+
+        def complete(details: PassDetails | None) -> None:
+            if details is None:
+                return
+            if details.minutes or details.takeaway:
+                self.papertrack.perform(lambda store: complete_in(store, details), show)
+            if details.next_key:
+                self.app.simulate_key(details.next_key)
+
+        citekey = done.summary.rpartition(": ")[2]
+        self.app.push_screen(PassDialog(number, citekey, minutes), complete)
+
+    def action_undo(self) -> None:
+        self._replay(self.session.undo, "Undone", "There is nothing to undo.")
+
+    def action_redo(self) -> None:
+        self._replay(self.session.redo, "Redone", "There is nothing to redo.")
+
+    def _replay(self, job: Callable[[Store], Undone | None], verb: str, nothing: str) -> None:
+        def show(undone: Undone | None) -> None:
+            if undone is None:
+                self.papertrack.say(nothing)
+            else:
+                self.show_undone(undone, verb)
+
+        self.papertrack.perform(job, show)
+
+    def action_rate(self) -> None:
+        from papertrack.tui.dialogs.base import ChoiceDialog
+
+        paper_ids = self.target_ids()
+        if not paper_ids:
+            return
+
+        def rate(chosen: str | None) -> None:
+            if chosen is not None:
+                self.write(lambda store: verbs.rate(store, paper_ids, int(chosen) or None))
+
+        choices = [(str(n), "★" * n) for n in range(5, 0, -1)] + [("0", "no rating")]
+        self.app.push_screen(ChoiceDialog("Rating", choices), rate)
+
+    def action_labels(self) -> None:
+        from papertrack.tui.dialogs.labels import ask_labels
+
+        paper_ids = self.target_ids()
+        if paper_ids:
+            ask_labels(self, paper_ids)
+
+    def action_in_hand(self) -> None:
+        from papertrack.tui.dialogs.base import AskDialog
+
+        paper_ids, session = self.target_ids(), self.session
+        limit = session.settings.reading.in_hand
+        if not paper_ids:
+            return
+
+        def take(is_forced: bool | None) -> None:
+            if is_forced is None:
+                return
+            self.write(
+                lambda store: verbs.toggle_in_hand(
+                    store, paper_ids, limit=limit, is_forced=is_forced
+                )
+            )
+
+        def ask(is_too_many: bool) -> None:
+            if not is_too_many or session.has_agreed_to_more:
+                take(is_too_many)
+                return
+            question = f"{limit} papers are in hand already. Take another?"
+            self.app.push_screen(AskDialog("In hand", question), agree)
+
+        def agree(is_yes: bool | None) -> None:
+            if is_yes:
+                session.has_agreed_to_more = True
+                take(True)
+
+        self.papertrack.perform(lambda store: verbs.is_one_too_many(store, paper_ids, limit), ask)
+
+    def action_timer(self) -> None:
+        """Start the timer of this paper, or stop it; a pass recorded meanwhile takes it."""
+        paper, session = self.read_paper(), self.session
+        if paper is None:
+            return
+        minutes = session.minutes_on(paper.id)
+        if minutes is not None:
+            session.timer = None
+            self.papertrack.say(f"Timer stopped after {minutes} min. 1, 2 or 3 records a pass.")
+        else:
+            session.timer = Timer(paper.id, paper.citekey, session.now())
+        self.show_timer()
+
+    def show_timer(self) -> None:
+        """Draw the timer as it is now."""
+        raise NotImplementedError
+
+    def action_tex(self) -> None:
+        self.session.is_tex = not self.session.is_tex
+        self.show_timer()
+
+    def action_note(self) -> None:
+        paper = self.read_paper()
+        if paper is not None:
+            edit_note(self, paper)
+
+    def action_open_abs(self) -> None:
+        self._open("abs")
+
+    def action_open_pdf(self) -> None:
+        self._open("pdf")
+
+    def action_open_html(self) -> None:
+        self._open("html")
+
+    def action_open_code(self) -> None:
+        self._open("code")
+
+    def _open(self, what: str) -> None:
+        paper = self.read_paper()
+        if paper is not None:
+            self.papertrack.open_link(outside.address(paper, what), what)
+
+    def action_copy_link(self) -> None:
+        self._copy("link", outside.link_text)
+
+    def action_copy_bibtex(self) -> None:
+        self._copy("BibTeX entry", outside.bibtex_text)
+
+    def action_copy_citekey(self) -> None:
+        self._copy("citekey", lambda paper: paper.citekey)
+
+    def _copy(self, what: str, text_of: Callable[[Paper], str | None]) -> None:
+        paper = self.read_paper()
+        if paper is None:
+            return
+        text = text_of(paper)
+        if text is None:
+            self.papertrack.say(f"{paper.citekey} has no {what}.")
+        else:
+            self.papertrack.copy(text, what)
+
+
+def ids_and_cursor(marked: Sequence[int], cursor_id: int | None) -> list[int]:
+    """The marked papers, or the one under the cursor."""
+    return list(marked) or ([] if cursor_id is None else [cursor_id])

@@ -1,0 +1,105 @@
+"""One sitting at a library: its open store, its writer, and what is remembered while it lasts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from papertrack.library import Library
+from papertrack.store.store import Store
+from papertrack.store.watching import set_patience
+from papertrack.tui import verbs
+from papertrack.tui.verbs import Done
+from papertrack.tui.writer import Writer
+
+if TYPE_CHECKING:
+    from papertrack.library.settings import Settings
+
+_PATIENCE_SECONDS = 0.05
+"""How long the screen waits for another process's lock before it shows what it has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """What was undone or redone, and which paper the cursor was on when it was done."""
+
+    done: Done
+    cursor_id: int | None
+
+
+@dataclass(slots=True)
+class Timer:
+    """The reading timer of one paper."""
+
+    paper_id: int
+    citekey: str
+    since: datetime
+
+
+@dataclass
+class Session:
+    """What all screens share. Close it at the end."""
+
+    library: Library
+    settings: Settings
+    now: Callable[[], datetime]
+    environ: Mapping[str, str]
+    timer: Timer | None = None
+    has_agreed_to_more: bool = False
+    """Whether the reader has agreed once to have more papers in hand than planned."""
+    is_tex: bool = False
+    _history: list[tuple[int, int | None]] = field(default_factory=list)
+    """Actions of this sitting with the cursor's paper; only the writer's thread looks at it."""
+
+    def __post_init__(self) -> None:
+        self.store = self.open_store()
+        set_patience(self.store, _PATIENCE_SECONDS)
+        self.writer = Writer(self.open_store)
+
+    def open_store(self) -> Store:
+        """Another connection, for another thread."""
+        return Store.open(self.library.database, now=self.now)
+
+    def close(self) -> None:
+        """Wait for what is still to be written, then close."""
+        self.writer.close()
+        self.store.close()
+
+    def remember(self, done: Done | None, cursor_id: int | None) -> Done | None:
+        """Note in the writer's thread what undo shall take back next."""
+        if done is not None:
+            self._history.append((done.action_id, cursor_id))
+        return done
+
+    def replace(self, old: Done, new: Done | None) -> Done | None:
+        """Note in the writer's thread that one action stands for another one now."""
+        if new is not None:
+            self._history = [
+                (new.action_id if action_id == old.action_id else action_id, cursor_id)
+                for action_id, cursor_id in self._history
+            ]
+        return new
+
+    def undo(self, store: Store) -> Undone | None:
+        """Undo the last action of this sitting, or else the library's last one."""
+        action_id, cursor_id = self._history.pop() if self._history else (None, None)
+        done = verbs.undo(store, action_id)
+        return Undone(done, cursor_id or _first(done)) if done else None
+
+    def redo(self, store: Store) -> Undone | None:
+        """Redo what was undone last."""
+        done = verbs.redo(store)
+        self.remember(done, _first(done))
+        return Undone(done, _first(done)) if done else None
+
+    def minutes_on(self, paper_id: int | None) -> int | None:
+        """The minutes, at least one, that the timer has run for the paper."""
+        if self.timer is None or self.timer.paper_id != paper_id:
+            return None
+        return max(1, round((self.now() - self.timer.since).total_seconds() / 60))
+
+
+def _first(done: Done | None) -> int | None:
+    return done.paper_ids[0] if done and done.paper_ids else None

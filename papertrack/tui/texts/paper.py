@@ -1,0 +1,149 @@
+"""A paper as styled text: the preview beside the list, and the parts of the paper screen.
+
+All text is cleaned here, whatever it is made of, and becomes Content, never markup.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from textual.content import Content
+
+from papertrack.records import Paper
+from papertrack.text import clean, clean_block
+from papertrack.tui import glyphs
+from papertrack.tui.tex import readable
+
+_MAX_TITLE = 1_000
+_MAX_BLOCK = 20_000
+"""Characters; what is longer is cut before anything is done with it."""
+_SHOWN_AUTHORS = 8
+PASS_NAMES = ("first", "second", "third")
+
+
+def preview(paper: Paper, *, words: Sequence[str] = (), is_tex: bool = False) -> Content:
+    """Title, who and where, why it is here, and the abstract."""
+    blocks = [
+        highlight(Content.styled(line(paper.facts.title or paper.citekey, is_tex), "bold"), words),
+        about(paper),
+        *notices(paper),
+        Content(""),
+        highlight(abstract(paper, is_tex=is_tex), words),
+    ]
+    return Content("\n").join(blocks)
+
+
+def about(paper: Paper) -> Content:
+    """Authors, arXiv, dates, categories and tags, a line each as far as they are known."""
+    facts = paper.facts
+    lines = []
+    if facts.authors:
+        names = [line(author.name) for author in facts.authors[:_SHOWN_AUTHORS]]
+        more = len(facts.authors) - _SHOWN_AUTHORS
+        lines.append(", ".join(names) + (f" and {more} more" if more > 0 else ""))
+    arxiv_id = facts.identifier("arxiv")
+    version = f"v{facts.version}" if facts.version else ""
+    where = [
+        facts.primary_category or "",
+        f"arXiv:{arxiv_id}{version}" if arxiv_id else "",
+        facts.venue or facts.journal_ref or "",
+        (facts.submitted or facts.announced or "")[:10],
+    ]
+    lines.append(" · ".join(clean(part) for part in where if part))
+    sorted_into = ["/".join(path) for path in paper.categories] + [f"#{tag}" for tag in paper.tags]
+    lines.append(clean(", ".join(sorted_into)))
+    if paper.topics:
+        lines.append(clean(f"topics: {', '.join(paper.topics)}"))
+    return Content.styled("\n".join(text for text in lines if text), "$text-muted")
+
+
+def notices(paper: Paper) -> list[Content]:
+    """What the reader should know first: withdrawn, a newer version, a reason, a takeaway."""
+    facts = paper.facts
+    found = []
+    if facts.is_withdrawn:
+        found.append(Content.styled(f"{glyphs.WITHDRAWN} withdrawn by its authors", "$text-error"))
+    read = max((r.version for r in paper.readings if r.version), default=None)
+    if read and facts.version and facts.version > read:
+        text = f"{glyphs.OUTDATED} v{facts.version} is out, you read v{read}"
+        found.append(Content.styled(text, "$text-warning"))
+    if paper.decision_reason:
+        found.append(Content.styled(clean(f"because: {paper.decision_reason}"), "italic"))
+    takeaways = [r.takeaway for r in paper.readings if r.takeaway]
+    if takeaways:
+        found.append(Content.styled(clean(f"“{takeaways[-1]}”"), "italic"))
+    return found
+
+
+def abstract(paper: Paper, *, is_tex: bool = False) -> Content:
+    """The abstract, or the curator's description, or how to get one."""
+    text = paper.facts.abstract or paper.facts.description
+    if not text:
+        return Content.styled("No abstract in the library.", "$text-muted italic")
+    return Content(block(text, is_tex))
+
+
+def passes(paper: Paper) -> Content:
+    """The three passes with date, minutes, version and takeaway."""
+    lines: list[Content] = []
+    for number, name in enumerate(PASS_NAMES, start=1):
+        readings = [r for r in paper.readings if r.pass_number == number]
+        sign = glyphs.DONE if readings else glyphs.OPEN
+        details = []
+        for reading in readings:
+            details = [
+                (reading.at or "")[:16].replace("T", " "),
+                f"{reading.minutes} min" if reading.minutes else "",
+                f"v{reading.version}" if reading.version else "",
+            ]
+        text = f"{sign} {name:<7}" + " · ".join(part for part in details if part)
+        lines.append(Content.styled(text.rstrip(), "" if readings else "$text-muted"))
+        lines += [
+            Content.styled(clean(f"  “{r.takeaway}”"), "italic") for r in readings if r.takeaway
+        ]
+    return Content("\n").join(lines)
+
+
+def decision(paper: Paper) -> Content:
+    """What was decided, the rating and the citekey."""
+    sign = {"inbox": glyphs.NEW, "saved": glyphs.SAVED, "discarded": glyphs.DISCARDED}
+    text = f"{sign[paper.decision]} {paper.decision}"
+    if paper.decision_reason:
+        text += f" ({clean(paper.decision_reason)})"
+    if paper.rating:
+        text += f"\n{glyphs.SAVED * paper.rating}{'·' * (5 - paper.rating)}"
+    return Content(f"{text}\n{clean(paper.citekey)}")
+
+
+def links(paper: Paper) -> Content:
+    """Role and address of each link, shortened where it is very long."""
+    lines = [f"{link.role:<8}{clean(link.label or link.url)[:200]}" for link in paper.facts.links]
+    return Content("\n".join(lines) or "none")
+
+
+def line(text: str, is_tex: bool = False) -> str:
+    """Foreign text as one clean line, math readable unless its source is wanted."""
+    text = text[:_MAX_TITLE]
+    return clean(text if is_tex else readable(text))
+
+
+def block(text: str, is_tex: bool = False) -> str:
+    """Foreign text with its paragraphs; lines broken by its source are joined."""
+    text = text[:_MAX_BLOCK]
+    paragraphs = clean_block(text if is_tex else readable(text)).split("\n\n")
+    return "\n\n".join(paragraph.replace("\n", " ") for paragraph in paragraphs)
+
+
+def highlight(content: Content, words: Sequence[str]) -> Content:
+    """The text with the words that were looked for made visible."""
+    found = [word for word in words if word.strip()]
+    if not found:
+        return content
+    pattern = re.compile(
+        "|".join(rf"\b{re.escape(word)}" for word in sorted(found, key=len, reverse=True)),
+        re.IGNORECASE,
+    )
+    for match in pattern.finditer(content.plain):
+        content = content.stylize("bold $text-accent", match.start(), match.end())
+    return content

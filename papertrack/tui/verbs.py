@@ -1,0 +1,152 @@
+"""What each verb of the UI does to the library: an action, with what undo needs to know of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from papertrack.actions.decide import lay_aside, set_decision, set_rating, take_papers_in_hand
+from papertrack.actions.organise import move_papers, tag_papers
+from papertrack.actions.passes import mark_pass, unmark_pass
+from papertrack.records import Decision
+from papertrack.store import categories, journal
+from papertrack.store.lookup import citekey_of, get_papers
+from papertrack.store.states import papers_in_hand
+from papertrack.store.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What a verb, an undo or a redo has changed."""
+
+    action_id: int
+    summary: str
+    paper_ids: tuple[int, ...]
+
+
+def decide(
+    store: Store, paper_ids: Sequence[int], decision: Decision, reason: str | None = None
+) -> Done | None:
+    """Set what is wanted of the papers; None when that was so already."""
+    verb = {"saved": "save", "discarded": "discard", "inbox": "inbox"}[decision]
+    return _act(
+        store, verb, paper_ids, lambda: set_decision(store, paper_ids, decision, reason=reason)
+    )
+
+
+def find_undecided(store: Store, paper_ids: Sequence[int]) -> list[int]:
+    """Those of the papers that have no decision yet, in their order."""
+    return [paper.id for paper in get_papers(store, paper_ids) if paper.decision == "inbox"]
+
+
+def toggle_pass(
+    store: Store, paper_ids: Sequence[int], number: int, *, minutes: int | None = None
+) -> tuple[Done | None, bool]:
+    """Record a pass, or take it back if all the papers have it; and whether it was recorded."""
+    papers = get_papers(store, paper_ids)
+    lacking = [
+        paper.id
+        for paper in papers
+        if all(reading.pass_number != number for reading in paper.readings)
+    ]
+    if not lacking:
+        back = _act(store, "pass", paper_ids, lambda: unmark_pass(store, paper_ids, number))
+        return back, False
+    done = _act(
+        store, f"pass {number}", lacking, lambda: mark_pass(store, lacking, number, minutes=minutes)
+    )
+    return done, True
+
+
+def complete_pass(
+    store: Store, done: Done, number: int, *, minutes: int | None, takeaway: str | None
+) -> Done | None:
+    """Record a pass anew with what the reader adds to it, so that one undo takes it back."""
+    store.undo(done.action_id)
+    return _act(
+        store,
+        f"pass {number}",
+        done.paper_ids,
+        lambda: mark_pass(store, done.paper_ids, number, minutes=minutes, takeaway=takeaway),
+    )
+
+
+def rate(store: Store, paper_ids: Sequence[int], rating: int | None) -> Done | None:
+    return _act(store, "rate", paper_ids, lambda: set_rating(store, paper_ids, rating))
+
+
+def toggle_in_hand(
+    store: Store, paper_ids: Sequence[int], *, limit: int, is_forced: bool = False
+) -> Done | None:
+    """Take the papers in hand, or lay them aside if all are in hand.
+
+    Raises PapertrackError when that makes more than ``limit``, unless forced.
+    """
+    if set(paper_ids) <= set(papers_in_hand(store)):
+        return _act(store, "lay aside", paper_ids, lambda: lay_aside(store, paper_ids))
+    return _act(
+        store,
+        "take in hand",
+        paper_ids,
+        lambda: take_papers_in_hand(store, paper_ids, limit=limit, is_forced=is_forced),
+    )
+
+
+def is_one_too_many(store: Store, paper_ids: Sequence[int], limit: int) -> bool:
+    """Whether taking the papers in hand would make more than ``limit``."""
+    in_hand = set(papers_in_hand(store))
+    return not set(paper_ids) <= in_hand and len(in_hand | set(paper_ids)) > limit
+
+
+def change_labels(
+    store: Store,
+    paper_ids: Sequence[int],
+    *,
+    add_categories: Sequence[categories.Path] = (),
+    remove_categories: Sequence[categories.Path] = (),
+    add_tags: Sequence[str] = (),
+    remove_tags: Sequence[str] = (),
+) -> Done | None:
+    """Put the papers in and out of categories and tags, in one action."""
+
+    def change() -> None:
+        for path in add_categories:
+            move_papers(store, paper_ids, path, is_added=True)
+        for paper in get_papers(store, paper_ids):
+            for path in set(remove_categories) & set(paper.categories):
+                categories.take_out_of_category(store, paper.id, path)
+        tag_papers(store, paper_ids, add=add_tags, remove=remove_tags)
+
+    return _act(store, "label", paper_ids, change)
+
+
+def undo(store: Store, action_id: int | None = None) -> Done | None:
+    """Take back one action, the last one unless named; None when there is nothing.
+
+    Raises ConflictError when a later change stands on it.
+    """
+    return _replayed(store, store.undo(action_id))
+
+
+def redo(store: Store) -> Done | None:
+    """Do again what was undone last; None when there is nothing."""
+    return _replayed(store, store.redo())
+
+
+def _replayed(store: Store, action: journal.LoggedAction | None) -> Done | None:
+    if action is None:
+        return None
+    papers = journal.touched_papers(store.connection, action.id)
+    return Done(action.id, action.summary or action.verb, tuple(papers))
+
+
+def _act(
+    store: Store, verb: str, paper_ids: Sequence[int], change: Callable[[], object]
+) -> Done | None:
+    named = citekey_of(store, paper_ids[0]) if len(paper_ids) == 1 else f"{len(paper_ids)} papers"
+    summary = f"{verb}: {named}"
+    with store.action(verb, summary) as action:
+        change()
+    if journal.find_action(store.connection, "done", action.id) is None:
+        return None
+    return Done(action.id, summary, tuple(paper_ids))

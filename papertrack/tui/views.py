@@ -1,0 +1,143 @@
+"""The views: which papers each tab shows, in which order, and what it says when it is empty."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from papertrack.errors import UsageError
+from papertrack.queries import EVERYTHING, And, Prefix, Query, Term, Text, parse_query
+
+Counts = Mapping[tuple[str, int], int]
+"""How many papers there are by (decision, passes done)."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """One tab over the library."""
+
+    name: str
+    label: str
+    query: str
+    """Which papers it shows, in the query language."""
+    order: str
+    """Its first order, one of ``store.listing.ORDERS``."""
+    empty: str
+    """What to do when there is nothing in it."""
+
+
+VIEWS = (
+    View(
+        "inbox",
+        "Inbox",
+        "is:inbox",
+        "announced",
+        "Nothing is waiting for a decision. ] goes on to the papers to read.",
+    ),
+    View(
+        "first",
+        "First",
+        "is:saved pass:0",
+        "added",
+        "No paper waits for its first pass. s in the Inbox saves one for it.",
+    ),
+    View(
+        "second",
+        "Second",
+        "is:saved pass:1",
+        "read",
+        "No paper waits for its second pass. 1 records the first one.",
+    ),
+    View(
+        "third",
+        "Third",
+        "is:saved pass:2",
+        "read",
+        "No paper waits for its third pass. 2 records the second one.",
+    ),
+    View(
+        "done",
+        "Done",
+        "(is:saved pass:3) OR (is:discarded pass:>=1)",
+        "read",
+        "Nothing is done yet. 3 records a third pass; d after a pass says that it was enough.",
+    ),
+    View(
+        "all",
+        "All",
+        "",
+        "added",
+        "The library is empty. `papertrack import README.md` or `papertrack add 2309.06180` "
+        "fills it; ctrl+p has Import, too.",
+    ),
+)
+
+
+def count_of(view: View, counts: Counts) -> int:
+    """How many papers the view shows, from the counts by state."""
+
+    def belongs(decision: str, passes: int) -> bool:
+        match view.name:
+            case "inbox":
+                return decision == "inbox"
+            case "done":
+                return (decision == "saved" and passes == 3) or (
+                    decision == "discarded" and passes >= 1
+                )
+            case "all":
+                return True
+            case _:
+                return decision == "saved" and passes == ("first", "second", "third").index(
+                    view.name
+                )
+
+    return sum(number for state, number in counts.items() if belongs(*state))
+
+
+def query_of(view: View, typed: str, *, is_typing: bool = False) -> Query:
+    """The query for what a view shows under a filter.
+
+    While ``is_typing``, the last bare word stands for all words that begin with it. Raises
+    UsageError, with the place, when the filter is no query.
+    """
+    filtered = parse_query(typed)
+    if is_typing and not typed.endswith((" ", '"', ")", "*")):
+        filtered = _open_ended(filtered)
+    return conjunction(parse_query(view.query), filtered)
+
+
+def conjunction(left: Query, right: Query) -> Query:
+    """What both queries select."""
+    parts = (*_parts(left), *_parts(right))
+    return parts[0] if len(parts) == 1 else And(parts) if parts else EVERYTHING
+
+
+def _parts(query: Query) -> tuple[Query, ...]:
+    return query.parts if isinstance(query, And) else (query,)
+
+
+def words_of(query: Query) -> tuple[str, ...]:
+    """The words that the query looks for in texts, for showing where they are."""
+    match query:
+        case Term(field=None | "title" | "abstract" | "author" | "takeaway", value=value):
+            return (value.text,) if hasattr(value, "text") else ()
+        case And(parts=parts):
+            return tuple(word for part in parts for word in words_of(part))
+    return tuple(word for part in getattr(query, "parts", ()) for word in words_of(part))
+
+
+def words_in(typed: str) -> tuple[str, ...]:
+    """``words_of`` a filter as typed; none while it is no query."""
+    try:
+        return words_of(parse_query(typed))
+    except UsageError:
+        return ()
+
+
+def _open_ended(query: Query) -> Query:
+    match query:
+        case Term(field=field, value=Text(text=text)) if field in (None, "title", "author"):
+            return Term(field, Prefix(text))
+        case And(parts=(*first, last)):
+            return And((*first, _open_ended(last)))
+    return query

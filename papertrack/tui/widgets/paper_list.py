@@ -1,0 +1,216 @@
+"""The list of papers: virtual, so that only the lines that are seen are ever built."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.binding import BindingType
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.reactive import reactive
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from papertrack.store.listing import ListedPaper
+from papertrack.text import truncate
+from papertrack.tui import rows
+from papertrack.tui.keys import LIST_KEYS
+from papertrack.tui.pages import RowPages
+
+_LOOKS = ("mark", "state", "pass", "id", "title", "muted")
+
+
+class PaperList(ScrollView, can_focus=True):
+    """A head line and a line for each paper. Textual's line API draws what is in sight."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*LIST_KEYS]
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "list--head",
+        "list--cursor",
+        "list--decided",
+        "list--empty",
+        *(f"list--{look}" for look in _LOOKS),
+    }
+
+    cursor: reactive[int] = reactive(0)
+    """The place of the paper that keys are about."""
+
+    class Moved(Message):
+        """The cursor is on another paper, or on none."""
+
+    class Opened(Message):
+        """A paper was clicked that the cursor was on already."""
+
+    class HeadClicked(Message):
+        """The head was clicked."""
+
+    def __init__(self, pages: RowPages, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._pages = pages
+        self.ids: Sequence[int] = ()
+        self.marked: set[int] = set()
+        self.order = "added"
+        self.is_reversed = False
+        self.dims: str | None = None
+        """The decision whose absence dims a row: in the inbox, decided papers are done with."""
+        self.timed_id: int | None = None
+        self.empty_text = ""
+        self._looks: dict[str, Style] = {}
+
+    def show(self, ids: Sequence[int], *, cursor: int = 0) -> None:
+        """Show these papers, the cursor at a place that is clamped to the list."""
+        self.ids = ids
+        self._pages.show(ids)
+        self.marked &= set(ids) if self.marked else set()
+        self.virtual_size = Size(self.size.width, len(ids) + 1)
+        self.set_reactive(PaperList.cursor, self._clamped(cursor))
+        self._follow_cursor()
+        self.refresh()
+        self.post_message(self.Moved())
+
+    def reread(self) -> None:
+        """Read the visible rows anew and draw them."""
+        self._pages.forget()
+        self.refresh()
+
+    @property
+    def row(self) -> ListedPaper | None:
+        """The row under the cursor."""
+        return self._pages.row(self.cursor) if self.ids else None
+
+    @property
+    def paper_id(self) -> int | None:
+        """The paper under the cursor, also while its row cannot be read."""
+        return self.ids[self.cursor] if self.ids else None
+
+    def go_to(self, paper_id: int) -> bool:
+        """Put the cursor on a paper; return whether it is in the list."""
+        try:
+            self.cursor = self.ids.index(paper_id)
+        except ValueError:
+            return False
+        return True
+
+    def step(self, by: int, accepts: Callable[[ListedPaper], bool] | None = None) -> bool:
+        """Move to the next row in a direction that ``accepts``; return whether there was one."""
+        at = self.cursor + by
+        while 0 <= at < len(self.ids):
+            row = self._pages.row(at)
+            if accepts is None or (row is not None and accepts(row)):
+                self.cursor = at
+                return True
+            at += by
+        return False
+
+    def validate_cursor(self, cursor: int) -> int:
+        return self._clamped(cursor)
+
+    def watch_cursor(self, old: int, new: int) -> None:
+        self._refresh_row(old)
+        self._refresh_row(new)
+        self._follow_cursor()
+        self.post_message(self.Moved())
+
+    def _clamped(self, cursor: int) -> int:
+        return max(0, min(cursor, len(self.ids) - 1))
+
+    def _follow_cursor(self) -> None:
+        room = max(self.size.height - 1, 1)
+        if self.cursor < self.scroll_y:
+            self.scroll_to(y=self.cursor, animate=False, force=True, immediate=True)
+        elif self.cursor >= self.scroll_y + room:
+            self.scroll_to(y=self.cursor - room + 1, animate=False, force=True, immediate=True)
+
+    def _refresh_row(self, index: int) -> None:
+        self.refresh(Region(0, index + 1 - self.scroll_offset.y, self.size.width, 1))
+
+    def on_resize(self) -> None:
+        self.virtual_size = Size(self.size.width, len(self.ids) + 1)
+        self._follow_cursor()
+
+    def notify_style_update(self) -> None:
+        super().notify_style_update()
+        self._looks.clear()
+
+    def action_next_row(self) -> None:
+        self.cursor += 1
+
+    def action_previous_row(self) -> None:
+        self.cursor -= 1
+
+    def action_first_row(self) -> None:
+        self.cursor = 0
+
+    def action_last_row(self) -> None:
+        self.cursor = len(self.ids) - 1
+
+    def action_page_down(self) -> None:
+        self.cursor += max(self.size.height - 2, 1)
+
+    def action_page_up(self) -> None:
+        self.cursor -= max(self.size.height - 2, 1)
+
+    def on_click(self, event: events.Click) -> None:
+        if event.y == 0:
+            self.post_message(self.HeadClicked())
+            return
+        index = event.y - 1 + self.scroll_offset.y
+        if index >= len(self.ids):
+            return
+        if index == self.cursor:
+            self.post_message(self.Opened())
+        self.cursor = index
+
+    def render_line(self, y: int) -> Strip:
+        width = self.size.width
+        if y == 0:
+            head = rows.head_cells(
+                rows.columns_for(width), self.order, is_reversed=self.is_reversed
+            )
+            return self._strip([(head, "head")], self._look("head"), width)
+        index = y - 1 + self.scroll_offset.y
+        if not self.ids:
+            return self._empty_line(y, width)
+        if index >= len(self.ids):
+            return Strip.blank(width, self.rich_style)
+        row = self._pages.row(index)
+        if row is None:
+            return self._strip([(" …", "muted")], self._look("muted"), width)
+        return self._row_strip(row, index, width)
+
+    def _row_strip(self, row: ListedPaper, index: int, width: int) -> Strip:
+        cells = rows.cells_of(
+            row,
+            rows.columns_for(width),
+            self.order,
+            is_marked=row.id in self.marked,
+            is_timed=row.id == self.timed_id,
+        )
+        if index == self.cursor:
+            return self._strip([("".join(text for text, _ in cells), "cursor")], None, width)
+        if self.dims is not None and row.decision != self.dims:
+            return self._strip([("".join(text for text, _ in cells), "decided")], None, width)
+        return self._strip(cells, None, width)
+
+    def _empty_line(self, y: int, width: int) -> Strip:
+        words, lines = self.empty_text.split(), [""]
+        for word in words:
+            if len(lines[-1]) + len(word) + 1 > width - 4:
+                lines.append("")
+            lines[-1] = f"{lines[-1]} {word}".strip()
+        text = lines[y - 2] if 2 <= y < len(lines) + 2 else ""
+        return self._strip([(f"  {truncate(text, width - 2)}", "empty")], None, width)
+
+    def _strip(self, cells: Sequence[rows.Cell], fill: Style | None, width: int) -> Strip:
+        segments = [Segment(text, self._look(look)) for text, look in cells if text]
+        fill = fill or (segments[-1].style if segments else None)
+        return Strip(segments).adjust_cell_length(width, fill)
+
+    def _look(self, name: str) -> Style:
+        if name not in self._looks:
+            self._looks[name] = self.get_component_rich_style(f"list--{name}")
+        return self._looks[name]

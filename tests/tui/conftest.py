@@ -1,0 +1,171 @@
+"""Libraries for the terminal UI's tests, and ways to press keys and to see what came of them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from papertrack.library import Library, create_library
+from papertrack.library.settings import Settings
+from papertrack.records import Author, Decision, Identifier, PaperFacts
+from papertrack.store.papers import add_paper
+from papertrack.store.store import Store
+from papertrack.tui.app import PapertrackApp
+from papertrack.tui.screens.library import LibraryScreen
+from papertrack.tui.session import Session
+
+START = datetime(2026, 1, 9, 8, 0, tzinfo=UTC)
+
+TITLES = (
+    "Ring attention without the ring: overlapped exchange of keys",
+    "A roofline model for mixtures of experts",
+    "Deterministic roll-outs on heterogeneous accelerators",
+    "Speculative decoding with $O(n^2)$ drafts",
+    "Compiling sparse attention masks",
+    "Checkpointing at a trillion parameters",
+)
+
+
+class Clock:
+    """A clock that each look moves on by a second, so that orders by time are certain."""
+
+    def __init__(self) -> None:
+        self.time = START
+
+    def __call__(self) -> datetime:
+        self.time += timedelta(seconds=1)
+        return self.time
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def library(tmp_path: Path, clock: Clock) -> Library:
+    made, _ = create_library(tmp_path / "library")
+    Store.create(made.database, now=clock).close()
+    return made
+
+
+@pytest.fixture
+def store(library: Library, clock: Clock) -> Iterator[Store]:
+    with Store.open(library.database, now=clock) as opened:
+        yield opened
+
+
+@pytest.fixture
+def fill(store: Store) -> Callable[..., list[int]]:
+    """Adds papers and returns their ids; the first one is the newest announced."""
+
+    def add(
+        number: int = len(TITLES), *, decision: Decision = "inbox", start: int = 0, **facts: object
+    ) -> list[int]:
+        with store.action("fill"):
+            return [
+                add_paper(store, facts_of(n, **facts), source="test", decision=decision)
+                for n in range(start, start + number)
+            ]
+
+    return add
+
+
+def facts_of(n: int, **others: object) -> PaperFacts:
+    values: dict[str, object] = {
+        "title": TITLES[n % len(TITLES)] + (f" {n}" if n >= len(TITLES) else ""),
+        "identifiers": (Identifier("arxiv", f"2601.{4000 - n:05d}"),),
+        "authors": (Author("Mei Sato"), Author("Ola Nord")),
+        "abstract": f"We present schedule {n}. It hides the exchange behind computation.",
+        "submitted": "2026-01-08",
+        "announced": f"2026-01-{9 - n // 100:02d}T{23 - n % 24:02d}:00:00+00:00"
+        if n < 24
+        else f"2025-12-{31 - n // 24:02d}T{23 - n % 24:02d}:00:00+00:00",
+        "version": 1,
+        "primary_category": "cs.DC",
+        "arxiv_categories": ("cs.DC", "cs.LG"),
+        **others,
+    }
+    return PaperFacts(**values)  # type: ignore[arg-type]
+
+
+class Sitting:
+    """An app under test: keys in, the store and the screen out."""
+
+    def __init__(self, app: PapertrackApp, pilot: Pilot[None], store: Store) -> None:
+        self.app = app
+        self.pilot = pilot
+        self.store = store
+
+    async def press(self, *keys: str) -> None:
+        for key in keys:
+            await self.pilot.press(key)
+            await self.settle()
+
+    async def type(self, text: str) -> None:
+        await self.press(*("space" if char == " " else char for char in text))
+
+    async def settle(self) -> None:
+        """Wait for the writer, for workers and for what they have posted."""
+        await self.pilot.pause()
+        while self.app.pending:
+            await self.pilot.pause(0.001)
+        await self.app.workers.wait_for_complete()
+        await self.pilot.pause()
+
+    @property
+    def screen(self) -> LibraryScreen:
+        screen = self.app.screen_stack[0]
+        assert isinstance(screen, LibraryScreen)
+        return screen
+
+    @property
+    def cursor_id(self) -> int | None:
+        return self.screen.papers.paper_id
+
+    def state(self, paper_id: int) -> tuple[str, int]:
+        row = self.store.connection.execute(
+            "SELECT decision, passes_done FROM paper_states WHERE paper_id = ?", (paper_id,)
+        ).fetchone()
+        return row[0], row[1]
+
+    def toasts(self) -> list[str]:
+        return [toast.message for toast in self.app._notifications]
+
+    def text(self) -> str:
+        """The screen as plain text."""
+        return screen_text(self.app)
+
+
+def screen_text(app: PapertrackApp) -> str:
+    strips = app.screen._compositor.render_strips()
+    return "\n".join("".join(segment.text for segment in strip).rstrip() for strip in strips)
+
+
+Open = Callable[..., AbstractAsyncContextManager[Sitting]]
+
+
+@pytest.fixture
+def open_tui(library: Library, store: Store, clock: Clock) -> Open:
+    @asynccontextmanager
+    async def open_(
+        *,
+        size: tuple[int, int] = (112, 30),
+        settings: Settings | None = None,
+        query: str = "",
+        environ: dict[str, str] | None = None,
+        is_ascii: bool = False,
+    ) -> AsyncIterator[Sitting]:
+        session = Session(library, settings or Settings(), clock, environ or {})
+        app = PapertrackApp(session, query=query, is_ascii=is_ascii)
+        async with app.run_test(size=size, notifications=True) as pilot:
+            sitting = Sitting(app, pilot, store)
+            await sitting.settle()
+            yield sitting
+
+    return open_
