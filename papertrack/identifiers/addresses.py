@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import quote, urlsplit
 
 MAX_LENGTH = 4096
@@ -43,6 +44,7 @@ class Address:
     fragment: str
 
 
+@lru_cache(maxsize=16)  # To identify one address, several parsers ask for its parts in turn.
 def split_address(text: str) -> Address | None:
     """The parts of an http(s) address, with ``https://`` assumed where there is no scheme.
 
