@@ -21,7 +21,7 @@ _AND = re.compile(r"(?:^|\s)and(?:\s|$)", re.IGNORECASE)
 
 def format_names(authors: Sequence[Author], *, encode: bool) -> str:
     """The value of an ``author`` field; "et al." at the end becomes BibTeX's ``others``."""
-    named = [author for author in authors if clean(author.name)]
+    named = [author for author in authors if not author.name.isspace() and clean(author.name)]
     is_cut = bool(named) and clean(named[-1].name).casefold() in _OTHERS
     formatted = [format_name(author, encode=encode) for author in named[: -1 if is_cut else None]]
     return " and ".join([*formatted, "others"] if is_cut else formatted)

@@ -27,6 +27,9 @@ _TO_ENCODE = re.compile(rf"{_TO_ESCAPE.pattern}|([A-Za-z][{_MARKS}]+|[^\x00-\x7f
 _LETTER = rf"(?:[^\W_]|[{_MARKS}])"
 _WORD = rf"{_LETTER}+(?:['’.&/]{_LETTER}+|[+#]+)*"
 
+# Most names and venues: what this matches is written as it is, and need not be looked at again.
+_PLAIN = re.compile(r"[A-Za-z0-9]+(?:(?:\. ?| |-)[A-Za-z0-9]+)*\.?")
+
 _VERBATIM_SAFE = "!#$%&'()*+,-./:;<=>?@[]^_`|~"
 
 
@@ -36,7 +39,11 @@ def escape_text(text: str, *, encode: bool) -> str:
     With ``encode``, characters that have a safe LaTeX name are written with it (``ö`` →
     ``{\\"o}``), because BibTeX itself sorts and cuts bytes; the others stay UTF-8.
     """
+    if _PLAIN.fullmatch(text):
+        return text
     text = clean(text)
+    if "$" not in text:
+        return _escape(text, encode)
     return "".join(
         piece if is_math else _escape(piece, encode) for piece, is_math in split_math(text)
     )

@@ -32,6 +32,7 @@ _LINK_FIELDS: tuple[tuple[str, LinkRole], ...] = (
 _REPOSITORY = re.compile(r"https://git(?:hub|lab)\.com/[^/]+/[^/]+")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _PREPRINT_NOTE = re.compile(r"\W*(?:arxiv|e-?print|preprint)", re.I)
+_NAMES_ARXIV = re.compile(r"arxiv|abs/", re.I)
 _CATEGORY = re.compile(r"[a-z-]+(?:\.[A-Za-z-]+)?")
 _YEAR = re.compile(r"(?<![0-9])[0-9]{4}(?![0-9])")
 _ADDRESS = re.compile(r"https?://[^\s{}\\]+", re.I)
@@ -43,22 +44,23 @@ def facts_of(entry_type: str, fields: Fields) -> PaperFacts:
     Title, names, venue and the fields of the publication are decoded; addresses are not. A venue
     that only says arXiv is none: the paper is a preprint, and its id is read from there.
     """
-    arxiv = _arxiv_id(fields)
+    url = _url(fields)
+    named = identify(url) if url else None
+    arxiv = _arxiv_id(fields, url if named and named.scheme == "arxiv" else "")
     venue_field = next((name for name in _VENUES if fields.get(name)), "")
     venue = fields.get(venue_field, "")
     is_preprint = _VENUE_IS_ARXIV.match(venue) is not None
-    url = _url(fields)
     told = {venue_field, *(_NUMBERS if is_preprint else ())}
-    if url in fields.get("howpublished", ""):
+    if url and url in fields.get("howpublished", ""):
         told.add("howpublished")
     if arxiv and _PREPRINT_NOTE.match(fields.get("note", "")):
         told.add("note")
     return PaperFacts(
         title=_title(fields),
-        kind=_kind(entry_type, url, bool(arxiv or fields.get("doi"))),
-        identifiers=tuple(dict.fromkeys(_identifiers(fields, arxiv, url))),
+        kind=_kind(entry_type, named, bool(arxiv or fields.get("doi"))),
+        identifiers=tuple(dict.fromkeys(_identifiers(fields, arxiv, named))),
         authors=parse_names(fields.get("author", "")),
-        links=tuple(_links(fields, url)),
+        links=tuple(_links(fields, url, named)),
         abstract=" ".join(fields.get("abstract", "").split()) or None,
         version=arxiv.version if arxiv else None,
         primary_category=_primary_category(fields) if arxiv else None,
@@ -91,7 +93,7 @@ def _publication(fields: Fields, told: set[str]) -> Iterator[tuple[str, str]]:
             yield name, text
 
 
-def _arxiv_id(fields: Fields) -> ArxivId | None:
+def _arxiv_id(fields: Fields, arxiv_url: str) -> ArxivId | None:
     """Of eprint when it is arXiv's, otherwise of the fields where people put it by hand."""
     archive = fields.get("archiveprefix") or fields.get("eprinttype") or "arxiv"
     eprint = fields.get("eprint", "").partition("[")[0]
@@ -102,17 +104,17 @@ def _arxiv_id(fields: Fields) -> ArxivId | None:
             f"{category.strip()}/{eprint.strip()}"
         ):
             return found
-    for name in ("arxivid", "arxiv", "doi", "url"):
-        if found := parse_arxiv_id(fields.get(name, "")):
+    for text in (fields.get("arxivid"), fields.get("arxiv"), fields.get("doi"), arxiv_url):
+        if text and (found := parse_arxiv_id(text)) is not None:
             return found
     for name in ("journal", "journaltitle", "volume", "number", "howpublished", "note"):
-        value = fields.get(name, "")
-        if ("arxiv" in value.casefold() or "abs/" in value) and (
-            name != "note" or _PREPRINT_NOTE.match(value)
-        ):
-            ids = find_arxiv_ids(value) or find_arxiv_ids(value.replace("abs/", "arXiv:"))
-            if ids:
-                return ids[0]
+        value = fields.get(name)
+        if not value or not _NAMES_ARXIV.search(value):
+            continue
+        if name == "note" and not _PREPRINT_NOTE.match(value):
+            continue
+        if ids := find_arxiv_ids(value) or find_arxiv_ids(value.replace("abs/", "arXiv:")):
+            return ids[0]
     return None
 
 
@@ -131,36 +133,37 @@ def _url(fields: Fields) -> str:
     return ""
 
 
-def _identifiers(fields: Fields, arxiv: ArxivId | None, url: str) -> Iterator[Identifier]:
+def _identifiers(
+    fields: Fields, arxiv: ArxivId | None, named: Identifier | None
+) -> Iterator[Identifier]:
     if arxiv is not None:
         yield Identifier("arxiv", arxiv.id)
     for doi in decode_latex(fields.get("doi", "")).split():
         if (found := parse_doi(doi)) is not None and parse_arxiv_id(doi) is None:
             yield Identifier("doi", found)
-    for address in (url, fields.get("biburl", "")):
-        identifier = identify(address)
+    record = fields.get("biburl")
+    for identifier in (named, identify(record) if record else None):
         # Another arXiv id would be another work: a paper has one.
         if identifier is not None and (arxiv is None or identifier.scheme != "arxiv"):
             yield identifier
 
 
-def _links(fields: Fields, url: str) -> Iterator[Link]:
+def _links(fields: Fields, url: str, named: Identifier | None) -> Iterator[Link]:
     """Its own address unless its arXiv id or DOI says the same, a PDF, a repository."""
-    if url and parse_arxiv_id(url) is None and (parse_doi(url) is None or "doi" not in fields):
+    told = {"arxiv", "doi"} if fields.get("doi") else {"arxiv"}
+    if url and (named is None or named.scheme not in told):
         yield Link("paper", url)
     for name, role in _LINK_FIELDS:
         if found := _ADDRESS.search(fields.get(name, "").replace("\\", "")):
             yield Link(role, found.group())
 
 
-def _kind(entry_type: str, url: str, has_identifier: bool) -> Kind:
+def _kind(entry_type: str, named: Identifier | None, has_identifier: bool) -> Kind:
+    is_page = entry_type in _PAGES and not has_identifier
     if entry_type == "software" or (
-        not has_identifier
-        and entry_type in _PAGES
-        and (found := identify(url)) is not None
-        and _REPOSITORY.fullmatch(found.value)
+        is_page and named is not None and _REPOSITORY.fullmatch(named.value)
     ):
         return "project"
-    if entry_type in ("online", "electronic", "www") and not has_identifier:
+    if is_page and entry_type != "misc":
         return "post"
     return "resource" if entry_type == "dataset" else "paper"

@@ -46,6 +46,9 @@ def _author(part: str) -> Author:
 
 
 def _with_family(name: str, family: str) -> Author:
+    first = name.removesuffix(family)
+    if family.isalpha() and first[:-1].isalpha() and first[-1:] == " ":
+        return Author(name)  # Two words: the second is the family name. Most names are this.
     found, _, _ = split_name(name)
     return Author(name, family=family if family and found != family else None)
 

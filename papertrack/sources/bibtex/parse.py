@@ -186,10 +186,14 @@ def _without_shared_addresses(entries: Sequence[BibEntry]) -> Iterator[BibEntry]
     titles: dict[str, set[str]] = {}
     for entry in entries:
         if (url := entry.facts.identifier("url")) is not None:
-            titles.setdefault(url, set()).add(title_key(entry.facts.title or ""))
+            titles.setdefault(url, set()).add(entry.facts.title or "")
+    shared = {
+        url
+        for url, those in titles.items()
+        if len(those) > 1 and len(set(map(title_key, those))) > 1
+    }
     for entry in entries:
-        url = entry.facts.identifier("url")
-        if url is not None and len(titles[url]) > 1:
+        if shared and entry.facts.identifier("url") in shared:
             kept = tuple(one for one in entry.facts.identifiers if one.scheme != "url")
             entry = replace(entry, facts=replace(entry.facts, identifiers=kept))
         yield entry
