@@ -17,8 +17,10 @@ from papertrack.documents.blocks import (
 )
 from papertrack.documents.html import (
     closes_details,
+    details_extent,
     is_comment,
     opens_details,
+    read_details,
     read_html,
     summary_of,
 )
@@ -32,6 +34,7 @@ from papertrack.documents.lists import (
     own_span,
     paragraph_units,
     read_item,
+    read_titled,
     starts_entry,
     sub_items,
 )
@@ -49,7 +52,7 @@ from papertrack.documents.model import (
 )
 from papertrack.documents.naming import plain
 from papertrack.documents.places import with_places
-from papertrack.documents.roles import is_web, strong_identifier
+from papertrack.documents.roles import is_web
 from papertrack.documents.rows import read_rows, read_table
 from papertrack.documents.style import learn_style
 from papertrack.documents.values import CHECK
@@ -78,6 +81,7 @@ _LEAD_IN = re.compile(
 _HEADING_LEAD = re.compile(
     r"(?:[^\w(\[\"'“‘「『《<$]|:[a-z0-9_+-]{1,40}:|<a\b[^<>]{0,200}>(?:</a>)?|[0-9]{1,3}(?:\.[0-9]{1,3}){0,4}[.)、](?=\s)|[0-9]{1,2}\.[0-9]{1,2}(?=\s)|_)+"
 )
+_HEADING_TAIL = re.compile(r"(?:[^\w)\]!?+#.%\"'”’」』》*$-]|:[a-z0-9_+-]{1,40}:|[ ]#+)+$")
 _ASIDE = re.compile(
     r"\[\[[^\[\]]{1,60}\]\]\([^()\s]{0,2000}\)|!\[[^\[\]]{0,300}\]\([^()\s]{0,2000}\)"
 )
@@ -139,7 +143,7 @@ def heading_name(markup: str) -> str:
     """Return a heading as a category's name: no emoji, numbering, markup or closing colon."""
     name = plain(_ASIDE.sub("", markup))
     name = name[match.end() :] if (match := _HEADING_LEAD.match(name)) else name
-    return name.strip().rstrip("#:： ").strip() or plain(markup)
+    return _HEADING_TAIL.sub("", name).strip() or plain(markup)
 
 
 class _Reader:
@@ -165,13 +169,35 @@ class _Reader:
         self.title: str | None = None
 
     def visit_all(self, blocks: Sequence[Block]) -> None:
+        done = 0
         for number, block in enumerate(blocks):
+            if number < done:
+                continue
             follower = blocks[number + 1] if number + 1 < len(blocks) else None
-            self.visit(block, follower)
+            done = number + self.take_whole(blocks[number:])
+            if done == number:
+                self.visit(block, follower)
+
+    def take_whole(self, blocks: Sequence[Block]) -> int:
+        """Read a paper that spans several blocks; return how many, 0 if none starts here."""
+        if blocks[0].kind == "html":
+            count = details_extent(self.lines, blocks)
+            entry = read_details(self.context, blocks[:count]) if count else None
+        elif blocks[0].kind == "heading" and blocks[0] is not self.title_block:
+            entry, count = read_titled(self.context, blocks)
+        else:
+            return 0
+        if entry is None:
+            return 0
+        if blocks[0].kind == "heading":
+            self.headings = [(n, name) for n, name in self.headings if n < blocks[0].level]
+            self.section = self.section_of_path(self.path())
+        self.add([entry])
+        return count
 
     def visit(self, block: Block, follower: Block | None) -> None:
         if block.kind == "heading":
-            self.visit_heading(block, follower)
+            self.visit_heading(block)
         elif block.kind == "table":
             self.visit_table(block)
         elif block.kind == "list":
@@ -196,22 +222,11 @@ class _Reader:
         path = self.sections[self.section].path
         self.entries += [replace(e, section=self.section, category=path) for e in entries]
 
-    def visit_heading(self, block: Block, follower: Block | None) -> None:
+    def visit_heading(self, block: Block) -> None:
         line = self.lines.line(block.first)
         markup = line.strip().strip("#").strip() if line.lstrip().startswith("#") else line.strip()
         if block is self.title_block:
             self.title = heading_name(markup)
-            return
-        start = self.lines.starts[block.first] + line.find(markup)
-        unit = self.context.unit((start, start + len(markup)))
-        link = unit.title_link
-        if link and unit.starts_with_title and strong_identifier(link.url):
-            end = follower.end if follower and follower.kind == "paragraph" else block.end
-            body = self.lines.span(block.first, end)
-            after = [(self.lines.after(block.end - 1), body[1])] if end > block.end else []
-            self.add(
-                [make_entry(self.context, unit, shape="heading", span=body, detail_spans=after)]
-            )
             return
         self.headings = [(lvl, name) for lvl, name in self.headings if lvl < block.level]
         self.headings.append((block.level, heading_name(markup)))
@@ -242,9 +257,11 @@ class _Reader:
                 self.visit_all(item.children)
                 continue
             unit = self.context.unit(span)
+            cited = self.context.cited(unit)
+            unit = cited or unit
             subs = sub_items(item)
             entries_below = [sub for sub in subs if starts_entry(self.context, sub)]
-            if names_thing(unit):
+            if names_thing(unit) or cited:
                 details = [c for c in item.children[1:] if c.kind == "paragraph"]
                 details += [sub for sub in subs if sub not in entries_below]
                 if entries_below:

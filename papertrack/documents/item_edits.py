@@ -104,7 +104,7 @@ def set_item_link(
     """Return the patches that add a link behind the entry's last; None without any model."""
     model = link_model(document, entry, role)
     if model is None:
-        return None
+        return _link_line(document, numbering, entry, role, url, label)
     owner, sample = model
     separator = separator_before(document, owner, sample)
     reference: str | None = None
@@ -117,6 +117,64 @@ def set_item_link(
     inside = [link for link in entry.anatomy.links if start <= link.span[0] < end]
     at = _after(document, entry, inside[-1]) if inside else _end_of_words(document, entry)
     return [Patch((at, at), separator + opening + markup + closing), *patches]
+
+
+def _link_line(
+    document: Document,
+    numbering: Numbering,
+    entry: Entry,
+    role: LinkRole,
+    url: str,
+    label: str | None,
+) -> list[Patch] | None:
+    """Return the patches that add a sub-item like ``  - Code: [Official](…)`` of the nearest
+    entry that has one."""
+    found = None
+    for other in document.entries:
+        for link in other.anatomy.links if other.shape == entry.shape else ():
+            distance = abs(other.line - entry.line)
+            is_nearer = found is None or distance < found[0]
+            if link.role == role and is_nearer and _has_own_line(document, link):
+                found = (distance, link)
+    if found is None:
+        return None
+    sample = found[1]
+    reference: str | None = None
+    patches: list[Patch] = []
+    if sample.form == "reference":
+        reference, patches = numbering.extra(entry, url)
+    start, end = _line_of(document, sample.span)
+    text, line_end = document.text, document.style.line_end
+    shown = _shown_label(sample, role, url, label)
+    markup = like(text, sample, url, shown, reference)
+    line = text[start : sample.span[0]] + markup + text[sample.span[1] : end].rstrip()
+    at = entry.span[1]
+    if at and text[at - 1] not in "\r\n":
+        return [Patch((at, at), line_end + line), *patches]
+    return [Patch((at, at), line + line_end), *patches]
+
+
+def _line_of(document: Document, span: Span) -> Span:
+    """Return the line that holds a span, without its line end."""
+    number = document.line_of(span[0]) - 1
+    starts = document.line_starts
+    end = starts[number + 1] if number + 1 < len(starts) else len(document.text)
+    while end > span[1] and document.text[end - 1] in "\r\n":
+        end -= 1
+    return starts[number], end
+
+
+def _has_own_line(document: Document, link: PlacedLink) -> bool:
+    """Whether a link is alone in a sub-item, but for the label of its role."""
+    start, end = _line_of(document, link.span)
+    before = document.text[start : link.span[0]]
+    marker = _MARKER.match(before)
+    word = before[marker.end() :].strip(" *:：") if marker else ""
+    return (
+        bool(marker)
+        and not document.text[link.span[1] : end].strip()
+        and (not word or role_word(word) is not None)
+    )
 
 
 def _shown_label(sample: PlacedLink, role: LinkRole, url: str, label: str | None) -> str | None:
@@ -170,7 +228,13 @@ def _after(document: Document, entry: Entry, link: PlacedLink) -> int:
 
 
 def drop_item_link(document: Document, entry: Entry, link: PlacedLink) -> Patch:
-    """Return the patch that takes a link away with its brackets and the separator before it."""
+    """Return the patch that takes a link away with its brackets and the separator before it; a
+    sub-item that is nothing else goes as a whole."""
+    if link.span[0] >= entry.anatomy.own[1] and _has_own_line(document, link):
+        number = document.line_of(link.span[0]) - 1
+        starts = document.line_starts
+        after = starts[number + 1] if number + 1 < len(starts) else len(document.text)
+        return Patch((starts[number], after), "")
     opening, closing = _wrapping(document.text, link)
     start, end = link.span[0] - len(opening), link.span[1] + len(closing)
     separator = separator_before(document, entry, link)

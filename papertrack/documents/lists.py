@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from papertrack.documents.blocks import Block, Lines
+from papertrack.documents.citations import names_in, read_citation
 from papertrack.documents.inline import scan_inline
 from papertrack.documents.model import (
     Anatomy,
@@ -35,10 +36,9 @@ from papertrack.documents.roles import is_web, role_word, strong_identifier
 from papertrack.documents.rows import plain_links
 from papertrack.documents.units import Unit, read_unit
 
-_NAME = re.compile(
-    r"(?:[^\W\d_][\w.'’-]*\s+){1,4}[^\W\d_][\w.'’-]*|[^\W\d_][\w'’-]+,\s?(?:[A-Z]\.\s?)+"
-)
-_AFFILIATION = re.compile(r"\([^()]{0,200}\)|\{[^{}]{0,200}\}")
+_FIRST_AUTHOR = re.compile(r"(?P<name>[^\W\d_][^,:;]{2,60}?),? et\.? ?al\.?[,.;: ]*")
+_SENTENCE = re.compile(r"(?<=[^\W\d_]{3})\.\s+")
+"""The end of a sentence, not of an initial."""
 _LABELLED = re.compile(r"[ \t]*(?:\*\*)?(?P<name>[A-Za-z]{3,12})(?:\*\*)?[:：]")
 
 
@@ -57,6 +57,21 @@ class Context:
     def unit(self, span: Span) -> Unit:
         """Read one stretch of text."""
         return read_unit(self.text, span, self.definitions, checks_mean_read=self.checks_mean_read)
+
+    def cited(self, unit: Unit) -> Unit | None:
+        """Return an item that is a reference written out, read as one; None for any other."""
+        citation = None if unit.title_link else read_citation(self.text, unit.span)
+        if citation is None:
+            return None
+        return replace(
+            unit,
+            title=citation.title,
+            authors=citation.authors,
+            date=citation.year,
+            date_span=citation.year_span,
+            description=None,
+            venue=None,
+        )
 
 
 def own_span(lines: Lines, item: Block) -> Span | None:
@@ -102,9 +117,15 @@ def read_item(
     )
     fields = entry.fields
     texts = [plain_detail(lines, block) for block in details]
-    authors = fields.authors or find_authors(texts)
-    description = fields.description or _summary(texts)
-    return replace(entry, fields=replace(fields, authors=authors, description=description))
+    authors, venue = find_authors(texts)
+    lead, description = _lead_author(fields.description)
+    fields = replace(
+        fields,
+        authors=fields.authors or lead or authors,
+        description=description or _summary(texts),
+        venue=fields.venue or venue,
+    )
+    return replace(entry, fields=fields)
 
 
 def make_entry(
@@ -122,11 +143,12 @@ def make_entry(
     links = [*unit.links, *details]
     title_span = title or unit.title
     name = plain(text[slice(*title_span)]) if title_span else ""
+    name = name if name.endswith("..") else name.removesuffix(".")
     name = name or next((link.label for link in links), "")
     written = text_identifiers(text, span, links)
     title_link = unit.title_link if title is None else None
     identifiers, related = own_identifiers(title_link, [*links, *written])
-    kind = kind_of(identifiers, title_link, links)
+    kind = kind_of(identifiers, title_link, links) if links else "paper"
     if title_link is not None:
         role = titled_role(title_link, kind)
         links = [replace(link, role=role) if link is title_link else link for link in links]
@@ -156,6 +178,7 @@ def make_entry(
             links=plain_links(links),
             tags=tuple(dict.fromkeys(unit.tags)),
             description=unit.description,
+            authors=unit.authors,
             venue=unit.venue,
             related=related,
         ),
@@ -180,18 +203,29 @@ def plain_detail(lines: Lines, block: Block) -> str:
     return plain(lines.text[start : min(end, start + 5000)])
 
 
-def find_authors(texts: Sequence[str]) -> tuple[str, ...]:
-    """Return the names in the first text that is a list of names, ``()`` if there is none."""
+def find_authors(texts: Sequence[str]) -> tuple[tuple[str, ...], str | None]:
+    """Return (names, venue) of the first detail that is a list of names: ``A, B, C. ACL'24``."""
     for text in texts:
-        bare = _AFFILIATION.sub("", text.split("[")[0])
-        bare = re.sub(r",?\s+et\.?\s?al\.?.*$", "", bare)
-        parts = [part.strip(" .*_") for part in re.split(r",\s*(?:and\s+)?|;\s*|\s+and\s+", bare)]
-        parts = [part for part in parts if part]
-        names = [part for part in parts if _NAME.fullmatch(part) and len(part) < 50]
-        if _LABELLED.match(text) or len(names) < 2 or len(names) * 4 < len(parts) * 3:
+        if _LABELLED.match(text):
             continue
-        return tuple(names)
-    return ()
+        names, *rest = _SENTENCE.split(text, maxsplit=1)
+        found = names_in(names)
+        if len(found) > 1 or (found and "et al" in names):
+            venue = rest[0].strip(" .()*_") if rest else ""
+            return found, venue if 2 < len(venue) < 80 else None
+    return (), None
+
+
+def _lead_author(description: str | None) -> tuple[tuple[str, ...], str | None]:
+    """Cut ``Dequan Wang et al., Paper: , Code`` into the author and what else is said."""
+    match = _FIRST_AUTHOR.match(description or "")
+    if description is None or match is None or not names_in(match["name"]):
+        return (), description
+    rest = description[match.end() :]
+    words = [word for word in re.split(r"[,;|:：\s]+", rest) if word]
+    if all(role_word(word) for word in words):
+        return (match["name"],), None
+    return (match["name"],), rest.strip(" ,;|") or None
 
 
 def _summary(texts: Sequence[str]) -> str | None:
@@ -204,15 +238,15 @@ def _summary(texts: Sequence[str]) -> str | None:
 
 
 def paragraph_units(context: Context, block: Block) -> list[tuple[Span, Unit]]:
-    """Return the stretches of a paragraph that may be entries: each line by itself if all lines
-    start with a link, else the whole."""
+    """Return the stretches of a paragraph that may be entries: each line by itself if each is
+    one, else the whole."""
     lines = context.lines
     whole = (block.start, lines.ends[block.end - 1])
     if block.end - block.first > 1:
         spans = [(lines.starts[n], lines.ends[n]) for n in range(block.first, block.end)]
         spans[0] = (block.start, spans[0][1])
         units = [context.unit(span) for span in spans]
-        if all(unit.starts_with_title and unit.title_link for unit in units):
+        if all(unit.title and is_paragraph_entry(unit) for unit in units):
             return list(zip(spans, units, strict=True))
     return [(whole, context.unit(whole))]
 
@@ -232,3 +266,30 @@ def is_paragraph_entry(unit: Unit) -> bool:
     if link is None or not unit.starts_with_title or not is_web(link.url):
         return False
     return unit.span[1] - link.span[1] < 300
+
+
+def read_titled(context: Context, blocks: Sequence[Block]) -> tuple[Entry | None, int]:
+    """Return the entry of a heading that is a paper's title, and how many blocks it spans.
+
+    The heading links to a work with a registered identifier, or the paragraph below it is nothing
+    but links labelled as roles (``[paper](…) [code](…)``).
+    """
+    lines, heading = context.lines, blocks[0]
+    line = lines.line(heading.first)
+    markup = line.strip().strip("#").strip()
+    start = lines.starts[heading.first] + line.find(markup)
+    unit = context.unit((start, start + len(markup)))
+    bodies = [block for block in blocks[1:2] if block.kind == "paragraph"]
+    spans = [lines.span(block.first, block.end) for block in bodies]
+    link = unit.title_link
+    if not (link and unit.starts_with_title and strong_identifier(link.url)):
+        below = context.unit((spans[0][0], spans[0][1])) if spans and not unit.links else None
+        words = below is not None and (below.title is not None or below.description is not None)
+        roles = {role_word(k.label) for k in below.links} if below else set()
+        if below is None or words or not roles or None in roles:
+            return None, 0
+    end = bodies[-1].end if bodies else heading.end
+    entry = make_entry(
+        context, unit, shape="heading", span=lines.span(heading.first, end), detail_spans=spans
+    )
+    return entry, 1 + len(bodies)

@@ -38,7 +38,10 @@ _WRAPPERS = (
     ("<em>", "</em>"),
     ("<i>", "</i>"),
 )
-_TEXT_ID = re.compile(r"(?<![\w/:.])arXiv[: ]\s?([0-9]{4}\.[0-9]{4,5}|[a-z-]{2,9}/[0-9]{7})", re.I)
+_TEXT_ID = re.compile(
+    r"(?<![\w/:.])(?:arXiv[: ]\s?|abs/)([0-9]{4}\.[0-9]{4,5}|[a-z-]{2,9}/[0-9]{7})(?![0-9])",
+    re.IGNORECASE,
+)
 _SPACES = re.compile(r"\s+")
 
 
@@ -77,7 +80,7 @@ def place_links(
 
 def _place(text: str, link: InlineLink, column: str | None, number: int | None) -> PlacedLink:
     if link.picture is None:
-        label = plain(text[slice(*link.label_span)])
+        label = _without_brackets(plain(text[slice(*link.label_span)]))
     else:
         label = clean(link.picture) or _badge_name(link.picture_url or "")
     return PlacedLink(
@@ -92,6 +95,11 @@ def _place(text: str, link: InlineLink, column: str | None, number: int | None) 
         is_badge=link.picture is not None,
         column=number,
     )
+
+
+def _without_brackets(label: str) -> str:
+    """Return ``pdf`` for ``[pdf]``, of a link written ``[[pdf]](…)``."""
+    return label[1:-1].strip() if label[:1] == "[" and label[-1:] == "]" else label
 
 
 def _badge_name(picture_url: str) -> str:

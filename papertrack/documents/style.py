@@ -85,10 +85,17 @@ def sort_date(entry: Entry) -> str | None:
 
 
 def order_of(section: Section, entries: Sequence[Entry]) -> Order:
-    """Return how a section's entries are sorted by date: at most one in ten may stray."""
-    dates = [date for i in section.entries if (date := sort_date(entries[i]))]
+    """Return how a section's entries are sorted by date: at most one in ten may stray.
+
+    Where no dates are shown, those of arXiv ids count, if there are enough to be no accident.
+    """
+    held = [entries[i] for i in section.entries]
+    dates = [date for entry in held if (date := sort_date(entry))]
     rising = sum(first < second for first, second in pairwise(dates))
     falling = sum(first > second for first, second in pairwise(dates))
+    shows_dates = any(entry.fields.date for entry in held)
+    if rising + falling < (1 if shows_dates else 4):
+        return "none"
     if rising and falling * 10 <= rising + falling:
         return "ascending"
     if falling and rising * 10 <= rising + falling:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from papertrack.documents.inline import Inline, scan_inline
 from papertrack.documents.model import Definition, Mark, PlacedLink, Span
@@ -58,6 +58,7 @@ class Unit:
     tags: tuple[str, ...] = ()
     venue: str | None = None
     description: str | None = None
+    authors: tuple[str, ...] = ()
 
 
 def read_unit(
@@ -241,23 +242,20 @@ def _describe(
     if title is None:
         return None
     position = title_link.span[1] if title_link else title[1]
-    dropped = [link.span for link in links if link is not title_link and _is_label(link)]
-    dropped += [*inline.codes, *inline.pictures, *inline.hidden]
+    gaps = [(link.span, _said(link)) for link in links if link is not title_link]
+    gaps += [(span, "") for span in (*inline.codes, *inline.pictures, *inline.hidden)]
     kept = ""
-    for start, end in sorted(dropped):
+    for (start, end), said in sorted(gaps):
         if start >= position:
-            kept += text[position:start] + " "
+            kept += text[position:start] + said + " "
             position = end
     kept = plain(kept + text[position : span[1]])
     kept = re.sub(r":[a-z0-9_+-]{2,40}:|[⭐🌟★✅️]|\[[ \\]*\]|\([ ]*\)", " ", kept)
-    words = " ".join(kept.split()).strip(_TAIL + ")]）】")
+    words = " ".join(kept.split()).strip(_TAIL + ")]）】\\")
     return words[:_DESCRIPTION_LIMIT] if sum(c.isalnum() for c in words) > 2 else None
 
 
-def _is_label(link: PlacedLink) -> bool:
-    return link.is_badge or role_word(link.label) is not None or link.label == link.url
-
-
-def with_role(link: PlacedLink, **changes: object) -> PlacedLink:
-    """Return a link with another role."""
-    return replace(link, **changes)  # type: ignore[arg-type]
+def _said(link: PlacedLink) -> str:
+    """Return what a link adds to a description: nothing if it is a mere role word or address."""
+    is_label = link.is_badge or role_word(link.label) is not None or link.label == link.url
+    return "" if is_label else link.label
