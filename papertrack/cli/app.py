@@ -25,6 +25,12 @@ if TYPE_CHECKING:
 SECTIONS: dict[str, dict[str, tuple[str, str, str]]] = {
     "Start": {
         "init": ("init", "init", "Make a library in a folder."),
+        "demo": ("demo", "demo", "Make a sample library to play with."),
+        "import": (
+            "import_",
+            "import_",
+            "Read curated READMEs into the library, and keep feeding them.",
+        ),
         "config": ("config", "config", "Show or change the settings."),
         "completion": ("completion", "completion", "Print the completion script for a shell."),
     },
@@ -169,6 +175,9 @@ def run(arguments: Sequence[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except Exception as error:
+        if isinstance(error, UnicodeEncodeError) and any(map(_has_foreign_bytes, arguments)):
+            _show("An argument holds bytes that are no UTF-8 text. Type it anew.")
+            return 2
         return _show_bug(error, arguments)
     return result if isinstance(result, int) else 0
 
@@ -179,6 +188,11 @@ def _unknown_command(name: str) -> str:
     near = difflib.get_close_matches(name, COMMANDS, n=1, cutoff=0.5)
     hint = f"Did you mean {near[0]}?" if near else "`papertrack --help` lists all."
     return f"There is no command {name!r}. {hint}"
+
+
+def _has_foreign_bytes(argument: str) -> bool:
+    """Whether Python had to smuggle bytes into the text (PEP 383)."""
+    return any("\udc80" <= char <= "\udcff" for char in argument)
 
 
 def _show(message: str) -> None:

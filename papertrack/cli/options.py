@@ -11,6 +11,7 @@ from click.shell_completion import CompletionItem
 
 from papertrack.cli.session import Session
 from papertrack.errors import PapertrackError
+from papertrack.text import clean
 
 Decorated = Callable[..., Any]
 
@@ -26,7 +27,7 @@ def complete_reference(
     """Citekeys that start so, with their titles."""
     rows = _rows("SELECT citekey, title FROM papers ORDER BY citekey", ctx)
     return [
-        CompletionItem(key, help=title)
+        CompletionItem(clean(key), help=clean(title or "") or None)
         for key, title in rows
         if key.lower().startswith(incomplete.lower())
     ]
@@ -39,7 +40,7 @@ def complete_tag(
     sign = incomplete[:1] if incomplete[:1] in ("+", "-") else ""
     start = incomplete.removeprefix(sign).lower()
     rows = _rows("SELECT DISTINCT tag, NULL FROM tags ORDER BY tag", ctx)
-    return [CompletionItem(sign + tag) for tag, _ in rows if tag.lower().startswith(start)]
+    return [CompletionItem(sign + clean(tag)) for tag, _ in rows if tag.lower().startswith(start)]
 
 
 def complete_category(
@@ -53,7 +54,9 @@ def complete_category(
             paths = [categories.format_path(path) for path, _ in categories.ordered_paths(store)]
     except PapertrackError:
         return []
-    return [CompletionItem(path) for path in paths if path.lower().startswith(incomplete.lower())]
+    return [
+        CompletionItem(clean(path)) for path in paths if path.lower().startswith(incomplete.lower())
+    ]
 
 
 def reference_argument(*, many: bool = False, required: bool = True) -> Decorated:

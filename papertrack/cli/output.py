@@ -16,8 +16,11 @@ from papertrack.text import clean, display_width, pad, truncate
 
 
 def print_json(value: object) -> None:
-    """One JSON value on stdout, in UTF-8, indented."""
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+    """One JSON value on stdout, indented, in UTF-8; what is not printable is escaped."""
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    if not text.replace("\n", "").isprintable():
+        text = "".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text)
+    click.echo(text)
 
 
 def print_table(

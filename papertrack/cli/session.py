@@ -52,5 +52,11 @@ class Session:
         if not self.quiet:
             click.echo(message, err=True)
 
+    def warn(self, message: str) -> None:
+        """Say what went wrong, also when quiet; the message may quote strangers."""
+        from papertrack.text import clean
+
+        click.echo(f"papertrack: {clean(message)}", err=True)
+
 
 pass_session = click.make_pass_decorator(Session)

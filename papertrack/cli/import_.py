@@ -1,0 +1,143 @@
+"""``papertrack import``."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from papertrack.cli.conflicts import (
+    conflicts_to_json,
+    interactive_option,
+    prefer_option,
+    preference,
+    say_conflicts,
+)
+from papertrack.cli.options import dry_run_option, json_option
+from papertrack.cli.output import plural, print_json
+from papertrack.cli.session import Session, pass_session
+from papertrack.errors import PapertrackError
+from papertrack.text import clean
+
+if TYPE_CHECKING:
+    from papertrack.actions.import_markdown import ImportReport
+
+SHOWN_SKIPPED = 100
+"""How many pieces that were not understood are listed without -v."""
+
+
+@click.command("import")
+@click.argument(
+    "files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path)
+)
+@click.option(
+    "--repair-encoding",
+    is_flag=True,
+    help="Repair mis-decoded text first. The file stays as it is and is not fed by the library.",
+)
+@click.option(
+    "--on-deleted",
+    type=click.Choice(["unlink", "discard", "put-back"]),
+    default="unlink",
+    show_default=True,
+    help="What becomes of a paper whose entry is no longer in the file.",
+)
+@prefer_option
+@interactive_option
+@dry_run_option
+@json_option
+@pass_session
+def import_(
+    session: Session,
+    files: tuple[Path, ...],
+    repair_encoding: bool,
+    on_deleted: Any,
+    prefer: Any,
+    interactive: bool,
+    dry_run: bool,
+    as_json: bool,
+) -> int:
+    """Read curated READMEs into the library, and keep feeding them.
+
+    The first time each entry of a table or list becomes a saved paper. Later only what you changed
+    in the file is taken. What was not understood is listed with its line. Exits 5 when the file
+    and the library both changed the same thing.
+
+    \b
+    Examples:
+      papertrack import README.md
+      papertrack import README.md reading/*.md --dry-run
+      papertrack import old-export.txt --repair-encoding
+    """
+    from papertrack.actions.import_markdown import import_document
+
+    library, settings = session.library(), session.settings()
+    reports: list[ImportReport] = []
+    failures: list[PapertrackError] = []
+    with session.open_store() as store:
+        for path in files:
+            try:
+                report = import_document(
+                    store,
+                    library,
+                    path,
+                    repair_encoding=repair_encoding,
+                    prefer=preference(prefer, interactive),
+                    on_deleted=on_deleted,
+                    citekey_template=settings.citekeys.template,
+                    dry_run=dry_run,
+                )
+            except PapertrackError as error:
+                failures.append(error)
+                continue
+            reports.append(report)
+            if not as_json:
+                _say(session, report, dry_run)
+    if as_json and reports:
+        print_json(_json(reports, dry_run))
+    # One bad file keeps no good one out; the exit code is that of the last bad one.
+    for failure in failures[:-1]:
+        session.warn(str(failure))
+    if failures:
+        raise failures[-1]
+    return 5 if any(report.conflicts for report in reports) else 0
+
+
+def _say(session: Session, report: ImportReport, dry_run: bool) -> None:
+    skipped = report.skipped if session.verbose else report.skipped[:SHOWN_SKIPPED]
+    for piece in skipped:
+        session.say(f"{report.file}:{piece.line}: {piece.reason.rstrip('.')}: {clean(piece.text)}")
+    if more := len(report.skipped) - len(skipped):
+        session.say(f"… and {more} more; `papertrack -v import` lists all.")
+    say_conflicts(session, report.conflicts)
+    for citekey in report.deleted:
+        session.say(f"{citekey} is no longer in {report.file}.")
+    start = "Dry run, nothing changed: " if dry_run else ""
+    if not report.has_changes:
+        counts = f"nothing to do ({plural(report.entries, 'entry', 'entries')} as before)"
+    else:
+        counts = (
+            f"{plural(report.papers_new, 'new paper')}, {report.papers_changed} changed, "
+            f"{report.papers_unchanged} unchanged in {plural(report.entries, 'entry', 'entries')}"
+        )
+    session.say(f"{start}{report.file}: {counts}.")
+
+
+def _json(reports: list[ImportReport], dry_run: bool) -> dict[str, object]:
+    return {
+        "papers_new": sum(report.papers_new for report in reports),
+        "papers_changed": sum(report.papers_changed for report in reports),
+        "papers_unchanged": sum(report.papers_unchanged for report in reports),
+        "entries": sum(report.entries for report in reports),
+        "skipped": [
+            {"file": report.file, **asdict(piece)} for report in reports for piece in report.skipped
+        ],
+        "conflicts": [
+            conflict for report in reports for conflict in conflicts_to_json(report.conflicts)
+        ],
+        "deleted": [citekey for report in reports for citekey in report.deleted],
+        "files": [report.file for report in reports],
+        "dry_run": dry_run,
+    }

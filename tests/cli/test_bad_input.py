@@ -1,0 +1,186 @@
+"""Bad input ends in one clear sentence, the right exit code, and nothing changed."""
+
+import os
+import shutil
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from tests.cli.commands import Command, Ran
+
+ONE_LIST = "# Papers\n\n- [Attention](https://arxiv.org/abs/1706.03762)\n"
+is_root = hasattr(os, "geteuid") and os.geteuid() == 0
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Every file below a folder with its bytes."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def assert_refused(ran: Ran, code: int, *words: str) -> None:
+    assert ran.code == code, ran.err
+    sentences = ran.err.strip().splitlines()
+    assert len(sentences) in (1, 2), ran.err  # The second line of a usage error names the help.
+    assert "Traceback" not in ran.err
+    assert "internal error" not in ran.err
+    for word in words:
+        assert word in ran.err
+    assert ran.out == ""
+
+
+def test_a_missing_file(process: Command, shelf: Path) -> None:
+    before = contents(shelf)
+    assert_refused(process("import", "missing.md"), 3, "missing.md")
+    assert contents(shelf) == before
+
+
+def test_a_folder_instead_of_a_file(process: Command, shelf: Path) -> None:
+    before = contents(shelf)
+    assert_refused(process("import", "notes"), 1, "is a folder")
+    assert contents(shelf) == before
+
+
+def test_a_binary_file(process: Command, shelf: Path) -> None:
+    (shelf / "paper.md").write_bytes(b"%PDF-1.5\n\x00\x01\x02\xff\xfe" * 50)
+    before = contents(shelf)
+    assert_refused(process("import", "paper.md"), 1, "paper.md")
+    assert contents(shelf) == before
+
+
+def test_one_bad_file_among_good_ones_is_named(process: Command, shelf: Path) -> None:
+    (shelf / "good.md").write_text(ONE_LIST)
+    ran = process("import", "missing.md", "good.md", "gone.md")
+    assert ran.code == 3
+    assert "missing.md" in ran.err
+    assert "gone.md" in ran.err
+    assert "good.md: 1 new paper" in ran.err
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["show", "pass", "note", "open", "save", "discard", "rm", "cite", "log", "edit", "move"],
+)
+def test_an_unknown_id(process: Command, shelf: Path, command: str) -> None:
+    more = {"edit": ["rating=1"], "move": ["-c", "X"]}.get(command, [])
+    before = contents(shelf)
+    assert_refused(process(command, "2309.99999", *more), 3, "2309.99999")
+    assert contents(shelf) == before
+
+
+@pytest.mark.parametrize(
+    "query", ["titel:x", '"open', "(a", "year:soon", "is:lost", "a OR", "pass:<x", "(" * 5000]
+)
+def test_a_bad_query(process: Command, shelf: Path, query: str) -> None:
+    assert_refused(process("list", query), 2, "query")
+
+
+@pytest.mark.parametrize(
+    "assignment", ["rating=6", "year=soon", "titel=x", "no assignment", "doi=x", "url=javascript:x"]
+)
+def test_an_impossible_value(process: Command, shelf: Path, assignment: str) -> None:
+    before = contents(shelf)
+    assert_refused(process("edit", "zero", assignment), 2)
+    assert contents(shelf) == before
+
+
+def test_no_library(process: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    monkeypatch.chdir(empty)
+    for arguments in (["list"], ["add", "2309.06180"], ["import", "x.md"], ["config"]):
+        assert_refused(process(*arguments), 3, "papertrack init")
+    assert list(empty.iterdir()) == []
+
+
+def test_a_library_without_its_database(process: Command, shelf: Path) -> None:
+    (shelf / "data" / "papertrack.db").unlink()
+    assert_refused(process("list"), 3, "papertrack init")
+    assert not (shelf / "data" / "papertrack.db").exists()
+
+
+@pytest.mark.skipif(is_root, reason="root may write everywhere")
+def test_a_read_only_folder_can_be_read_and_is_not_written(process: Command, shelf: Path) -> None:
+    for path in [*shelf.rglob("*"), shelf]:
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    try:
+        assert process("list").code == 0
+        assert_refused(process("pass", "zero", "1"), 1, "cannot be written")
+    finally:
+        for path in [shelf, *shelf.rglob("*")]:
+            path.chmod(0o755)
+
+
+def test_a_library_of_a_newer_papertrack(process: Command, shelf: Path) -> None:
+    database = shelf / "data" / "papertrack.db"
+    with sqlite3.connect(database) as connection:
+        connection.execute("PRAGMA user_version = 999")
+    connection.close()
+    before = contents(shelf)
+    for arguments in (["list"], ["pass", "zero", "1"]):
+        assert_refused(process(*arguments), 1, "newer papertrack")
+    assert contents(shelf) == before
+
+
+@pytest.mark.parametrize("damage", ["cut", "text", "empty", "folder", "other"])
+def test_a_corrupt_database(process: Command, shelf: Path, damage: str) -> None:
+    database = shelf / "data" / "papertrack.db"
+    whole = database.read_bytes()
+    database.unlink()
+    if damage == "cut":
+        database.write_bytes(whole[: len(whole) // 2])
+    elif damage == "text":
+        database.write_bytes(b"these are not the rows you are looking for\n" * 200)
+    elif damage == "empty":
+        database.touch()
+    elif damage == "folder":
+        database.mkdir()
+    else:
+        with sqlite3.connect(database) as connection:
+            connection.execute("CREATE TABLE other (x)")
+        connection.close()
+    before = contents(shelf)
+    assert_refused(process("list"), 1, str(database))
+    assert_refused(process("pass", "zero", "1"), 1, str(database))
+    assert contents(shelf) == before
+
+
+def test_a_damaged_page_is_no_traceback(process: Command, shelf: Path) -> None:
+    database = shelf / "data" / "papertrack.db"
+    whole = database.read_bytes()
+    for page in range(1, len(whole) // 4096, 7):
+        damaged = bytearray(whole)
+        damaged[page * 4096 : page * 4096 + 64] = b"\xa5" * 64
+        database.write_bytes(damaged)
+        ran = process("list", "memory")
+        assert ran.code in (0, 1)
+        assert "internal error" not in ran.err, ran.err
+
+
+def test_settings_that_are_wrong_name_file_key_and_nearest(process: Command, shelf: Path) -> None:
+    settings = shelf / "papertrack.toml"
+    settings.write_text("[reading]\nin_hnd = 5\n")
+    assert_refused(process("next"), 2, str(settings), "reading.in_hnd", "reading.in_hand")
+    assert process("list").code == 0, "listing needs no settings"
+
+
+def test_arguments_that_are_no_text(process: Command, shelf: Path) -> None:
+    ran = process("show", os.fsdecode(b"\xff\xfe"))
+    assert_refused(ran, 2, "UTF-8")
+
+
+def test_a_megabyte_of_argument(process: Command, shelf: Path) -> None:
+    # As long as the system lets one argument be (128 KiB on Linux).
+    assert_refused(process("show", "9" * 120_000), 3)
+    assert_refused(process("list", "title:" + "x" * 120_000), 2)
+    assert process("add", "-", stdin="1" * 1_000_000).code == 2
+
+
+def test_a_copy_of_a_library_is_a_library(process: Command, shelf: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(shelf, copy)
+    assert process("--library", copy, "list").out == process("list").out

@@ -1,0 +1,112 @@
+import json
+from pathlib import Path
+
+from tests.cli.commands import Command
+
+README = """\
+# Reading
+
+## Serving
+
+| Title | Date | arXiv | Read |
+| :---- | :--- | :---- | :--- |
+| [PagedAttention](https://arxiv.org/abs/2309.06180) | 2023/09 | x | ✅ |
+| [DistServe](https://arxiv.org/abs/2401.09670) | 2024/01 | x | |
+
+See [my page](https://example.org) for more.
+"""
+
+
+def test_a_readme_is_imported_once(papertrack: Command, home: Path) -> None:
+    papertrack("init")
+    (home / "README.md").write_text(README, encoding="utf-8")
+    first = json.loads(papertrack("import", "README.md", "--json").out)
+    assert {key: first[key] for key in ("papers_new", "papers_changed", "entries")} == {
+        "papers_new": 2,
+        "papers_changed": 0,
+        "entries": 2,
+    }
+    again = papertrack("import", "README.md")
+    assert again.code == 0
+    assert "nothing to do" in again.err
+    second = json.loads(papertrack("import", "README.md", "--json").out)
+    assert (second["papers_new"], second["papers_unchanged"]) == (0, 2)
+
+
+def test_what_was_not_understood_is_listed_with_its_line(papertrack: Command, home: Path) -> None:
+    papertrack("init")
+    (home / "README.md").write_text(README, encoding="utf-8")
+    assert "README.md:10: " in papertrack("import", "README.md").err
+    report = json.loads(papertrack("import", "README.md", "--json").out)
+    (piece,) = report["skipped"]
+    assert (piece["file"], piece["line"]) == ("README.md", 10)
+    assert "my page" in piece["text"]
+    assert piece["reason"]
+
+
+def test_a_dry_run_imports_nothing(papertrack: Command, home: Path) -> None:
+    papertrack("init")
+    (home / "README.md").write_text(README, encoding="utf-8")
+    report = json.loads(papertrack("import", "README.md", "--dry-run", "--json").out)
+    assert report["papers_new"] == 2
+    assert papertrack("list").out == ""
+
+
+def test_a_change_on_both_sides_is_a_conflict_until_decided(
+    papertrack: Command, home: Path
+) -> None:
+    papertrack("init")
+    path = home / "README.md"
+    path.write_text(README, encoding="utf-8")
+    papertrack("import", "README.md")
+    papertrack("pass", "2309.06180", "3")
+    path.write_text(README.replace("| ✅ |", "| ✅ ✅ |"), encoding="utf-8")
+    ran = papertrack("import", "README.md", "--json")
+    assert ran.code == 5
+    (conflict,) = json.loads(ran.out)["conflicts"]
+    assert (conflict["field"], conflict["line"]) == ("passes", 7)
+    assert (conflict["base"], conflict["file_value"], conflict["library_value"]) == (1, 2, 3)
+    shown = papertrack("import", "README.md")
+    assert "README.md:7: conflict in passes" in shown.err
+    assert papertrack("import", "README.md", "--prefer", "file").code == 0
+    assert json.loads(papertrack("show", "2309.06180", "--json").out)["passes_done"] == 2
+    assert papertrack("import", "README.md").code == 0
+
+
+def test_a_conflict_can_be_decided_when_asked(process: Command, home: Path) -> None:
+    process("init")
+    path = home / "README.md"
+    path.write_text(README, encoding="utf-8")
+    process("import", "README.md")
+    process("pass", "2309.06180", "3")
+    path.write_text(README.replace("| ✅ |", "| ✅ ✅ |"), encoding="utf-8")
+    assert process("import", "README.md", "--interactive", stdin="leave\n").code == 5
+    assert process("import", "README.md", "--interactive", stdin="library\n").code == 0
+    assert json.loads(process("show", "2309.06180", "--json").out)["passes_done"] == 3
+    assert process("import", "README.md", "-i", "--prefer", "file").code == 2
+
+
+def test_the_demo_is_a_library_to_play_with(papertrack: Command, home: Path) -> None:
+    ran = papertrack("demo", "play")
+    assert ran.code == 0
+    assert "32 papers" in ran.err
+    assert (home / "play" / "notes" / "zero.md").is_file()
+    papers = json.loads(papertrack("--library", "play", "list", "--json").out)
+    assert len(papers) == 32
+    assert all(paper["submitted"] for paper in papers)
+    again = papertrack("demo", "play")
+    assert again.code == 1
+    assert "not empty" in again.err
+
+
+def test_the_sample_shows_what_a_curated_readme_has(papertrack: Command, home: Path) -> None:
+    papertrack("demo", "play")
+    papers = json.loads(papertrack("--library", "play", "list", "--json").out)
+    by_id = {paper["arxiv_id"]: paper for paper in papers}
+    assert [sum(p["passes_done"] == n for p in papers) for n in range(4)] == [14, 9, 6, 3]
+    shared = [p["arxiv_id"] for p in papers if p["notes"] == ["notes/speculative-decoding.md"]]
+    assert sorted(shared) == ["2211.17192", "2302.01318", "2401.10774"]
+    assert len([link for link in by_id["1910.02054"]["links"] if link["role"] == "code"]) == 2
+    assert by_id["2506.03887"]["title"].startswith("Pre3:")
+    for arxiv_id, paper in by_id.items():
+        assert paper["submitted"] == f"20{arxiv_id[:2]}-{arxiv_id[2:4]}"
