@@ -16,9 +16,12 @@ _DETAILS = re.compile(r"<details\b", re.IGNORECASE)
 _DETAILS_END = re.compile(r"</details\b", re.IGNORECASE)
 _SUMMARY = re.compile(r"<summary\b[^<>]{0,500}>(?P<inner>.{0,2000}?)</summary>", re.I | re.S)
 _CELL = re.compile(
-    r"<(?P<name>td|th)\b[^<>]{0,500}>(?P<inner>[^<]*+(?:<(?!/?(?:td|th|tr)\b)[^<]*+)*+)", re.IGNORECASE
+    r"<(?P<name>td|th)\b[^<>]{0,500}>(?P<inner>[^<]*+(?:<(?!/?(?:td|th|tr)\b)[^<]*+)*+)",
+    re.IGNORECASE,
 )
 _ROW = re.compile(r"<(?P<name>tr|li)\b[^<>]{0,500}>", re.IGNORECASE)
+
+_ROW_END = re.compile(r"</(?:tr|li)\s*>", re.IGNORECASE)
 
 _ROW_END = re.compile(r"</(?:tr|li)\s*>", re.IGNORECASE)
 
@@ -92,9 +95,7 @@ def read_html(context: Context, block: Block) -> tuple[list[Entry], _Rest]:
     lines = context.lines
     start, end = block.start, lines.ends[block.end - 1]
     entries: list[Entry] = []
-    rest: _ROW_END = re.compile(r"</(?:tr|li)\s*>", re.IGNORECASE)
-
-_Rest = []
+    rest: _Rest = []
     for span in _pieces(lines.text, start, end):
         is_row = _ROW.match(lines.text, span[0]) is not None
         unit, others = _read_piece(context, span, is_row=is_row)
