@@ -1,0 +1,264 @@
+"""What arXiv announced and watch saw, whether a topic matched it or not.
+
+A log of what was seen, kept for a set number of days; none of it is journalled. Which papers came
+of it is written with the papers themselves.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from papertrack.records import Announcement, AnnouncementKind, Author, Identifier, PaperFacts
+from papertrack.store.store import Store
+
+FIRST_KINDS: tuple[AnnouncementKind, ...] = ("new", "cross")
+"""Kinds that can show the reader a paper for the first time."""
+REPEAT_DAYS = 7
+"""A batch that repeats an older one repeats at most so old a one."""
+_COLUMNS = """a.id, a.arxiv_id, a.version, a.kind, a.title, a.abstract, a.authors,
+    a.arxiv_categories, a.comment, a.journal_ref, a.doi, a.licence, a.announced_on"""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredAnnouncement:
+    """An announcement as it was kept."""
+
+    id: int
+    announced_on: str
+    announcement: Announcement
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """What was news in one batch."""
+
+    announced: int
+    unseen: tuple[str, ...]
+    """The arXiv ids that had not been seen in this category."""
+    last_new_id: str | None
+    """The highest id among the unseen ones of kind ``new``."""
+
+
+@dataclass(slots=True)
+class _Seen:
+    """A stored announcement, as far as deciding about another one needs it."""
+
+    id: int
+    version: int | None
+    is_first: bool
+    announced_on: str
+    arxiv_categories: frozenset[str]
+
+
+def record_batch(
+    store: Store, category: str, batch: Sequence[Announcement], *, day: date, source: str
+) -> Recorded:
+    """Keep what is unseen of one category's batch; ids decide what that is, never dates.
+
+    A paper that was new or cross-listed before is seen, unless it now stands in further
+    categories. A replacement is seen by its version; the listing pages do not show one, so for
+    them by its day. One announcement in the lists of two categories is kept once.
+    """
+    with store.transaction():
+        known = _known(store, [one.arxiv_id for one in batch])
+        listed = _listed(store, category, (seen.id for group in known.values() for seen in group))
+        firsts = [one for one in batch if one.kind in FIRST_KINDS]
+        is_repeated = bool(firsts) and all(
+            (seen := _same(one, known, day, is_repeated=False)) and seen.id in listed
+            for one in firsts
+        )
+        unseen = []
+        for one in batch:
+            seen = _same(one, known, day, is_repeated=is_repeated)
+            if seen is None:
+                seen = _insert(store, one, day, source)
+                known.setdefault(one.arxiv_id, []).append(seen)
+            elif seen.version is None and one.version is not None:
+                store.connection.execute(
+                    "UPDATE announcements SET version = ? WHERE id = ?", (one.version, seen.id)
+                )
+                seen.version = one.version
+            if seen.id not in listed:
+                unseen.append(one)
+                listed.add(seen.id)
+                store.connection.execute(
+                    "INSERT INTO announcement_lists VALUES (?, ?)", (category, seen.id)
+                )
+    return Recorded(
+        len(batch),
+        tuple(one.arxiv_id for one in unseen),
+        max((one.arxiv_id for one in unseen if one.kind == "new"), default=None),
+    )
+
+
+def _same(
+    one: Announcement, known: dict[str, list[_Seen]], day: date, *, is_repeated: bool
+) -> _Seen | None:
+    """The stored announcement that this one is, if it is one."""
+    categories = frozenset(one.facts.arxiv_categories)
+    oldest = (day - timedelta(days=REPEAT_DAYS)).isoformat() if is_repeated else day.isoformat()
+    for seen in known.get(one.arxiv_id, ()):
+        if seen.is_first != (one.kind in FIRST_KINDS):
+            continue
+        if seen.is_first:
+            if categories <= seen.arxiv_categories:
+                return seen
+        elif one.version is not None and seen.version is not None:
+            if one.version == seen.version:
+                return seen
+        elif oldest <= seen.announced_on <= day.isoformat():
+            return seen
+    return None
+
+
+def _known(store: Store, arxiv_ids: Iterable[str]) -> dict[str, list[_Seen]]:
+    rows = store.connection.execute(
+        """SELECT arxiv_id, id, version, kind, announced_on, arxiv_categories FROM announcements
+           WHERE arxiv_id IN (SELECT value FROM json_each(?)) ORDER BY id DESC""",
+        (json.dumps(list(arxiv_ids)),),
+    )
+    known: dict[str, list[_Seen]] = {}
+    for arxiv_id, number, version, kind, announced_on, categories in rows:
+        seen = _Seen(
+            number, version, kind in FIRST_KINDS, announced_on, frozenset(json.loads(categories))
+        )
+        known.setdefault(arxiv_id, []).append(seen)
+    return known
+
+
+def _listed(store: Store, category: str, ids: Iterable[int]) -> set[int]:
+    rows = store.connection.execute(
+        """SELECT announcement_id FROM announcement_lists
+           WHERE category = ? AND announcement_id IN (SELECT value FROM json_each(?))""",
+        (category, json.dumps(list(ids))),
+    )
+    return {row[0] for row in rows}
+
+
+def _insert(store: Store, one: Announcement, day: date, source: str) -> _Seen:
+    facts = one.facts
+    cursor = store.connection.execute(
+        """INSERT INTO announcements (arxiv_id, version, kind, title, abstract, authors,
+           arxiv_categories, comment, journal_ref, doi, licence, announced_on, source, seen_at)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+        (
+            one.arxiv_id,
+            one.version,
+            one.kind,
+            facts.title or one.arxiv_id,
+            facts.abstract or "",
+            json.dumps([[a.name, a.affiliation] for a in facts.authors], ensure_ascii=False),
+            json.dumps(facts.arxiv_categories),
+            facts.comment,
+            facts.journal_ref,
+            facts.identifier("doi"),
+            facts.licence,
+            day.isoformat(),
+            source,
+            store.stamp(),
+        ),
+    )
+    return _Seen(
+        int(cursor.lastrowid or 0),
+        one.version,
+        one.kind in FIRST_KINDS,
+        day.isoformat(),
+        frozenset(facts.arxiv_categories),
+    )
+
+
+def last_id_before_day(store: Store, day: date) -> int:
+    """The id after which to read what was announced on this day or later."""
+    (found,) = store.connection.execute(
+        "SELECT min(id) - 1 FROM announcements WHERE announced_on >= ?", (day.isoformat(),)
+    ).fetchone()
+    return int(found) if found is not None else last_id(store)
+
+
+def last_id_before_time(store: Store, time: str) -> int:
+    """The id after which to read what was seen at this time (ISO 8601) or later."""
+    (found,) = store.connection.execute(
+        "SELECT min(id) - 1 FROM announcements WHERE julianday(seen_at) >= julianday(?)", (time,)
+    ).fetchone()
+    return int(found) if found is not None else last_id(store)
+
+
+def last_id(store: Store) -> int:
+    """The highest id that an announcement ever had; 0 when there was none."""
+    # AUTOINCREMENT never gives an id again, also when the newest announcements are forgotten.
+    row = store.connection.execute(
+        "SELECT seq FROM sqlite_sequence WHERE name = 'announcements'"
+    ).fetchone()
+    return int(row[0]) if row else 0
+
+
+def read_after(
+    store: Store, announcement_id: int, kinds: Sequence[AnnouncementKind] = FIRST_KINDS
+) -> Iterator[StoredAnnouncement]:
+    """The announcements kept after this one, oldest first, a few in memory at a time."""
+    rows = store.connection.execute(
+        f"""SELECT {_COLUMNS} FROM announcements a
+            WHERE a.id > ? AND a.kind IN (SELECT value FROM json_each(?)) ORDER BY a.id""",
+        (announcement_id, json.dumps(list(kinds))),
+    )
+    return map(_stored, rows)
+
+
+def read_announcements(store: Store, ids: Iterable[int]) -> list[StoredAnnouncement]:
+    """These announcements, oldest first."""
+    rows = store.connection.execute(
+        f"""SELECT {_COLUMNS} FROM announcements a
+            WHERE a.id IN (SELECT value FROM json_each(?)) ORDER BY a.id""",
+        (json.dumps(list(ids)),),
+    )
+    return list(map(_stored, rows))
+
+
+def _stored(row: tuple[object, ...]) -> StoredAnnouncement:
+    number, arxiv_id, version, kind, title, abstract, authors, categories = row[:8]
+    comment, journal_ref, doi, licence, announced_on = row[8:]
+    arxiv_categories = tuple(json.loads(categories))  # type: ignore[arg-type]
+    identifiers = [Identifier("arxiv", arxiv_id)]  # type: ignore[arg-type]
+    if doi:
+        identifiers.append(Identifier("doi", doi))  # type: ignore[arg-type]
+    facts = PaperFacts(
+        title=title,  # type: ignore[arg-type]
+        identifiers=tuple(identifiers),
+        authors=tuple(Author(*pair) for pair in json.loads(authors)),  # type: ignore[arg-type]
+        abstract=abstract or None,  # type: ignore[arg-type]
+        announced=announced_on,  # type: ignore[arg-type]
+        version=version,  # type: ignore[arg-type]
+        primary_category=arxiv_categories[0] if arxiv_categories else None,
+        arxiv_categories=arxiv_categories,
+        comment=comment,  # type: ignore[arg-type]
+        journal_ref=journal_ref,  # type: ignore[arg-type]
+        licence=licence,  # type: ignore[arg-type]
+    )
+    return StoredAnnouncement(
+        number,  # type: ignore[arg-type]
+        announced_on,  # type: ignore[arg-type]
+        Announcement(arxiv_id, version, kind, facts),  # type: ignore[arg-type]
+    )
+
+
+def count_by_day(store: Store, since: str) -> dict[str, int]:
+    """How many first announcements each day from ``since`` on had, over all categories."""
+    rows = store.connection.execute(
+        """SELECT announced_on, count(DISTINCT arxiv_id) FROM announcements
+           WHERE kind IN ('new', 'cross') AND announced_on >= ?
+           GROUP BY announced_on ORDER BY announced_on""",
+        (since,),
+    )
+    return dict(rows.fetchall())
+
+
+def forget_before(store: Store, time: str) -> int:
+    """Forget what was seen before this time (ISO 8601); return how many announcements."""
+    with store.transaction():
+        cursor = store.connection.execute(
+            "DELETE FROM announcements WHERE julianday(seen_at) < julianday(?)", (time,)
+        )
+        return cursor.rowcount

@@ -1,0 +1,152 @@
+"""The runs of watch: what each found in which category, and the days that are known completely."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import date
+from typing import Literal
+
+from papertrack.store.store import Store
+
+State = Literal["new", "quiet", "nothing-announced", "stale", "could-not-look"]
+"""What a look at a category came to: unseen ids; an announcement without any; a day on which
+nothing is announced; an old list where a new one is due; no usable answer."""
+
+
+def mark_day(store: Store, category: str, day: date, *, source: str, announced: int) -> None:
+    """Note that everything which was announced in a category on a day is kept."""
+    with store.transaction():
+        store.connection.execute(
+            "INSERT INTO announcement_days VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            (category, day.isoformat(), source, announced),
+        )
+
+
+def known_days(store: Store, category: str) -> set[date]:
+    """The days of a category of which everything is kept."""
+    rows = store.connection.execute(
+        "SELECT day FROM announcement_days WHERE category = ?", (category,)
+    )
+    return {date.fromisoformat(row[0]) for row in rows}
+
+
+def last_day_with_news(store: Store, category: str) -> date | None:
+    """The last day on which something that had not been seen stood in the category's list."""
+    (found,) = store.connection.execute(
+        """SELECT max(a.announced_on) FROM announcement_lists l
+           JOIN announcements a ON a.id = l.announcement_id WHERE l.category = ?""",
+        (category,),
+    ).fetchone()
+    return date.fromisoformat(found) if found else None
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What one run found in one category."""
+
+    category: str
+    state: State
+    announced: int = 0
+    unseen: int = 0
+    matched: int = 0
+    failed: tuple[str, ...] = ()
+    """What did not work, for people; what was repaired from another source is also here."""
+    last_new_id: str | None = None
+    batch: str | None = None
+    """A hash of the ids and versions of the feed that was read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One run of watch."""
+
+    id: int
+    at: str
+    day: date
+    """Of arXiv's announcement, in US Eastern time."""
+    finished_at: str | None
+    looks: tuple[Look, ...] = ()
+
+
+def start_run(store: Store, day: date) -> int:
+    """Note that a run begins; return its id."""
+    with store.transaction():
+        cursor = store.connection.execute(
+            "INSERT INTO watch_runs (at, day) VALUES (?, ?)", (store.stamp(), day.isoformat())
+        )
+        return int(cursor.lastrowid or 0)
+
+
+def finish_run(store: Store, run_id: int) -> None:
+    with store.transaction():
+        store.connection.execute(
+            "UPDATE watch_runs SET finished_at = ? WHERE id = ?", (store.stamp(), run_id)
+        )
+
+
+def record_look(store: Store, run_id: int, look: Look) -> None:
+    """Keep what a run found in a category."""
+    with store.transaction():
+        store.connection.execute(
+            """INSERT INTO watch_looks (run_id, category, state, announced, unseen, matched,
+               failed, last_new_id, batch) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+            (
+                run_id,
+                look.category,
+                look.state,
+                look.announced,
+                look.unseen,
+                look.matched,
+                json.dumps(look.failed, ensure_ascii=False),
+                look.last_new_id,
+                look.batch,
+            ),
+        )
+
+
+def set_matched(store: Store, run_id: int, matched: dict[str, int]) -> None:
+    """Say how many of the announcements of each category the topics matched in a run."""
+    store.connection.executemany(
+        "UPDATE watch_looks SET matched = ? WHERE run_id = ? AND category = ?",
+        [(count, run_id, category) for category, count in matched.items()],
+    )
+
+
+def last_runs(store: Store, *, limit: int = 1, day: date | None = None) -> list[Run]:
+    """The newest runs, newest first; with a day, only those of that day."""
+    rows = store.connection.execute(
+        """SELECT id, at, day, finished_at FROM watch_runs WHERE ?1 IS NULL OR day = ?1
+           ORDER BY id DESC LIMIT ?2""",
+        (day.isoformat() if day else None, limit),
+    ).fetchall()
+    return [
+        Run(number, at, date.fromisoformat(on), finished_at, tuple(_looks(store, number)))
+        for number, at, on, finished_at in rows
+    ]
+
+
+def last_look(store: Store, category: str, *, day: date | None = None) -> tuple[Run, Look] | None:
+    """The last run that looked at a category (on a day), and what it found."""
+    row = store.connection.execute(
+        """SELECT r.id, r.at, r.day, r.finished_at FROM watch_runs r
+           JOIN watch_looks l ON l.run_id = r.id
+           WHERE l.category = ?1 AND (?2 IS NULL OR r.day = ?2) ORDER BY r.id DESC LIMIT 1""",
+        (category, day.isoformat() if day else None),
+    ).fetchone()
+    if row is None:
+        return None
+    run = Run(row[0], row[1], date.fromisoformat(row[2]), row[3])
+    return run, next(look for look in _looks(store, run.id) if look.category == category)
+
+
+def _looks(store: Store, run_id: int) -> list[Look]:
+    rows = store.connection.execute(
+        """SELECT category, state, announced, unseen, matched, failed, last_new_id, batch
+           FROM watch_looks WHERE run_id = ? ORDER BY category""",
+        (run_id,),
+    )
+    return [
+        Look(category, state, announced, unseen, matched, tuple(json.loads(failed)), *rest)
+        for category, state, announced, unseen, matched, failed, *rest in rows
+    ]
