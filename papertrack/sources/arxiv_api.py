@@ -19,7 +19,7 @@ from lxml import etree
 
 from papertrack.identifiers import ArxivId, parse_arxiv_id
 from papertrack.records import Author
-from papertrack.sources.arxiv_record import ArxivRecord, make_record
+from papertrack.sources.arxiv_record import ArxivRecord, make_facts
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import BadAnswer
 from papertrack.sources.xml import parse_xml
@@ -264,21 +264,25 @@ def _paper_of(entry_id: str) -> ArxivId | None:
 def _record(result: arxiv.Result) -> ArxivRecord:
     known = _paper_of(result.entry_id)
     assert known, "only sound entries reach the package"
-    return make_record(
+    return ArxivRecord(
         known.id,
         known.version,
+        make_facts(
+            known.id,
+            known.version,
+            title=result.title,
+            abstract=result.summary,
+            authors=[
+                Author(clean(author.name), clean("; ".join(author.affiliation)) or None)
+                for author in result.authors
+                if author.name.strip()
+            ],
+            categories=[*filter(None, [result.primary_category]), *result.categories],
+            submitted=result.published.isoformat(),
+            updated=result.updated.isoformat(),
+            comment=result.comment,
+            journal_ref=result.journal_ref,
+            doi=result.doi,
+        ),
         "arxiv-api",
-        title=result.title,
-        abstract=result.summary,
-        authors=[
-            Author(clean(author.name), clean("; ".join(author.affiliation)) or None)
-            for author in result.authors
-            if author.name.strip()
-        ],
-        categories=[*filter(None, [result.primary_category]), *result.categories],
-        submitted=result.published.isoformat(),
-        updated=result.updated.isoformat(),
-        comment=result.comment,
-        journal_ref=result.journal_ref,
-        doi=result.doi,
     )

@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 
 from papertrack.identifiers import parse_arxiv_id
 from papertrack.records import Author
-from papertrack.sources.arxiv_record import ArxivRecord, make_record
+from papertrack.sources.arxiv_record import ArxivRecord, make_facts
 from papertrack.sources.author_line import split_authors
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import BadAnswer
@@ -205,20 +205,24 @@ def _made(
     known = parse_arxiv_id(text("id"))
     if not (known and text("title").strip() and text("abstract").strip() and authors and submitted):
         return None
-    return make_record(
+    return ArxivRecord(
         known.id,
         version,
+        make_facts(
+            known.id,
+            version,
+            title=text("title"),
+            abstract=text("abstract"),
+            authors=authors,
+            categories=text("categories").split(),
+            submitted=submitted,
+            updated=updated,
+            comment=text("comments"),
+            journal_ref=text("journal-ref"),
+            doi=text("doi"),
+            licence=text("license"),
+        ),
         "oai",
-        title=text("title"),
-        abstract=text("abstract"),
-        authors=authors,
-        categories=text("categories").split(),
-        submitted=submitted,
-        updated=updated,
-        comment=text("comments"),
-        journal_ref=text("journal-ref"),
-        doi=text("doi"),
-        licence=text("license"),
     )
 
 

@@ -27,23 +27,23 @@ class ArxivRecord:
     source: Source
 
 
-def make_record(
+def make_facts(
     arxiv_id: str,
     version: int | None,
-    source: Source,
     *,
     title: str,
     abstract: str | None,
     authors: Iterable[Author],
     categories: Iterable[str],
-    submitted: str | None,
-    updated: str | None,
+    submitted: str | None = None,
+    updated: str | None = None,
+    announced: str | None = None,
     comment: str | None = None,
     journal_ref: str | None = None,
     doi: str | None = None,
     licence: str | None = None,
-) -> ArxivRecord:
-    """A record of cleaned text; what is empty becomes None.
+) -> PaperFacts:
+    """Facts of cleaned text; what is empty becomes None.
 
     ``categories`` has the primary one first and may repeat; ``doi`` may hold several, separated
     by blanks, of which the first is the paper's. Times are ISO 8601.
@@ -52,28 +52,24 @@ def make_record(
     comment = clean(comment or "") or None
     arxiv_categories = tuple(dict.fromkeys(clean(name) for name in categories))
     published = next((known for part in (doi or "").split() if (known := parse_doi(part))), None)
-    return ArxivRecord(
-        arxiv_id,
-        version,
-        PaperFacts(
-            title=clean(title),
-            identifiers=(
-                Identifier("arxiv", arxiv_id),
-                *((Identifier("doi", published),) if published else ()),
-            ),
-            authors=tuple(authors),
-            abstract=abstract,
-            submitted=submitted,
-            updated=updated,
-            version=version,
-            primary_category=arxiv_categories[0] if arxiv_categories else None,
-            arxiv_categories=arxiv_categories,
-            comment=comment,
-            journal_ref=clean(journal_ref or "") or None,
-            licence=clean(licence or "") or None,
-            is_withdrawn=is_withdrawal(comment, abstract),
+    return PaperFacts(
+        title=clean(title),
+        identifiers=(
+            Identifier("arxiv", arxiv_id),
+            *((Identifier("doi", published),) if published else ()),
         ),
-        source,
+        authors=tuple(authors),
+        abstract=abstract,
+        submitted=submitted,
+        updated=updated,
+        announced=announced,
+        version=version,
+        primary_category=arxiv_categories[0] if arxiv_categories else None,
+        arxiv_categories=arxiv_categories,
+        comment=comment,
+        journal_ref=clean(journal_ref or "") or None,
+        licence=clean(licence or "") or None,
+        is_withdrawn=is_withdrawal(comment, abstract),
     )
 
 

@@ -14,7 +14,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from papertrack.identifiers import arxiv_doi, arxiv_month
 from papertrack.records import Author
-from papertrack.sources.arxiv_record import ArxivRecord, make_record
+from papertrack.sources.arxiv_record import ArxivRecord, make_facts
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import BadAnswer
 from papertrack.text import clean
@@ -113,18 +113,26 @@ def parse_datacite(body: bytes, arxiv_id: str, *, host: str = "api.datacite.org"
     dates = {one.kind: one.date for one in reversed(paper.dates)}
     submitted = dates.get("Submitted") or arxiv_month(arxiv_id)
     categories = (_CATEGORY.search(one.subject) for one in paper.subjects)
-    return make_record(
+    return ArxivRecord(
         arxiv_id,
         None,
+        make_facts(
+            arxiv_id,
+            None,
+            title=paper.titles[0].title,
+            abstract=next(
+                (d.description for d in paper.descriptions if d.kind == "Abstract"), None
+            ),
+            authors=[_author(creator) for creator in paper.creators],
+            categories=[found[1] for found in categories if found],
+            submitted=submitted,
+            updated=dates.get("Updated") or submitted,
+            doi=next(
+                (one.identifier for one in paper.related if one.relation == "IsVersionOf"), None
+            ),
+            licence=next((one.uri for one in paper.rights if one.uri), None),
+        ),
         "datacite",
-        title=paper.titles[0].title,
-        abstract=next((d.description for d in paper.descriptions if d.kind == "Abstract"), None),
-        authors=[_author(creator) for creator in paper.creators],
-        categories=[found[1] for found in categories if found],
-        submitted=submitted,
-        updated=dates.get("Updated") or submitted,
-        doi=next((one.identifier for one in paper.related if one.relation == "IsVersionOf"), None),
-        licence=next((one.uri for one in paper.rights if one.uri), None),
     )
 
 

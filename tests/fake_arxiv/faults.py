@@ -155,6 +155,8 @@ CHANGES: dict[str, Change] = {
     "expired-token": lambda answer, path: answers.oai_error("badResumptionToken", "expired"),
     "html-pdf": lambda answer, path: Answer(200, "text/html", b"<html>PDF is being built</html>"),
     "fake-pdf": lambda answer, path: Answer(200, "application/pdf", b"<html>not a PDF</html>"),
+    "no-section": _edit(rb"<dl id='articles'>\n<h3>(?:Cross|Replacement).*?</dl>", b"", 0),
+    "wrong-day": _edit(rb" on [A-Z][a-z]+, [^<]*</h1>", b" on Mon, 01 Jan 2001</h1>"),
     "wrong-count": _edit(rb"showing \d+ of \d+ entries", b"showing 77 of 77 entries"),
 }
 

@@ -164,6 +164,7 @@ class _Server(ThreadingHTTPServer):
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
     server: _Server
 
     def do_GET(self) -> None:
@@ -233,8 +234,12 @@ def _feed(fake: FakeArxiv, match: re.Match[str], args: dict[str, str]) -> Answer
 
 def _listing(fake: FakeArxiv, match: re.Match[str], args: dict[str, str]) -> Answer:
     day = fake.calendar.latest(match[1], fake.shelf)
-    heading = f"<h3>Showing new listings for {day:%A}, {day.day} {day:%B %Y}</h3>"
-    return answers.listing_page(heading, fake.calendar.batch(day, match[1], fake.shelf))
+    batch = fake.calendar.batch(day, match[1], fake.shelf)
+    heading = (
+        f"<h3>Showing new listings for {day:%A}, {day.day} {day:%B %Y}</h3>"
+        f"<div class='paging'>Total of {len(batch)} entries</div>"
+    )
+    return answers.listing_page(heading, batch)
 
 
 def _catchup(fake: FakeArxiv, match: re.Match[str], args: dict[str, str]) -> Answer:
