@@ -188,7 +188,7 @@ class _Import:
             if before is None:
                 fresh.append((entry, None))
             elif before.paper_id is None:
-                if self._is_wanted_again(entry, before):
+                if self.linker.owner(entry) is not None or self._is_wanted_again(entry, before):
                     fresh.append((entry, None))
                 else:
                     self.results[entry.index] = self._stored(entry, before, before.library)

@@ -11,7 +11,7 @@ from papertrack.documents.model import Entry
 from papertrack.library import Library
 from papertrack.records import Identifier, Paper
 from papertrack.store.categories import put_in_category
-from papertrack.store.lookup import citekey_of, find_by_title, find_papers, get_paper
+from papertrack.store.lookup import citekey_of, find_by_title, find_papers, get_paper, get_papers
 from papertrack.store.papers import (
     FIELDS,
     add_identifiers,
@@ -85,15 +85,16 @@ class Linker:
         "Scaling Laws" at different addresses are not.
         """
         title = entry.fields.title
-        if len(title_key(title)) < MIN_TITLE and title.isascii():
-            return None
+        is_telling = len(title_key(title)) >= MIN_TITLE or not title.isascii()
         schemes = {identifier.scheme for identifier in entry.identifiers}
-        candidates = [
-            paper.id
-            for paper in (get_paper(self.store, i) for i in find_by_title(self.store, title))
-            if paper.facts.kind == entry.fields.kind
-            and not schemes & {identifier.scheme for identifier in paper.facts.identifiers}
-        ]
+        candidates = []
+        for paper in get_papers(self.store, find_by_title(self.store, title)):
+            others = {identifier.scheme for identifier in paper.facts.identifiers}
+            # A short title without any identifier names the same thing only in the same place.
+            is_same_place = not schemes and not others and entry.category in paper.categories
+            is_same_kind = paper.facts.kind == entry.fields.kind
+            if is_same_kind and not schemes & others and (is_telling or is_same_place):
+                candidates.append(paper.id)
         return candidates[0] if len(candidates) == 1 else None
 
     def _fill_in(self, paper: Paper, entry: Entry, owners: dict[Identifier, int]) -> None:

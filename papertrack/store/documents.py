@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from papertrack.errors import NotFoundError
+from papertrack.store.categories import find_category
 from papertrack.store.store import Store
 
 DocumentKind = Literal["markdown", "bibtex"]
@@ -155,6 +156,19 @@ def write_entries(store: Store, document_id: int, entries: Sequence[StoredEntry]
                    OR category <> ?4 OR text <> ?5 OR base <> ?6 OR library <> ?7)""",
                 (*values, entry.id),
             )
+
+
+def papers_without_entry(store: Store, category: Sequence[str]) -> list[int]:
+    """The saved papers in a category that no document lists, or ever listed, there, in order."""
+    rows = store.connection.execute(
+        """SELECT pc.paper_id FROM paper_categories pc
+           JOIN paper_states s ON s.paper_id = pc.paper_id AND s.decision = 'saved'
+           WHERE pc.category_id = ?1 AND NOT EXISTS (
+               SELECT 1 FROM entries e WHERE e.paper_id = pc.paper_id AND e.category = ?2)
+           ORDER BY pc.position, pc.paper_id""",
+        (find_category(store, tuple(category)), _json(list(category))),
+    )
+    return [row[0] for row in rows]
 
 
 class PaperEntry(NamedTuple):

@@ -1,0 +1,237 @@
+"""Exporting to the registered documents: what changed in the library, and no other byte."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from papertrack.actions.document_files import ReadDocument, digest_of, read_document
+from papertrack.actions.export_plan import Plan, Planner
+from papertrack.actions.matching import match_entries
+from papertrack.actions.paths import name_of_file, path_of_name
+from papertrack.actions.threeway import Conflict, Prefer
+from papertrack.actions.values import entry_values, library_values
+from papertrack.documents.document import parse_document
+from papertrack.documents.edits import apply_edits
+from papertrack.documents.encoding import encode_document
+from papertrack.documents.model import Document, Entry
+from papertrack.errors import NotFoundError, PapertrackError
+from papertrack.library import Library
+from papertrack.library.files import replace_file
+from papertrack.store.documents import (
+    RegisteredDocument,
+    StoredEntry,
+    read_documents,
+    read_entries,
+    register_document,
+    write_entries,
+)
+from papertrack.store.lookup import fields_of_reader, find_papers, get_paper
+from papertrack.store.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentExport:
+    """What the export of one document came to."""
+
+    file: str
+    """The document's name: relative to the library, or absolute outside."""
+    path: Path
+    diff: str
+    """A unified diff; empty when nothing changes."""
+    lines_added: int
+    lines_removed: int
+    """A changed line counts as one removed and one added."""
+    refused: tuple[str, ...]
+    """Sentences about changes that the document has no place for."""
+    conflicts: tuple[Conflict, ...]
+    is_written: bool
+    error: PapertrackError | None = None
+    """Why the document was left as it is; the others were exported."""
+
+    @property
+    def has_changes(self) -> bool:
+        """Whether the file says something else than the library wants it to."""
+        return bool(self.diff)
+
+
+def export_documents(
+    store: Store,
+    library: Library,
+    *,
+    paths: Sequence[Path] = (),
+    prefer: Prefer = None,
+    dry_run: bool = False,
+) -> list[DocumentExport]:
+    """Bring the registered Markdown documents, or those at ``paths``, up to date.
+
+    Every file is read anew; a value is written when it changed in the library and not in the
+    file. Files are replaced as a whole or not at all, and not when they change meanwhile. With
+    ``dry_run`` nothing is written. Raises NotFoundError for a path that is no document.
+    """
+    documents = _choose(store, library, paths)
+    exports = []
+    for registered in documents:
+        try:
+            exports.append(_export(store, library, registered, prefer, dry_run=dry_run))
+        except PapertrackError as error:
+            path = path_of_name(library, registered.path)
+            exports.append(DocumentExport(registered.path, path, "", 0, 0, (), (), False, error))
+    return exports
+
+
+def _choose(store: Store, library: Library, paths: Sequence[Path]) -> list[RegisteredDocument]:
+    documents = read_documents(store, "markdown")
+    if not paths:
+        return documents
+    by_name = {document.path: document for document in documents}
+    for path in paths:
+        if name_of_file(library, path) not in by_name:
+            raise NotFoundError(
+                f"{path} is no document of this library. `papertrack import {path}` makes it one."
+            )
+    return [by_name[name_of_file(library, path)] for path in dict.fromkeys(paths)]
+
+
+def _export(
+    store: Store,
+    library: Library,
+    registered: RegisteredDocument,
+    prefer: Prefer,
+    *,
+    dry_run: bool,
+) -> DocumentExport:
+    path = path_of_name(library, registered.path)
+    read = read_document(path)
+    if dry_run:
+        return _Exporter(store, library, registered, read, prefer).export(dry_run=True)
+    # The file is replaced inside the transaction: a crash in between leaves the new file beside
+    # the old memory of it, and the next run finds that both sides say the same.
+    with store.action("export", f"export {registered.path}", can_undo=False):
+        return _Exporter(store, library, registered, read, prefer).export(dry_run=False)
+
+
+@dataclass(frozen=True, slots=True)
+class _Exporter:
+    """The export of one document."""
+
+    store: Store
+    library: Library
+    registered: RegisteredDocument
+    read: ReadDocument
+    prefer: Prefer
+
+    def export(self, *, dry_run: bool) -> DocumentExport:
+        name = self.registered.path
+        planner = Planner(
+            self.store, self.library, self.read, name, self.registered.id, self.prefer
+        )
+        plan = planner.make_plan(read_entries(self.store, self.registered.id))
+        edited = apply_edits(self.read.document, plan.edits)
+        refused = dict.fromkeys((*plan.refused, *(refusal.reason for refusal in edited.refused)))
+        data = encode_document(edited.text, self.read.decoded)
+        is_changed = data != self.read.data
+        if not dry_run:
+            if is_changed:
+                replace_file(self.read.path, self.read.data, data)
+            document = parse_document(edited.text) if is_changed else self.read.document
+            self._remember(plan, document, data)
+        diff, added, removed = _diff(name, self.read.document.text, edited.text)
+        return DocumentExport(
+            file=name,
+            path=self.read.path,
+            diff=diff,
+            lines_added=added,
+            lines_removed=removed,
+            refused=tuple(refused),
+            conflicts=tuple(plan.conflicts),
+            is_written=is_changed and not dry_run,
+        )
+
+    def _remember(self, plan: Plan, document: Document, data: bytes) -> None:
+        """Store what both sides say now, except where the file waits to be imported."""
+        register_document(
+            self.store,
+            self.registered.path,
+            "markdown",
+            title=document.title,
+            digest=digest_of(data),
+        )
+        matches = match_entries(plan.kept, document.entries)
+        wanted = dict.fromkeys(plan.added)
+        results: list[StoredEntry] = []
+        for number, entry in enumerate(document.entries):
+            if number in matches:
+                position = matches[number]
+                unsettled = plan.unsettled.get(position)
+                before = plan.kept[position]
+                results.append(
+                    before
+                    if unsettled is None
+                    else self._settled(before, entry, document, unsettled)
+                )
+                continue
+            paper_id = next(
+                (p for p, category in wanted if self._is_row_of(entry, document, p, category)),
+                None,
+            )
+            if paper_id is not None:
+                del wanted[paper_id, entry.category]
+                results.append(self._new(entry, document, paper_id))
+        gone = set(matches.values()) | plan.removed
+        rest = [entry for n, entry in enumerate(plan.kept) if n not in gone]
+        write_entries(self.store, self.registered.id, [*results, *rest])
+
+    def _settled(
+        self, before: StoredEntry, entry: Entry, document: Document, unsettled: set[str]
+    ) -> StoredEntry:
+        values = entry_values(entry, self.library, self.read.path)
+        for name in unsettled & set(values):
+            if name in before.base:
+                values[name] = before.base[name]
+            else:
+                del values[name]
+        text = document.text[slice(*entry.span)]
+        return replace(before, key=entry.key, text=text, base=values)
+
+    def _is_row_of(
+        self, entry: Entry, document: Document, paper_id: int, category: tuple[str, ...]
+    ) -> bool:
+        if entry.category != category:
+            return False
+        owners = find_papers(self.store, entry.identifiers).values()
+        title = get_paper(self.store, paper_id).facts.title
+        return paper_id in owners if owners else entry.fields.title == title
+
+    def _new(self, entry: Entry, document: Document, paper_id: int) -> StoredEntry:
+        paper = get_paper(self.store, paper_id)
+        return StoredEntry(
+            key=entry.key,
+            paper_id=paper_id,
+            category=entry.category,
+            text=document.text[slice(*entry.span)],
+            base=entry_values(entry, self.library, self.read.path),
+            library=library_values(paper, fields_of_reader(self.store, paper_id)),
+        )
+
+
+def _diff(name: str, old: str, new: str) -> tuple[str, int, int]:
+    """A unified diff of two texts, and how many lines it adds and removes."""
+    if old == new:
+        return "", 0, 0
+    lines = list(
+        difflib.unified_diff(
+            old.splitlines(keepends=True),
+            new.splitlines(keepends=True),
+            f"a/{name}",
+            f"b/{name}",
+        )
+    )
+    text = "".join(
+        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
+    )
+    added = sum(line.startswith("+") for line in lines[2:])
+    removed = sum(line.startswith("-") for line in lines[2:])
+    return text, added, removed

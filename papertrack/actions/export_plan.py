@@ -1,0 +1,323 @@
+"""What an export has to change in one document: the library's changes since both were in step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from papertrack.actions.document_files import ReadDocument
+from papertrack.actions.matching import match_entries
+from papertrack.actions.paths import note_name, note_url
+from papertrack.actions.threeway import (
+    Conflict,
+    Prefer,
+    Side,
+    compare,
+    compare_sets,
+    decide_conflict,
+    without,
+)
+from papertrack.actions.values import (
+    EXPORTED_ROLES,
+    EXPORTED_SCALARS,
+    Values,
+    capped,
+    entry_values,
+    library_values,
+)
+from papertrack.documents.edit_types import (
+    Add,
+    Edit,
+    Move,
+    Remove,
+    SetDate,
+    SetLink,
+    SetPasses,
+    SetRating,
+    SetTitle,
+)
+from papertrack.documents.model import Entry, EntryFields
+from papertrack.documents.roles import is_web
+from papertrack.exporters.derived import address_of, month_of
+from papertrack.library import Library
+from papertrack.records import Link, LinkRole, Paper
+from papertrack.store.categories import format_path
+from papertrack.store.documents import StoredEntry, entries_of_paper, papers_without_entry
+from papertrack.store.lookup import fields_of_reader, find_papers, get_paper, get_papers
+from papertrack.store.store import Store
+
+Category = tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Plan:
+    """The edits of one document, and what to remember once they are made."""
+
+    edits: list[Edit] = field(default_factory=list)
+    conflicts: list[Conflict] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
+    """Sentences about what the document has no place for."""
+    kept: list[StoredEntry] = field(default_factory=list)
+    """Entries as they are to be remembered, but for what the edited file says."""
+    unsettled: dict[int, set[str]] = field(default_factory=dict)
+    """Position in ``kept`` → fields where the file waits to be imported, or is in conflict."""
+    removed: set[int] = field(default_factory=set)
+    """Positions in ``kept`` of entries that are taken out of the file."""
+    added: list[tuple[int, Category]] = field(default_factory=list)
+    """Papers that get a row, and where."""
+
+
+class Planner:
+    """The comparison of one document with the library."""
+
+    def __init__(
+        self,
+        store: Store,
+        library: Library,
+        read: ReadDocument,
+        name: str,
+        document_id: int,
+        prefer: Prefer,
+    ) -> None:
+        self.store = store
+        self.library = library
+        self.read = read
+        self.name = name
+        self.document_id = document_id
+        self.prefer = prefer
+        self.plan = Plan()
+        self.missing: dict[int, list[Category]] = {}
+        """Papers and the document's categories that they are in without an entry."""
+
+    def make_plan(self, stored: list[StoredEntry]) -> Plan:
+        entries = self.read.document.entries
+        matches = match_entries(stored, entries)
+        self._find_missing({n for n in range(len(entries)) if n not in matches})
+        paper_ids = [stored[n].paper_id for n in matches.values()]
+        papers = get_papers(self.store, [paper_id for paper_id in paper_ids if paper_id])
+        by_id = {paper.id: paper for paper in papers}
+        for number, entry in enumerate(entries):
+            if number in matches:
+                before = stored[matches[number]]
+                if before.paper_id is None:
+                    self._plan_removed(entry, before)
+                elif before.text:
+                    self._plan_entry(entry, before, by_id[before.paper_id])
+                else:
+                    self.plan.kept.append(before)
+        matched = set(matches.values())
+        self.plan.kept += [
+            entry
+            for n, entry in enumerate(stored)
+            if n not in matched and entry.paper_id is not None
+        ]
+        for paper_id, categories in self.missing.items():
+            for category in categories:
+                self._plan_added(get_paper(self.store, paper_id), category)
+        return self.plan
+
+    def _find_missing(self, unmatched: set[int]) -> None:
+        """Find what gets a row: not what has one in the file, by hand or since a crash."""
+        present = {
+            (paper_id, entry.category)
+            for entry in (self.read.document.entries[number] for number in unmatched)
+            for paper_id in find_papers(self.store, entry.identifiers).values()
+        }
+        paths = dict.fromkeys(s.path for s in self.read.document.sections if s.path)
+        for path in paths:
+            for paper_id in papers_without_entry(self.store, path):
+                if (paper_id, path) not in present:
+                    self.missing.setdefault(paper_id, []).append(path)
+
+    def _plan_removed(self, entry: Entry, before: StoredEntry) -> None:
+        """The paper was removed from the library: so is its row, unless it says something new."""
+        values = entry_values(entry, self.library, self.read.path)
+        if values != before.base:
+            title = before.base.get("title")
+            side = self._ask(entry, before.key, "paper", title, entry.fields.title, None)
+            if side != "library":
+                self._keep(before, {"category"} | set(values))
+                return
+        self.plan.edits.append(Remove(entry.index))
+        self.plan.removed.add(len(self.plan.kept))
+        self.plan.kept.append(before)
+
+    def _plan_entry(self, entry: Entry, before: StoredEntry, paper: Paper) -> None:
+        limit = self.read.document.style.max_passes
+        then = capped(before.library, limit)
+        now = capped(library_values(paper, fields_of_reader(self.store, paper.id)), limit)
+        file = entry_values(entry, self.library, self.read.path)
+        unsettled = {name for name, value in file.items() if value != before.base.get(name)}
+        kept = dict(now)
+        edits: list[Edit] = []
+        for name in EXPORTED_SCALARS:
+            if now.get(name) != then.get(name):
+                side = self._scalar(entry, paper, name, (before.base, file, then, now), edits)
+                if side == "settled":
+                    unsettled.discard(name)
+                elif side == "open":
+                    kept[name] = then.get(name)
+        for role in EXPORTED_ROLES:
+            if set(now.get(role, ())) != set(then.get(role, ())):
+                side = self._set(entry, paper, role, (before.base, file, then, now), edits)
+                if side == "open":
+                    kept[role] = then.get(role, [])
+                elif side == "settled":
+                    unsettled.discard(role)
+        category = self._category(entry, before, paper, edits)
+        if category == before.category != entry.category:
+            unsettled.add("category")
+        self.plan.edits += edits
+        if any(isinstance(edit, Remove) for edit in edits):
+            self.plan.removed.add(len(self.plan.kept))
+        self._keep(replace(before, library=kept, category=category), unsettled)
+
+    def _scalar(
+        self,
+        entry: Entry,
+        paper: Paper,
+        name: str,
+        sides: tuple[Values, Values, Values, Values],
+        edits: list[Edit],
+    ) -> str:
+        """Plan one changed value. ``settled``: the file will say it; ``open``: a conflict stays."""
+        base, file, then, now = sides
+        wanted = now.get(name)
+        if name == "title" and wanted is None:
+            wanted = paper.facts.title
+        if name == "date" and wanted is None:
+            wanted = month_of(paper)
+        if wanted == file.get(name) or (name not in file and not wanted):
+            return "settled"
+        if compare(base.get(name), file.get(name), then.get(name), wanted) == "conflict":
+            side = self._ask(entry, paper.citekey, name, base.get(name), file.get(name), wanted)
+            if side != "library":
+                return "file" if side == "file" else "open"
+        if name == "title" and wanted is not None:
+            edits.append(SetTitle(entry.index, wanted))
+        elif name == "passes":
+            read = [r.at for r in paper.readings if r.pass_number == wanted and r.at]
+            edits.append(SetPasses(entry.index, wanted or 0, read[-1][:10] if read else None))
+        elif name == "rating":
+            edits.append(SetRating(entry.index, wanted))
+        elif name == "date":
+            edits.append(SetDate(entry.index, wanted))
+        return "settled"
+
+    def _set(
+        self,
+        entry: Entry,
+        paper: Paper,
+        role: LinkRole,
+        sides: tuple[Values, Values, Values, Values],
+        edits: list[Edit],
+    ) -> str:
+        """Plan changed links of one role; as ``_scalar``, or ``merged`` when both sides changed."""
+        base, file, then, now = (values.get(role, []) for values in sides)
+        changes = compare_sets(base, file, then, now)
+        added, removed = without(changes.library_added, file), changes.library_removed
+        if changes.is_conflict:
+            side = self._ask(entry, paper.citekey, role, base, file, now)
+            if side != "library":
+                return "file" if side == "file" else "open"
+            removed = (*removed, *changes.file_added)
+        gone = [self._as_written(entry, role, target) for target in removed if target in file]
+        for target in added:
+            url = target if is_web(target) else note_url(self.library, self.read.path, target)
+            label = next(
+                (i.label for i in paper.facts.links if (i.role, i.url) == (role, target)), None
+            )
+            replaced = gone.pop(0) if gone else None
+            edits.append(SetLink(entry.index, role, url, label, replaced))
+        edits += [SetLink(entry.index, role, None, None, url) for url in gone]
+        return "merged" if changes.file_added or changes.file_removed else "settled"
+
+    def _as_written(self, entry: Entry, role: str, target: str) -> str:
+        """The address of a link as the file has it: a note's name is not its relative path."""
+        links = [link.url for link in entry.fields.links if link.role == role]
+        found = (url for url in links if note_name(self.library, self.read.path, url) == target)
+        return target if is_web(target) else next(found, target)
+
+    def _category(
+        self, entry: Entry, before: StoredEntry, paper: Paper, edits: list[Edit]
+    ) -> Category:
+        """Plan a move of the entry; return the category that both sides are then in step on."""
+        old, shown = before.category, entry.category
+        targets = self.missing.get(paper.id, [])
+        if old in paper.categories or (not old and not targets):
+            return old
+        if shown != old:
+            if shown in paper.categories:
+                return shown
+            held = [list(path) for path in paper.categories]
+            side = self._ask(entry, paper.citekey, "category", list(old), list(shown), held)
+            if side != "library":
+                return old
+        if targets:
+            edits.append(Move(entry.index, targets[0]))
+            self.missing[paper.id] = targets[1:]
+            return targets[0]
+        if self._has_other_entry(paper.id, before):
+            edits.append(Remove(entry.index))
+            return old
+        held_in = ", ".join(map(format_path, paper.categories)) or "no category"
+        self.plan.refused.append(
+            f"{paper.citekey} is in {held_in} now, which {self.name} has no section for: "
+            f"its row stays in {format_path(old)}."
+        )
+        return old
+
+    def _has_other_entry(self, paper_id: int, before: StoredEntry) -> bool:
+        return any(
+            entry.id != before.id and entry.is_in_file
+            for entry in entries_of_paper(self.store, paper_id)
+        )
+
+    def _plan_added(self, paper: Paper, category: Category) -> None:
+        if not paper.facts.title:
+            self.plan.refused.append(
+                f"{paper.citekey} has no title yet, so {self.name} gets no row for it: "
+                "`papertrack enrich` completes it."
+            )
+            return
+        self.plan.edits.append(Add(category, self._fields_of(paper)))
+        self.plan.added.append((paper.id, category))
+
+    def _fields_of(self, paper: Paper) -> EntryFields:
+        facts = paper.facts
+        return EntryFields(
+            title=facts.title or "",
+            kind=facts.kind,
+            passes=paper.passes_done,
+            rating=paper.rating,
+            date=facts.submitted[:10] if facts.submitted else month_of(paper),
+            links=tuple(self._links_of(paper)),
+            tags=paper.tags,
+            description=facts.description,
+            authors=tuple(author.name for author in facts.authors),
+            venue=facts.venue,
+        )
+
+    def _links_of(self, paper: Paper) -> Iterator[Link]:
+        address = address_of(paper)
+        if address is not None:
+            yield Link("paper", address)
+        for link in paper.facts.links:
+            if link.role in EXPORTED_ROLES and link.url != address:
+                yield link
+        for name in paper.notes:
+            yield Link("note", note_url(self.library, self.read.path, name))
+
+    def _keep(self, entry: StoredEntry, unsettled: set[str]) -> None:
+        self.plan.unsettled[len(self.plan.kept)] = unsettled
+        self.plan.kept.append(entry)
+
+    def _ask(
+        self, entry: Entry, citekey: str, field: str, base: Any, file: Any, library: Any
+    ) -> Side | None:
+        conflict = Conflict(self.name, entry.line, citekey, field, base, file, library)
+        side = decide_conflict(conflict, self.prefer)
+        if side is None:
+            self.plan.conflicts.append(conflict)
+        return side
