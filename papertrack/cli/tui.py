@@ -3,16 +3,30 @@
 from __future__ import annotations
 
 import os
+import sys
+from pathlib import Path
 
 import click
 
 from papertrack.cli.session import Session, pass_session
+from papertrack.errors import NotFoundError
+from papertrack.library import Library
 
 
 @click.command
 @click.argument("query", nargs=-1)
+@click.option("--serve", is_flag=True, help="Serve it to a browser on this machine.")
+@click.option("--port", default=8000, show_default=True, help="The port for --serve.")
+@click.option(
+    "--expose",
+    metavar="ADDRESS",
+    help="Serve on another address than this machine's own. There is no password: whoever "
+    "reaches the address can read and change the library.",
+)
 @pass_session
-def tui(session: Session, query: tuple[str, ...]) -> None:
+def tui(
+    session: Session, query: tuple[str, ...], serve: bool, port: int, expose: str | None
+) -> None:
     """Open the terminal UI, as `papertrack` alone does on a terminal.
 
     With a QUERY it starts with all papers that match; `?` in it lists the keys.
@@ -22,8 +36,28 @@ def tui(session: Session, query: tuple[str, ...]) -> None:
       papertrack
       papertrack tui
       papertrack tui author:dao pass:0
+      papertrack tui --serve
     """
     # Textual costs more than all other commands together: imported when it is really opened.
-    from papertrack.tui.run import run
+    from papertrack.tui import run
 
-    run(session.library(), now=session.now, environ=os.environ, query=" ".join(query))
+    if serve or expose:
+        root = session.library().root
+        command = [sys.executable, "-m", "papertrack", "--library", str(root), "tui", *query]
+        run.serve(command, host=expose or "127.0.0.1", port=port, is_exposed=expose is not None)
+        return
+    library = _library(session)
+    if library is None:
+        run.first_run(Path.cwd(), now=session.now, environ=os.environ)
+    else:
+        run.run(library, now=session.now, environ=os.environ, query=" ".join(query))
+
+
+def _library(session: Session) -> Library | None:
+    """The library, or None when there is none and none was named."""
+    try:
+        return session.library()
+    except NotFoundError:
+        if session.chosen is not None or os.environ.get("PAPERTRACK_LIBRARY"):
+            raise
+        return None

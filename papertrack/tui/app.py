@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from typing import Any, ClassVar, TypeVar
@@ -18,6 +19,7 @@ from papertrack.errors import PapertrackError
 from papertrack.store.store import Store
 from papertrack.text import clean, shorten
 from papertrack.tui import outside
+from papertrack.tui.jobs import JOBS, Job, run_job
 from papertrack.tui.keys import APP_KEYS, check_keymap
 from papertrack.tui.session import Session
 
@@ -53,16 +55,24 @@ class PapertrackApp(App[None]):
             self.future = future
             self.then = then
 
-    def __init__(self, session: Session, *, query: str = "", is_ascii: bool = False) -> None:
+    def __init__(
+        self,
+        session: Session,
+        *,
+        query: str = "",
+        imported: str | None = None,
+        is_ascii: bool = False,
+    ) -> None:
         self._is_ascii = is_ascii
         super().__init__()
         self.session = session
         self._query = query
+        self._imported = imported
         self.animation_level = "none"
         self.pending = 0
         """Jobs that the writer has not finished."""
-        self.jobs: dict[str, str] = {}
-        """Long work in the background: its name and how far it is."""
+        self.jobs: dict[str, threading.Event] = {}
+        """The jobs that run in the background; setting the event cancels one."""
 
     def get_default_screen(self) -> Screen[None]:
         from papertrack.tui.screens.library import LibraryScreen
@@ -81,8 +91,12 @@ class PapertrackApp(App[None]):
             self.say(fault, is_error=True)
         self.set_keymap(settings.keys)
         self.set_interval(_POLL_SECONDS, self.poll)
+        if self._imported is not None:
+            self.start_job(JOBS[0], self._imported)
 
     def on_unmount(self) -> None:
+        for cancelled in self.jobs.values():
+            cancelled.set()
         self.session.close()
 
     def get_line_filters(self) -> Sequence[LineFilter]:
@@ -114,6 +128,34 @@ class PapertrackApp(App[None]):
             self.say(str(error), is_error=True)
         else:
             message.then(result)
+
+    def start_job(self, job: Job, answer: str = "") -> None:
+        """Run a job in the background; one of each kind at a time."""
+        if job.name in self.jobs:
+            self.say(f"{job.label} is running already. X cancels it.")
+            return
+        self.jobs[job.name] = cancelled = threading.Event()
+
+        def work() -> None:
+            try:
+                text, is_error = run_job(job, self.session, answer, cancelled), False
+            except PapertrackError as error:
+                text, is_error = str(error), True
+            self.call_from_thread(self._finish_job, job, text, is_error)
+
+        self.run_worker(work, thread=True, group="jobs")
+        self.poll()
+
+    def _finish_job(self, job: Job, text: str, is_error: bool) -> None:
+        del self.jobs[job.name]
+        self.say(text, is_error=is_error)
+        self.poll()
+
+    def action_cancel_jobs(self) -> None:
+        if not self.jobs:
+            self.say("Nothing is running in the background.")
+        for cancelled in self.jobs.values():
+            cancelled.set()
 
     def say(self, text: str, *, is_error: bool = False) -> None:
         """A toast. Errors stay longer; texts are never markup."""

@@ -81,7 +81,8 @@ PAPER_KEYS = [
 ]
 
 APP_KEYS = [
-    Binding("question_mark", "help", "Help", tooltip="All keys of this screen", id="help"),
+    _key("help", "question_mark", "Help", "All keys of this screen", show=True),
+    _key("cancel-jobs", "X", "Cancel", "Cancel what runs in the background"),
 ]
 
 ALL_KEYS = (*LIST_KEYS, *VERB_KEYS, *LIBRARY_KEYS, *PAPER_KEYS, *APP_KEYS)

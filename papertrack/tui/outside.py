@@ -65,7 +65,14 @@ def open_in_browser(url: str) -> bool:
     """Start the browser; return whether there is one. Runs apart from the screen's thread."""
     import webbrowser
 
-    return webbrowser.open(url)
+    try:
+        browser = webbrowser.get()
+    except webbrowser.Error:
+        return False
+    # A browser for the terminal would take the screen away from under papertrack.
+    if type(browser) is webbrowser.GenericBrowser:
+        return False
+    return browser.open(url)
 
 
 def copy_with_program(text: str, environ: Mapping[str, str]) -> bool:

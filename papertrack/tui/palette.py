@@ -13,6 +13,8 @@ from papertrack.store.listing import read_rows
 from papertrack.store.states import papers_in_hand, tag_counts
 from papertrack.store.watching import when_free
 from papertrack.text import clean, truncate
+from papertrack.tui.dialogs.base import TextDialog
+from papertrack.tui.jobs import JOBS, Job
 from papertrack.tui.screens.library import LibraryScreen
 from papertrack.tui.tex import readable
 from papertrack.tui.views import VIEWS
@@ -63,9 +65,22 @@ class LibraryCommands(Provider):
         for tag, count in when_free(store, lambda: tag_counts(store)) or ():
             run = partial(screen.filter_by, f'tag:"{tag}"')
             yield clean(f"tag: {tag} ({count})"), "Only its papers", run
+        for job in JOBS:
+            yield job.label, "In the background", partial(_start, screen, job)
         for row in when_free(store, lambda: read_rows(store, papers_in_hand(store))) or ():
             title = truncate(clean(readable(row.title or row.citekey)), 60)
             yield f"in hand: {title}", "Go to it", partial(screen.jump, row.citekey)
+
+
+def _start(screen: LibraryScreen, job: Job) -> None:
+    app = screen.papertrack
+    if job.asks_for is None:
+        app.start_job(job)
+        return
+    app.push_screen(
+        TextDialog(job.label, job.asks_for),
+        lambda answer: app.start_job(job, answer) if answer else None,
+    )
 
 
 def _action(screen: LibraryScreen, action: str) -> Callable[[], object]:

@@ -94,14 +94,14 @@ def count_of(view: View, counts: Counts) -> int:
     return sum(number for state, number in counts.items() if belongs(*state))
 
 
-def query_of(view: View, typed: str, *, is_typing: bool = False) -> Query:
+def query_of(view: View, typed: str) -> Query:
     """The query for what a view shows under a filter.
 
-    While ``is_typing``, the last bare word stands for all words that begin with it. Raises
-    UsageError, with the place, when the filter is no query.
+    The last bare word stands for all words that begin with it, so that every key narrows the
+    list. Raises UsageError, with the place, when the filter is no query.
     """
     filtered = parse_query(typed)
-    if is_typing and not typed.endswith((" ", '"', ")", "*")):
+    if not typed.endswith((" ", '"', ")", "*")):
         filtered = _open_ended(filtered)
     return conjunction(parse_query(view.query), filtered)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -11,25 +12,28 @@ from textual.containers import Container, VerticalScroll
 from textual.content import Content
 from textual.widgets import Footer, Input, Static
 
-from papertrack.errors import UsageError
-from papertrack.store.listing import ORDERS, find_ids
+from papertrack.errors import PapertrackError, UsageError
 from papertrack.store.lookup import get_paper
 from papertrack.store.states import papers_in_hand
 from papertrack.store.stats import count_by_state
-from papertrack.store.store import Store
 from papertrack.store.watching import data_version, when_free
 from papertrack.text import clean, shorten
-from papertrack.tui import verbs
+from papertrack.tui import glyphs, verbs
 from papertrack.tui.keys import LIBRARY_KEYS
 from papertrack.tui.pages import RowPages, merge_kept
+from papertrack.tui.screens import questions
 from papertrack.tui.screens.verb_screen import VerbScreen, ids_and_cursor
+from papertrack.tui.selection import Selection
 from papertrack.tui.session import Session, Undone
 from papertrack.tui.texts.paper import preview
-from papertrack.tui.views import VIEWS, Counts, View, query_of, words_in
+from papertrack.tui.views import VIEWS, Counts, View, words_in
 from papertrack.tui.widgets.bars import StatusLine, ViewBar
+from papertrack.tui.widgets.filter_box import FilterBox
 from papertrack.tui.widgets.paper_list import PaperList
 
 _RETRY_SECONDS = 0.2
+_BIG = 5_000
+"""From so many papers on a list is first shown as it was when it was last read."""
 
 
 class LibraryScreen(VerbScreen):
@@ -41,10 +45,11 @@ class LibraryScreen(VerbScreen):
     def __init__(self, session: Session, *, query: str = "") -> None:
         super().__init__(session)
         self._pages = RowPages(session.store)
-        self._view = VIEWS[-1] if query else VIEWS[0]
-        self._typed = query
+        view = VIEWS[-1] if query else VIEWS[0]
+        self.selection = Selection(view, query, view.order)
         self._kept: set[int] = set()
         self._places: dict[str, int | None] = {}
+        self._big: dict[Selection, list[int]] = {}
         self._counts: Counts = {}
         self._in_hand = 0
         self._seen_version = 0
@@ -56,9 +61,7 @@ class LibraryScreen(VerbScreen):
             yield PaperList(self._pages, id="list")
             with VerticalScroll(id="preview", can_focus=False):
                 yield Static()
-        yield Input(
-            self._typed, id="filter", placeholder="words, author:name, tag:x, pass:<2, is:inbox …"
-        )
+        yield FilterBox(self.session, lambda: self.selection)
         yield StatusLine()
         yield Footer(compact=True, show_command_palette=False)
 
@@ -69,71 +72,80 @@ class LibraryScreen(VerbScreen):
     @property
     def words(self) -> tuple[str, ...]:
         """The words that the filter looks for."""
-        return words_in(self._typed)
+        return words_in(self.selection.typed)
 
     def on_mount(self) -> None:
         self._seen_version = data_version(self.session.store)
-        if not self._typed:
-            self._count()
-            if not any(decision == "inbox" for decision, _ in self._counts):
-                self._view = VIEWS[1] if ("saved", 0) in self._counts else VIEWS[-1]
-        self.show_view(self._view)
+        self._count()
+        view = self.selection.view
+        if not self.selection.typed and not any(d == "inbox" for d, _ in self._counts):
+            view = VIEWS[1] if ("saved", 0) in self._counts else VIEWS[-1]
+        self.show_view(view)
 
     # What is shown
 
     def show_view(self, view: View) -> None:
         """Show a view from the library as it is now, the cursor where it was left."""
         papers = self.papers
-        self._places[self._view.name] = papers.paper_id
-        if view is not self._view:
-            papers.order, papers.is_reversed = view.order, False
+        self._places[self.selection.view.name] = papers.paper_id
+        if view is not self.selection.view:
             papers.marked.clear()
-        elif not papers.ids:
-            papers.order = view.order
-        self._view = view
-        papers.dims = "inbox" if view.name == "inbox" else None
+            self.selection = Selection(view, self.selection.typed, view.order)
+        self._show_anew(self._places.get(view.name))
+
+    def filter_by(self, query: str) -> None:
+        """Show what matches a query in the present view."""
+        self.query_one(FilterBox).put(query)
+        self.selection = replace(self.selection, typed=query)
+        self._show_anew(self.papers.paper_id)
+
+    def _show_anew(self, cursor_id: int | None) -> None:
         self._kept.clear()
-        self._load(self._places.get(view.name))
+        big = self._big.get(self.selection)
+        if big is None:
+            self._load(cursor_id)
+        else:
+            self._show_ids(big, cursor_id)
+            self._show_bars()
+            self._read_in_background()
 
     def _load(self, cursor_id: int | None) -> None:
-        """Read ids and counts; while another process holds the library, try again soon."""
-        papers, store = self.papers, self.session.store
+        """Read the list; while another process holds the library, try again soon."""
+        store = self.session.store
         try:
-            query = query_of(self._view, self._typed)
+            ids = when_free(store, lambda: self.selection.find_ids(store))
         except UsageError as error:
-            self._show_fault(error)
+            self._show_fault(str(error))
             return
-        ids = when_free(
-            store,
-            lambda: find_ids(store, query, order=papers.order, is_reversed=papers.is_reversed),
-        )
         if ids is None:
             self.set_timer(_RETRY_SECONDS, lambda: self._load(cursor_id))
             return
+        self._remember_big(self.selection, ids)
         self._show_ids(ids, cursor_id)
         self._count()
         self._show_bars()
 
+    def _remember_big(self, selection: Selection, ids: list[int]) -> None:
+        if len(ids) >= _BIG:
+            self._big[selection] = ids
+
     def _show_ids(self, ids: Sequence[int], cursor_id: int | None) -> None:
-        papers = self.papers
+        papers, selection = self.papers, self.selection
+        papers.order, papers.is_reversed = selection.order, selection.is_reversed
+        papers.dims = "inbox" if selection.view.name == "inbox" else None
         papers.empty_text = self._empty_text()
-        cursor = papers.cursor
-        if cursor_id is not None:
-            try:
-                cursor = ids.index(cursor_id)
-            except ValueError:
-                cursor = min(cursor, len(ids))
-        elif not papers.ids:
-            cursor = 0
+        cursor = min(papers.cursor, len(ids)) if cursor_id is not None else 0
+        if cursor_id is not None and cursor_id in ids:
+            cursor = ids.index(cursor_id)
         papers.show(ids, cursor=cursor)
 
     def _empty_text(self) -> str:
-        if self._typed:
+        if self.selection.typed:
             return (
-                f"No match for {shorten(self._typed, 60)} in {self._view.label}. "
+                f"No match for {shorten(self.selection.typed, 60)} in {self.selection.view.label}. "
                 "] looks in the next view, Esc clears the filter."
             )
-        return self._view.empty
+        return self.selection.view.empty
 
     def _count(self) -> None:
         store = self.session.store
@@ -143,19 +155,19 @@ class LibraryScreen(VerbScreen):
         self._in_hand = self._in_hand if in_hand is None else len(in_hand)
 
     def _show_bars(self) -> None:
-        papers, session = self.papers, self.session
-        self.query_one(ViewBar).show(self._view, self._counts, width=self.size.width)
-        shown = f"{len(papers.ids):,}"
+        papers, session, selection = self.papers, self.session, self.selection
+        self.query_one(ViewBar).show(selection.view, self._counts, width=self.size.width)
+        found = f"{len(papers.ids):,}"
         facts = [
-            f"filter: {shorten(self._typed, 40)} · {shown} found" if self._typed else "",
+            f"filter: {shorten(selection.typed, 40)} · {found} found" if selection.typed else "",
             f"{len(papers.marked)} marked" if papers.marked else "",
-            f"by {papers.order}" + (", reversed" if papers.is_reversed else ""),
+            f"by {selection.order}" + (", reversed" if selection.is_reversed else ""),
             f"in hand {self._in_hand}/{session.settings.reading.in_hand}" if self._in_hand else "",
         ]
         if session.timer is not None:
             minutes = session.minutes_on(session.timer.paper_id)
-            facts.append(f"◷ {clean(session.timer.citekey)} {minutes} min")
-        facts += [f"{name} {state}" for name, state in self.papertrack.jobs.items()]
+            facts.append(f"{glyphs.TIMED} {clean(session.timer.citekey)} {minutes} min")
+        facts += [f"{name} is running, X cancels" for name in self.papertrack.jobs]
         self.query_one(StatusLine).show(facts)
 
     def on_paper_list_moved(self) -> None:
@@ -167,10 +179,9 @@ class LibraryScreen(VerbScreen):
     def _show_preview(self) -> None:
         self._is_preview_due = False
         pane = self.query_one("#preview", VerticalScroll)
-        paper_id = self.papers.paper_id
+        paper_id, store = self.papers.paper_id, self.session.store
         if not pane.display:
             return
-        store = self.session.store
         content = Content("")
         if paper_id is not None:
             paper = when_free(store, lambda: get_paper(store, paper_id))
@@ -210,10 +221,12 @@ class LibraryScreen(VerbScreen):
         self.on_paper_list_moved()
 
     def show_undone(self, undone: Undone, verb: str) -> None:
-        papers = self.papers
         self._kept |= set(undone.done.paper_ids)
-        self._reload()
-        if undone.cursor_id is None or not papers.go_to(undone.cursor_id):
+        store, selection = self.session.store, self.selection
+        ids = when_free(store, lambda: selection.find_ids(store))
+        if ids is not None:
+            self._take_in(selection, ids)
+        if undone.cursor_id is None or not self.papers.go_to(undone.cursor_id):
             self.papertrack.say(f"{verb}: {undone.done.summary}")
         self.on_paper_list_moved()
 
@@ -231,54 +244,38 @@ class LibraryScreen(VerbScreen):
         version = when_free(store, lambda: data_version(store))
         if version is not None and version != self._seen_version and not self.papertrack.pending:
             self._seen_version = version
-            self.run_worker(self._read_ids, thread=True, exclusive=True, group="poll")
-        elif self.session.timer is not None:
-            self._show_bars()
+            self._big.clear()
+            self._read_in_background()
+        self._show_bars()
 
-    def _read_ids(self) -> None:
-        """Apart from the screen's thread: 100,000 ids take their time."""
-        state = self._state()
-        with self.session.open_store() as store:
-            ids = self._find_ids(store)
-        if ids is not None:
-            self.app.call_from_thread(self._take_in, state, ids)
+    def _read_in_background(self) -> None:
+        """Read the list apart from the screen's thread: 100,000 ids take their time."""
+        selection = self.selection
 
-    def _state(self) -> tuple[View, str, str, bool]:
-        return self._view, self._typed, self.papers.order, self.papers.is_reversed
+        def read() -> None:
+            try:
+                with self.session.open_store() as store:
+                    ids = selection.find_ids(store)
+            except PapertrackError as error:
+                self.app.call_from_thread(self.papertrack.say, str(error), is_error=True)
+            else:
+                self.app.call_from_thread(self._take_in, selection, ids)
 
-    def _find_ids(self, store: Store) -> list[int] | None:
-        try:
-            query = query_of(self._view, self._typed)
-        except UsageError:
-            return None
-        return when_free(
-            store,
-            lambda: find_ids(
-                store, query, order=self.papers.order, is_reversed=self.papers.is_reversed
-            ),
-        )
+        self.run_worker(read, thread=True, exclusive=True, group="list")
 
-    def _take_in(self, state: tuple[View, str, str, bool], ids: list[int]) -> None:
-        papers = self.papers
-        if state != self._state():
+    def _take_in(self, selection: Selection, ids: list[int]) -> None:
+        """Show the list as it is now, what was decided in its place, the cursor on its paper."""
+        if selection != self.selection:
             return
+        self._remember_big(selection, ids)
+        papers = self.papers
         merged = merge_kept(papers.ids, ids, self._kept)
-        self._count()
         if merged != papers.ids:
             self._show_ids(merged, papers.paper_id)
         else:
             papers.reread()
+        self._count()
         self._show_bars()
-
-    def _reload(self) -> None:
-        """Read the view anew with what was decided in its place, the cursor on its paper."""
-        ids = self._find_ids(self.session.store)
-        if ids is None:
-            self.set_timer(_RETRY_SECONDS, self._reload)
-        else:
-            self._take_in(
-                (self._view, self._typed, self.papers.order, self.papers.is_reversed), ids
-            )
 
     # Keys
 
@@ -289,24 +286,20 @@ class LibraryScreen(VerbScreen):
         self._change_view(-1)
 
     def _change_view(self, by: int) -> None:
-        self.show_view(VIEWS[(VIEWS.index(self._view) + by) % len(VIEWS)])
+        self.show_view(VIEWS[(VIEWS.index(self.selection.view) + by) % len(VIEWS)])
 
     def on_view_bar_chosen(self, message: ViewBar.Chosen) -> None:
         self.show_view(message.view)
 
     def action_refresh(self) -> None:
-        self.show_view(self._view)
+        self._big.clear()
+        self.show_view(self.selection.view)
 
     def action_open(self) -> None:
         from papertrack.tui.screens.paper import PaperScreen
 
         if self.papers.paper_id is not None:
-            self.app.push_screen(PaperScreen(self.session, self), self._came_back)
-
-    def _came_back(self, _: None) -> None:
-        self.papers.reread()
-        self._count()
-        self.show_timer()
+            self.app.push_screen(PaperScreen(self.session, self), lambda _: self.show_timer())
 
     def on_paper_list_opened(self) -> None:
         self.action_open()
@@ -326,7 +319,7 @@ class LibraryScreen(VerbScreen):
 
     def _step_undecided(self, by: int) -> None:
         if not self.papers.step(by, lambda row: row.decision == "inbox"):
-            self.papertrack.say("No other paper here is undecided.")
+            self.papertrack.say("No other paper in this direction is undecided.")
 
     def action_mark(self) -> None:
         papers = self.papers
@@ -342,65 +335,36 @@ class LibraryScreen(VerbScreen):
         papers.refresh()
         self._show_bars()
 
-    def action_discard_rest(self) -> None:
-        from papertrack.tui.dialogs.base import AskDialog
-
-        ids = list(self.papers.ids)
-
-        def ask(undecided: list[int]) -> None:
-            if not undecided:
-                self.papertrack.say("Nothing here is undecided.")
-                return
-            question = f"Discard {len(undecided)} undecided papers of {self._view.label}?"
-            self.app.push_screen(
-                AskDialog("Discard the rest", question),
-                lambda is_yes: self._discard_all(undecided) if is_yes else None,
-            )
-
-        self.papertrack.perform(lambda store: verbs.find_undecided(store, ids), ask)
-
-    def _discard_all(self, paper_ids: list[int]) -> None:
-        self.write(lambda store: verbs.decide(store, paper_ids, "discarded"))
-
-    def action_sort(self) -> None:
-        from papertrack.tui.dialogs.base import ChoiceDialog
-
-        papers = self.papers
-        choices = [(order, f"by {order}") for order in ORDERS]
-
-        def sort(order: str | None) -> None:
-            if order is not None:
-                papers.is_reversed = order == papers.order and not papers.is_reversed
-                papers.order = order
-                self._load(papers.paper_id)
-
-        self.app.push_screen(
-            ChoiceDialog("Sort (the same again reverses)", choices, papers.order), sort
-        )
-
     def on_paper_list_head_clicked(self) -> None:
         self.action_sort()
 
-    def action_jump(self) -> None:
-        from papertrack.tui.dialogs.base import TextDialog
+    def action_discard_rest(self) -> None:
+        questions.ask_discard_rest(self)
 
-        self.app.push_screen(
-            TextDialog("Go to", "citekey, arXiv id, DOI, address or the start of a title"),
-            lambda text: self.jump(text) if text else None,
-        )
+    def action_sort(self) -> None:
+        questions.ask_order(self)
+
+    def action_jump(self) -> None:
+        questions.ask_jump(self)
 
     def jump(self, reference: str) -> None:
         """Put the cursor on the paper that a text names, in All if this view has it not."""
         from papertrack.actions.references import resolve_reference
 
-        def go(paper_id: int) -> None:
-            if not self.papers.go_to(paper_id):
-                self._typed = ""
-                self.query_one("#filter", Input).value = ""
-                self.show_view(VIEWS[-1])
-                self.papers.go_to(paper_id)
+        self.papertrack.perform(lambda store: resolve_reference(store, reference), self._go_to)
 
-        self.papertrack.perform(lambda store: resolve_reference(store, reference), go)
+    def _go_to(self, paper_id: int) -> None:
+        if not self.papers.go_to(paper_id):
+            self.query_one(FilterBox).put("")
+            self._places[VIEWS[-1].name] = paper_id
+            self.selection = replace(self.selection, typed="")
+            self.show_view(VIEWS[-1])
+
+    def sort_by(self, order: str) -> None:
+        """Sort the list; the same order again reverses it."""
+        is_reversed = order == self.selection.order and not self.selection.is_reversed
+        self.selection = replace(self.selection, order=order, is_reversed=is_reversed)
+        self._show_anew(self.papers.paper_id)
 
     def action_statistics(self) -> None:
         from papertrack.tui.screens.statistics import StatisticsScreen
@@ -413,73 +377,42 @@ class LibraryScreen(VerbScreen):
     # The filter
 
     def action_filter(self) -> None:
-        box = self.query_one("#filter", Input)
-        box.add_class("-open")
-        box.focus()
+        self.query_one(FilterBox).open()
 
-    def filter_by(self, query: str) -> None:
-        """Show what matches a query in the present view."""
-        with self.prevent(Input.Changed):
-            self.query_one("#filter", Input).value = query
-        self._typed = query
+    def on_filter_box_narrowed(self, message: FilterBox.Narrowed) -> None:
+        self.selection = message.selection
         self._kept.clear()
-        self._load(None)
-
-    def on_input_changed(self, event: Input.Changed) -> None:
-        typed = event.value
-        self.run_worker(lambda: self._narrow(typed), thread=True, exclusive=True, group="filter")
-
-    def _narrow(self, typed: str) -> None:
-        """Apart from the screen's thread, so that typing never waits for a search."""
-        papers = self.papers
-        try:
-            query = query_of(self._view, typed, is_typing=True)
-        except UsageError as error:
-            self.app.call_from_thread(self._show_fault, error)
-            return
-        with self.session.open_store() as store:
-            ids = find_ids(store, query, order=papers.order, is_reversed=papers.is_reversed)
-        self.app.call_from_thread(self._show_narrowed, typed, ids)
-
-    def _show_narrowed(self, typed: str, ids: list[int]) -> None:
-        box = self.query_one("#filter", Input)
-        if box.value != typed:
-            return
-        box.remove_class("-wrong")
-        self._typed = typed
-        self._kept.clear()
-        self._show_ids(ids, self.papers.paper_id)
+        self._show_ids(message.ids, self.papers.paper_id)
         self._show_bars()
 
-    def _show_fault(self, error: UsageError) -> None:
-        self.query_one("#filter", Input).add_class("-wrong")
-        self.query_one(StatusLine).show([clean(str(error))])
+    def on_filter_box_faulty(self, message: FilterBox.Faulty) -> None:
+        self._show_fault(message.fault)
+
+    def _show_fault(self, fault: str) -> None:
+        self.query_one(StatusLine).show([clean(fault)])
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Take the filter as it stands, also when its search is not through."""
         try:
-            query_of(self._view, event.value)
+            replace(self.selection, typed=event.value).query()
         except UsageError as error:
-            self._show_fault(error)
+            self._show_fault(str(error))
             return
-        if event.value != self._typed or not event.value:
-            self.filter_by(event.value)
+        self.filter_by(event.value)
         self._leave_filter()
 
     def action_clear(self) -> None:
         """Leave the filter, or clear the marks, or the filter: one thing at a time."""
         papers = self.papers
-        if papers.marked and not self.query_one("#filter", Input).has_focus:
+        is_typing = self.query_one(FilterBox).has_focus
+        if papers.marked and not is_typing:
             papers.marked.clear()
             papers.refresh()
             self._show_bars()
-        elif self._typed or self.query_one("#filter", Input).has_focus:
+        elif self.selection.typed or is_typing:
             self._leave_filter()
-            cursor_id = papers.paper_id
             self.filter_by("")
-            if cursor_id is not None:
-                papers.go_to(cursor_id)
 
     def _leave_filter(self) -> None:
-        box = self.query_one("#filter", Input)
-        box.remove_class("-open", "-wrong")
+        self.query_one(FilterBox).close()
         self.papers.focus()

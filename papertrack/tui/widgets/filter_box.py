@@ -1,0 +1,81 @@
+"""The line where a filter is typed; it searches apart from the screen's thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from textual.message import Message
+from textual.widgets import Input
+
+from papertrack.errors import PapertrackError
+from papertrack.tui.selection import Selection
+from papertrack.tui.session import Session
+
+
+class FilterBox(Input):
+    """Posts what each change of the text narrows the list to, and every fault in it."""
+
+    class Narrowed(Message):
+        """The text selects these papers."""
+
+        def __init__(self, selection: Selection, ids: list[int]) -> None:
+            super().__init__()
+            self.selection = selection
+            self.ids = ids
+
+    class Faulty(Message):
+        """The text is no query."""
+
+        def __init__(self, fault: str) -> None:
+            super().__init__()
+            self.fault = fault
+
+    def __init__(self, session: Session, selection: Callable[[], Selection]) -> None:
+        super().__init__(
+            selection().typed,
+            id="filter",
+            placeholder="words, author:name, tag:x, pass:<2, is:saved …",
+        )
+        self._session = session
+        self._selection = selection
+
+    def open(self) -> None:
+        """Show the line and take the keys."""
+        self.add_class("-open")
+        self.focus()
+
+    def close(self) -> None:
+        """Hide the line; its text stays in force."""
+        self.remove_class("-open", "-wrong")
+
+    def put(self, typed: str) -> None:
+        """Set the text without searching."""
+        with self.prevent(Input.Changed):
+            self.value = typed
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        event.stop()
+        selection = replace(self._selection(), typed=event.value)
+        self.run_worker(
+            lambda: self._search(selection), thread=True, exclusive=True, group="filter"
+        )
+
+    def _search(self, selection: Selection) -> None:
+        try:
+            with self._session.open_store() as store:
+                ids = selection.find_ids(store)
+        except PapertrackError as error:
+            self.app.call_from_thread(self._show_fault, str(error))
+        else:
+            self.app.call_from_thread(self._show, selection, ids)
+
+    def _show(self, selection: Selection, ids: list[int]) -> None:
+        # A search that was overtaken by more typing says nothing any more.
+        if selection.typed == self.value:
+            self.remove_class("-wrong")
+            self.post_message(self.Narrowed(selection, ids))
+
+    def _show_fault(self, fault: str) -> None:
+        self.add_class("-wrong")
+        self.post_message(self.Faulty(fault))
