@@ -7,7 +7,8 @@ from dataclasses import fields
 from datetime import datetime
 
 from papertrack import __version__
-from papertrack.library import Library
+from papertrack.errors import SourceUnavailableError
+from papertrack.library import Library, pace_folder
 from papertrack.library.settings import Arxiv
 from papertrack.sources.endpoints import Endpoints
 from papertrack.sources.transport import Door
@@ -22,12 +23,20 @@ def open_door(
 ) -> Door:
     """A door to the addresses of the settings, or to arXiv's own; it asks nothing by itself.
 
-    ``on_wait(seconds, why)`` is told before each wait. Raises UsageError as ``Door`` does.
+    ``on_wait(seconds, why)`` is told before each wait. Raises UsageError as ``Door`` does, and
+    SourceUnavailableError when the settings say that nothing is to be asked.
     """
+    if settings.offline:
+        raise SourceUnavailableError(
+            "Nothing was asked: the setting arxiv.offline is on. "
+            "`papertrack config arxiv.offline false` turns it off."
+        )
     chosen = {setting.name: getattr(settings, setting.name) for setting in fields(Endpoints)}
+    endpoints = Endpoints(**{name: url for name, url in chosen.items() if url is not None})
     return Door(
-        library.state_dir,
-        Endpoints(**{name: url for name, url in chosen.items() if url is not None}),
+        # A rehearsal on this machine must neither slow down nor be slowed by the real thing.
+        library.state_dir if endpoints.are_loopback else pace_folder(),
+        endpoints,
         contact=settings.contact,
         version=__version__,
         interval_seconds=settings.interval_seconds,

@@ -146,4 +146,4 @@ def _shown(value: object) -> str:
         return ", ".join(str(item) for item in value)
     if isinstance(value, dict):
         return ", ".join(f"{name}={text}" for name, text in value.items())
-    return str(value)
+    return str(value).lower() if isinstance(value, bool) else str(value)

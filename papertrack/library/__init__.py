@@ -44,7 +44,7 @@ class Library:
 
     @property
     def state_dir(self) -> Path:
-        """What the network door remembers between runs (time stamps, cool-downs); disposable."""
+        """Locks and time stamps that this library's processes share; disposable."""
         return self.root / "data" / "state"
 
     @property
@@ -89,6 +89,13 @@ def personal_folder() -> Path:
     from platformdirs import user_data_path
 
     return user_data_path("papertrack", appauthor=False)
+
+
+def pace_folder() -> Path:
+    """Where all libraries of a user keep one pace towards arXiv, whose terms count them as one."""
+    from platformdirs import user_state_path
+
+    return user_state_path("papertrack", appauthor=False)
 
 
 def create_library(root: Path) -> tuple[Library, bool]:

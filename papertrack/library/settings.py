@@ -56,6 +56,8 @@ class Arxiv(_Table):
     """An e-mail or web address, sent with every request: arXiv asks programs for one."""
     interval_seconds: float = Field(default=3.0, ge=0)
     """Between two requests; arXiv asks for 3, and less is used only for loopback addresses."""
+    offline: bool = False
+    """Ask nothing: commands do at once what they do when no source can be reached."""
 
 
 class Citekeys(_Table):
@@ -196,6 +198,8 @@ def _place(tables: dict[str, Any], key: str, value: object) -> None:
 def _readings_of(text: str) -> Iterator[object]:
     """What a word on the command line may stand for, the likeliest first."""
     yield text
+    if text.lower() in ("true", "false"):
+        yield text.lower() == "true"
     for number in (int, float):
         with contextlib.suppress(ValueError):
             yield number(text)

@@ -100,3 +100,10 @@ def test_the_clock_can_be_set() -> None:
     assert current_time({}).tzinfo is not None
     with pytest.raises(UsageError, match="PAPERTRACK_NOW"):
         current_time({"PAPERTRACK_NOW": "tomorrow"})
+
+
+def test_a_switch_is_written_as_true_or_false() -> None:
+    assert settings.value_of("arxiv.offline", "true", source="test") is True
+    assert settings.value_of("arxiv.offline", "False", source="test") is False
+    with pytest.raises(UsageError, match=r"arxiv\.offline"):
+        settings.value_of("arxiv.offline", "maybe", source="test")
