@@ -33,6 +33,8 @@ HARVEST_DEADLINE_SECONDS = 240.0
 """For a page of 2,000 records: arXiv's own time limit before its 503 is about 183 seconds."""
 MAX_PAGES = 200
 """400,000 records, more than a year: no honest harvest is longer."""
+GROUPS = ("cs", "econ", "eess", "math", "q-bio", "q-fin", "stat")
+"""Groups of arXiv's taxonomy that have one archive, of the same name."""
 NAMESPACES = {
     "oai": "http://www.openarchives.org/OAI/2.0/",
     "raw": "http://arxiv.org/OAI/arXivRaw/",
@@ -90,6 +92,16 @@ def fetch_since(door: Door, set_spec: str, since: date) -> Iterator[OaiPage]:
         host=host_of(door.endpoints.oai_url),
         status=200,
     )
+
+
+def set_of_category(category: str) -> str:
+    """The set of a category: ``cs.LG`` → ``cs:cs:LG``, ``hep-th`` → ``physics:hep-th``.
+
+    Every archive of physics is in the group ``physics``, the others are groups of their own.
+    """
+    archive, _, name = category.partition(".")
+    group = archive if archive in GROUPS else "physics"
+    return ":".join(filter(None, (group, archive, name)))
 
 
 def parse_oai(body: bytes, *, host: str = "oaipmh.arxiv.org", status: int = 200) -> OaiPage:

@@ -86,10 +86,10 @@ def finish_run(store: Store, run_id: int) -> None:
 
 
 def record_look(store: Store, run_id: int, look: Look) -> None:
-    """Keep what a run found in a category."""
+    """Keep what a run found in a category so far; said again, it replaces what was said."""
     with store.transaction():
         store.connection.execute(
-            """INSERT INTO watch_looks (run_id, category, state, announced, unseen, matched,
+            """INSERT OR REPLACE INTO watch_looks (run_id, category, state, announced, unseen, matched,
                failed, last_new_id, batch) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)""",
             (
                 run_id,
@@ -138,6 +138,16 @@ def last_look(store: Store, category: str, *, day: date | None = None) -> tuple[
         return None
     run = Run(row[0], row[1], date.fromisoformat(row[2]), row[3])
     return run, next(look for look in _looks(store, run.id) if look.category == category)
+
+
+def first_look_day(store: Store, category: str) -> date | None:
+    """The day of the first run that looked at a category."""
+    (found,) = store.connection.execute(
+        """SELECT min(r.day) FROM watch_looks l JOIN watch_runs r ON r.id = l.run_id
+           WHERE l.category = ?""",
+        (category,),
+    ).fetchone()
+    return date.fromisoformat(found) if found else None
 
 
 def _looks(store: Store, run_id: int) -> list[Look]:

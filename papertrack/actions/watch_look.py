@@ -1,0 +1,253 @@
+"""Looking at one arXiv category on one day: feed, listing, catch-up and OAI, until all is known.
+
+Ids decide what is new. A feed is believed to be today's when it brings unseen ids and no earlier
+day is missing; otherwise the listing page, which declares its own date and counts, is asked.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from functools import partial
+from itertools import groupby
+from typing import TypeVar
+
+from papertrack.actions.watch_calendar import has_list, list_days, may_be_holiday
+from papertrack.errors import SourceUnavailableError
+from papertrack.records import Announcement, AnnouncementKind
+from papertrack.sources.arxiv_feed import AnnouncementBatch, fetch_announcements
+from papertrack.sources.arxiv_listing import CATCHUP_DAYS, Listing, fetch_catchup, fetch_listing
+from papertrack.sources.arxiv_oai import fetch_since, set_of_category
+from papertrack.sources.arxiv_record import ArxivRecord
+from papertrack.sources.failures import BadAnswer
+from papertrack.sources.transport import Door
+from papertrack.store.announcements import Recorded, record_batch
+from papertrack.store.store import Store
+from papertrack.store.watch_runs import (
+    Look,
+    State,
+    first_look_day,
+    known_days,
+    last_look,
+    mark_day,
+    record_look,
+)
+
+T = TypeVar("T")
+
+SUBMITTED_BEFORE_DAYS = 5
+"""Papers wait so long for their announcement, weekends and checks included."""
+
+
+@dataclass(frozen=True, slots=True)
+class Night:
+    """What all looks of one run share."""
+
+    store: Store
+    door: Door
+    run_id: int
+    day: date
+    """At arXiv."""
+    is_over: Callable[[], bool]
+    """Whether the time for the whole run is used up."""
+
+
+def look_at(night: Night, category: str) -> Look:
+    """See everything that was announced in a category and not seen yet, as far as arXiv lets us.
+
+    Each batch is kept, with the look so far, in one transaction: a run that was killed goes on
+    where it stopped. Failures are part of the look, never raised.
+    """
+    looking = _Looking(night, category)
+    looking.close_gaps()
+    looking.see_today()
+    return looking.look
+
+
+def missing_days(store: Store, category: str, today: date) -> list[date]:
+    """The days since the first look whose lists are not known completely, newest first."""
+    first = first_look_day(store, category)
+    if first is None:
+        return []
+    known = known_days(store, category)
+    return [day for day in list_days(first, today - timedelta(days=1)) if day not in known]
+
+
+class _Looking:
+    """One look: what it found so far."""
+
+    def __init__(self, night: Night, category: str) -> None:
+        self.night = night
+        self.category = category
+        self.is_first = not known_days(night.store, category)
+        self.failure: SourceUnavailableError | None = None
+        """Why the last thing that was asked for did not come; None when it came."""
+        self.look = Look(category, "could-not-look")
+        earlier = last_look(night.store, category, day=night.day)
+        if earlier is not None:
+            run, look = earlier
+            # A killed run is continued; after a finished one only what is new counts.
+            is_same = run.id == night.run_id
+            self.look = replace(look, failed=(), matched=0, unseen=look.unseen if is_same else 0)
+        elif night.day in known_days(night.store, category):
+            # The listing page shows the next day's list from 20:00 Eastern on.
+            self.look = Look(category, "quiet")
+
+    def close_gaps(self) -> None:
+        """Read the lists of the days that earlier runs missed."""
+        missing = missing_days(self.night.store, self.category, self.night.day)
+        oldest_page = self.night.day - timedelta(days=CATCHUP_DAYS)
+        for day in missing:
+            if day < oldest_page:
+                break
+            listing = self._asked(partial(fetch_catchup, self.night.door, self.category, day))
+            if listing is not None:
+                self._keep(listing.announcements, day, "catchup", is_whole=lambda recorded: True)
+            elif not isinstance(self.failure, BadAnswer):
+                return  # The host is away, not this one page.
+        too_old = [day for day in missing if day < oldest_page]
+        if too_old:
+            self._harvest(too_old[-1], oldest_page, too_old)
+
+    def see_today(self) -> None:
+        """Read today's feed, and the listing page where the feed alone proves nothing."""
+        night = self.night
+        if night.day in known_days(night.store, self.category):
+            self._conclude(self.look.state)
+            return
+        was_unseen = self.look.unseen
+        batch = self._asked(lambda: fetch_announcements(night.door, self.category))
+        if isinstance(self.failure, BadAnswer) and self.failure.status == 400:
+            self._conclude("could-not-look")
+            return
+        if batch is not None:
+            self._keep_feed(batch)
+            if night.day in known_days(night.store, self.category):
+                self._conclude("new")
+                return
+            if not batch.announcements and not has_list(night.day) and not self.is_first:
+                self._conclude("new" if self.look.unseen else "nothing-announced")
+                return
+        listing = self._asked(self._fetch_whole_listing)
+        if listing is None:
+            self._conclude("new" if self.look.unseen > was_unseen else "could-not-look")
+            return
+        in_listing = self._keep(
+            listing.announcements, listing.day, "listing", is_whole=lambda recorded: True
+        )
+        has_stale_feed = batch is not None and not batch.is_truncated and not self.is_first
+        if in_listing.unseen and has_stale_feed and listing.day >= night.day:
+            self._conclude("stale")
+        elif self.look.unseen > was_unseen or self.look.state == "new":
+            self._conclude("new")
+        elif listing.day >= night.day:
+            self._conclude("quiet")
+        elif not has_list(night.day) or may_be_holiday(night.day):
+            self._conclude("nothing-announced")
+        else:
+            self._conclude("stale")
+
+    def _fetch_whole_listing(self) -> Listing:
+        listing = fetch_listing(self.night.door, self.category)
+        if len(listing.announcements) < listing.total:
+            return fetch_catchup(self.night.door, self.category, listing.day)
+        return listing
+
+    def _keep_feed(self, batch: AnnouncementBatch) -> None:
+        names = "\n".join(f"{one.arxiv_id}v{one.version}" for one in batch.announcements)
+        self.look = replace(self.look, batch=hashlib.sha256(names.encode()).hexdigest()[:16])
+        problems = list(batch.unreadable)
+        if batch.is_truncated:
+            problems.append("the feed is full, so that new papers may be missing from it")
+        self._note(*problems)
+        missing = missing_days(self.night.store, self.category, self.night.day)
+        is_believed = not (problems or missing or self.is_first)
+        self._keep(
+            batch.announcements,
+            self.night.day,
+            "feed",
+            is_whole=lambda recorded: is_believed and bool(recorded.unseen),
+        )
+
+    def _harvest(self, since: date, until: date, days: Sequence[date]) -> None:
+        """Read by OAI what the catch-up pages no longer show: papers of these days."""
+        first = (since - timedelta(days=SUBMITTED_BEFORE_DAYS)).isoformat()
+        last = until.isoformat()
+        pages = fetch_since(self.night.door, set_of_category(self.category), since)
+        while page := self._asked(lambda: next(pages, None)):
+            found = [
+                (day, one)
+                for record in page.records
+                if (one := _announced(record, self.category, first, last))
+                and (day := (record.facts.updated or last)[:10])
+            ]
+            found.sort(key=lambda pair: pair[0])
+            for day, group in groupby(found, key=lambda pair: pair[0]):
+                batch = [one for _, one in group]
+                on = date.fromisoformat(day)
+                self._keep(batch, on, "oai", is_whole=lambda recorded: False)
+        if self.failure is None:
+            with self.night.store.transaction():
+                for missed in days:
+                    mark_day(self.night.store, self.category, missed, source="oai", announced=0)
+
+    def _asked(self, ask: Callable[[], T]) -> T | None:
+        """What a source answers; None, with the failure noted, when it does not."""
+        self.failure = None
+        try:
+            if self.night.is_over():
+                raise SourceUnavailableError("The time for one run is over; the next one goes on.")
+            return ask()
+        except SourceUnavailableError as error:
+            self.failure = error
+            self._note(str(error))
+            return None
+
+    def _note(self, *problems: str) -> None:
+        self.look = replace(self.look, failed=(*self.look.failed, *problems))
+
+    def _keep(
+        self,
+        announcements: Sequence[Announcement],
+        day: date,
+        source: str,
+        *,
+        is_whole: Callable[[Recorded], bool],
+    ) -> Recorded:
+        """Store one batch, what it says about its day, and the look so far, all or nothing."""
+        store, look = self.night.store, self.look
+        with store.transaction():
+            recorded = record_batch(store, self.category, announcements, day=day, source=source)
+            if is_whole(recorded):
+                mark_day(store, self.category, day, source=source, announced=recorded.announced)
+            is_today = day == self.night.day
+            self.look = replace(
+                look,
+                state="new" if recorded.unseen else look.state,
+                announced=max(look.announced, recorded.announced) if is_today else look.announced,
+                unseen=look.unseen + len(recorded.unseen),
+                last_new_id=max(
+                    filter(None, (look.last_new_id, recorded.last_new_id)), default=None
+                ),
+            )
+            record_look(store, self.night.run_id, self.look)
+        return recorded
+
+    def _conclude(self, state: State) -> None:
+        self.look = replace(self.look, state=state)
+        record_look(self.night.store, self.night.run_id, self.look)
+
+
+def _announced(record: ArxivRecord, category: str, first: str, last: str) -> Announcement | None:
+    """The record as it was announced between two days; None for a mere change of its metadata."""
+    submitted, updated = (record.facts.submitted or "")[:10], (record.facts.updated or "")[:10]
+    kind: AnnouncementKind
+    if first <= submitted <= last:
+        kind = "new" if record.facts.primary_category == category else "cross"
+    elif first <= updated <= last:
+        kind = "replace" if record.facts.primary_category == category else "replace-cross"
+    else:
+        return None
+    return Announcement(record.arxiv_id, record.version, kind, record.facts)
