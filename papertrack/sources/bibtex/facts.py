@@ -32,6 +32,7 @@ _LINK_FIELDS: tuple[tuple[str, LinkRole], ...] = (
 _REPOSITORY = re.compile(r"https://git(?:hub|lab)\.com/[^/]+/[^/]+")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _PREPRINT_NOTE = re.compile(r"\W*(?:arxiv|e-?print|preprint)", re.I)
+_ARXIV_DOI = "10.48550/arxiv."
 _NAMES_ARXIV = re.compile(r"arxiv|abs/", re.I)
 _CATEGORY = re.compile(r"[a-z-]+(?:\.[A-Za-z-]+)?")
 _YEAR = re.compile(r"(?<![0-9])[0-9]{4}(?![0-9])")
@@ -45,7 +46,7 @@ def facts_of(entry_type: str, fields: Fields) -> PaperFacts:
     that only says arXiv is none: the paper is a preprint, and its id is read from there.
     """
     url = _url(fields)
-    named = identify(url) if url else None
+    named = _named_by(url, fields)
     arxiv = _arxiv_id(fields, url if named and named.scheme == "arxiv" else "")
     venue_field = next((name for name in _VENUES if fields.get(name)), "")
     venue = fields.get(venue_field, "")
@@ -104,7 +105,9 @@ def _arxiv_id(fields: Fields, arxiv_url: str) -> ArxivId | None:
             f"{category.strip()}/{eprint.strip()}"
         ):
             return found
-    for text in (fields.get("arxivid"), fields.get("arxiv"), fields.get("doi"), arxiv_url):
+    doi = fields.get("doi", "")
+    arxiv_doi = doi if "arxiv" in doi.casefold() else ""
+    for text in (fields.get("arxivid"), fields.get("arxiv"), arxiv_doi, arxiv_url):
         if text and (found := parse_arxiv_id(text)) is not None:
             return found
     for name in ("journal", "journaltitle", "volume", "number", "howpublished", "note"):
@@ -133,13 +136,19 @@ def _url(fields: Fields) -> str:
     return ""
 
 
+def _named_by(url: str, fields: Fields) -> Identifier | None:
+    """What the address stands for; None where it only leads to the entry's DOI."""
+    doi = fields.get("doi", "").strip()
+    return identify(url) if url and not (doi and url.endswith(doi)) else None
+
+
 def _identifiers(
     fields: Fields, arxiv: ArxivId | None, named: Identifier | None
 ) -> Iterator[Identifier]:
     if arxiv is not None:
         yield Identifier("arxiv", arxiv.id)
     for doi in decode_latex(fields.get("doi", "")).split():
-        if (found := parse_doi(doi)) is not None and parse_arxiv_id(doi) is None:
+        if (found := parse_doi(doi)) is not None and not found.startswith(_ARXIV_DOI):
             yield Identifier("doi", found)
     record = fields.get("biburl")
     for identifier in (named, identify(record) if record else None):
@@ -150,8 +159,9 @@ def _identifiers(
 
 def _links(fields: Fields, url: str, named: Identifier | None) -> Iterator[Link]:
     """Its own address unless its arXiv id or DOI says the same, a PDF, a repository."""
-    told = {"arxiv", "doi"} if fields.get("doi") else {"arxiv"}
-    if url and (named is None or named.scheme not in told):
+    doi = fields.get("doi", "").strip()
+    is_told = url.endswith(doi) if doi else False
+    if url and not is_told and (named is None or named.scheme not in ("arxiv", "doi")):
         yield Link("paper", url)
     for name, role in _LINK_FIELDS:
         if found := _ADDRESS.search(fields.get(name, "").replace("\\", "")):

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from papertrack.latex import decode_latex
 from papertrack.records import Author
 from papertrack.sources.bibtex.values import split_outside_braces
 from papertrack.text import split_name
 
-_AND = re.compile(r"\s+and(?=\s)|^and(?=\s)|\s+and$", re.IGNORECASE)
-_COMMA = re.compile(r"\s*,\s*")
+_AND = re.compile(r"(?<![^ ])and(?![^ ])", re.IGNORECASE)
+_COMMA = re.compile(r" ?, ?")
+_TWO_WORDS = re.compile(r"([^\W\d_]+), ([^\W\d_]+)")
 _SUFFIX = re.compile(r"(?:jr|sr)\.?|i{2,3}|iv", re.IGNORECASE)
 
 
@@ -20,14 +22,16 @@ def parse_names(value: str) -> tuple[Author, ...]:
     Names are as printed, first names first; ``others`` is ``et al.``. Where the file shows a family
     name that ``text.split_name`` would not find, the author has it.
     """
-    value = value.strip()
-    if not value:
-        return ()
-    parts = [part.strip() for part in split_outside_braces(value, _AND)]
-    return tuple(author for part in parts if part and (author := _author(part)).name)
+    parts = split_outside_braces(" ".join(value.split()), _AND)
+    return tuple(author for part in parts if (author := _author(part.strip())).name)
 
 
+@lru_cache(maxsize=4096)  # A reader's file names the same people again and again.
 def _author(part: str) -> Author:
+    if (words := _TWO_WORDS.fullmatch(part)) and not _SUFFIX.fullmatch(words[2]):
+        return Author(f"{words[2]} {words[1]}")
+    if not part:
+        return Author("")
     if part.casefold() == "others":
         return Author("et al.")
     if part[0] == "{" and part.find("}") == len(part) - 1:
@@ -46,9 +50,6 @@ def _author(part: str) -> Author:
 
 
 def _with_family(name: str, family: str) -> Author:
-    first = name.removesuffix(family)
-    if family.isalpha() and first[:-1].isalpha() and first[-1:] == " ":
-        return Author(name)  # Two words: the second is the family name. Most names are this.
     found, _, _ = split_name(name)
     return Author(name, family=family if family and found != family else None)
 

@@ -9,13 +9,6 @@ from typing import TypedDict
 from papertrack.latex import decode_latex
 from papertrack.text import clean_block
 
-_PASSES = {"skimmed": 1, "read": 2}
-"""JabRef's ``readstatus``: skimming is Keshav's first pass, reading his second."""
-_RANK = re.compile(r"\s*rank([1-5])\s*")
-_PRIORITY = re.compile(r"\s*prio([1-3])\s*")
-_NOTES = ("annote", "annotation", "review", "comment")
-_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
-
 
 class ReadingState(TypedDict):
     """The fields of ``BibEntry`` that say what the reader did."""
@@ -28,8 +21,20 @@ class ReadingState(TypedDict):
     files: tuple[str, ...]
 
 
+_PASSES = {"skimmed": 1, "read": 2}
+"""JabRef's ``readstatus``: skimming is Keshav's first pass, reading his second."""
+_RANK = re.compile(r"\s*rank([1-5])\s*")
+_PRIORITY = re.compile(r"\s*prio([1-3])\s*")
+_NOTES = ("annote", "annotation", "review", "comment")
+_FIELDS = frozenset({"keywords", "mendeley-tags", "readstatus", "ranking", "priority", "file"})
+_NOTHING = ReadingState(tags=(), passes=None, rating=None, priority=None, note=None, files=())
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+
+
 def reading_state(fields: Mapping[str, str]) -> ReadingState:
     """From JabRef's, Mendeley's, Zotero's and Better BibTeX's fields."""
+    if fields.keys().isdisjoint(_FIELDS) and fields.keys().isdisjoint(_NOTES):
+        return _NOTHING
     rank = _RANK.fullmatch(fields.get("ranking", ""))
     priority = _PRIORITY.fullmatch(fields.get("priority", ""))
     note = next((fields[name] for name in _NOTES if fields.get(name)), "")

@@ -1,0 +1,122 @@
+"""How long BibTeX takes beside bibtexparser alone: `python benchmarks/bibtex.py [ENTRIES]`.
+
+Each step runs in a process of its own, three times, the fastest counts (CPU time): so that neither
+the other steps' memory nor the machine's other work is measured. Ratios are what matters.
+"""
+
+from __future__ import annotations
+
+import gc
+import logging
+import resource
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+FIRST = ("Ada", "Grace", "Edsger", "Barbara", "Jürgen", "María", "Noam M.", "Wei", "Tri", "Ion")
+LAST = ("Lovelace", "Hopper", "van der Berg", "García Márquez", "Kwon", "Li", "Müller", "Dao")
+WORDS = ("Efficient", "Memory", "GPT-4", "Paged Attention", "{BERT}", "for", "Serving", "of", "MoE")
+
+
+def made_up_entry(number: int) -> str:
+    def pick(of: tuple[str, ...], step: int) -> str:
+        return of[(number * 7 + step * 3) % len(of)]
+
+    title = " ".join(pick(WORDS, step * step) for step in range(8)) + f" {number}"
+    authors = " and ".join(f"{pick(LAST, step)}, {pick(FIRST, step)}" for step in range(4))
+    authors = authors.replace("ü", r"{\"u}").replace("á", r"{\'a}").replace("í", r"{\'\i}")
+    if number % 2:
+        where = f"""  journal       = {{arXiv preprint arXiv:23{number % 12 + 1:02}.{number % 90000:05}}},
+  eprint        = {{23{number % 12 + 1:02}.{number % 90000:05}}},
+  archivePrefix = {{arXiv}},
+  primaryClass  = {{cs.LG}},"""
+    else:
+        where = f"""  booktitle     = {{Proceedings of the {number}th Symposium \\& Workshop}},
+  pages         = {{{number}--{number + 12}}},
+  doi           = {{10.1145/3600006.{number}}},
+  url           = {{https://dl.acm.org/doi/10.1145/3600006.{number}}},"""
+    return f"""@{"article" if number % 2 else "inproceedings"}{{key{number},
+  title         = {{{title}}},
+  author        = {{{authors}}},
+  year          = {{2023}},
+{where}
+  abstract      = {{{"A line of an abstract that is long enough to be one. " * 14}}},
+}}
+"""
+
+
+def parse_alone(entries: int) -> float:
+    import bibtexparser
+
+    text = made_up(entries)
+    return _seconds(lambda: bibtexparser.parse_string(text))
+
+
+def parse(entries: int) -> float:
+    from papertrack.sources.bibtex import parse_bibtex
+
+    text = made_up(entries)
+    return _seconds(lambda: parse_bibtex(text))
+
+
+def write_alone(entries: int) -> float:
+    import bibtexparser
+
+    library = bibtexparser.parse_string(made_up(entries))
+    return _seconds(lambda: bibtexparser.write_string(library))
+
+
+def export(entries: int) -> float:
+    from papertrack.exporters.bibtex import to_bibtex
+    from papertrack.records import Paper
+    from papertrack.sources.bibtex import parse_bibtex
+
+    read = parse_bibtex(made_up(entries)).entries
+    papers = [
+        Paper(number, entry.citekey or "", entry.facts, "2024-01-01")
+        for number, entry in enumerate(read)
+    ]
+    return _seconds(lambda: to_bibtex(papers))
+
+
+def made_up(entries: int) -> str:
+    logging.disable(logging.CRITICAL)
+    return "\n".join(map(made_up_entry, range(entries)))
+
+
+def _seconds(step: Callable[[], object]) -> float:
+    gc.collect()
+    started = time.process_time()
+    step()
+    return time.process_time() - started
+
+
+def _measured(step: Callable[[int], float], entries: int) -> tuple[float, int]:
+    """Seconds and the process's greatest memory in MB."""
+    return step(entries), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+
+
+def best(step: Callable[[int], float], entries: int) -> float:
+    runs = []
+    for _ in range(3):
+        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
+            runs.append(process.submit(_measured, step, entries).result())
+    seconds, memory = min(runs)
+    print(f"  {step.__name__:<12} {entries:>6} entries {seconds:7.2f} s {memory:>5} MB")
+    return seconds
+
+
+def main() -> None:
+    entries = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
+    parsed_alone, parsed = best(parse_alone, entries), best(parse, entries)
+    written_alone, exported = best(write_alone, entries), best(export, entries)
+    half = best(parse, entries // 2)
+    print(f"import / bibtexparser's parse  {parsed / parsed_alone:5.2f}  (at most 2, 3 with the store)")
+    print(f"export / bibtexparser's write  {exported / written_alone:5.2f}  (at most 2)")
+    print(f"twice the entries              {parsed / half:5.2f}  times the time (linear is 2)")
+
+
+if __name__ == "__main__":
+    main()
