@@ -10,7 +10,7 @@ from typing import Literal
 from papertrack.identifiers import parse_doi
 from papertrack.records import Author, Identifier, PaperFacts
 from papertrack.sources.mentions import is_withdrawal
-from papertrack.text import clean, clean_block
+from papertrack.text import clean
 
 Source = Literal["arxiv-api", "oai", "datacite"]
 
@@ -79,6 +79,9 @@ def paragraphs(text: str) -> str:
     In arXiv's abstracts a line that begins with a blank begins a paragraph, and other line ends
     only wrap (https://info.arxiv.org/help/prep.html#abstracts).
     """
-    blocks = re.split(r"\n(?=[ \t]|\n)", text.replace("\r\n", "\n"))
-    lines = (clean(block) for block in blocks)
-    return clean_block("\n\n".join(line for line in lines if line))
+    text = text.replace("\r\n", "\n")
+    blocks = _PARAGRAPH.split(text) if "\n" in text else [text]
+    return "\n\n".join(block for block in map(clean, blocks) if block)
+
+
+_PARAGRAPH = re.compile(r"\n(?=[ \t]|\n)")

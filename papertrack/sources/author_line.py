@@ -25,13 +25,13 @@ def split_authors(line: str) -> tuple[Author, ...]:
     Never loses a name: text that fits no form is a name.
     """
     line = clean(tex_to_unicode(line)).replace(_HELD, "")
-    groups = _GROUPS.findall(line)
+    groups = _GROUPS.findall(line) if "(" in line else []
     places = dict(_NUMBERED.findall(groups[-1])) if groups and "(" in groups[-1] else {}
     held = iter(groups[:-1] if places else groups)
     if places:
         line = line[: line.rindex(f"({groups[-1]})")]
     authors: list[Author] = []
-    for piece in _SEPARATOR.split(_GROUPS.sub(_HELD, line)):
+    for piece in _SEPARATOR.split(_GROUPS.sub(_HELD, line) if groups else line):
         wheres = [next(held) for _ in range(piece.count(_HELD))]
         name = clean(piece.replace(_HELD, " "))
         if authors and _SUFFIX.fullmatch(name):

@@ -13,6 +13,8 @@ from papertrack.text import clean
 MAX_TEXT = 20_000
 """Characters that are read; the longest abstracts have 3,000."""
 MAX_VENUE = 120
+OPENING = 200
+"""Characters of an abstract that can say that there is no paper any more."""
 
 _URL = re.compile(r"(?:https?://|(?<![\w./@-])(?:www\.|github\.com/))[^\s<>\"{}|^`]+", re.ASCII)
 _CODE_HOSTS = ("github.com", "gitlab.com", "bitbucket.org", "codeberg.org", "gitee.com")
@@ -77,7 +79,7 @@ def is_withdrawal(comment: str | None, abstract: str | None) -> bool:
     """
     if comment and _WITHDRAWN_COMMENT.search(clean(comment[:MAX_TEXT])):
         return True
-    return bool(abstract and _WITHDRAWN_ABSTRACT.match(clean(abstract[:MAX_TEXT])))
+    return bool(abstract and _WITHDRAWN_ABSTRACT.match(clean(abstract[:OPENING])))
 
 
 _ACCEPTED = re.compile(

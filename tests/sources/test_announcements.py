@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from datetime import date
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,25 @@ def test_a_feed_becomes_exactly_these_announcements() -> None:
     )
     assert not batch.is_truncated
     assert batch.unreadable == ()
+
+
+def test_entries_say_what_feedparser_reads_in_them() -> None:
+    import feedparser
+
+    body = (GOLDEN / "feed.xml").read_bytes()
+    peer = feedparser.parse(BytesIO(body), sanitize_html=False, resolve_relative_uris=False)
+    for ours, theirs in zip(parse_announcements(body).announcements, peer.entries, strict=True):
+        assert theirs.id == f"oai:arXiv.org:{ours.arxiv_id}v{ours.version}"
+        assert theirs.arxiv_announce_type == ours.kind
+        assert theirs.rights == ours.facts.licence
+        assert tuple(tag.term for tag in theirs.tags) == ours.facts.arxiv_categories
+
+
+def test_the_rss_form_which_loses_abstracts_is_refused() -> None:
+    body = b"""<rss version="2.0"><channel><title>cs.LG updates on arXiv.org</title>
+        <item><title>x</title></item></channel></rss>"""
+    with pytest.raises(BadAnswer):
+        parse_announcements(body)
 
 
 def test_the_feed_listing_and_catchup_of_a_day_agree(door: Door) -> None:
