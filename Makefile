@@ -21,7 +21,7 @@ demo: $(VENV)/.user
 	@$(PAPERTRACK) pass 2211.17192 3 --minutes 120 --takeaway "The acceptance rule keeps the distribution."
 	@echo
 	@echo "3. What that changes in the README: one line"
-	@$(PAPERTRACK) export --md --diff > exports/README.diff || test $$? -eq 5
+	@$(PAPERTRACK) export --md --diff --check > exports/README.diff || test $$? -eq 5
 	@cat exports/README.diff
 	@$(PAPERTRACK) export --md
 	@echo

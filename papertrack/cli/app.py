@@ -26,11 +26,6 @@ SECTIONS: dict[str, dict[str, tuple[str, str, str]]] = {
     "Start": {
         "init": ("init", "init", "Make a library in a folder."),
         "demo": ("demo", "demo", "Make a sample library to play with."),
-        "import": (
-            "import_",
-            "import_",
-            "Read curated READMEs into the library, and keep feeding them.",
-        ),
         "config": ("config", "config", "Show or change the settings."),
         "completion": ("completion", "completion", "Print the completion script for a shell."),
     },
@@ -68,7 +63,23 @@ SECTIONS: dict[str, dict[str, tuple[str, str, str]]] = {
         "undo": ("undo", "undo", "Take back the last action, or the one named by its number."),
         "redo": ("undo", "redo", "Do again what was undone last."),
     },
-    "Cite": {
+    "READMEs and BibTeX": {
+        "import": (
+            "import_",
+            "import_",
+            "Read curated READMEs into the library, and keep feeding them.",
+        ),
+        "export": ("export", "export", "Write READMEs, BibTeX, JSON and CSV from the library."),
+        "sync": (
+            "sync",
+            "sync",
+            "Take what changed in your READMEs, then write what changed in the library.",
+        ),
+        "documents": (
+            "documents",
+            "documents",
+            "List the READMEs that the library feeds, or show what was learnt about one.",
+        ),
         "cite": (
             "cite",
             "cite",

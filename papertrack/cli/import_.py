@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,7 +23,8 @@ from papertrack.errors import PapertrackError
 from papertrack.text import clean
 
 if TYPE_CHECKING:
-    from papertrack.actions.import_markdown import ImportReport
+    from papertrack.actions.import_markdown import ImportReport, OnDeleted
+    from papertrack.actions.threeway import Prefer
 
 SHOWN_SKIPPED = 100
 """How many pieces that were not understood are listed without -v."""
@@ -71,6 +73,32 @@ def import_(
       papertrack import README.md reading/*.md --dry-run
       papertrack import old-export.txt --repair-encoding
     """
+    reports = import_files(
+        session,
+        files,
+        repair_encoding=repair_encoding,
+        prefer=preference(prefer, interactive),
+        on_deleted=on_deleted,
+        dry_run=dry_run,
+        as_json=as_json,
+    )
+    return 5 if any(report.conflicts for report in reports) else 0
+
+
+def import_files(
+    session: Session,
+    files: Sequence[Path],
+    *,
+    repair_encoding: bool = False,
+    prefer: Prefer = None,
+    on_deleted: OnDeleted = "unlink",
+    dry_run: bool = False,
+    as_json: bool = False,
+) -> list[ImportReport]:
+    """Import files one after another, telling about each.
+
+    A file that cannot be imported keeps no other one out: its error is raised at the end.
+    """
     from papertrack.actions.import_markdown import import_document
 
     library, settings = session.library(), session.settings()
@@ -84,7 +112,7 @@ def import_(
                     library,
                     path,
                     repair_encoding=repair_encoding,
-                    prefer=preference(prefer, interactive),
+                    prefer=prefer,
                     on_deleted=on_deleted,
                     citekey_template=settings.citekeys.template,
                     dry_run=dry_run,
@@ -97,12 +125,11 @@ def import_(
                 _say(session, report, dry_run)
     if as_json and reports:
         print_json(_json(reports, dry_run))
-    # One bad file keeps no good one out; the exit code is that of the last bad one.
     for failure in failures[:-1]:
         session.warn(str(failure))
     if failures:
         raise failures[-1]
-    return 5 if any(report.conflicts for report in reports) else 0
+    return reports
 
 
 def _say(session: Session, report: ImportReport, dry_run: bool) -> None:

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import unicodedata
 from datetime import UTC, datetime
 from pathlib import Path
@@ -136,6 +137,7 @@ def test_every_exported_file_keeps_its_shape(papertrack: Command, trapped: Path)
     assert len(json.loads((trapped / "exports" / "papers.json").read_text())) == len(HOSTILE)
     fresh = (trapped / "fresh.md").read_text()
     assert sum(line.startswith("| [") for line in fresh.splitlines()) == len(HOSTILE)
-    assert "<script>" not in fresh
+    # In the comment over its definitions a title is a comment, as long as it cannot end it.
+    assert "<script>" not in re.sub("<!--.*?-->", "", fresh, flags=re.DOTALL)
     assert is_harmless(bib)
     assert is_harmless(fresh)

@@ -1,0 +1,105 @@
+"""``papertrack export``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from papertrack.cli.conflicts import interactive_option, prefer_option, preference
+from papertrack.cli.options import dry_run_option
+from papertrack.cli.session import Session, pass_session
+from papertrack.errors import UsageError
+
+FORMATS = ("md", "bib", "json", "csv")
+
+
+@click.command
+@click.argument("words", metavar="[QUERY|FILE...]", nargs=-1)
+@click.option("--md", "as_md", is_flag=True, help="The registered READMEs; with -o fresh tables.")
+@click.option("--bib", "as_bib", is_flag=True, help="BibTeX (exports/references.bib).")
+@click.option("--json", "as_json", is_flag=True, help="All that is known (exports/papers.json).")
+@click.option("--csv", "as_csv", is_flag=True, help="For a spreadsheet (exports/papers.csv).")
+@click.option("-o", "--output", metavar="FILE", help="Where to write one format; - is stdout.")
+@click.option("--biblatex", is_flag=True, help="Write --bib for biblatex and biber.")
+@click.option(
+    "--style",
+    type=click.Choice(["misc", "article"]),
+    default="misc",
+    show_default=True,
+    help="The BibTeX type of a preprint.",
+)
+@click.option("--check", is_flag=True, help="Write nothing; exit 5 if anything would change.")
+@click.option("--diff", is_flag=True, help="Show the change; with --check or -n, only show it.")
+@prefer_option
+@interactive_option
+@dry_run_option
+@pass_session
+def export(
+    session: Session,
+    words: tuple[str, ...],
+    as_md: bool,
+    as_bib: bool,
+    as_json: bool,
+    as_csv: bool,
+    output: str | None,
+    biblatex: bool,
+    style: str,
+    check: bool,
+    diff: bool,
+    prefer: Any,
+    interactive: bool,
+    dry_run: bool,
+) -> int:
+    """Write READMEs, BibTeX, JSON and CSV from the library.
+
+    Without a format the registered READMEs and exports/references.bib are brought up to date. In
+    a README only what changed in the library changes; all else keeps its bytes. --md takes the
+    FILEs to write, the other formats a QUERY that selects; without one BibTeX and fresh tables
+    hold the saved papers, JSON and CSV everything. Exits 5 on conflicts, and with --check when
+    anything would change.
+
+    \b
+    Examples:
+      papertrack export
+      papertrack export --md --diff --check
+      papertrack export --md -o exports/papers.md
+      papertrack export --bib category:Serving -o serving.bib
+      papertrack export --json -o - | jq length
+    """
+    flags = zip(FORMATS, (as_md, as_bib, as_json, as_csv), strict=True)
+    named = [name for name, is_on in flags if is_on]
+    if output is not None and len(named) != 1:
+        raise UsageError("-o takes one format: add one of --md, --bib, --json, --csv.")
+    if words and len(named) != 1:
+        raise UsageError("A FILE or QUERY takes one format: add one of --md, --bib, …")
+    is_dry = dry_run or check
+    has_changes = has_conflicts = False
+    for name in named or ("md", "bib"):
+        if name == "md" and output is None:
+            from papertrack.cli.export_documents import export_registered
+
+            exported = export_registered(
+                session,
+                [Path(word) for word in words],
+                prefer=preference(prefer, interactive),
+                dry_run=is_dry,
+                diff=diff,
+            )
+            has_changes |= exported.has_changes
+            has_conflicts |= exported.has_conflicts
+        else:
+            from papertrack.cli.export_files import export_file
+
+            has_changes |= export_file(
+                session,
+                name,
+                " ".join(words),
+                None if output is None else Path(output),
+                dialect="biblatex" if biblatex else "bibtex",
+                style=style,
+                dry_run=is_dry,
+                diff=diff,
+            )
+    return 5 if has_conflicts or (check and has_changes) else 0

@@ -1,0 +1,73 @@
+"""Bringing registered READMEs up to date, and saying what that changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from papertrack.cli.conflicts import say_conflicts
+from papertrack.cli.output import plural
+from papertrack.cli.session import Session
+
+if TYPE_CHECKING:
+    from papertrack.actions.export_markdown import DocumentExport
+    from papertrack.actions.threeway import Prefer
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """What the export of all documents came to."""
+
+    has_changes: bool
+    has_conflicts: bool
+
+
+def export_registered(
+    session: Session, paths: Sequence[Path], *, prefer: Prefer, dry_run: bool, diff: bool
+) -> Exported:
+    """Export to the registered documents, or those at ``paths``; tell about each.
+
+    A document that cannot be exported keeps no other one from it: its error is raised at the end.
+    """
+    from papertrack.actions.export_markdown import export_documents
+
+    with session.open_store() as store:
+        exports = export_documents(
+            store, session.library(), paths=paths, prefer=prefer, dry_run=dry_run
+        )
+    if not exports:
+        session.say("No README is registered; `papertrack import README.md` does it.")
+    for export in exports:
+        if export.error is None:
+            _tell(session, export, dry_run=dry_run, diff=diff)
+    failures = [export.error for export in exports if export.error is not None]
+    for failure in failures[:-1]:
+        session.warn(str(failure))
+    if failures:
+        raise failures[-1]
+    return Exported(
+        any(export.has_changes for export in exports),
+        any(export.conflicts for export in exports),
+    )
+
+
+def _tell(session: Session, export: DocumentExport, *, dry_run: bool, diff: bool) -> None:
+    if diff:
+        click.echo(export.diff, nl=False)
+    for sentence in export.refused:
+        session.say(f"{export.file}: {sentence}")
+    say_conflicts(session, export.conflicts)
+    if not export.has_changes:
+        session.say(f"{export.file}: nothing to do.")
+        return
+    added, removed = export.lines_added, export.lines_removed
+    lines = (
+        f"{plural(added, 'line')} changed"
+        if added == removed
+        else f"{plural(added, 'line')} added, {removed} removed"
+    )
+    session.say(f"{export.file}: {lines}{' (nothing written)' if dry_run else ''}.")

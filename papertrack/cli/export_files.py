@@ -1,0 +1,123 @@
+"""Writing one file from the library: BibTeX, JSON, CSV or fresh Markdown tables."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from papertrack.cli.output import plural
+from papertrack.cli.session import Session
+from papertrack.library import Library
+from papertrack.library.files import read_file, write_file
+from papertrack.queries import Query, parse_query
+from papertrack.records import Paper
+
+if TYPE_CHECKING:
+    from papertrack.store.store import Store
+
+DEFAULTS = {
+    "bib": ("references.bib", "is:saved (is:paper OR is:post)"),
+    "json": ("papers.json", ""),
+    "csv": ("papers.csv", ""),
+    "md": ("papers.md", "is:saved"),
+}
+"""Format → (file in exports/, what it holds when no query selects)."""
+
+
+def export_file(
+    session: Session,
+    name: str,
+    query: str,
+    output: Path | None,
+    *,
+    dialect: str,
+    style: str,
+    dry_run: bool,
+    diff: bool,
+) -> bool:
+    """Write one format; return whether the file changed, or would have.
+
+    ``output`` of ``-`` is stdout, None the format's own place in exports/.
+    """
+    library = session.library()
+    file_name, everything = DEFAULTS[name]
+    target = library.exports / file_name if output is None else output
+    selected = parse_query(query or everything)
+    with session.open_store() as store:
+        text, count = _render(session, store, library, name, selected, target, dialect, style)
+    if str(target) == "-":
+        click.echo(text, nl=False)
+        return False
+    before = read_file(target).decode("utf-8", "replace") if target.exists() else ""
+    if text == before and target.exists():
+        session.say(f"{target}: {plural(count, 'paper')}, nothing to do.")
+        return False
+    if diff:
+        print_diff(before, text, str(target))
+    if dry_run:
+        session.say(f"{target}: would be written with {plural(count, 'paper')}.")
+    else:
+        write_file(target, text.encode("utf-8"))
+        session.say(f"{target}: wrote {plural(count, 'paper')}.")
+    return True
+
+
+def print_diff(before: str, after: str, name: str) -> None:
+    """The change as a unified diff on stdout."""
+    import difflib
+
+    lines = difflib.unified_diff(
+        before.splitlines(keepends=True), after.splitlines(keepends=True), name, name
+    )
+    for line in lines:
+        click.echo(
+            line if line.endswith("\n") else line + "\n\\ No newline at end of file\n", nl=False
+        )
+
+
+def _render(
+    session: Session,
+    store: Store,
+    library: Library,
+    name: str,
+    selected: Query,
+    target: Path,
+    dialect: Any,
+    style: Any,
+) -> tuple[str, int]:
+    from papertrack.store.listing import find_ids
+    from papertrack.store.lookup import get_papers
+
+    papers = get_papers(store, find_ids(store, selected, order="id"))
+    if name == "bib":
+        from papertrack.exporters.bibtex import to_bibtex
+
+        protect = session.settings().bibtex.protect
+        text = to_bibtex(papers, dialect=dialect, preprint_style=style, protect=protect)
+    elif name == "json":
+        from papertrack.exporters.json import to_json
+
+        text = to_json(papers)
+    elif name == "csv":
+        from papertrack.exporters.csv import to_csv
+
+        text = to_csv(papers)
+    else:
+        from papertrack.exporters.markdown import to_markdown
+        from papertrack.store.categories import ordered_paths
+
+        folder = Path.cwd() if str(target) == "-" else target.absolute().parent
+        paths = [path for path, _ in ordered_paths(store)]
+        seen_from_there = [_with_notes_from(paper, library, folder) for paper in papers]
+        text = to_markdown(seen_from_there, categories=paths)
+    return text, len(papers)
+
+
+def _with_notes_from(paper: Paper, library: Library, folder: Path) -> Paper:
+    """The paper with its note paths as a file in ``folder`` must write them."""
+    notes = (os.path.relpath(library.root / path, folder) for path in paper.notes)
+    return replace(paper, notes=tuple(Path(note).as_posix() for note in notes))

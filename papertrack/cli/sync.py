@@ -1,0 +1,54 @@
+"""``papertrack sync``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from papertrack.cli.conflicts import interactive_option, prefer_option, preference
+from papertrack.cli.export_documents import export_registered
+from papertrack.cli.import_ import import_files
+from papertrack.cli.options import dry_run_option
+from papertrack.cli.session import Session, pass_session
+
+
+@click.command
+@click.argument("files", metavar="[FILE...]", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--diff", is_flag=True, help="Show what the export changes.")
+@prefer_option
+@interactive_option
+@dry_run_option
+@pass_session
+def sync(
+    session: Session,
+    files: tuple[Path, ...],
+    diff: bool,
+    prefer: Any,
+    interactive: bool,
+    dry_run: bool,
+) -> int:
+    """Take what changed in your READMEs, then write what changed in the library.
+
+    All registered READMEs, or the FILEs named. Exits 5 when a change on both sides is undecided.
+
+    \b
+    Examples:
+      papertrack sync
+      papertrack sync README.md --diff
+      papertrack sync --prefer file
+    """
+    from papertrack.actions.paths import path_of_name
+    from papertrack.store.documents import read_documents
+
+    library = session.library()
+    with session.open_store() as store:
+        registered = [
+            path_of_name(library, document.path) for document in read_documents(store, "markdown")
+        ]
+    decider = preference(prefer, interactive)
+    reports = import_files(session, files or registered, prefer=decider, dry_run=dry_run)
+    exported = export_registered(session, files, prefer=decider, dry_run=dry_run, diff=diff)
+    undecided = exported.has_conflicts or any(report.conflicts for report in reports)
+    return 5 if undecided else 0

@@ -1,0 +1,168 @@
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.commands import Command
+
+
+@pytest.fixture
+def play(papertrack: Command, home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The sample library as the current folder."""
+    papertrack("demo", "play")
+    monkeypatch.chdir(home / "play")
+    return home / "play"
+
+
+def changed_lines(before: bytes, after: bytes) -> int:
+    old, new = before.splitlines(), after.splitlines()
+    assert len(old) == len(new)
+    return sum(a != b for a, b in zip(old, new, strict=True))
+
+
+def test_export_right_after_import_changes_no_byte(papertrack: Command, play: Path) -> None:
+    before = (play / "README.md").read_bytes()
+    ran = papertrack("export", "--md", "--check")
+    assert ran.code == 0
+    assert "nothing to do" in ran.err
+    assert papertrack("export", "--md").code == 0
+    assert (play / "README.md").read_bytes() == before
+
+
+@pytest.mark.parametrize("passes", [1, 2, 3])
+def test_a_pass_changes_exactly_one_line(papertrack: Command, play: Path, passes: int) -> None:
+    before = (play / "README.md").read_bytes()
+    papertrack("pass", "2407.08608", str(passes))
+    assert papertrack("export", "--md").code == 0
+    after = (play / "README.md").read_bytes()
+    assert changed_lines(before, after) == 1
+    assert after.count("✅".encode()) == before.count("✅".encode()) + passes
+    papertrack("undo")
+    papertrack("export", "--md")
+    assert (play / "README.md").read_bytes() == before
+
+
+def test_check_and_diff_show_the_change_and_write_nothing(papertrack: Command, play: Path) -> None:
+    before = (play / "README.md").read_bytes()
+    papertrack("pass", "2407.08608", "1")
+    ran = papertrack("export", "--md", "--check", "--diff")
+    assert ran.code == 5
+    lines = ran.out.splitlines()
+    assert [line[:9] for line in lines if line[0] in "+-"][2:] == ["-| [<u>Fl", "+| [<u>Fl"]
+    assert papertrack("export", "--md", "--dry-run").code == 0
+    assert (play / "README.md").read_bytes() == before
+    assert papertrack("export", "--md", "--diff").out == ran.out
+    assert (play / "README.md").read_bytes() != before
+
+
+def test_without_a_format_readmes_and_bibtex_are_brought_up_to_date(
+    papertrack: Command, play: Path
+) -> None:
+    papertrack("pass", "2407.08608", "1")
+    first = papertrack("export")
+    assert "README.md: 1 line changed." in first.err
+    assert "references.bib: wrote 32 papers." in first.err
+    again = papertrack("export")
+    assert again.err.count("nothing to do") == 2
+    assert papertrack("export", "--check").code == 0
+
+
+def test_each_format_has_its_place_and_its_shape(papertrack: Command, play: Path) -> None:
+    for name in ("bib", "json", "csv"):
+        assert papertrack("export", f"--{name}").code == 0
+    bib = (play / "exports" / "references.bib").read_text(encoding="utf-8")
+    assert bib.count("\n@misc{") + bib.startswith("@misc{") == 32
+    assert "eprint        = {2309.06180}" in bib
+    papers = json.loads((play / "exports" / "papers.json").read_text(encoding="utf-8"))
+    assert len(papers) == 32
+    rows = list(csv.DictReader(io.StringIO((play / "exports" / "papers.csv").read_text())))
+    assert [row["arxiv_id"] for row in rows] == [paper["arxiv_id"] for paper in papers]
+
+
+def test_a_query_selects_and_minus_writes_to_stdout(papertrack: Command, play: Path) -> None:
+    ran = papertrack("export", "--json", "category:Serving", "-o", "-")
+    assert len(json.loads(ran.out)) == 4
+    assert ran.err == ""
+    assert papertrack("export", "--bib", "category:Serving", "-o", "serving.bib").code == 0
+    assert (play / "serving.bib").read_text(encoding="utf-8").count("@misc{") == 4
+
+
+def test_bibtex_holds_what_is_saved_and_json_everything(papertrack: Command, play: Path) -> None:
+    papertrack("discard", "2407.08608")
+    papertrack("add", "2403.02311", "--inbox")
+    assert papertrack("export", "--bib", "-o", "-").out.count("@misc{") == 31
+    assert len(json.loads(papertrack("export", "--json", "-o", "-").out)) == 33
+
+
+def test_fresh_tables_link_to_the_notes_from_where_they_are(
+    papertrack: Command, play: Path
+) -> None:
+    assert papertrack("export", "--md", "-o", "exports/papers.md").code == 0
+    fresh = (play / "exports" / "papers.md").read_text(encoding="utf-8")
+    assert "]: ../notes/zero.md" in fresh
+    assert "Speculative Decoding" in fresh
+
+
+def test_fresh_tables_can_be_imported_again(papertrack: Command, play: Path, home: Path) -> None:
+    papertrack("export", "--md", "-o", home / "papers.md")
+    papertrack("init", home / "second")
+    second = papertrack("--library", home / "second", "import", home / "papers.md", "--json")
+    report = json.loads(second.out)
+    assert (report["papers_new"], report["skipped"]) == (32, [])
+
+    def told(library: Path) -> list[tuple[object, ...]]:
+        papers = json.loads(papertrack("--library", library, "list", "--json").out)
+        return sorted(
+            (p["arxiv_id"], p["title"], p["passes_done"], tuple(p["categories"])) for p in papers
+        )
+
+    assert told(home / "second") == told(play)
+
+
+def test_an_output_needs_one_format(papertrack: Command, play: Path) -> None:
+    assert papertrack("export", "-o", "x").code == 2
+    assert papertrack("export", "--bib", "--csv", "-o", "x").code == 2
+    assert papertrack("export", "category:Serving").code == 2
+
+
+def test_a_missing_readme_is_named_and_the_others_are_written(
+    papertrack: Command, play: Path
+) -> None:
+    second = play / "second.md"
+    second.write_text("# B\n\n- [x] [Some title](https://arxiv.org/abs/2301.00001)\n")
+    papertrack("import", "second.md")
+    papertrack("pass", "2407.08608", "1")
+    second.unlink()
+    ran = papertrack("export", "--md")
+    assert ran.code == 3
+    assert "second.md" in ran.err
+    assert "README.md: 1 line changed." in ran.err
+
+
+def test_sync_takes_from_the_file_and_writes_to_it(papertrack: Command, play: Path) -> None:
+    path = play / "README.md"
+    text = path.read_text(encoding="utf-8")
+    row = next(line for line in text.splitlines() if "FlashAttention-3" in line)
+    path.write_text(text.replace(row, row.removesuffix("|") + "✅ |"), encoding="utf-8")
+    papertrack("pass", "2501.01005", "1")
+    assert papertrack("sync").code == 0
+    read = json.loads(papertrack("show", "2407.08608", "--json").out)
+    assert read["passes_done"] == 1
+    written = next(line for line in path.read_text("utf-8").splitlines() if "FlashInfer" in line)
+    assert written.endswith("| ✅ |")
+    assert papertrack("sync").err.count("nothing to do") == 2
+
+
+def test_documents_are_listed_described_and_forgotten(papertrack: Command, play: Path) -> None:
+    (listed,) = json.loads(papertrack("documents", "--json").out)
+    assert (listed["file"], listed["entries"]) == ("README.md", 32)
+    learnt = json.loads(papertrack("documents", "README.md", "--json").out)
+    assert learnt["reading_mark_text"] == "✅"
+    assert "GitHub (code)" in papertrack("documents", "README.md").out
+    assert papertrack("documents", "README.md", "--forget", "--dry-run").code == 0
+    assert papertrack("documents").out != ""
+    assert papertrack("documents", "README.md", "--forget").code == 0
+    assert papertrack("documents").out == ""
+    assert papertrack("documents", "README.md", "--forget").code == 3
