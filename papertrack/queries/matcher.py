@@ -80,6 +80,13 @@ class TopicMatcher:
         found = ((needle.term, needle.fields_in(text)) for needle in self.wanted)
         return tuple(Hit(term, fields) for term, fields in found if fields)
 
+    def count_terms(self, texts: Sequence[AnnouncedText]) -> dict[str, int]:
+        """How many of the texts have each wanted term."""
+        return {
+            needle.term: sum(bool(needle.fields_in(text)) for text in texts)
+            for needle in self.wanted
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class _Category:
@@ -137,6 +144,8 @@ def make_matcher(query: Query) -> TopicMatcher:
 
 def describe_hits(hits: Sequence[Hit]) -> str:
     """Why it matched, for people: ``speculative decoding (title, abstract); Tri Dao (author)``."""
+    if not hits:
+        return "nothing that the topic refuses"
     return "; ".join(
         f"{hit.term} ({', '.join(field.replace('_', ' ') for field in hit.fields)})" for hit in hits
     )

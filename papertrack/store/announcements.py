@@ -262,3 +262,49 @@ def forget_before(store: Store, time: str) -> int:
             "DELETE FROM announcements WHERE julianday(seen_at) < julianday(?)", (time,)
         )
         return cursor.rowcount
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """A paper of the reader's of which arXiv announced another version."""
+
+    paper_id: int
+    version: int | None
+    """None where only a listing page showed it."""
+    announced_on: str
+
+
+def replacements_since(store: Store, time: str) -> list[Replacement]:
+    """The new versions of saved or read papers that were seen from this time (ISO 8601) on."""
+    rows = store.connection.execute(
+        """SELECT i.paper_id, max(a.version), max(a.announced_on) FROM announcements a
+           JOIN identifiers i ON i.scheme = 'arxiv' AND i.value = a.arxiv_id
+           JOIN paper_states s ON s.paper_id = i.paper_id
+           WHERE a.kind IN ('replace', 'replace-cross') AND julianday(a.seen_at) >= julianday(?)
+           AND (s.decision = 'saved' OR s.passes_done > 0)
+           GROUP BY i.paper_id ORDER BY max(a.id)""",
+        (time,),
+    )
+    return [Replacement(*row) for row in rows]
+
+
+def newer_versions(store: Store) -> dict[int, int]:
+    """By paper of the library: the announced version, where it is above the one that is known."""
+    rows = store.connection.execute(
+        """SELECT i.paper_id, max(a.version) FROM announcements a
+           JOIN identifiers i ON i.scheme = 'arxiv' AND i.value = a.arxiv_id
+           JOIN papers p ON p.id = i.paper_id
+           WHERE a.kind IN ('replace', 'replace-cross') AND a.version > ifnull(p.version, 0)
+           GROUP BY i.paper_id"""
+    )
+    return dict(rows.fetchall())
+
+
+def count_by_category(store: Store, announcement_ids: Iterable[int]) -> dict[str, int]:
+    """How many of these announcements stood in the list of each category."""
+    rows = store.connection.execute(
+        """SELECT category, count(*) FROM announcement_lists
+           WHERE announcement_id IN (SELECT value FROM json_each(?)) GROUP BY category""",
+        (json.dumps(list(announcement_ids)),),
+    )
+    return dict(rows.fetchall())

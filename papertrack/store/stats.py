@@ -87,3 +87,14 @@ def _count_passes(store: Store, period: str, condition: str = "1") -> list[PassC
             FROM readings WHERE {condition} GROUP BY 1 ORDER BY 1"""
     )
     return list(map(PassCount._make, rows))
+
+
+def primary_category_shares(store: Store) -> dict[str, float]:
+    """Which share (0 to 1) of the saved papers on arXiv each primary category has."""
+    rows = store.connection.execute(
+        """SELECT p.primary_category, count(*) FROM papers p
+           JOIN paper_states s ON s.paper_id = p.id
+           WHERE s.decision = 'saved' AND p.primary_category IS NOT NULL GROUP BY 1"""
+    ).fetchall()
+    total = sum(count for _, count in rows)
+    return {category: count / total for category, count in rows}

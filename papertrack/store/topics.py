@@ -164,3 +164,95 @@ def _refuse_taken(store: Store, name: str, *, but: int = 0) -> None:
             f"There is a topic {name} already; change it with `papertrack topic edit {name}`, "
             "or choose another name."
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """How far a topic has looked through the announcements, and what it asked then."""
+
+    query: str
+    announcement_id: int
+
+
+def get_marks(store: Store) -> dict[int, Mark]:
+    """By topic; a topic that never looked has none."""
+    rows = store.connection.execute("SELECT topic_id, query, announcement_id FROM topic_marks")
+    return {topic_id: Mark(query, number) for topic_id, query, number in rows}
+
+
+def set_mark(store: Store, topic_id: int, mark: Mark) -> None:
+    store.connection.execute(
+        "INSERT OR REPLACE INTO topic_marks VALUES (?, ?, ?)",
+        (topic_id, mark.query, mark.announcement_id),
+    )
+
+
+def add_match(
+    store: Store, topic_id: int, announcement_id: int, *, reason: str, score: float
+) -> None:
+    """Note that a topic matched an announcement; said again, the later reason and score hold."""
+    store.connection.execute(
+        "INSERT OR REPLACE INTO matches VALUES (?, ?, ?, ?)",
+        (topic_id, announcement_id, reason, score),
+    )
+
+
+def remove_match(store: Store, topic_id: int, announcement_id: int) -> None:
+    store.connection.execute(
+        "DELETE FROM matches WHERE topic_id = ? AND announcement_id = ?",
+        (topic_id, announcement_id),
+    )
+
+
+def matched_ids(store: Store, topic_id: int) -> list[int]:
+    """The announcements that a topic matched and that are still kept."""
+    rows = store.connection.execute(
+        "SELECT announcement_id FROM matches WHERE topic_id = ? ORDER BY 1", (topic_id,)
+    )
+    return [row[0] for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A match that the library does not show yet."""
+
+    topic_id: int
+    announcement_id: int
+    paper_id: int | None
+    """The paper, if the library has it already; it is then none that was discarded."""
+    reason: str
+    score: float
+
+
+def pending_matches(store: Store) -> list[Pending]:
+    """Matches of topics that are not paused whose paper is absent, or not known as found by them.
+
+    A paper that was discarded, or taken out of the library by the reader, never comes back.
+    """
+    rows = store.connection.execute(
+        """SELECT m.topic_id, m.announcement_id, i.paper_id, m.reason, m.score
+           FROM matches m
+           JOIN topics t ON t.id = m.topic_id AND t.is_paused = 0
+           JOIN announcements a ON a.id = m.announcement_id
+           LEFT JOIN identifiers i ON i.scheme = 'arxiv' AND i.value = a.arxiv_id
+           LEFT JOIN paper_states s ON s.paper_id = i.paper_id
+           LEFT JOIN paper_topics f ON f.paper_id = i.paper_id AND f.topic_id = m.topic_id
+           WHERE f.paper_id IS NULL AND ifnull(s.decision, '') <> 'discarded'
+           ORDER BY m.announcement_id, m.score DESC, m.topic_id"""
+    ).fetchall()
+    absent = [row[1] for row in rows if row[2] is None]
+    removed = _removed_by_reader(store, absent)
+    return [Pending(*row) for row in rows if row[1] not in removed]
+
+
+def _removed_by_reader(store: Store, announcement_ids: list[int]) -> set[int]:
+    """Those whose paper an action that still stands took out of the library."""
+    rows = store.connection.execute(
+        """SELECT a.id FROM announcements a
+           JOIN changes c ON c.table_name = 'identifiers' AND c.operation = 'delete'
+               AND c.row_key = json_array('arxiv', a.arxiv_id)
+           JOIN actions d ON d.id = c.action_id AND d.state = 'done'
+           WHERE a.id IN (SELECT value FROM json_each(?))""",
+        (json.dumps(announcement_ids),),
+    )
+    return {row[0] for row in rows}

@@ -89,8 +89,8 @@ def record_look(store: Store, run_id: int, look: Look) -> None:
     """Keep what a run found in a category so far; said again, it replaces what was said."""
     with store.transaction():
         store.connection.execute(
-            """INSERT OR REPLACE INTO watch_looks (run_id, category, state, announced, unseen, matched,
-               failed, last_new_id, batch) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+            """INSERT OR REPLACE INTO watch_looks (run_id, category, state, announced, unseen,
+               matched, failed, last_new_id, batch) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)""",
             (
                 run_id,
                 look.category,

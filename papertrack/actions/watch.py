@@ -1,0 +1,231 @@
+"""The nightly watch: see what arXiv announced, and put what the topics want into the inbox."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+from filelock import FileLock, Timeout
+
+from papertrack.actions.watch_calendar import days_without_news, eastern_day
+from papertrack.actions.watch_look import Night, look_at, missing_days
+from papertrack.actions.watch_match import SOURCE, Matched, make_watcher, match_topics
+from papertrack.errors import NotFoundError
+from papertrack.library import Library
+from papertrack.records import PaperFacts
+from papertrack.sources.transport import Door
+from papertrack.store.announcements import (
+    Replacement,
+    count_by_category,
+    forget_before,
+    newer_versions,
+    replacements_since,
+)
+from papertrack.store.papers import complete_paper
+from papertrack.store.store import Store
+from papertrack.store.topics import list_topics
+from papertrack.store.watch_runs import (
+    Look,
+    Run,
+    finish_run,
+    last_day_with_news,
+    last_look,
+    last_runs,
+    set_matched,
+    start_run,
+)
+
+RUN_SECONDS = 20 * 60.0
+"""For a whole run: five categories need a quarter of a minute, three months of gaps a night."""
+WARN_AFTER_DAYS = 3
+"""So many lists in a row without anything new are suspicious in any category."""
+
+
+@dataclass(frozen=True, slots=True)
+class WatchPlan:
+    """What to watch, from the settings of the library."""
+
+    default_categories: tuple[str, ...]
+    """Where topics look that name no category of arXiv."""
+    keep_days: int
+    """How long announcements are kept."""
+    citekey_template: str = "{auth}{year}{shorttitle}"
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryStatus:
+    """How things stand with one category."""
+
+    category: str
+    look: Look | None
+    """The last one; None when there was none yet."""
+    looked_at: str | None
+    last_news: date | None
+    """The last day that brought something unseen."""
+    days_without_news: int
+    missing: tuple[date, ...]
+    """Days whose lists are not known completely; the next run asks for them."""
+
+    @property
+    def warning(self) -> str | None:
+        """What the reader should know, or None: that a category has fallen silent."""
+        if self.days_without_news < WARN_AFTER_DAYS:
+            return None
+        return (
+            f"{self.category} has had nothing new for {self.days_without_news} announcement days "
+            f"(since {self.last_news})."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class WatchReport:
+    """What one run did."""
+
+    day: date
+    """At arXiv."""
+    started: str
+    looks: tuple[Look, ...]
+    new_papers: tuple[int, ...]
+    """Papers that came into the inbox, in this order."""
+    known_papers: tuple[int, ...]
+    """Papers that the library had already and a topic found for the first time."""
+    replaced: tuple[Replacement, ...]
+    warnings: tuple[str, ...]
+
+    @property
+    def exit_code(self) -> int:
+        """0, 4 when something could not be looked at, 5 when arXiv's list is older than due."""
+        if any(look.state == "could-not-look" for look in self.looks):
+            return 4
+        stale = [look for look in self.looks if look.state == "stale" and not look.unseen]
+        return 5 if stale else 0
+
+
+def watched_categories(store: Store, default_categories: Sequence[str]) -> list[str]:
+    """The categories that the topics at work look in, each once, in their order."""
+    topics = [topic for topic in list_topics(store) if not topic.is_paused]
+    names = (name for t in topics for name in t.arxiv_categories or default_categories)
+    return list(dict.fromkeys(names))
+
+
+def run_watch(
+    store: Store,
+    door: Door,
+    library: Library,
+    plan: WatchPlan,
+    *,
+    since: date | None = None,
+    on_look: Callable[[str], None] = lambda category: None,
+    clock: Callable[[], float] = time.monotonic,
+) -> WatchReport | None:
+    """Look at every watched category and fill the inbox; None when another run is at work.
+
+    ``since`` lets the topics look back at all that is kept from that day on; ``on_look`` is told
+    each category before it is asked for. What was seen is kept, whatever fails later, and a run
+    that was killed is continued. Raises NotFoundError when there is no topic, UsageError for a
+    topic that cannot be asked.
+    """
+    library.state_dir.mkdir(parents=True, exist_ok=True)
+    try:
+        with FileLock(library.state_dir / "watch.lock", timeout=0):
+            return _run(store, door, plan, since, on_look, clock)
+    except Timeout:
+        return None
+
+
+def _run(
+    store: Store,
+    door: Door,
+    plan: WatchPlan,
+    since: date | None,
+    on_look: Callable[[str], None],
+    clock: Callable[[], float],
+) -> WatchReport:
+    categories = _checked_categories(store, plan)
+    day = eastern_day(store.now())
+    run = _open_run(store, day)
+    end = clock() + RUN_SECONDS
+    night = Night(store, door, run.id, day, is_over=lambda: clock() > end)
+    for category in categories:
+        on_look(category)
+        look_at(night, category)
+    with store.action("watch") as action:
+        matched = match_topics(
+            store,
+            plan.default_categories,
+            since=since,
+            citekey_template=plan.citekey_template,
+        )
+        _note_new_versions(store)
+        set_matched(store, run.id, count_by_category(store, matched.announcements))
+        action.summary = _summary(matched)
+    forget_before(store, _iso(store.now() - timedelta(days=plan.keep_days)))
+    finish_run(store, run.id)
+    return _report(store, run, categories, matched)
+
+
+def _checked_categories(store: Store, plan: WatchPlan) -> list[str]:
+    """What to look at; every topic is checked before anything is asked."""
+    topics = [topic for topic in list_topics(store) if not topic.is_paused]
+    if not topics:
+        raise NotFoundError(
+            "There is no topic to watch for (or all are paused). "
+            "Make one: papertrack topic add NAME --query 'QUERY' --arxiv cs.LG"
+        )
+    for topic in topics:
+        make_watcher(topic, plan.default_categories)
+    return watched_categories(store, plan.default_categories)
+
+
+def _open_run(store: Store, day: date) -> Run:
+    """Today's run that was killed, or a new one."""
+    runs = last_runs(store, day=day)
+    if runs and runs[0].finished_at is None:
+        return runs[0]
+    start_run(store, day)
+    return last_runs(store)[0]
+
+
+def _note_new_versions(store: Store) -> None:
+    """Let the library's papers know which version arXiv has now."""
+    for paper_id, version in newer_versions(store).items():
+        complete_paper(store, paper_id, PaperFacts(version=version), source=SOURCE)
+
+
+def _summary(matched: Matched) -> str:
+    count = len(matched.new_papers)
+    return f"{count} paper{'' if count == 1 else 's'} into the inbox"
+
+
+def _report(store: Store, run: Run, categories: Sequence[str], matched: Matched) -> WatchReport:
+    done = next(other for other in last_runs(store, day=run.day) if other.id == run.id)
+    status = [category_status(store, name, run.day) for name in categories]
+    return WatchReport(
+        run.day,
+        run.at,
+        tuple(look for look in done.looks if look.category in categories),
+        tuple(matched.new_papers),
+        tuple(matched.known_papers),
+        tuple(replacements_since(store, run.at)),
+        tuple(one.warning for one in status if one.warning),
+    )
+
+
+def category_status(store: Store, category: str, today: date) -> CategoryStatus:
+    """How things stand with a category, seen on a day at arXiv; asks nobody."""
+    found = last_look(store, category)
+    news = last_day_with_news(store, category)
+    return CategoryStatus(
+        category,
+        found[1] if found else None,
+        found[0].at if found else None,
+        news,
+        days_without_news(news, found[0].day) if news and found else 0,
+        tuple(missing_days(store, category, today)),
+    )
+
+
+def _iso(moment: datetime) -> str:
+    return moment.isoformat(timespec="seconds")
