@@ -142,13 +142,25 @@ def set_kind(store: Store, paper_id: int, kind: Kind) -> None:
     store.connection.execute("UPDATE papers SET kind = ? WHERE id = ?", (kind, paper_id))
 
 
-def suggest(store: Store, paper_id: int, field: str, value: object, *, source: str) -> None:
-    """Keep what a source says beside the present value. One said before stays as it was decided."""
-    store.connection.execute(
+def suggest(store: Store, paper_id: int, field: str, value: object, *, source: str) -> bool:
+    """Keep what a source says beside the present value; return whether that is news.
+
+    A value suggested before stays as it was decided. A new one takes the place of an open one,
+    but for ``links``, of which there can be many.
+    """
+    text = _to_json(field, value)
+    if field != "links":
+        store.connection.execute(
+            """DELETE FROM suggestions
+               WHERE paper_id = ? AND field = ? AND value <> ? AND state = 'open'""",
+            (paper_id, field, text),
+        )
+    cursor = store.connection.execute(
         """INSERT INTO suggestions (paper_id, field, value, source, at) VALUES (?, ?, ?, ?, ?)
            ON CONFLICT DO NOTHING""",
-        (paper_id, field, _to_json(field, value), source, store.stamp()),
+        (paper_id, field, text, source, store.stamp()),
     )
+    return cursor.rowcount == 1
 
 
 def add_identifiers(store: Store, paper_id: int, identifiers: Sequence[Identifier]) -> int:

@@ -1,0 +1,179 @@
+"""Completing one paper by arXiv's record of it, without touching what is the reader's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
+from typing import Literal
+
+from papertrack.identifiers import normalise_url
+from papertrack.records import Author, Identifier, Link, Paper, PaperFacts
+from papertrack.sources.arxiv_record import ArxivRecord
+from papertrack.sources.mentions import find_links, find_venue
+from papertrack.store.answers import remember_answer
+from papertrack.store.lookup import citekey_of, field_sources, find_papers, get_paper
+from papertrack.store.papers import READER, complete_paper, suggest
+from papertrack.store.store import Store
+from papertrack.store.suggestions import read_suggestions
+from papertrack.text import fold, title_key
+
+OFFERED_ROLES = ("code", "project", "data", "model", "demo", "video", "slides")
+"""What an address in an abstract or a comment is offered as; others are mere references."""
+FILES = ("document", "bibtex")
+"""The sources of what stands in the reader's own files."""
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """Something that happened to a paper since the library, or the reader, last saw it."""
+
+    kind: Literal["version", "title", "withdrawn"]
+    old: str | int | None
+    """The version that was read, the former title; None for a withdrawal."""
+    new: str | int | None
+
+
+@dataclass(frozen=True, slots=True)
+class EnrichedPaper:
+    """What one record did to one paper."""
+
+    paper_id: int
+    citekey: str
+    arxiv_id: str
+    source: str
+    """``arxiv-api``, ``oai`` or ``datacite``."""
+    changed: tuple[str, ...]
+    """The names of the fields that are new or different."""
+    suggestions: int
+    """How many new ones there are."""
+    news: tuple[News, ...]
+    conflicts: tuple[str, ...]
+    """A sentence for each identifier that another paper has."""
+
+
+def enrich_paper(store: Store, paper_id: int, record: ArxivRecord) -> EnrichedPaper:
+    """Fill in what the record says; call it within an action.
+
+    What the reader edited, and titles (from .bib files also authors) as their files have them,
+    stay: where arXiv says something else, that becomes a suggestion. Raises NotFoundError.
+    """
+    paper = get_paper(store, paper_id)
+    facts, conflicts = _own_identifiers(store, paper_id, record.facts)
+    owners = field_sources(store, paper_id)
+    facts = _without_less(paper.facts, facts, record)
+    facts = _without_same(paper.facts, facts, owners)
+    keep = [name for name in ("title", "authors") if _is_files_text(name, owners)]
+    open_before = read_suggestions(store, paper_id=paper_id)
+    changed = complete_paper(store, paper_id, facts, source=record.source, keep=keep)
+    for field, value in _offers(paper.facts, record.facts):
+        suggest(store, paper_id, field, value, source=record.source)
+    remember_answer(store, paper_id, record.arxiv_id, record.source)
+    return EnrichedPaper(
+        paper_id=paper_id,
+        citekey=paper.citekey,
+        arxiv_id=record.arxiv_id,
+        source=record.source,
+        changed=tuple(changed),
+        suggestions=len(set(read_suggestions(store, paper_id=paper_id)) - set(open_before)),
+        news=tuple(_news(paper, facts, changed)),
+        conflicts=conflicts,
+    )
+
+
+def _own_identifiers(
+    store: Store, paper_id: int, facts: PaperFacts
+) -> tuple[PaperFacts, tuple[str, ...]]:
+    """The facts without identifiers that other papers have, and a sentence for each of those."""
+    theirs = {
+        found: owner
+        for found, owner in find_papers(store, facts.identifiers).items()
+        if owner != paper_id
+    }
+    citekey = citekey_of(store, paper_id)
+    conflicts = tuple(
+        f"{found.scheme}:{found.value} belongs to {citekey_of(store, owner)}, and arXiv says that "
+        f"it is {citekey}: `papertrack merge` makes them one, if they are."
+        for found, owner in theirs.items()
+    )
+    kept: tuple[Identifier, ...] = tuple(i for i in facts.identifiers if i not in theirs)
+    return replace(facts, identifiers=kept), conflicts
+
+
+def _without_less(known: PaperFacts, facts: PaperFacts, record: ArxivRecord) -> PaperFacts:
+    """The facts without what says less than the library knows.
+
+    That is all of an older version, a month where the day is known, and DataCite's silence about
+    withdrawals, of which it does not know.
+    """
+    if record.version and known.version and record.version < known.version:
+        return _only_missing(known, facts)
+    return replace(
+        facts,
+        submitted=_unless_less(known.submitted, facts.submitted),
+        updated=_unless_less(known.updated, facts.updated),
+        is_withdrawn=facts.is_withdrawn or (None if record.source == "datacite" else False),
+    )
+
+
+def _unless_less(known: str | None, date: str | None) -> str | None:
+    return None if date and known and known.startswith(date) else date
+
+
+def _only_missing(known: PaperFacts, facts: PaperFacts) -> PaperFacts:
+    nothing = PaperFacts()
+    present = {
+        field.name: getattr(nothing, field.name)
+        for field in fields(PaperFacts)
+        if field.name != "identifiers" and getattr(known, field.name) not in (None, ())
+    }
+    return replace(facts, **present)
+
+
+def _without_same(known: PaperFacts, facts: PaperFacts, owners: dict[str, str]) -> PaperFacts:
+    """The facts without what only spells the reader's own text differently."""
+    is_same_title = title_key(known.title or "") == title_key(facts.title or "")
+    if _is_files_text("title", owners) and is_same_title:
+        facts = replace(facts, title=None)
+    if _is_files_text("authors", owners) and _names(known.authors) == _names(facts.authors):
+        facts = replace(facts, authors=())
+    is_same_date = (facts.submitted or "").startswith(known.submitted or "-")
+    if owners.get("submitted") == READER and is_same_date:
+        facts = replace(facts, submitted=None)
+    return facts
+
+
+def _is_files_text(field: str, owners: dict[str, str]) -> bool:
+    # A README's row often names the first author only: that is no text to keep.
+    files = FILES if field == "title" else ("bibtex",)
+    return owners.get(field) in (READER, *files)
+
+
+def _names(authors: tuple[Author, ...]) -> list[str]:
+    return [fold(author.name).replace(".", "") for author in authors]
+
+
+def _offers(known: PaperFacts, facts: PaperFacts) -> Iterator[tuple[str, object]]:
+    """What the authors mention and arXiv has no field for: addresses and a venue."""
+    seen = {_comparable(link) for link in known.links}
+    for text in (facts.comment, facts.abstract):
+        for link in find_links(text or ""):
+            if link.role in OFFERED_ROLES and _comparable(link) not in seen:
+                seen.add(_comparable(link))
+                yield "links", (link.role, link.url, link.label)
+    if known.venue is None and (venue := find_venue(facts.comment or "")):
+        yield "venue", venue
+
+
+def _comparable(link: Link) -> str:
+    return normalise_url(link.url) or link.url
+
+
+def _news(before: Paper, facts: PaperFacts, changed: list[str]) -> Iterator[News]:
+    read = max((reading.version or 0 for reading in before.readings), default=0)
+    if "version" in changed and read and facts.version and facts.version > read:
+        yield News("version", read, facts.version)
+    old, new = before.facts.title, facts.title
+    if "title" in changed and old and new and title_key(old) != title_key(new):
+        yield News("title", old, new)
+    if "is_withdrawn" in changed and facts.is_withdrawn:
+        yield News("withdrawn", None, None)
