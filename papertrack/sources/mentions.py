@@ -87,15 +87,18 @@ _ACCEPTED = re.compile(
     r"to be (?:presented|published))(?: version| paper| article| manuscript)?"
     r"(?: for (?:publication|presentation|oral presentation|inclusion))?"
     r"(?: as an? [a-z]+(?: [a-z]+)?)?"
-    r"(?: at| in| by| to| for|:) (?=\S)([^;]{2,200})",
+    r"(?: at| in| by| to| on| for| @|:) (?=\S)([^;]{2,200})",
     re.IGNORECASE,
 )
 _VENUE_END = re.compile(
     r"[;()\[\]]|\. |\.$|, (?![A-Z]?\d|[A-Z][A-Za-z]+ \d{4}|and )| as an? | with | \d+ pages|"
-    r"https?://|(?<=[0-9]{4})[,.]? (?!workshop|findings|main|demo|datasets|student)",
+    r"https?://|(?<=(?-i:[A-Z]) [0-9]{4})[,.]? (?!workshop|findings|main|demo|datasets|student)",
     re.IGNORECASE,
 )
-_LEADING = re.compile(r"^(?:the |an? )", re.IGNORECASE)
+_LEADING = re.compile(
+    r"^(?:(?:the|an?|(?:be )?(?:appear|presented|published|publication) (?:at|in|on|by|@)) )+",
+    re.IGNORECASE,
+)
 _NOT_ACCEPTED = re.compile(
     r"\b(?:submitted|under review|in submission|rejected|reject|preprint of)\b", re.IGNORECASE
 )

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 MAX_PDF_BYTES = 150 * 1024 * 1024
 """arXiv takes submissions of up to 50 MB; PDFs made from them grow (info.arxiv.org/help/sizes)."""
-PDF_DEADLINE_SECONDS = 600.0
+PDF_DEADLINE_SECONDS = 240.0
+"""Less than other papertrack processes wait for their turn."""
 MAGIC = b"%PDF-"
 
 

@@ -118,6 +118,11 @@ CHANGES: dict[str, Change] = {
         b"<opensearch:startIndex>0</opensearch:startIndex></feed>",
     ),
     "no-entries": _edit(rb"<entry>.*</entry>\n?", b""),
+    "later-empty": lambda answer, path: (
+        _edit(rb"<entry>.*</entry>\n?", b"")(answer, path) if "199101010000" in path else answer
+    ),
+    "other-zone": _edit(rb"<published>([^<]*)Z<", rb"<published>2024-01-01T04:00:00-05:00<"),
+    "six-digits": _edit(rb"oai:arXiv\.org:[^<]*", b"oai:arXiv.org:2611.010020v1"),
     "no-id": _edit(rb"<id>http://arxiv.org/abs/[^<]*</id>", b""),
     "foreign-id": _edit(rb"<id>http://arxiv.org/abs/", b"<id>http://evil.example/abs/"),
     "no-published": _edit(rb"<published>[^<]*</published>", b""),

@@ -161,6 +161,15 @@ def test_an_entry_of_an_unknown_kind_is_reported_and_harms_no_other(
     assert "rumour" in batch.unreadable[0]
 
 
+def test_an_id_of_a_shape_that_arxiv_does_not_have_is_reported(
+    door: Door, fake_arxiv: FakeArxiv
+) -> None:
+    fake_arxiv.fail("feed", "six-digits")
+    batch = fetch_announcements(door, "cs.LG")
+    assert len(batch.announcements) == 4
+    assert "2611.010020v1" in batch.unreadable[0]
+
+
 def test_an_unknown_category_is_named(door: Door) -> None:
     with pytest.raises(BadAnswer, match=r"answered 400.*'xx\.YY'"):
         fetch_announcements(door, "xx.YY")

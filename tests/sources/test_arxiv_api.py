@@ -252,6 +252,12 @@ def test_an_encoding_that_xml_declares_is_read(
     assert record.facts.authors[1].name == "Łukasz Ångström"
 
 
+def test_times_are_kept_in_utc(door: Door, fake_arxiv: FakeArxiv) -> None:
+    fake_arxiv.fail("api", "other-zone")
+    (record,) = fetch_papers(door, [ID]).records
+    assert record.facts.submitted == "2024-01-01T09:00:00+00:00"
+
+
 def test_papers_that_were_not_asked_for_are_no_answer(
     door: Door, fake_arxiv: FakeArxiv, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -178,6 +178,17 @@ def test_an_empty_page_of_many_results_is_an_error(door: Door, fake_arxiv: FakeA
         search(door, parse_query("same"), today=TODAY, limit=100)
 
 
+def test_a_second_slice_that_comes_empty_is_an_error(
+    door: Door, fake_arxiv: FakeArxiv, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(arxiv_search, "PAGE_RESULTS", 10)
+    _put_many(fake_arxiv, 30, minutes=2)
+    fake_arxiv.fail("api", "later-empty")
+    with pytest.raises(BadAnswer):
+        search(door, parse_query("same"), today=TODAY, limit=100)
+    assert len(fake_arxiv.asked()) == 2
+
+
 def test_nothing_found_is_no_error(door: Door) -> None:
     assert search(door, parse_query("xyzzy"), today=TODAY, limit=5) == ()
 

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import http.server
 import itertools
 import json
 import multiprocessing
+import shlex
+import shutil
+import socket
+import ssl
+import subprocess
+import threading
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -133,6 +140,49 @@ def test_a_redirect_leads_to_an_endpoint_or_nowhere(
     with pytest.raises(WrongHost, match=r"127\.0\.0\.1"):
         ask(door)
     assert len(fake_arxiv.asked()) <= transport.MAX_REDIRECTS + 1
+
+
+def test_a_certificate_that_proves_nothing_ends_the_request(tmp_path: Path) -> None:
+    if not shutil.which("openssl"):
+        pytest.skip("openssl makes the certificate of this test")
+    made = tmp_path / "made.pem"
+    command = f"openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=x -keyout {made} -out -"
+    certificate = subprocess.run(shlex.split(command), check=True, capture_output=True).stdout
+    made.write_bytes(made.read_bytes() + certificate)
+    server = http.server.HTTPServer(("127.0.0.1", 0), http.server.BaseHTTPRequestHandler)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(made)
+    server.socket = context.wrap_socket(server.socket, server_side=True)
+    server.handle_error = lambda *args: None  # type: ignore[method-assign]
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+    base = f"https://127.0.0.1:{server.server_address[1]}"
+    endpoints = Endpoints(**dict.fromkeys(Endpoints.__dataclass_fields__, base))
+    door = Door(tmp_path, endpoints, contact=None, version="1", interval_seconds=0)
+    with pytest.raises(Unreachable, match="did not prove who it is"):
+        ask(door)
+    server.shutdown()
+    server.server_close()
+
+
+def test_a_proxy_of_the_environment_is_used_for_the_world(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    proxy = socket.create_server(("127.0.0.1", 0))
+    asked: list[bytes] = []
+
+    def refuse() -> None:
+        connection, _ = proxy.accept()
+        asked.append(connection.recv(1000))
+        connection.sendall(b"HTTP/1.1 502 No\r\nContent-Length: 0\r\n\r\n")
+        connection.close()
+
+    threading.Thread(target=refuse, daemon=True).start()
+    monkeypatch.setenv("https_proxy", f"http://127.0.0.1:{proxy.getsockname()[1]}")
+    door = Door(tmp_path, Endpoints(), contact=None, version="1")
+    with pytest.raises(Unreachable):
+        ask(door)
+    proxy.close()
+    assert asked[0].startswith(b"CONNECT export.arxiv.org:443 ")
 
 
 # --- being sent away -------------------------------------------------------------------------
