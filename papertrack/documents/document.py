@@ -56,7 +56,7 @@ from papertrack.documents.roles import is_web
 from papertrack.documents.rows import read_rows, read_table
 from papertrack.documents.style import learn_style
 from papertrack.documents.values import CHECK
-from papertrack.records import Skipped
+from papertrack.records import Kind, Skipped
 from papertrack.text import shorten
 
 __all__ = [
@@ -249,8 +249,8 @@ class _Reader:
 
     def visit_list(self, block: Block) -> None:
         """Read the items; those without any link are entries if most of their siblings are."""
-        linkless: list[tuple[Block, Entry]] = []
-        count = 0
+        linkless: list[Entry] = []
+        kinds: list[Kind] = []
         for item in block.children:
             span = own_span(self.lines, item)
             if span is None:
@@ -267,19 +267,22 @@ class _Reader:
                 if entries_below:
                     details = [d for d in details if d.first < entries_below[0].first]
                 numbered = item.marker[0].isdigit()
-                self.add([read_item(self.context, item, unit, details, numbered)])
-                count += 1
+                entry = read_item(self.context, item, unit, details, numbered)
+                self.add([entry])
+                if entry.anatomy.links or cited:
+                    kinds.append(entry.fields.kind)
                 self.visit_subs(entries_below)
             elif any(self.holds_links(sub) for sub in subs):
                 self.visit_group(item, span, subs)
             elif unit.title and not unit.links and "](#" not in self.lines.text[slice(*span)]:
                 details = [c for c in item.children[1:] if c.kind == "paragraph"] + subs
                 numbered = item.marker[:1].isdigit()
-                linkless.append((item, read_item(self.context, item, unit, details, numbered)))
-        for _, entry in linkless:
+                linkless.append(read_item(self.context, item, unit, details, numbered))
+        for entry in linkless:
             mark = entry.anatomy.mark
-            if (mark and mark.kind == "box") or count > len(linkless):
-                self.add([entry])
+            if (mark and mark.kind == "box") or len(kinds) > len(linkless):
+                kind = max(dict.fromkeys(kinds), key=kinds.count, default=entry.fields.kind)
+                self.add([replace(entry, fields=replace(entry.fields, kind=kind))])
 
     def visit_subs(self, items: Sequence[Block]) -> None:
         if items:

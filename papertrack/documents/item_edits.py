@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from papertrack.documents.markup import escape_text, like, repository_name, safe_url
+from papertrack.documents.markup import escape_text, like, repository_name, safe_url, wrapping
 from papertrack.documents.model import Document, Entry, EntryFields, PlacedLink, Span
 from papertrack.documents.numbering import Numbering
 from papertrack.documents.patches import Patch
@@ -111,7 +111,7 @@ def set_item_link(
     patches: list[Patch] = []
     if sample.form == "reference":
         reference, patches = numbering.extra(entry, url)
-    opening, closing = _wrapping(document.text, sample)
+    opening, closing = wrapping(document.text, sample)
     markup = like(document.text, sample, url, _shown_label(sample, role, url, label), reference)
     start, end = entry.anatomy.own
     inside = [link for link in entry.anatomy.links if start <= link.span[0] < end]
@@ -134,7 +134,8 @@ def _link_line(
         for link in other.anatomy.links if other.shape == entry.shape else ():
             distance = abs(other.line - entry.line)
             is_nearer = found is None or distance < found[0]
-            if link.role == role and is_nearer and _has_own_line(document, link):
+            is_detail = link.role == role and link.span[0] >= other.anatomy.own[1]
+            if is_detail and is_nearer and _has_own_line(document, link):
                 found = (distance, link)
     if found is None:
         return None
@@ -201,7 +202,7 @@ def link_model(document: Document, entry: Entry, role: LinkRole) -> tuple[Entry,
 
 def separator_before(document: Document, entry: Entry, link: PlacedLink) -> str:
     """Return what stands between a link and what is before it, if that is no word of the text."""
-    text, wrapped = document.text, _wrapping(document.text, link)
+    text, wrapped = document.text, wrapping(document.text, link)
     start = link.span[0] - len(wrapped[0])
     ends = [other.span[1] for other in entry.anatomy.links if other.span[1] <= start]
     if entry.anatomy.title and entry.anatomy.title[1] <= start:
@@ -214,17 +215,8 @@ def separator_before(document: Document, entry: Entry, link: PlacedLink) -> str:
     return gap if gap.strip(" |,·/-\n\r\t") == "" and gap else " "
 
 
-def _wrapping(text: str, link: PlacedLink) -> tuple[str, str]:
-    """Return the brackets and emphasis right around a link: ``(…)``, ``**…**``."""
-    start, end = link.span
-    for opening, closing in (("**", "**"), ("(", ")"), ("*", "*"), ("`", "`")):
-        if text.endswith(opening, 0, start) and text.startswith(closing, end):
-            return opening, closing
-    return "", ""
-
-
 def _after(document: Document, entry: Entry, link: PlacedLink) -> int:
-    return link.span[1] + len(_wrapping(document.text, link)[1])
+    return link.span[1] + len(wrapping(document.text, link)[1])
 
 
 def drop_item_link(document: Document, entry: Entry, link: PlacedLink) -> Patch:
@@ -235,7 +227,7 @@ def drop_item_link(document: Document, entry: Entry, link: PlacedLink) -> Patch:
         starts = document.line_starts
         after = starts[number + 1] if number + 1 < len(starts) else len(document.text)
         return Patch((starts[number], after), "")
-    opening, closing = _wrapping(document.text, link)
+    opening, closing = wrapping(document.text, link)
     start, end = link.span[0] - len(opening), link.span[1] + len(closing)
     separator = separator_before(document, entry, link)
     if document.text.endswith(separator, 0, start):

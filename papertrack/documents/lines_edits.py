@@ -168,11 +168,14 @@ def _added_item(
 
 
 def _neighbours(document: Document, section: Section) -> list[Entry]:
-    """Return the entries of a section at its outer level."""
+    """Return the entries of a section at its outer level, of the shape that most have."""
     entries = [document.entries[i] for i in section.entries]
     entries = [entry for entry in entries if entry.shape != "row"]
     if not entries:
         return []
+    shapes = [entry.shape for entry in entries]
+    shape = max(dict.fromkeys(shapes), key=shapes.count)
+    entries = [entry for entry in entries if entry.shape == shape]
     indent = min(_indent(document, entry) for entry in entries)
     return [entry for entry in entries if _indent(document, entry) == indent]
 

@@ -61,7 +61,10 @@ class Context:
     def cited(self, unit: Unit) -> Unit | None:
         """Return an item that is a reference written out, read as one; None for any other."""
         citation = None if unit.title_link else read_citation(self.text, unit.span)
-        if citation is None:
+        if citation is None or any(
+            link.span[0] < citation.title[1] and citation.title[0] < link.span[1]
+            for link in unit.links
+        ):
             return None
         return replace(
             unit,
@@ -148,7 +151,7 @@ def make_entry(
     written = text_identifiers(text, span, links)
     title_link = unit.title_link if title is None else None
     identifiers, related = own_identifiers(title_link, [*links, *written])
-    kind = kind_of(identifiers, title_link, links) if links else "paper"
+    kind = "paper" if unit.authors else kind_of(identifiers, title_link, links)
     if title_link is not None:
         role = titled_role(title_link, kind)
         links = [replace(link, role=role) if link is title_link else link for link in links]

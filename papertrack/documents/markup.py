@@ -78,12 +78,21 @@ def like(text: str, sample: PlacedLink, url: str, label: str | None, reference: 
     return f"[{shown}]({safe_url(url)})"
 
 
+def wrapping(text: str, link: PlacedLink) -> tuple[str, str]:
+    """Return the brackets and emphasis right around a link: ``(…)``, ``**…**``."""
+    start, end = link.span
+    for opening, closing in (("**", "**"), ("(", ")"), ("*", "*"), ("`", "`")):
+        if text.endswith(opening, 0, start) and text.startswith(closing, end):
+            return opening, closing
+    return "", ""
+
+
 def _new_label(old: str, old_url: str, url: str, label: str | None) -> str:
     word = plain(old)
-    if label is not None and not role_word(word) and word not in ("link", "Link", "here"):
-        return escape_text(label)
     if word == old_url:
         return safe_url(url)
+    if label is not None and not role_word(word) and word not in ("link", "Link", "here"):
+        return escape_text(label)
     if word.casefold() == repository_name(old_url).casefold():
         return escape_text(repository_name(url))
     known, new = identify(old_url), identify(url)

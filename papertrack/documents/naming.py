@@ -162,11 +162,9 @@ def main_link(title: PlacedLink | None, links: Sequence[PlacedLink]) -> PlacedLi
     if title is not None and title.url:
         return title
     candidates = [link for link in links if is_web(link.url)]
-    for roles in (("paper", "pdf"), ("code", "project", "other", "post"), None):
-        for link in candidates:
-            if link.role != "author" and (roles is None or link.role in roles):
-                return link
-    return None
+    papers = [link for link in candidates if link.role in ("paper", "pdf")]
+    others = [link for link in candidates if link.role != "author"]
+    return next(iter([*papers, *others]), None)
 
 
 def kind_of(

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from papertrack.documents.columns import content_span, split_row
-from papertrack.documents.markup import escape_text, like, repository_name, safe_url
+from papertrack.documents.markup import escape_text, like, repository_name, safe_url, wrapping
 from papertrack.documents.model import Document, Entry, EntryFields, PlacedLink, Span, Table
 from papertrack.documents.numbering import Numbering
 from papertrack.documents.patches import Patch
 from papertrack.documents.placement import rows_of
+from papertrack.documents.roles import host_role
 from papertrack.documents.style import date_pattern
 from papertrack.documents.values import most_common, write_date
 from papertrack.records import LinkRole
@@ -90,7 +92,7 @@ def set_row_link(
     column = table.column_of(role)
     if column is None:
         return None
-    sample = find_sample(document, entry, column) or title_sample(entry)
+    sample = find_sample(document, entry, column, url) or title_sample(entry)
     reference: str | None = None
     patches: list[Patch] = []
     if sample is not None and sample.form == "reference":
@@ -101,7 +103,7 @@ def set_row_link(
     links = [link for link in entry.anatomy.links if link.column == column]
     if links and not is_empty_cell(document, entry, column):
         end = content_span(document.text, entry.anatomy.cells[column])[1]
-        return [Patch((end, end), ", " + markup), *patches]
+        return [Patch((end, end), link_separator(document, table, column) + markup), *patches]
     return [*set_cell(document, entry, role, markup), *patches]
 
 
@@ -122,14 +124,20 @@ def link_markup(
     name = label or (repository_name(url) if role == "code" else "link")
     if sample is None:
         return f"[{escape_text(name)}]({safe_url(url)})"
-    return like(document.text, sample, url, label if is_model else name, reference)
+    opening, closing = wrapping(document.text, sample) if is_model else ("", "")
+    return (
+        opening + like(document.text, sample, url, label if is_model else name, reference) + closing
+    )
 
 
-def find_sample(document: Document, entry: Entry, column: int) -> PlacedLink | None:
-    """Return a link in the same column: of the row, of the nearest row, of a like table."""
-    table = table_of_row(document, entry)
-    role = table.columns[column].role
-    best = None
+def find_sample(document: Document, entry: Entry, column: int, url: str = "") -> PlacedLink | None:
+    """Return a link in the same column: of the row, of the nearest row, of a like table.
+
+    One to the same sort of host is preferred: a repository's badge is no model for a page's.
+    """
+    role = table_of_row(document, entry).columns[column].role
+    wanted = host_role(url)
+    best: tuple[tuple[bool, int], PlacedLink] | None = None
     for other in document.entries:
         if other.anatomy.table is None:
             continue
@@ -137,10 +145,22 @@ def find_sample(document: Document, entry: Entry, column: int) -> PlacedLink | N
         if column >= len(theirs.columns) or theirs.columns[column].role != role:
             continue
         for link in other.anatomy.links:
-            distance = abs(other.line - entry.line)
-            if link.column == column and (best is None or distance < best[0]):
+            if link.column != column:
+                continue
+            distance = (host_role(link.url) != wanted, abs(other.line - entry.line))
+            if best is None or distance < best[0]:
                 best = (distance, link)
     return best[1] if best else None
+
+
+def link_separator(document: Document, table: Table, column: int) -> str:
+    """Return what stands between two links of one cell: ``, `` unless the rows show another."""
+    gaps = []
+    for row in rows_of(document, table):
+        links = [link for link in row.anatomy.links if link.column == column]
+        for first, second in pairwise(links):
+            gaps.append(document.text[first.span[1] : second.span[0]])
+    return most_common([gap for gap in gaps if len(gap) <= 12]) or ", "
 
 
 def title_sample(entry: Entry) -> PlacedLink | None:
@@ -186,9 +206,7 @@ def _padding(
     document: Document, table: Table, line: Span, cells: Sequence[Span]
 ) -> tuple[str, str, str]:
     """Return (blanks before, blanks behind, an empty cell) as the document's rows have them."""
-    rows = rows_of(document, table) or [
-        entry for entry in document.entries if entry.anatomy.table is not None
-    ]
+    rows = _like_rows(document, table)
     texts = [document.text[slice(*cell)] for row in rows for cell in row.anatomy.cells]
     texts = texts or [document.text[slice(*cell)] for cell in cells]
     filled = [text for text in texts if text.strip()]
@@ -210,7 +228,7 @@ def _cell_content(
     if role == "title":
         return _title_cell(document, table, fields, references)
     if role == "date":
-        return date_text(document, table, fields.date) or ""
+        return _date_cell(document, table, fields.date)
     if role == "passes":
         return passes_text(document, fields.passes or 0)
     if role == "rating":
@@ -226,7 +244,9 @@ def _cell_content(
         _new_link(document, table, number, role, link.url, link.label, references.get(link.url))
         for link in links
     ]
-    return ", ".join(parts) or empty_word(document, table, number)
+    return link_separator(document, table, number).join(parts) or empty_word(
+        document, table, number
+    )
 
 
 def _new_link(
@@ -238,49 +258,79 @@ def _new_link(
     label: str | None,
     reference: str | None,
 ) -> str:
-    rows = rows_of(document, table) or [
-        entry for entry in document.entries if entry.anatomy.table is not None
-    ]
-    sample = find_sample(document, rows[-1], number) if rows else None
+    rows = _like_rows(document, table)
+    sample = find_sample(document, rows[-1], number, url) if rows else None
     sample = sample or (title_sample(rows[-1]) if rows else None)
     same = is_same_column(sample, number)
     shown = None if role == "paper" else label
     return link_markup(document, sample, role, url, shown, reference, same)  # type: ignore[arg-type]
 
 
+def _date_cell(document: Document, table: Table, date: str | None) -> str:
+    """Return a date with the emphasis that the table's dates have."""
+    written = date_text(document, table, date)
+    column = table.column_of("date")
+    for row in rows_of(document, table):
+        if written and row.anatomy.date and column is not None:
+            start, end = content_span(document.text, row.anatomy.cells[column])
+            before = document.text[start : row.anatomy.date[0]]
+            after = document.text[row.anatomy.date[1] : end]
+            return before + written + after if len(before + after) <= 8 else written
+    return written or ""
+
+
 def _title_cell(
     document: Document, table: Table, fields: EntryFields, references: Mapping[str, str]
 ) -> str:
-    """Return the title as the other titles of the table stand: linked or not, bold or not."""
-    rows = rows_of(document, table) or [
-        entry for entry in document.entries if entry.anatomy.table is not None
-    ]
+    """Return the title as the other titles of the table stand: linked or not, bold or not.
+
+    It is linked if most are, or if no other column could show the paper's link.
+    """
     main = next((link for link in fields.links if link.role in ("paper", "code")), None)
-    column = table.column_of("title")
-    for row in reversed(rows):
-        title = row.anatomy.title
-        theirs = table_of_row(document, row).column_of("title")
-        if title is None or theirs is None or theirs != column or theirs >= len(row.anatomy.cells):
-            continue
-        linked = next((k for k in row.anatomy.links if _holds(k.label_span, title)), None)
-        start, end = content_span(document.text, row.anatomy.cells[theirs])
-        if linked is None:
-            wrapped = document.text[start : title[0]], document.text[title[1] : end]
-            if all(len(part) <= 5 for part in wrapped):
-                return wrapped[0] + escape_text(fields.title) + wrapped[1]
-            continue
-        if main is not None:
-            before = document.text[linked.label_span[0] : title[0]]
-            after = document.text[title[1] : linked.label_span[1]]
-            shown = before + escape_text(fields.title) + after
-            reference = references.get(main.url)
-            target = f"[{reference}]" if reference else f"({safe_url(main.url)})"
-            return f"[{shown}]{target}"
-    if main is None:
-        return escape_text(fields.title)
+    models = [(row, _title_link(row)) for row in _like_rows(document, table) if row.anatomy.title]
+    linked = [pair for pair in models if pair[1] is not None]
+    plain_ones = [pair for pair in models if pair[1] is None]
+    wants_link = len(linked) >= len(plain_ones) or table.column_of("paper") is None
+    before = after = ""
+    if main is None or not wants_link:
+        for row, _ in reversed(plain_ones):
+            before, after = _around(document, row)
+            break
+        return before + escape_text(fields.title) + after
+    for row, link in reversed(linked):
+        if link is not None and row.anatomy.title is not None:
+            before = document.text[link.label_span[0] : row.anatomy.title[0]]
+            after = document.text[row.anatomy.title[1] : link.label_span[1]]
+            break
     reference = references.get(main.url)
     target = f"[{reference}]" if reference else f"({safe_url(main.url)})"
-    return f"[{escape_text(fields.title)}]{target}"
+    return f"[{before}{escape_text(fields.title)}{after}]{target}"
+
+
+def _like_rows(document: Document, table: Table) -> list[Entry]:
+    """Return the rows of a table; of an empty one, those of tables with the same columns."""
+    rows = rows_of(document, table)
+    if rows:
+        return rows
+    all_rows = [entry for entry in document.entries if entry.anatomy.table is not None]
+    same = [e for e in all_rows if table_of_row(document, e).columns == table.columns]
+    return same or all_rows
+
+
+def _title_link(row: Entry) -> PlacedLink | None:
+    title = row.anatomy.title
+    return next((k for k in row.anatomy.links if title and _holds(k.label_span, title)), None)
+
+
+def _around(document: Document, row: Entry) -> tuple[str, str]:
+    """Return the emphasis around a title that is no link."""
+    title = row.anatomy.title or (0, 0)
+    for opening, closing in (("**", "**"), ("*", "*"), ("<u>", "</u>"), ("<b>", "</b>")):
+        if document.text.endswith(opening, 0, title[0]) and document.text.startswith(
+            closing, title[1]
+        ):
+            return opening, closing
+    return "", ""
 
 
 def _holds(outer: Span, inner: Span) -> bool:
@@ -289,9 +339,7 @@ def _holds(outer: Span, inner: Span) -> bool:
 
 def uses_references(document: Document, table: Table) -> bool:
     """Return whether the titles of a table, or of the document's tables, are reference links."""
-    rows = rows_of(document, table) or [
-        entry for entry in document.entries if entry.anatomy.table is not None
-    ]
+    rows = _like_rows(document, table)
     forms = [link.form for row in rows for link in row.anatomy.links]
     return forms.count("reference") * 2 > len(forms)
 
