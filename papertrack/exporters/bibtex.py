@@ -12,9 +12,9 @@ from typing import Literal
 
 from papertrack.exporters.derived import address_of, year_of
 from papertrack.exporters.names import format_names
-from papertrack.identifiers import arxiv_doi
+from papertrack.identifiers import arxiv_doi, url_of
 from papertrack.latex import escape_text, escape_title, escape_verbatim
-from papertrack.records import Author, Paper
+from papertrack.records import Author, Identifier, Paper
 
 Dialect = Literal["bibtex", "biblatex"]
 PreprintStyle = Literal["misc", "article"]
@@ -153,7 +153,9 @@ def _venue_of(paper: Paper, entry_type: str) -> tuple[str, str] | None:
     """Field and text of where it appeared; an arXiv preprint set as an article says just that."""
     facts = paper.facts
     if facts.venue is not None:
-        return _VENUE_FIELD.get(entry_type, "howpublished"), facts.venue
+        # A style prints no booktitle of a @misc entry.
+        other = "howpublished" if entry_type == "misc" else "booktitle"
+        return _VENUE_FIELD.get(entry_type, other), facts.venue
     arxiv_id = facts.identifier("arxiv")
     if entry_type == "article" and arxiv_id is not None:
         return "journal", f"arXiv preprint arXiv:{arxiv_id}"
@@ -199,6 +201,8 @@ def _identifier_fields(paper: Paper, dialect: Dialect) -> Iterator[tuple[str, st
         yield "doi", _braced(escape_verbatim(doi))
     if url := _url_of(paper):
         yield "url", _braced(escape_verbatim(url))
+    if (record := facts.identifier("dblp")) is not None:
+        yield "biburl", _braced(escape_verbatim(url_of(Identifier("dblp", record))))
 
 
 def _url_of(paper: Paper) -> str | None:

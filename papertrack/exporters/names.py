@@ -35,6 +35,7 @@ def format_name(author: Author, *, encode: bool) -> str:
     name = clean(author.name)
     family, first, suffix = split_name(name)
     if author.family is not None:
+        suffix = "" if author.family.endswith(suffix) else suffix
         family, first = _around(author.family, name, suffix)
     is_whole = family == name or _COLLECTIVE.search(name) or _AND.search(name) or "," in first
     if (is_whole and " " in name) or "," in family or (not first and "," in name) or not family:

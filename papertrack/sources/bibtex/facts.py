@@ -12,7 +12,11 @@ from papertrack.sources.bibtex.names import parse_names
 
 Fields = Mapping[str, str]
 
-_VENUES = ("journal", "journaltitle", "booktitle", "school", "institution")
+_VENUES = ("journal", "journaltitle", "booktitle")
+_VENUES_OF = {
+    **dict.fromkeys(("phdthesis", "mastersthesis", "thesis"), ("school", "institution")),
+    **dict.fromkeys(("techreport", "report"), ("institution",)),
+}
 _VENUE_IS_ARXIV = re.compile(r"\s*\{*\s*(?:arxiv|corr\b|computing research repository)", re.I)
 _PUBLICATION = frozenset(
     {
@@ -48,7 +52,9 @@ def facts_of(entry_type: str, fields: Fields) -> PaperFacts:
     url = _url(fields)
     named = _named_by(url, fields)
     arxiv = _arxiv_id(fields, url if named and named.scheme == "arxiv" else "")
-    venue_field = next((name for name in _VENUES if fields.get(name)), "")
+    venue_field = next(
+        (name for name in _VENUES_OF.get(entry_type, _VENUES) if fields.get(name)), ""
+    )
     venue = fields.get(venue_field, "")
     is_preprint = _VENUE_IS_ARXIV.match(venue) is not None
     told = {venue_field, *(_NUMBERS if is_preprint else ())}
@@ -67,7 +73,7 @@ def facts_of(entry_type: str, fields: Fields) -> PaperFacts:
         primary_category=_primary_category(fields) if arxiv else None,
         venue=None if is_preprint else decode_latex(venue) or None,
         year=_year(fields),
-        published_type=None if entry_type in _PAGES else entry_type,
+        published_type=None if entry_type in _PAGES and (is_preprint or not venue) else entry_type,
         publication=tuple(_publication(fields, told)),
     )
 
@@ -150,8 +156,8 @@ def _identifiers(
     for doi in decode_latex(fields.get("doi", "")).split():
         if (found := parse_doi(doi)) is not None and not found.startswith(_ARXIV_DOI):
             yield Identifier("doi", found)
-    record = fields.get("biburl")
-    for identifier in (named, identify(record) if record else None):
+    record = identify(fields["biburl"]) if fields.get("biburl") else None
+    for identifier in (named, record if record and record.scheme == "dblp" else None):
         # Another arXiv id would be another work: a paper has one.
         if identifier is not None and (arxiv is None or identifier.scheme != "arxiv"):
             yield identifier

@@ -39,12 +39,19 @@ def _author(part: str) -> Author:
     if "family=" in part.replace(" ", "") and (author := _extended(part)) is not None:
         return author
     pieces = [decode_latex(piece) for piece in split_outside_braces(part, _COMMA)]
+    while len(pieces) > 1 and not pieces[-1]:
+        pieces.pop()
+    if len(pieces) == 3 and _SUFFIX.fullmatch(pieces[2]):
+        pieces[1:] = pieces[2], pieces[1]  # "King, Martin Luther, Jr." is as common as the rule.
     if len(pieces) == 2 and not _SUFFIX.fullmatch(pieces[1]):
         family, first, suffix = pieces[0], pieces[1], ""
-    elif len(pieces) == 3:
+        before, _, last_word = family.rpartition(" ")
+        if before and _SUFFIX.fullmatch(last_word):
+            family, suffix = before.rstrip(","), last_word
+    elif len(pieces) == 3 and _SUFFIX.fullmatch(pieces[1]):
         family, suffix, first = pieces
     else:
-        # No comma: printed as it is. More than two: no rule, so nothing is moved.
+        # Without a comma it is as printed; with commas and no rule for them nothing is moved.
         return Author(", ".join(pieces) if len(pieces) > 2 else " ".join(pieces))
     return _with_family(" ".join(piece for piece in (first, family, suffix) if piece), family)
 

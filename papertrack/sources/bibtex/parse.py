@@ -141,8 +141,10 @@ def _read(placed: _Placed, strings: Mapping[str, str]) -> _Read:
     pairs = tuple(
         (field.key.casefold(), unquoted(field.value, strings)) for field in placed.block.fields
     )
-    # Of a field given twice, BibTeX takes the first.
-    return _Read(placed, placed.block.entry_type.casefold(), pairs, dict(reversed(pairs)))
+    fields: dict[str, str] = {}
+    for name, value in pairs:
+        fields.setdefault(name, value)  # Of a field given twice, BibTeX takes the first.
+    return _Read(placed, placed.block.entry_type.casefold(), pairs, fields)
 
 
 def _entries(

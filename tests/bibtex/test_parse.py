@@ -1,0 +1,224 @@
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from papertrack.errors import DocumentError
+from papertrack.records import Author, Identifier, Link, PaperFacts
+from papertrack.sources.bibtex import BibEntry, parse_bibtex
+
+SMITH = """\
+@InProceedings{smith2020,
+  title     = {{BERT} and K{\\"o}rper},
+  author    = "Smith, John and {H1 Collaboration} and others",
+  booktitle = {Proc. of X \\& Y},
+  year      = 2020,
+  pages     = {1--10},
+  month     = jan,
+  doi       = {https://doi.org/10.1145/3600006.3613165},
+  url       = {https://a.org/x_y},
+}"""
+
+
+def entry(text: str) -> BibEntry:
+    library = parse_bibtex(text)
+    assert library.skipped == ()
+    (only,) = library.entries
+    return only
+
+
+def facts(text: str) -> PaperFacts:
+    return entry(text).facts
+
+
+def test_an_entry_is_read_into_facts() -> None:
+    assert facts(SMITH) == PaperFacts(
+        title="BERT and Körper",
+        identifiers=(
+            Identifier("doi", "10.1145/3600006.3613165"),
+            Identifier("url", "https://a.org/x_y"),
+        ),
+        authors=(
+            Author("John Smith"),
+            Author("H1 Collaboration", family="H1 Collaboration"),
+            Author("et al."),
+        ),
+        links=(Link("paper", "https://a.org/x_y"),),
+        venue="Proc. of X & Y",
+        year=2020,
+        published_type="inproceedings",
+        publication=(("pages", "1–10"), ("month", "jan")),
+    )
+
+
+def test_an_entry_keeps_its_text_its_place_and_its_raw_fields() -> None:
+    text = f"some words\r\n\r\n{SMITH}\n% end"
+    read = entry(text)
+    assert read.raw == SMITH
+    assert text[slice(*read.span)] == SMITH
+    assert read.line == 3
+    assert read.citekey == "smith2020"
+    assert read.type == "inproceedings"
+    assert read.fields[0] == ("title", '{BERT} and K{\\"o}rper')
+    assert read.fields[3] == ("year", "2020")
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        "eprint={2309.06180v2}, archivePrefix={arXiv}, primaryClass={cs.LG}",
+        "eprint={arXiv:2309.06180v2 [cs.LG]}",
+        "eprint={2309.06180v2}, eprinttype={arxiv}, eprintclass={cs.LG}",
+        "url={http://arxiv.org/pdf/2309.06180v2.pdf}, eprint={}, primaryclass={cs.LG}",
+        "journal={arXiv preprint arXiv:2309.06180v2}, primaryclass={cs.LG}",
+        "journal={CoRR}, volume={abs/2309.06180v2}, primaryclass={cs.LG}",
+        "note={arXiv:2309.06180v2 [cs.LG]}, eprintclass={cs.LG}",
+        "howpublished={\\url{https://arxiv.org/abs/2309.06180v2}}, primaryclass={cs.LG}",
+        "arxivid={2309.06180v2}, primaryclass={cs.LG}",
+    ],
+)
+def test_an_arxiv_id_is_found_wherever_people_put_it(fields: str) -> None:
+    read = facts("@misc{k, title={T}, " + fields + "}")
+    assert read.identifiers == (Identifier("arxiv", "2309.06180"),)
+    assert read.version == 2
+    assert read.primary_category == "cs.LG"
+    assert read.venue is None
+    assert read.publication == ()
+    assert read.links == ()
+
+
+def test_an_old_arxiv_number_is_completed_by_its_archive() -> None:
+    read = facts("@misc{k, eprint={0208020}, archivePrefix={arXiv}, primaryClass={quant-ph}}")
+    assert read.identifier("arxiv") == "quant-ph/0208020"
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        "eprint={2309.06180}, eprinttype={jstor}",
+        "note={Compare arXiv:2309.06180}",
+        "abstract={See arXiv:2309.06180}",
+        "title={On arXiv:2309.06180}",
+        "doi={10.1103/PhysRevD.2011.12345}",
+    ],
+)
+def test_what_only_looks_like_its_own_arxiv_id_is_none(fields: str) -> None:
+    assert facts("@misc{k, " + fields + "}").identifier("arxiv") is None
+
+
+def test_an_address_of_several_works_names_none_of_them() -> None:
+    library = parse_bibtex(
+        "@misc{a, title={One}, url={https://journal.org}}\n"
+        "@misc{b, title={Two}, url={https://journal.org/}}\n"
+        "@misc{c, title={Three}, url={https://three.org}}\n"
+    )
+    found = [one.facts.identifier("url") for one in library.entries]
+    assert found == [None, None, "https://three.org"]
+    assert [one.facts.links[0].url for one in library.entries] == [
+        "https://journal.org",
+        "https://journal.org/",
+        "https://three.org",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("@misc{k, url={https://github.com/a/b}}", "project"),
+        ("@software{k, title={T}}", "project"),
+        ("@online{k, url={https://a.org/post}}", "post"),
+        ("@online{k, eprint={2309.06180}, eprinttype={arxiv}}", "paper"),
+        ("@dataset{k, title={T}}", "resource"),
+        ("@misc{k, title={T}}", "paper"),
+    ],
+)
+def test_the_kind_follows_from_type_and_address(text: str, kind: str) -> None:
+    assert facts(text).kind == kind
+
+
+def test_strings_are_joined_and_may_use_each_other() -> None:
+    text = (
+        '@string{acm = {ACM}}\n@STRING{Press = acm # " Press"}\n'
+        "@book{k, publisher = press # { of } # unknown # 12, title = {{A}} # {B}}"
+    )
+    library = parse_bibtex(text)
+    assert library.strings == {"acm": "ACM", "press": "ACM Press"}
+    (read,) = library.entries
+    assert read.facts.publication == (("publisher", "ACM Press of unknown12"),)
+    assert read.facts.title == "AB"
+
+
+def test_strings_that_double_each_other_are_cut_and_reported() -> None:
+    doubling = "".join(f"@string{{s{n + 1} = s{n} # s{n}}}\n" for n in range(40))
+    library = parse_bibtex("@string{s0 = {xxxxxxxx}}\n" + doubling + "@misc{k, title = s40}")
+    assert len(library.entries[0].facts.title or "") == 5000
+    assert "longer than 5000" in library.skipped[0].reason
+    assert library.skipped[0].line == 11
+
+
+def test_a_child_inherits_what_belongs_to_the_volume_and_no_more() -> None:
+    library = parse_bibtex(
+        "@inproceedings{a, title={Part}, crossref={Vol}}\n"
+        "@proceedings{vol, title={Volume}, editor={Ed Itor}, year=1999, doi={10.1/v},"
+        " crossref={a}}\n"
+        "@misc{b, crossref={nowhere}}"
+    )
+    part, volume, orphan = library.entries
+    assert (part.facts.title, part.facts.venue, part.facts.year) == ("Part", "Volume", 1999)
+    assert part.facts.publication == (("editor", "Ed Itor"),)
+    assert part.facts.identifiers == ()
+    assert volume.facts.title == "Volume"
+    assert orphan.problems == ("its crossref 'nowhere' is no entry of the file",)
+
+
+def test_xdata_gives_all_its_fields() -> None:
+    library = parse_bibtex("@xdata{x, title={T}, year=2000}\n@misc{a, xdata={x}}")
+    (read,) = library.entries
+    assert (read.facts.title, read.facts.year) == ("T", 2000)
+    assert [piece.reason for piece in library.skipped] == [
+        "not a work: it holds fields for other entries"
+    ]
+
+
+def test_repeated_keys_and_fields_are_problems_and_lose_nothing() -> None:
+    library = parse_bibtex(
+        "@misc{a, title={1}, title={2}}\n@misc{A, title={3}}\n@misc{, title={4}}"
+    )
+    assert [one.citekey for one in library.entries] == ["a", "A", None]
+    assert [one.facts.title for one in library.entries] == ["1", "3", "4"]
+    assert library.entries[0].problems == ("it has a field twice: the first one counts",)
+    assert library.entries[1].problems == ("its key 'A' is also that of the entry on line 1",)
+    assert library.entries[2].problems == ()
+
+
+def test_what_is_no_entry_is_reported_with_its_line() -> None:
+    library = parse_bibtex(
+        "@misc{a, title={lost brace\n\n@misc{b, title={ok}}\n\n@article\n{c, title={T}}\n"
+        "@set{s, entryset={a,b}}\n@comment{@misc{d, title={hidden}}}\n@misc{e, title}\n"
+    )
+    assert [one.citekey for one in library.entries] == ["b"]
+    assert [(piece.line, piece.text[:9]) for piece in library.skipped] == [
+        (1, "@misc{a, "),
+        (5, "@article "),
+        (7, "@set{s, e"),
+        (9, "@misc{e, "),
+    ]
+
+
+def test_a_file_with_conflict_markers_is_refused() -> None:
+    with pytest.raises(DocumentError, match=r"main\.bib.*line 2"):
+        parse_bibtex("\n<<<<<<< HEAD\n@misc{a}\n=======\n>>>>>>> x\n", file="main.bib")
+    assert parse_bibtex("=======\n@misc{a}").skipped == ()
+
+
+PIECES = [
+    *("@misc{", "@string{", "@comment{", "@", "{", "}", "(", ")", '"', ",", "=", "#", "\n"),
+    *("crossref", "title", "a", "é", " ", "%", "\\", "\r"),
+]
+
+
+@settings(max_examples=200)
+@given(st.lists(st.sampled_from(PIECES), max_size=40).map("".join))
+def test_no_text_makes_it_fail_and_every_entry_is_where_it_says(text: str) -> None:
+    for read in parse_bibtex(text).entries:
+        assert text[slice(*read.span)] == read.raw
+        assert text.count("\n", 0, read.span[0]) + 1 == read.line

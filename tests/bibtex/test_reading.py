@@ -1,0 +1,74 @@
+import pytest
+
+from papertrack.sources.bibtex import parse_bibtex
+from papertrack.sources.bibtex.reading import reading_state
+
+
+def test_nothing_is_noted_where_no_tool_noted_it() -> None:
+    assert reading_state({"title": "T"}) == {
+        "tags": (),
+        "passes": None,
+        "rating": None,
+        "priority": None,
+        "note": None,
+        "files": (),
+    }
+
+
+def test_jabrefs_reading_state_is_read() -> None:
+    state = reading_state(
+        {"readstatus": "skimmed", "ranking": "rank4", "priority": "prio2", "review": "Good.\n\nYes"}
+    )
+    assert (state["passes"], state["rating"], state["priority"]) == (1, 4, 2)
+    assert state["note"] == "Good.\n\nYes"
+    assert reading_state({"readstatus": "read"})["passes"] == 2
+    assert reading_state({"readstatus": "?", "ranking": "rank9", "priority": "prio0"}) == {
+        **reading_state({}),
+    }
+
+
+@pytest.mark.parametrize(
+    ("fields", "tags"),
+    [
+        ({"keywords": "a, b c,,a"}, ("a", "b c")),
+        ({"keywords": "a, b; c"}, ("a, b", "c")),
+        ({"keywords": '{GPU}, K{\\"o}ln', "mendeley-tags": "x"}, ("GPU", "Köln", "x")),
+    ],
+)
+def test_keywords_become_tags(fields: dict[str, str], tags: tuple[str, ...]) -> None:
+    assert reading_state(fields)["tags"] == tags
+
+
+@pytest.mark.parametrize(
+    ("value", "files"),
+    [
+        (":a/b.pdf:PDF", ("a/b.pdf",)),
+        ("Full Text:files/1/a b.pdf:application/pdf;Snap:files/2.html:text/html",
+         ("files/1/a b.pdf", "files/2.html")),
+        (r":C\:\\Users\\me\\a.pdf:PDF", (r"C:\Users\me\a.pdf",)),
+        ("/home/me/a.pdf", ("/home/me/a.pdf",)),
+    ],
+)  # fmt: skip
+def test_files_are_found_in_every_tools_form(value: str, files: tuple[str, ...]) -> None:
+    assert reading_state({"file": value})["files"] == files
+
+
+GROUPS = r"""
+@misc{a, groups = {Deep, Unknown}}
+@misc{b, title = {In the old way}}
+@Comment{jabref-meta: grouping:
+0 AllEntriesGroup:;
+1 StaticGroup:LLM\;0\;1\;0x6d74baff\;\;A group\;;
+2 StaticGroup:Deep\;0\;1\;\;\;\;;
+1 KeywordGroup:Search\;0\;author\;X\;0\;0\;;
+2 StaticGroup:Below a search\;0\;;
+1 ExplicitGroup:Old\;0\;b\;c\;;
+}
+"""
+
+
+def test_jabref_groups_become_categories_by_their_path() -> None:
+    library = parse_bibtex(GROUPS)
+    assert library.groups == (("LLM",), ("LLM", "Deep"), ("Below a search",), ("Old",))
+    assert library.entries[0].categories == (("LLM", "Deep"), ("Unknown",))
+    assert library.entries[1].categories == (("Old",),)
