@@ -9,7 +9,7 @@ from datetime import date, datetime, timedelta
 
 from filelock import FileLock, Timeout
 
-from papertrack.actions.watch_calendar import days_without_news, eastern_day
+from papertrack.actions.watch_calendar import days_without_news, eastern_day, may_be_holiday
 from papertrack.actions.watch_look import Night, look_at, missing_days
 from papertrack.actions.watch_match import SOURCE, Matched, make_watcher, match_topics
 from papertrack.errors import NotFoundError
@@ -39,6 +39,8 @@ from papertrack.store.watch_runs import (
 
 RUN_SECONDS = 20 * 60.0
 """For a whole run: five categories need a quarter of a minute, three months of gaps a night."""
+RECENT = timedelta(days=7)
+"""How old a day may be for a run without its list to count as a failure."""
 WARN_AFTER_DAYS = 3
 """So many lists in a row without anything new are suspicious in any category."""
 
@@ -92,12 +94,14 @@ class WatchReport:
     known_papers: tuple[int, ...]
     """Papers that the library had already and a topic found for the first time."""
     replaced: tuple[Replacement, ...]
+    missing: tuple[tuple[str, date], ...]
+    """Categories and recent days whose lists are still not known; the next run asks for them."""
     warnings: tuple[str, ...]
 
     @property
     def exit_code(self) -> int:
         """0, 4 when something could not be looked at, 5 when arXiv's list is older than due."""
-        if any(look.state == "could-not-look" for look in self.looks):
+        if self.missing or any(look.state == "could-not-look" for look in self.looks):
             return 4
         stale = [look for look in self.looks if look.state == "stale" and not look.unseen]
         return 5 if stale else 0
@@ -209,6 +213,12 @@ def _report(store: Store, run: Run, categories: Sequence[str], matched: Matched)
         tuple(matched.new_papers),
         tuple(matched.known_papers),
         tuple(replacements_since(store, run.at)),
+        tuple(
+            (one.category, day)
+            for one in status
+            for day in one.missing
+            if run.day - day <= RECENT and not may_be_holiday(day)
+        ),
         tuple(one.warning for one in status if one.warning),
     )
 

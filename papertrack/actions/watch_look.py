@@ -104,7 +104,7 @@ class _Looking:
                 break
             listing = self._asked(partial(fetch_catchup, self.night.door, self.category, day))
             if listing is not None:
-                self._keep(listing.announcements, day, "catchup", is_whole=lambda recorded: True)
+                self._keep(listing.announcements, day, "catchup")
             elif not isinstance(self.failure, BadAnswer):
                 return  # The host is away, not this one page.
         too_old = [day for day in missing if day < oldest_page]
@@ -117,7 +117,6 @@ class _Looking:
         if night.day in known_days(night.store, self.category):
             self._conclude(self.look.state)
             return
-        was_unseen = self.look.unseen
         batch = self._asked(lambda: fetch_announcements(night.door, self.category))
         if isinstance(self.failure, BadAnswer) and self.failure.status == 400:
             self._conclude("could-not-look")
@@ -125,29 +124,34 @@ class _Looking:
         if batch is not None:
             self._keep_feed(batch)
             if night.day in known_days(night.store, self.category):
-                self._conclude("new")
                 return
             if not batch.announcements and not has_list(night.day) and not self.is_first:
-                self._conclude("new" if self.look.unseen else "nothing-announced")
+                self._conclude("nothing-announced")
                 return
+        self._check_listing(batch)
+
+    def _check_listing(self, batch: AnnouncementBatch | None) -> None:
+        """Read the newest list, and say from it and from the feed's batch what today is."""
+        has_news = self.look.state == "new"
         listing = self._asked(self._fetch_whole_listing)
         if listing is None:
-            self._conclude("new" if self.look.unseen > was_unseen else "could-not-look")
+            self._conclude("new" if has_news else "could-not-look")
             return
-        in_listing = self._keep(
-            listing.announcements, listing.day, "listing", is_whole=lambda recorded: True
-        )
-        has_stale_feed = batch is not None and not batch.is_truncated and not self.is_first
-        if in_listing.unseen and has_stale_feed and listing.day >= night.day:
-            self._conclude("stale")
-        elif self.look.unseen > was_unseen or self.look.state == "new":
-            self._conclude("new")
-        elif listing.day >= night.day:
-            self._conclude("quiet")
-        elif not has_list(night.day) or may_be_holiday(night.day):
-            self._conclude("nothing-announced")
-        else:
-            self._conclude("stale")
+        is_todays = listing.day >= self.night.day
+        has_old_feed = batch is not None and not batch.is_truncated and not self.is_first
+
+        def state_of(recorded: Recorded) -> State:
+            if is_todays and recorded.unseen:
+                return "stale" if has_old_feed else "new"
+            if has_news:
+                return "new"
+            if is_todays:
+                return "quiet"
+            if not has_list(self.night.day) or may_be_holiday(self.night.day):
+                return "nothing-announced"
+            return "stale"
+
+        self._keep(listing.announcements, listing.day, "listing", state_of=state_of)
 
     def _fetch_whole_listing(self) -> Listing:
         listing = fetch_listing(self.night.door, self.category)
@@ -169,6 +173,7 @@ class _Looking:
             self.night.day,
             "feed",
             is_whole=lambda recorded: is_believed and bool(recorded.unseen),
+            state_of=lambda recorded: "new" if recorded.unseen else self.look.state,
         )
 
     def _harvest(self, since: date, until: date, days: Sequence[date]) -> None:
@@ -214,26 +219,28 @@ class _Looking:
         day: date,
         source: str,
         *,
-        is_whole: Callable[[Recorded], bool],
-    ) -> Recorded:
-        """Store one batch, what it says about its day, and the look so far, all or nothing."""
+        is_whole: Callable[[Recorded], bool] = lambda recorded: True,
+        state_of: Callable[[Recorded], State] | None = None,
+    ) -> None:
+        """Store one batch, what it says about its day, and the look so far, all or nothing.
+
+        ``is_whole`` says whether all of the day is known with it, ``state_of`` what today is.
+        """
         store, look = self.night.store, self.look
         with store.transaction():
             recorded = record_batch(store, self.category, announcements, day=day, source=source)
             if is_whole(recorded):
                 mark_day(store, self.category, day, source=source, announced=recorded.announced)
             is_today = day == self.night.day
+            new_ids = filter(None, (look.last_new_id, recorded.last_new_id))
             self.look = replace(
                 look,
-                state="new" if recorded.unseen else look.state,
+                state=state_of(recorded) if state_of else look.state,
                 announced=max(look.announced, recorded.announced) if is_today else look.announced,
                 unseen=look.unseen + len(recorded.unseen),
-                last_new_id=max(
-                    filter(None, (look.last_new_id, recorded.last_new_id)), default=None
-                ),
+                last_new_id=max(new_ids, default=None),
             )
             record_look(store, self.night.run_id, self.look)
-        return recorded
 
     def _conclude(self, state: State) -> None:
         self.look = replace(self.look, state=state)

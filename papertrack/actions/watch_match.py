@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
-from papertrack.actions.linking import MIN_TITLE
 from papertrack.actions.watch_ranking import Candidate, Ranking, plain_score, rarity_of
 from papertrack.identifiers import url_of
 from papertrack.queries import parse_query
@@ -42,6 +41,8 @@ from papertrack.text import title_key
 
 SOURCE = "announcement"
 """The source of what an announcement says about a paper."""
+MIN_TITLE = 12
+"""Letters that a title needs before having the same one makes two papers one work."""
 RARITY_SAMPLE = 500
 """The last announcements of a look, among which the rarity of terms is measured."""
 

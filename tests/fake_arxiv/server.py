@@ -43,6 +43,8 @@ class Calendar:
     feed_days: dict[str, date] = field(default_factory=dict)
     """Category → the day whose batch its feed serves: a stale batch under today's date."""
     holidays: set[date] = field(default_factory=set)
+    unknown_feeds: set[str] = field(default_factory=set)
+    """Categories whose feed answers 400, as if arXiv had never heard of them."""
 
     def batch(self, day: date, category: str, shelf: Shelf) -> Sequence[Announced]:
         if (day, category) in self.script:
@@ -226,7 +228,7 @@ def _version(fake: FakeArxiv, asked: str) -> tuple[Work, int] | None:
 
 def _feed(fake: FakeArxiv, match: re.Match[str], args: dict[str, str]) -> Answer:
     category, calendar = match[1], fake.calendar
-    if category.startswith("xx") or "+" in category:
+    if category.startswith("xx") or "+" in category or category in calendar.unknown_feeds:
         return answers.feed_error(category)
     day = calendar.feed_days.get(category, calendar.today)
     return answers.daily_feed(category, calendar.today, calendar.batch(day, category, fake.shelf))
