@@ -200,8 +200,8 @@ def corpus_shelf(folder: Path) -> Shelf:
         work = synthesise(record["id"])
         if not work or not record.get("authors"):
             continue
-        published = record.get("published") or work.versions[0]
-        updated = record.get("updated") or published
+        published = _full_date(record.get("published")) or work.versions[0]
+        updated = _full_date(record.get("updated")) or published
         versions = int(record.get("versions") or 1)
         shelf.put(
             Work(
@@ -217,3 +217,8 @@ def corpus_shelf(folder: Path) -> Shelf:
             )
         )
     return shelf
+
+
+def _full_date(text: str | None) -> str | None:
+    """Some of the corpus's collections know the year only."""
+    return text if text and len(text) >= 10 else None

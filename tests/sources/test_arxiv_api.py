@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import time
 from collections.abc import Callable
@@ -30,7 +31,7 @@ from papertrack.sources.failures import (
     Unreachable,
     WrongHost,
 )
-from papertrack.sources.transport import Door
+from papertrack.sources.transport import Door, Endpoints
 from papertrack.text import clean
 from tests.fake_arxiv import FakeArxiv, Work
 
@@ -304,6 +305,27 @@ RECORDED_ERRORS = {
 
 def _recorded() -> list[Path]:
     return sorted((Path(CORPUS) / "arxiv-api").glob("*.xml")) if CORPUS else []
+
+
+@pytest.mark.corpus
+def test_the_hard_cases_among_real_records_come_through_unharmed(
+    real_arxiv: FakeArxiv, tmp_path: Path
+) -> None:
+    cases = (Path(CORPUS or "") / "arxiv-metadata" / "records-sample.jsonl").read_text().split("\n")
+    works = [real_arxiv.shelf.known[json.loads(line)["id"]] for line in cases if line]
+    door = Door(
+        tmp_path, Endpoints(**real_arxiv.urls), contact=None, version="1", interval_seconds=0
+    )
+    fetched = fetch_papers(door, [work.arxiv_id for work in works])
+    assert (fetched.missing, fetched.unclear) == ((), ())
+    assert len(real_arxiv.asked()) == -(-len(works) // BATCH_IDS)
+    for work, record in zip(works, fetched.records, strict=True):
+        facts = record.facts
+        assert record.arxiv_id == work.arxiv_id
+        assert facts.title == clean(work.title)
+        assert (facts.abstract or "").split() == clean(work.abstract).split()
+        assert [author.name for author in facts.authors] == [clean(a) for a, _ in work.authors]
+        assert facts.arxiv_categories == work.categories
 
 
 @pytest.mark.corpus
