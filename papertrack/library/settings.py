@@ -10,7 +10,7 @@ import difflib
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, Strict, ValidationError
@@ -75,6 +75,31 @@ class Bibtex(_Table):
     """Words whose capitals are kept in BibTeX titles besides those found by rule."""
 
 
+class Watch(_Table):
+    """The nightly watch."""
+
+    arxiv_categories: Words = ("cs.AI", "cs.CL", "cs.LG")
+    """Where topics look that name no category of arXiv."""
+    keep_days: int = Field(default=30, ge=7, le=3650)
+    """How long announcements are kept, so that a new topic can look back."""
+
+
+class Mail(_Table):
+    """Where the digest is sent to. Without ``host`` and ``to`` nothing is sent."""
+
+    host: str | None = None
+    port: int = Field(default=587, ge=1, le=65535)
+    security: Literal["starttls", "tls", "none"] = "starttls"
+    """How the connection is encrypted; ``none`` only to this machine."""
+    sender: str | None = None
+    """The address in From; by default the first of ``to``."""
+    to: Words = ()
+    user: str | None = None
+    """The name to log in with. The password is PAPERTRACK_MAIL_PASSWORD, or what
+    ``password_command`` prints; it never stands in this file."""
+    password_command: str | None = None
+
+
 class Tui(_Table):
     theme: str | None = None
     keys: dict[str, str] = Field(default_factory=dict)
@@ -88,6 +113,8 @@ class Settings(_Table):
     citekeys: Citekeys = Citekeys()
     reading: Reading = Reading()
     bibtex: Bibtex = Bibtex()
+    watch: Watch = Watch()
+    mail: Mail = Mail()
     tui: Tui = Tui()
     pdf_viewer: str | None = None
     """The program that `papertrack open --pdf` starts; None means the system's own."""
