@@ -12,7 +12,7 @@ from papertrack.identifiers import arxiv_month, identify, normalise_url, url_of
 from papertrack.records import Decision, Identifier, Kind, Link, PaperFacts
 from papertrack.store.categories import put_in_category
 from papertrack.store.lookup import citekey_of, find_paper, get_paper
-from papertrack.store.papers import add_paper
+from papertrack.store.papers import add_paper, stub_citekey
 from papertrack.store.states import add_tags, decide
 from papertrack.store.store import Store
 from papertrack.text import shorten
@@ -94,11 +94,6 @@ def stub_facts(text: str, identifier: Identifier) -> PaperFacts:
         links=(Link("paper", url),),
         submitted=arxiv_month(arxiv_id) if arxiv_id else None,
     )
-
-
-def stub_citekey(identifier: Identifier) -> str | None:
-    """The key of an arXiv paper of which nothing but its id is known: ``arxiv2309.06180``."""
-    return f"arxiv{identifier.value}" if identifier.scheme == "arxiv" else None
 
 
 def _identify_all(texts: Sequence[str]) -> list[Identifier]:

@@ -81,7 +81,9 @@ def select_papers(
     return Selection(to_ask, len(known) - len(to_ask), len(paper_ids) - len(known))
 
 
-def enrich_papers(store: Store, door: Door, papers: Sequence[Asked]) -> Iterator[Enriched]:
+def enrich_papers(
+    store: Store, door: Door, papers: Sequence[Asked], *, citekey_template: str
+) -> Iterator[Enriched]:
     """Ask about these papers and store what comes, one action for each answer.
 
     Breaking off between two answers, or in the middle of one, loses nothing that was stored.
@@ -94,7 +96,8 @@ def enrich_papers(store: Store, door: Door, papers: Sequence[Asked]) -> Iterator
     try:
         for fetched in fetch_records(door, list(by_id), not_from_datacite=has_record):
             done += len(fetched.records) + len(fetched.missing)
-            yield _store_answer(store, fetched, done, len(by_id))
+            enriched, unknown = _store_answer(store, fetched, citekey_template)
+            yield Enriched(enriched, unknown, done, len(by_id))
     except SourceFailure as failure:
         raise EnrichStopped(
             f"{done} of {len(by_id)} papers enriched; {_what_to_do(failure, store.now())}",
@@ -124,23 +127,28 @@ def only_enrichment(library: Library, on_wait: Callable[[], None]) -> Iterator[N
         lock.release()
 
 
-def _store_answer(store: Store, fetched: Fetched, done: int, total: int) -> Enriched:
+def _store_answer(
+    store: Store, fetched: Fetched, citekey_template: str
+) -> tuple[tuple[EnrichedPaper, ...], tuple[str, ...]]:
+    """Store one answer as one action: the papers it completed, and the keys of those unknown."""
     enriched, unknown = [], []
     with store.action("enrich") as action:
         for record in fetched.records:
             # While arXiv was asked, the paper may have been merged into another, or removed.
             paper_id = find_paper(store, [Identifier("arxiv", record.arxiv_id)])
             if paper_id is not None:
-                enriched.append(enrich_paper(store, paper_id, record))
+                enriched.append(
+                    enrich_paper(store, paper_id, record, citekey_template=citekey_template)
+                )
         for arxiv_id in fetched.missing:
             paper_id = find_paper(store, [Identifier("arxiv", arxiv_id)])
             if paper_id is not None:
                 remember_answer(store, paper_id, arxiv_id, UNKNOWN)
                 unknown.append(citekey_of(store, paper_id))
-        names = ", ".join([*(paper.citekey for paper in enriched), *unknown][:3])
-        more = len(enriched) + len(unknown) - 3
-        action.summary = f"enriched {names}" + (f" and {more} more" if more > 0 else "")
-    return Enriched(tuple(enriched), tuple(unknown), done, total)
+        citekeys = [*(paper.citekey for paper in enriched), *unknown]
+        more = f" and {len(citekeys) - 3} more" if len(citekeys) > 3 else ""
+        action.summary = f"enriched {', '.join(citekeys[:3])}{more}"
+    return tuple(enriched), tuple(unknown)
 
 
 def _is_reference(store: Store, word: str) -> bool:

@@ -12,7 +12,7 @@ from papertrack.sources.arxiv_record import ArxivRecord
 from papertrack.sources.mentions import find_links, find_venue
 from papertrack.store.answers import remember_answer
 from papertrack.store.lookup import citekey_of, field_sources, find_papers, get_paper
-from papertrack.store.papers import READER, complete_paper, suggest
+from papertrack.store.papers import READER, complete_paper, replace_provisional_citekey, suggest
 from papertrack.store.store import Store
 from papertrack.store.suggestions import read_suggestions
 from papertrack.text import fold, title_key
@@ -51,11 +51,14 @@ class EnrichedPaper:
     """A sentence for each identifier that another paper has."""
 
 
-def enrich_paper(store: Store, paper_id: int, record: ArxivRecord) -> EnrichedPaper:
+def enrich_paper(
+    store: Store, paper_id: int, record: ArxivRecord, *, citekey_template: str
+) -> EnrichedPaper:
     """Fill in what the record says; call it within an action.
 
     What the reader edited, and titles (from .bib files also authors) as their files have them,
-    stay: where arXiv says something else, that becomes a suggestion. Raises NotFoundError.
+    stay: where arXiv says something else, that becomes a suggestion. A citekey that was made
+    while no author was known is replaced. Raises NotFoundError.
     """
     paper = get_paper(store, paper_id)
     facts, conflicts = _own_identifiers(store, paper_id, record.facts)
@@ -68,9 +71,10 @@ def enrich_paper(store: Store, paper_id: int, record: ArxivRecord) -> EnrichedPa
     for field, value in _offers(paper.facts, record.facts):
         suggest(store, paper_id, field, value, source=record.source)
     remember_answer(store, paper_id, record.arxiv_id, record.source)
+    citekey = replace_provisional_citekey(store, paper, citekey_template)
     return EnrichedPaper(
         paper_id=paper_id,
-        citekey=paper.citekey,
+        citekey=citekey,
         arxiv_id=record.arxiv_id,
         source=record.source,
         changed=tuple(changed),

@@ -63,6 +63,18 @@ SECTIONS: dict[str, dict[str, tuple[str, str, str]]] = {
         "undo": ("undo", "undo", "Take back the last action, or the one named by its number."),
         "redo": ("undo", "redo", "Do again what was undone last."),
     },
+    "arXiv": {
+        "enrich": (
+            "enrich",
+            "enrich",
+            "Complete papers from arXiv: authors, abstract, categories, dates, versions.",
+        ),
+        "suggestions": (
+            "suggestions",
+            "suggestions",
+            "List what sources say otherwise than you, or found in an abstract, and decide on it.",
+        ),
+    },
     "READMEs and BibTeX": {
         "import": (
             "import_",

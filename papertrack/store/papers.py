@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from papertrack.errors import ConflictError
 from papertrack.identifiers import arxiv_month, make_citekey, unique_citekey
-from papertrack.records import Author, Decision, Identifier, Kind, Link, PaperFacts
+from papertrack.records import Author, Decision, Identifier, Kind, Link, Paper, PaperFacts
 from papertrack.store.lookup import (
     COLUMN_FIELDS,
     JSON_FIELDS,
@@ -46,14 +46,7 @@ def add_paper(
         names = ", ".join(f"{i.scheme}:{i.value}" for i in facts.identifiers)
         raise ConflictError(f"The library has a paper with one of {names} already.")
     if citekey is None or is_citekey_taken(store, citekey):
-        wanted = citekey or make_citekey(
-            facts.authors,
-            _year_of(facts),
-            facts.title,
-            template=citekey_template,
-            venue=facts.venue,
-        )
-        citekey = _free_citekey(store, wanted)
+        citekey = _free_citekey(store, citekey or _wanted_citekey(facts, citekey_template))
     now = store.stamp()
     columns = _column_values(facts)
     cursor = store.connection.execute(
@@ -97,6 +90,18 @@ class _TakenCitekeys:
 
     def __contains__(self, citekey: object) -> bool:
         return isinstance(citekey, str) and is_citekey_taken(self._store, citekey)
+
+
+def _wanted_citekey(facts: PaperFacts, template: str) -> str:
+    return make_citekey(
+        facts.authors, _year_of(facts), facts.title, template=template, venue=facts.venue
+    )
+
+
+def _is_made_from(citekey: str, wanted: str) -> bool:
+    """Whether it is this key, or this key with the letters that made it unique."""
+    rest = citekey.removeprefix(wanted)
+    return rest == "" or (rest != citekey and len(rest) <= 2 and rest.isalpha())
 
 
 def _free_citekey(store: Store, wanted: str) -> str:
@@ -251,7 +256,7 @@ def remove_paper(store: Store, paper_id: int) -> None:
     store.connection.execute("DELETE FROM papers WHERE id = ?", (paper_id,))
 
 
-def set_citekey(store: Store, paper_id: int, citekey: str) -> None:
+def set_citekey(store: Store, paper_id: int, citekey: str, *, is_given: bool = True) -> None:
     """Give the paper another key; the old one keeps resolving as an alias."""
     old = citekey_of(store, paper_id)
     if old == citekey:
@@ -261,9 +266,53 @@ def set_citekey(store: Store, paper_id: int, citekey: str) -> None:
     )
     if old.lower() != citekey.lower() and is_citekey_taken(store, citekey):
         raise ConflictError(f"The citekey {citekey} is taken; choose another one.")
-    store.connection.execute("UPDATE papers SET citekey = ? WHERE id = ?", (citekey, paper_id))
+    store.connection.execute(
+        "UPDATE papers SET citekey = ?, is_citekey_given = ? WHERE id = ?",
+        (citekey, int(is_given), paper_id),
+    )
     if old.lower() != citekey.lower():
         store.connection.execute("INSERT INTO citekey_aliases VALUES (?, ?)", (old, paper_id))
+
+
+def replace_provisional_citekey(store: Store, before: Paper, template: str) -> str:
+    """Give a paper its proper key, if the one it has was made while no author was known.
+
+    ``before`` is the paper as it was then. A key that was given away, in an export, a citation or
+    by the reader, stays (see ``give_citekeys``); else the old one keeps resolving as an alias.
+    Returns the key that the paper has now.
+    """
+    facts = get_paper(store, before.id).facts
+    (is_given,) = store.connection.execute(
+        "SELECT is_citekey_given FROM papers WHERE id = ?", (before.id,)
+    ).fetchone()
+    wanted = _wanted_citekey(facts, template)
+    if is_given or before.facts.authors or not facts.authors or wanted == before.citekey:
+        return before.citekey
+    citekey = _free_citekey(store, wanted)
+    set_citekey(store, before.id, citekey, is_given=False)
+    return citekey
+
+
+def give_citekeys(store: Store, paper_ids: Sequence[int]) -> None:
+    """Remember that these papers' keys may stand in somebody's text: from now on they are frozen.
+
+    Whoever shows keys for citing calls this first. It is no doing of the reader's to be undone.
+    """
+    ids = json.dumps(list(paper_ids))
+    open_ids = "is_citekey_given = 0 AND id IN (SELECT value FROM json_each(?))"
+    (is_needed,) = store.connection.execute(
+        f"SELECT EXISTS (SELECT 1 FROM papers WHERE {open_ids})", (ids,)
+    ).fetchone()
+    if is_needed:
+        with store.action("cite", "citekeys frozen", can_undo=False):
+            store.connection.execute(
+                f"UPDATE papers SET is_citekey_given = 1 WHERE {open_ids}", (ids,)
+            )
+
+
+def stub_citekey(identifier: Identifier) -> str | None:
+    """The key of an arXiv paper of which nothing but its id is known: ``arxiv2309.06180``."""
+    return f"arxiv{identifier.value}" if identifier.scheme == "arxiv" else None
 
 
 def merge_papers(store: Store, kept_id: int, merged_id: int) -> None:
