@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
-from papertrack.exporters.derived import address_of, year_of
+from papertrack.exporters.derived import address_of, type_of, year_of
 from papertrack.exporters.names import format_names
 from papertrack.identifiers import arxiv_doi, url_of
 from papertrack.latex import escape_text, escape_title, escape_verbatim
@@ -48,12 +48,6 @@ _BIBTEX_TYPE_FOR = {
 }
 """biblatex type → the BibTeX type nearest to it; any other is ``misc``."""
 
-_PROCEEDINGS = re.compile(
-    r"\b(?:proceedings|proc\.|conference|workshop|symposium|neurips|nips|icml|iclr|aaai|ijcai|cvpr"
-    r"|iccv|eccv|acl|emnlp|naacl|eacl|coling|sosp|osdi|nsdi|asplos|isca|micro|hpca|mlsys|eurosys"
-    r"|sigcomm|sigmod|kdd|www|stoc|focs|soda|icse|fse|pldi|popl|usenix|interspeech|icassp|chi)\b",
-    re.IGNORECASE,
-)
 _OWN_FIELDS = frozenset(
     {
         *("title", "author", "year", "date", "doi", "url", "ids", "eprint"),
@@ -93,7 +87,7 @@ def entry_of(
     protect: Sequence[str] = (),
 ) -> str:
     """One entry, ending in a line end; see ``to_bibtex``."""
-    entry_type = _type_of(paper, dialect, preprint_style)
+    entry_type = _type_in(dialect, paper, preprint_style)
     fields = list(_fields_of(paper, entry_type, dialect, tuple(protect)))
     lines = [f"  {name:<13} = {value}," for name, value in fields]
     return "\n".join([f"@{entry_type}{{{safe_key(paper.citekey)},", *lines, "}\n"])
@@ -115,16 +109,13 @@ def is_published(paper: Paper) -> bool:
     )
 
 
-def _type_of(paper: Paper, dialect: Dialect, preprint_style: PreprintStyle) -> str:
-    facts = paper.facts
-    known = facts.published_type
-    if known is not None and _FIELD_NAME.fullmatch(known):
+def _type_in(dialect: Dialect, paper: Paper, preprint_style: PreprintStyle) -> str:
+    known = type_of(paper)
+    if known is not None:
         if dialect == "biblatex" or known in _BIBTEX_TYPES:
             return known
         return _BIBTEX_TYPE_FOR.get(known, "misc")
-    if facts.venue is not None:
-        return "inproceedings" if _PROCEEDINGS.search(facts.venue) else "article"
-    if preprint_style == "article" and facts.identifier("arxiv") is not None:
+    if preprint_style == "article" and paper.facts.identifier("arxiv") is not None:
         return "article"
     return "online" if dialect == "biblatex" and address_of(paper) is not None else "misc"
 

@@ -2,8 +2,28 @@
 
 from __future__ import annotations
 
+import re
+
 from papertrack.identifiers import arxiv_month, url_of
 from papertrack.records import Paper
+
+_PROCEEDINGS = re.compile(
+    r"\b(?:proceedings|proc\.|conference|workshop|symposium|neurips|nips|icml|iclr|aaai|ijcai|cvpr"
+    r"|iccv|eccv|acl|emnlp|naacl|eacl|coling|sosp|osdi|nsdi|asplos|isca|micro|hpca|mlsys|eurosys"
+    r"|sigcomm|sigmod|kdd|www|stoc|focs|soda|icse|fse|pldi|popl|usenix|interspeech|icassp|chi)\b",
+    re.IGNORECASE,
+)
+_TYPE = re.compile(r"[a-z][a-z0-9_-]*")
+
+
+def type_of(paper: Paper) -> str | None:
+    """The BibTeX type of its publication: as known, or as its venue's name tells; else None."""
+    facts = paper.facts
+    if facts.published_type is not None and _TYPE.fullmatch(facts.published_type):
+        return facts.published_type
+    if facts.venue is None:
+        return None
+    return "inproceedings" if _PROCEEDINGS.search(facts.venue) else "article"
 
 
 def address_of(paper: Paper) -> str | None:

@@ -28,25 +28,27 @@ def format_names(authors: Sequence[Author], *, encode: bool) -> str:
 
 
 def format_name(author: Author, *, encode: bool) -> str:
-    """``Ludwig van Beethoven`` → ``van Beethoven, Ludwig``; a collective is one braced word.
+    """``Ludwig van Beethoven`` → ``van Beethoven, Ludwig``; a collective is one braced word."""
+    family, first, suffix = parts_of(author)
+    if not first:
+        name = escape_text(family, encode=encode)
+        return "{" + name + "}" if " " in family or "," in family else name
+    pieces = [family, suffix, first] if suffix else [family, first]
+    return ", ".join(escape_text(piece, encode=encode) for piece in pieces)
 
-    A name that holds "and" or several commas is kept whole in braces: guessing would split it.
+
+def parts_of(author: Author) -> tuple[str, str, str]:
+    """Family name, first names and suffix; the whole name and nothing for one without parts.
+
+    These are collectives and what holds "and" or several commas: guessing would split it.
     """
     name = clean(author.name)
     family, first, suffix = split_name(name)
     if author.family is not None:
-        suffix = "" if author.family.endswith(suffix) else suffix
-        family, first = _around(author.family, name, suffix)
-    is_whole = family == name or _COLLECTIVE.search(name) or _AND.search(name) or "," in first
-    if (is_whole and " " in name) or "," in family or (not first and "," in name) or not family:
-        return "{" + escape_text(name, encode=encode) + "}"
-    pieces = [family, suffix, first] if suffix else [family, first] if first else [family]
-    return ", ".join(escape_text(piece, encode=encode) for piece in pieces)
-
-
-def _around(family: str, name: str, suffix: str) -> tuple[str, str]:
-    """A known family name, and the rest of the name as the first names."""
-    rest = name.removesuffix(suffix).rstrip(", ")
-    if rest.endswith(family):
-        return family, rest.removesuffix(family).strip()
-    return family, rest.replace(family, "", 1).strip(" ,")
+        family = clean(author.family)
+        rest = name.removesuffix(suffix).rstrip(", ") if not family.endswith(suffix) else name
+        suffix = "" if rest == name else suffix
+        at = rest.rfind(family)
+        first = f"{rest[: max(at, 0)]} {rest[at + len(family) :]}".strip(" ,") if at >= 0 else rest
+    is_whole = _COLLECTIVE.search(name) or _AND.search(name) or "," in first + family
+    return (name, "", "") if is_whole or not first or not family else (family, first, suffix)

@@ -1,0 +1,58 @@
+import json
+
+from papertrack.exporters.csl import to_csl_json
+from papertrack.records import Author, Identifier, PaperFacts
+from tests.exporters.papers import HOSTILE, make_paper
+
+
+def test_a_preprint_is_an_article_with_its_arxiv_number() -> None:
+    paper = make_paper(authors=(Author("Ludwig van Beethoven Jr."), Author("Llama Team")))
+    assert json.loads(to_csl_json([paper])) == [
+        {
+            "id": "kwon2023efficient",
+            "type": "article",
+            "title": "Efficient Memory Management for Large Language Model Serving with"
+            " PagedAttention",
+            "author": [
+                {"family": "van Beethoven", "given": "Ludwig", "suffix": "Jr."},
+                {"literal": "Llama Team"},
+            ],
+            "issued": {"date-parts": [[2023, 9, 12]]},
+            "URL": "https://arxiv.org/abs/2309.06180",
+            "number": "arXiv:2309.06180",
+            "archive": "arXiv",
+            "archive_location": "2309.06180",
+        }
+    ]
+
+
+def test_a_published_paper_has_the_variables_of_its_publication() -> None:
+    paper = make_paper(
+        venue="Proceedings of SOSP",
+        year=2024,
+        identifiers=(Identifier("doi", "10.1/x"),),
+        publication=(("pages", "1–10"), ("publisher", "ACM"), ("number", "3"), ("note", "x")),
+        authors=(),
+    )
+    (item,) = json.loads(to_csl_json([paper]))
+    assert item["type"] == "paper-conference"
+    assert item["container-title"] == "Proceedings of SOSP"
+    assert item["issued"] == {"date-parts": [[2024]]}
+    assert (item["page"], item["publisher"], item["issue"]) == ("1–10", "ACM", "3")
+    assert item["DOI"] == "10.1/x"
+    assert "author" not in item
+    assert "note" not in item
+
+
+def test_a_page_is_a_web_page_and_items_are_sorted_by_key() -> None:
+    papers = [make_paper(1, "b", facts=PaperFacts(kind="post")), make_paper(2, "a")]
+    items = json.loads(to_csl_json(papers))
+    assert [item["id"] for item in items] == ["a", "b"]
+    assert items[1] == {"id": "b", "type": "webpage"}
+
+
+def test_hostile_titles_stay_one_string() -> None:
+    papers = [
+        make_paper(number, f"k{number:02}", title=title) for number, title in enumerate(HOSTILE)
+    ]
+    assert len(json.loads(to_csl_json(papers))) == len(HOSTILE)
