@@ -48,9 +48,9 @@ def make_citekey(
 
     The template's fields are ``{auth}`` (last name of the first author), ``{year}``, ``{venue}``
     and ``{shorttitle}``, the first word of the title that says something, or as many as in
-    ``{shorttitle(3)}``. What is unknown, or cannot be written in ASCII, is left out; a name is
-    then ``anon``, and a key of nothing is ``paper``. Raises UsageError for a template with other
-    fields.
+    ``{shorttitle(3)}``. What is unknown, or cannot be written in ASCII, is left out; the place of
+    the name is then taken by a word of the title, or by ``anon``, and a key of nothing is
+    ``paper``. Raises UsageError for a template with other fields.
     """
     if left := re.search(r"[{}]", re.sub(_FIELD, "", template)):
         raise UsageError(
@@ -71,7 +71,9 @@ def make_citekey(
 
     if not (values["auth"] or values["year"] or title_words):
         return "paper"
-    values["auth"] = values["auth"] or "anon"
+    if not values["auth"]:
+        # Without an author the title's first word stands in front: mamba2023linear.
+        values["auth"] = title_words.pop(0) if title_words else "anon"
     return file_stem(re.sub(_FIELD, value_of, template))
 
 

@@ -18,6 +18,8 @@ from typing import Any
 from papertrack.errors import ConflictError, NotFoundError
 from papertrack.store.schema import JOURNALLED, NO_ACTION, OF_A_PAPER
 
+Row = dict[str, Any]
+
 
 @dataclass(frozen=True, slots=True)
 class LoggedAction:
@@ -151,13 +153,13 @@ def revert(connection: sqlite3.Connection, action: LoggedAction) -> None:
     """Put back what the action changed. Raises ConflictError when a later change stands on it."""
     _refuse_when_overtaken(connection, action)
     changes = connection.execute(
-        """SELECT id, table_name, row_key, operation, old FROM changes
+        """SELECT id, table_name, row_key, operation, old, new FROM changes
            WHERE action_id = ? ORDER BY id DESC""",
         (action.id,),
     ).fetchall()
     _start_replay(connection)
     layouts = _layouts(connection)
-    for change_id, table, row_key, operation, old in changes:
+    for change_id, table, row_key, operation, old, new in changes:
         layout = layouts[table]
         if operation == "insert":
             image = _read_row(connection, layout, row_key)
@@ -166,7 +168,7 @@ def revert(connection: sqlite3.Connection, action: LoggedAction) -> None:
             connection.execute("UPDATE changes SET new = ? WHERE id = ?", (image, change_id))
             _delete_row(connection, layout, row_key)
         elif operation == "update":
-            _set_row(connection, layout, row_key, old)
+            _set_row(connection, layout, json.loads(old), json.loads(new))
         else:
             _insert_row(connection, layout, json.loads(old))
     connection.execute("UPDATE actions SET state = 'undone' WHERE id = ?", (action.id,))
@@ -176,18 +178,18 @@ def revert(connection: sqlite3.Connection, action: LoggedAction) -> None:
 def reapply(connection: sqlite3.Connection, action: LoggedAction) -> None:
     """Do again what was undone."""
     changes = connection.execute(
-        """SELECT table_name, row_key, operation, new FROM changes
+        """SELECT table_name, row_key, operation, old, new FROM changes
            WHERE action_id = ? ORDER BY id""",
         (action.id,),
     ).fetchall()
     _start_replay(connection)
     layouts = _layouts(connection)
-    for table, row_key, operation, new in changes:
+    for table, row_key, operation, old, new in changes:
         layout = layouts[table]
         if operation == "delete":
             _delete_row(connection, layout, row_key)
         elif operation == "update":
-            _set_row(connection, layout, row_key, new)
+            _set_row(connection, layout, json.loads(new), json.loads(old))
         elif table == "papers":
             for part, rows in json.loads(new).items():
                 for row in rows:
@@ -213,7 +215,7 @@ def read_log(
 
 def get_changes(
     connection: sqlite3.Connection, action_id: int
-) -> list[tuple[str, str, int | None, dict[str, Any] | None, dict[str, Any] | None]]:
+) -> list[tuple[str, str, int | None, Row | None, Row | None]]:
     """What an action changed, as (table, operation, paper id, old row, new row)."""
     rows = connection.execute(
         """SELECT table_name, operation, paper_id, row_key, old, new FROM changes
@@ -235,7 +237,7 @@ def get_changes(
     ]
 
 
-def _new_row(image: str | None) -> dict[str, Any] | None:
+def _new_row(image: str | None) -> Row | None:
     row = json.loads(image) if image else None
     return row["papers"][0] if row and "papers" in row else row
 
@@ -259,6 +261,7 @@ def _close_state(connection: sqlite3.Connection) -> None:
 class _Layout:
     table: str
     columns: tuple[str, ...]
+    keys: tuple[str, ...]
     where: str
     """The condition that finds a row by its primary key."""
 
@@ -269,7 +272,8 @@ def _layouts(connection: sqlite3.Connection) -> dict[str, _Layout]:
         columns = connection.execute(f"PRAGMA table_info({table})").fetchall()
         keys = [column[1] for column in sorted(columns, key=lambda c: c[5]) if column[5]]
         where = " AND ".join(f"{key} = ?" for key in keys)
-        layouts[table] = _Layout(table, tuple(column[1] for column in columns), where)
+        names = tuple(column[1] for column in columns)
+        layouts[table] = _Layout(table, names, tuple(keys), where)
     return layouts
 
 
@@ -310,12 +314,17 @@ def _read_whole_paper(
     return json.dumps(parts, ensure_ascii=False)
 
 
-def _set_row(connection: sqlite3.Connection, layout: _Layout, row_key: str, image: str) -> None:
-    row = json.loads(image)
-    assignments = ", ".join(f"{name} = ?" for name in row)
+def _set_row(connection: sqlite3.Connection, layout: _Layout, row: Row, other: Row) -> None:
+    """Give the columns in which the two images differ the values of the first.
+
+    The others stay: something that is not undone, such as a citekey given away, may have set them.
+    An update that changed the key itself is found by the key it has now.
+    """
+    changed = {name: value for name, value in row.items() if value != other[name]}
+    keys = [other[name] for name in layout.keys]
+    assignments = ", ".join(f"{name} = ?" for name in changed)
     connection.execute(
-        f"UPDATE {layout.table} SET {assignments} WHERE {layout.where}",
-        [*row.values(), *json.loads(row_key)],
+        f"UPDATE {layout.table} SET {assignments} WHERE {layout.where}", [*changed.values(), *keys]
     )
 
 
@@ -323,7 +332,7 @@ def _refuse_when_overtaken(connection: sqlite3.Connection, action: LoggedAction)
     later = connection.execute(
         """SELECT a.id, a.verb FROM changes c
            JOIN changes l ON l.paper_id = c.paper_id AND l.action_id > c.action_id
-           JOIN actions a ON a.id = l.action_id AND a.state = 'done'
+           JOIN actions a ON a.id = l.action_id AND a.state = 'done' AND a.can_undo = 1
            WHERE c.action_id = ? AND l.table_name NOT IN ('documents', 'entries')
            AND ((l.table_name = c.table_name AND l.row_key = c.row_key)
                 OR (c.table_name = 'papers' AND c.operation = 'insert'))

@@ -38,9 +38,13 @@ def add_paper(
     source: str,
     decision: Decision = "saved",
     citekey: str | None = None,
+    is_citekey_given: bool = False,
     citekey_template: str = "{auth}{year}{shorttitle}",
 ) -> int:
-    """Add a paper and return its id. Raises ConflictError if one of its identifiers is taken."""
+    """Add a paper and return its id. Raises ConflictError if one of its identifiers is taken.
+
+    ``is_citekey_given``: the key stands in somebody's text already and never changes by itself.
+    """
     taken = find_papers(store, facts.identifiers)
     if taken:
         names = ", ".join(f"{i.scheme}:{i.value}" for i in facts.identifiers)
@@ -50,9 +54,9 @@ def add_paper(
     now = store.stamp()
     columns = _column_values(facts)
     cursor = store.connection.execute(
-        f"""INSERT INTO papers (kind, citekey, added, {", ".join(columns)})
-            VALUES (?, ?, ?, {", ".join("?" for _ in columns)})""",
-        (facts.kind, citekey, now, *columns.values()),
+        f"""INSERT INTO papers (kind, citekey, is_citekey_given, added, {", ".join(columns)})
+            VALUES (?, ?, ?, ?, {", ".join("?" for _ in columns)})""",
+        (facts.kind, citekey, int(is_citekey_given), now, *columns.values()),
     )
     paper_id = int(cursor.lastrowid or 0)
     decided_at = now if decision != "inbox" else None
@@ -96,12 +100,6 @@ def _wanted_citekey(facts: PaperFacts, template: str) -> str:
     return make_citekey(
         facts.authors, _year_of(facts), facts.title, template=template, venue=facts.venue
     )
-
-
-def _is_made_from(citekey: str, wanted: str) -> bool:
-    """Whether it is this key, or this key with the letters that made it unique."""
-    rest = citekey.removeprefix(wanted)
-    return rest == "" or (rest != citekey and len(rest) <= 2 and rest.isalpha())
 
 
 def _free_citekey(store: Store, wanted: str) -> str:

@@ -16,6 +16,7 @@ TABLES = (
         kind TEXT NOT NULL DEFAULT 'paper'
             CHECK (kind IN ('paper', 'post', 'project', 'resource')),
         citekey TEXT NOT NULL COLLATE NOCASE UNIQUE CHECK (citekey <> ''),
+        is_citekey_given INTEGER NOT NULL DEFAULT 0 CHECK (is_citekey_given IN (0, 1)),
         title TEXT,
         title_key TEXT,
         abstract TEXT,

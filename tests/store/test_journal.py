@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from papertrack.errors import ConflictError, NotFoundError
-from papertrack.records import Identifier, Link, Reading
+from papertrack.records import Author, Identifier, Link, Reading
 from papertrack.store import categories, documents, journal, lookup, papers, states
 from papertrack.store.schema import JOURNALLED
 from papertrack.store.store import Store
@@ -141,6 +141,32 @@ def test_an_action_that_follows_files_is_passed_over_by_undo(store: Store) -> No
     undone = store.undo()
     assert undone is not None
     assert undone.verb == "add"
+
+
+def test_a_citekey_given_away_stays_so_through_undo_and_does_not_hinder_it(store: Store) -> None:
+    paper = add(store, facts("Mamba: Linear-Time Sequence Modeling"))
+    with store.action("edit"):
+        papers.edit_paper(store, paper, "title", "Mamba")
+    papers.give_citekeys(store, [paper])
+    undone = store.undo()
+    assert undone is not None
+    assert undone.verb == "edit"
+    before = lookup.get_paper(store, paper)
+    assert before.facts.title == "Mamba: Linear-Time Sequence Modeling"
+    with store.action("enrich"):
+        papers.complete_paper(store, paper, facts(authors=(Author("Albert Gu"),)), source="arxiv")
+        key = papers.replace_provisional_citekey(store, before, "{auth}{year}{shorttitle}")
+    assert key == before.citekey
+
+
+def test_a_citekey_made_without_an_author_is_made_anew_once_there_is_one(store: Store) -> None:
+    paper = add(store, facts("Mamba: Linear-Time Sequence Modeling"))
+    before = lookup.get_paper(store, paper)
+    with store.action("enrich"):
+        papers.complete_paper(store, paper, facts(authors=(Author("Albert Gu"),)), source="arxiv")
+        key = papers.replace_provisional_citekey(store, before, "{auth}{year}{shorttitle}")
+    assert (before.citekey, key) == ("mambalinear", "guattention")
+    assert lookup.get_paper(store, paper).citekey_aliases == ("mambalinear",)
 
 
 def test_the_log_of_a_paper_names_only_what_changed_it(store: Store) -> None:

@@ -31,7 +31,7 @@ def key_of(name: str | None, year: int | None, title: str | None, **options: str
         ("S. Keshav", 2007, "How to Read a Paper", "keshav2007read"),
         ("Ashish Vaswani", 2017, "**Attention** Is All You Need", "vaswani2017attention"),
         ("周志华", 2016, "机器学习", "anon2016"),
-        (None, 2016, "Layer Normalization", "anon2016layer"),
+        (None, 2016, "Layer Normalization", "layer2016normalization"),
         ("Jimmy Ba", None, None, "ba"),
         (None, None, None, "paper"),
         ("周志华", None, "机器学习", "paper"),
