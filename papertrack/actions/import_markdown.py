@@ -157,8 +157,8 @@ class _Import:
         for paper_id, pairs in groups.items():
             lost = [before for before in gone if before.paper_id == paper_id]
             self._merge(paper_id, pairs, lost)
-        for entry, known in fresh:
-            self._link(entry, known)
+        for entry in fresh:
+            self._link(entry)
         self._settle_gone(gone)
         self._settle_returned()
         self._leave_categories()
@@ -171,35 +171,33 @@ class _Import:
     def _classify(
         self, stored: list[StoredEntry]
     ) -> tuple[
-        list[tuple[Entry, int | None]],
+        list[Entry],
         dict[int, list[tuple[Entry, StoredEntry]]],
         list[StoredEntry],
     ]:
-        """Entries to link (with the paper they had, if any), those seen before, those gone."""
+        """The entries to link to a paper, those known by their paper, and those gone."""
         entries = self.read.document.entries
         matches = match_entries(stored, entries) if stored else {}
-        fresh: list[tuple[Entry, int | None]] = []
+        fresh: list[Entry] = []
         groups: dict[int, list[tuple[Entry, StoredEntry]]] = {}
         matched = set(matches.values())
-        gone = [before for n, before in enumerate(stored) if n not in matched and before.text]
+        gone = [before for n, before in enumerate(stored) if n not in matched]
         self.unlinked = [b for n, b in enumerate(stored) if n not in matched and not b.text]
         for number, entry in enumerate(entries):
             before = stored[matches[number]] if number in matches else None
             if before is None:
-                fresh.append((entry, None))
+                fresh.append(entry)
             elif before.paper_id is None:
                 if self.linker.owner(entry) is not None or self._is_wanted_again(entry, before):
-                    fresh.append((entry, None))
+                    fresh.append(entry)
                 else:
                     self.results[entry.index] = self._stored(entry, before, before.library)
-            elif not before.text:
-                fresh.append((entry, before.paper_id))
-                self.left.append((before.paper_id, before.category))
             elif self.linker.owner(entry) in (None, before.paper_id):
                 groups.setdefault(before.paper_id, []).append((entry, before))
             else:
-                fresh.append((entry, None))
+                fresh.append(entry)
                 gone.append(before)
+        gone = [before for before in gone if before.text]
         return fresh, groups, gone
 
     def _is_wanted_again(self, entry: Entry, before: StoredEntry) -> bool:
@@ -209,8 +207,8 @@ class _Import:
             return False
         return self._ask(entry, title, "paper", before.base.get("title"), title, None) == "file"
 
-    def _link(self, entry: Entry, known: int | None) -> None:
-        linked = self.linker.link(entry, known=known)
+    def _link(self, entry: Entry) -> None:
+        linked = self.linker.link(entry)
         self.linked.setdefault(linked.paper_id, linked.before)
         if linked.conflict is not None:
             self.conflicts.append(linked.conflict)
@@ -284,12 +282,12 @@ class _Import:
 
     def _settle_returned(self) -> None:
         """A paper that was unlinked somewhere and has an entry again is unlinked no more."""
-        returned = {paper_id for paper_id, before in self.linked.items() if before is not None}
+        present = {entry.paper_id for entry in self.results.values()}
         for before in self.unlinked:
-            if before.paper_id in returned:
+            if before.paper_id is not None and before.paper_id in present:
                 self.left.append((before.paper_id, before.category))
-        self.unlinked = [b for b in self.unlinked if b.paper_id not in returned]
-        for paper_id in returned:
+        self.unlinked = [entry for entry in self.unlinked if entry.paper_id not in present]
+        for paper_id in (i for i, before in self.linked.items() if before is not None):
             for entry in entries_of_paper(self.store, paper_id):
                 if entry.document_id != self.document_id and not entry.is_in_file:
                     remove_entry(self.store, entry.id)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from papertrack.actions.threeway import Conflict
-from papertrack.actions.values import SOURCE, entry_facts, entry_notes
+from papertrack.actions.values import SOURCE, entry_facts, entry_links, entry_notes
 from papertrack.documents.model import Entry
 from papertrack.library import Library
 from papertrack.records import Identifier, Paper
@@ -19,13 +19,16 @@ from papertrack.store.papers import (
     add_note,
     add_paper,
     edit_paper,
+    set_kind,
 )
 from papertrack.store.states import add_tags, decide, rate, set_passes
 from papertrack.store.store import Store
 from papertrack.text import title_key
 
-MIN_TITLE = 12
-"""Letters that a title needs before having the same one makes two entries one paper."""
+TELLING = 12
+"""Letters from which on a title tells what it names: the same one means the same thing."""
+UNMISTAKABLE = 25
+"""Letters from which on it does so even when only one of the two is known to be a paper."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +52,13 @@ class Linker:
     document: str
     citekey_template: str
 
-    def link(self, entry: Entry, *, known: int | None = None) -> Linked:
-        """Find the entry's paper, ``known`` or by identifiers, then title; else make one.
+    def link(self, entry: Entry) -> Linked:
+        """Find the entry's paper by its identifiers, then by its title; else make one.
 
         What the paper lacks is filled in, and it is in the entry's category from now on.
         """
         owners = find_papers(self.store, entry.identifiers)
-        paper_id = next(iter(owners.values()), known)
+        paper_id = next(iter(owners.values()), None)
         if paper_id is None:
             paper_id = self._find_by_title(entry)
         before = None
@@ -85,17 +88,26 @@ class Linker:
         "Scaling Laws" at different addresses are not.
         """
         title = entry.fields.title
-        is_telling = len(title_key(title)) >= MIN_TITLE or not title.isascii()
+        length = len(title_key(title))
         schemes = {identifier.scheme for identifier in entry.identifiers}
         candidates = []
         for paper in get_papers(self.store, find_by_title(self.store, title)):
             others = {identifier.scheme for identifier in paper.facts.identifiers}
-            # A short title without any identifier names the same thing only in the same place.
-            is_same_place = not schemes and not others and entry.category in paper.categories
-            is_same_kind = paper.facts.kind == entry.fields.kind
-            if is_same_kind and not schemes & others and (is_telling or is_same_place):
+            if paper.facts.kind == entry.fields.kind:
+                is_telling = length >= TELLING or not title.isascii()
+                is_same = is_telling or (not others and self._is_in(paper, entry))
+            else:
+                is_same = length >= UNMISTAKABLE and not (schemes and others)
+            if is_same and not schemes & others:
                 candidates.append(paper.id)
         return candidates[0] if len(candidates) == 1 else None
+
+    def _is_in(self, paper: Paper, entry: Entry) -> bool:
+        """Whether the paper has all that an entry named "Roadmap" says: links, notes, category."""
+        targets = {link.url for link in paper.facts.links} | set(paper.notes)
+        said = {link.url for link in entry_links(entry)}
+        said.update(entry_notes(entry, self.library, self.path))
+        return said <= targets and entry.category in paper.categories
 
     def _fill_in(self, paper: Paper, entry: Entry, owners: dict[Identifier, int]) -> None:
         facts = entry_facts(entry)
@@ -103,6 +115,8 @@ class Linker:
             value = getattr(facts, name)
             if value not in (None, ()) and getattr(paper.facts, name) in (None, ()):
                 edit_paper(self.store, paper.id, name, value, source=SOURCE)
+        if facts.identifiers and not paper.facts.identifiers:
+            set_kind(self.store, paper.id, facts.kind)
         free = [i for i in facts.identifiers if owners.get(i, paper.id) == paper.id]
         add_identifiers(self.store, paper.id, free)
         add_links(self.store, paper.id, facts.links)

@@ -2,8 +2,9 @@
 
 Rows get moved, sorted, retitled and renumbered; their papers stay the same. Every rule is tried
 on all entries before the next weaker one: the same key in the same category, the same key, a
-common identifier, the same title where only one entry has it. A paper that the document lists
-twice has two entries, matched in their order.
+common identifier, the same title where only one entry has it. An entry that was unlinked earlier
+is matched by its title only if none in the file had it. A paper that the document lists twice has
+two entries, matched in their order.
 """
 
 from __future__ import annotations
@@ -27,11 +28,16 @@ def match_entries(stored: Sequence[StoredEntry], entries: Sequence[Entry]) -> di
     # Entries that the file had last time go before those unlinked earlier.
     candidates = sorted(range(len(stored)), key=lambda position: not stored[position].text)
     title_counts = Counter(_title(entry.fields.title) for entry in entries)
-    stored_counts = Counter(_title(entry.base.get("title")) for entry in stored if entry.text)
+    counts = {
+        is_in_file: Counter(
+            _title(entry.base.get("title")) for entry in stored if entry.text or not is_in_file
+        )
+        for is_in_file in (True, False)
+    }
 
-    def sole_title(title: str | None) -> _Names:
-        key = _title(title)
-        return [key] if key and title_counts[key] == stored_counts[key] == 1 else []
+    def sole_title(entry: StoredEntry) -> _Names:
+        key = _title(entry.base.get("title"))
+        return [key] if key and counts[bool(entry.text)][key] == title_counts[key] == 1 else []
 
     rules: list[tuple[Callable[[StoredEntry], _Names], Callable[[Entry], _Names]]] = [
         (lambda e: [(stem_of(e.key), e.category)], lambda e: [(stem_of(e.key), e.category)]),
@@ -40,7 +46,7 @@ def match_entries(stored: Sequence[StoredEntry], entries: Sequence[Entry]) -> di
             lambda e: [tuple(pair) for pair in e.base.get("identifiers", ())],
             lambda e: [(i.scheme, i.value) for i in e.identifiers],
         ),
-        (lambda e: sole_title(e.base.get("title")), lambda e: sole_title(e.fields.title)),
+        (sole_title, lambda e: [_title(e.fields.title)]),
     ]
     for names_of_stored, names_of_entry in rules:
         taken = set(matches.values())
