@@ -31,9 +31,11 @@ def cite(session: Session, references: tuple[str, ...], form: str | None, as_jso
     from papertrack.exporters.bibtex import entry_of
     from papertrack.exporters.text import cite_latex, cite_pandoc, cite_typst, format_reference
     from papertrack.store.lookup import get_papers
+    from papertrack.store.papers import give_citekeys
 
     with session.open_store() as store:
         ids = [resolve_reference(store, word) for word in words_from_stdin(references)]
+        give_citekeys(store, ids)
         papers = get_papers(store, ids)
     keys = [paper.citekey for paper in papers]
     protect = session.settings().bibtex.protect if as_json or form == "bibtex" else ()

@@ -49,6 +49,11 @@ def export_file(
     selected = parse_query(query or everything)
     with session.open_store() as store:
         text, count = _render(session, store, library, name, selected, target, dialect, style)
+        if name == "bib" and not dry_run:
+            from papertrack.store.listing import find_ids
+            from papertrack.store.papers import give_citekeys
+
+            give_citekeys(store, find_ids(store, selected))
     if str(target) == "-":
         click.echo(text, nl=False)
         return False

@@ -72,8 +72,10 @@ def _export_bibtex(session: Session, store: Store, answer: str) -> str:
     from papertrack.queries import parse_query
     from papertrack.store.listing import find_ids
     from papertrack.store.lookup import get_papers
+    from papertrack.store.papers import give_citekeys
 
     ids = find_ids(store, parse_query("is:saved (is:paper OR is:post)"))
+    give_citekeys(store, ids)
     target = session.library.exports / "references.bib"
     text = to_bibtex(get_papers(store, ids), protect=session.settings.bibtex.protect)
     write_file(target, text.encode())
