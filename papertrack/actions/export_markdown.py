@@ -14,12 +14,13 @@ from papertrack.actions.paths import name_of_file, path_of_name
 from papertrack.actions.threeway import Conflict, Prefer
 from papertrack.actions.values import entry_values, library_values
 from papertrack.documents.document import parse_document
-from papertrack.documents.edits import apply_edits
+from papertrack.documents.edits import Add, apply_edits
 from papertrack.documents.encoding import encode_document
 from papertrack.documents.model import Document, Entry
 from papertrack.errors import NotFoundError, PapertrackError
 from papertrack.library import Library
 from papertrack.library.files import replace_file
+from papertrack.store.categories import format_path
 from papertrack.store.documents import (
     RegisteredDocument,
     StoredEntry,
@@ -129,26 +130,51 @@ class _Exporter:
             self.store, self.library, self.read, name, self.registered.id, self.prefer
         )
         plan = planner.make_plan(read_entries(self.store, self.registered.id))
-        edited = apply_edits(self.read.document, plan.edits)
-        refused = dict.fromkeys((*plan.refused, *(refusal.reason for refusal in edited.refused)))
-        data = encode_document(edited.text, self.read.decoded)
+        document, refused = self._edit(plan)
+        text = document.text
+        data = encode_document(text, self.read.decoded)
         is_changed = data != self.read.data
         if not dry_run:
             if is_changed:
                 replace_file(self.read.path, self.read.data, data)
-            document = parse_document(edited.text) if is_changed else self.read.document
             self._remember(plan, document, data)
-        diff, added, removed = _diff(name, self.read.document.text, edited.text)
+        diff, added, removed = _diff(name, self.read.document.text, text)
         return DocumentExport(
             file=name,
             path=self.read.path,
             diff=diff,
             lines_added=added,
             lines_removed=removed,
-            refused=tuple(refused),
+            refused=tuple(dict.fromkeys((*plan.refused, *refused))),
             conflicts=tuple(plan.conflicts),
             is_written=is_changed and not dry_run,
         )
+
+    def _edit(self, plan: Plan) -> tuple[Document, list[str]]:
+        """The document as edited, and sentences about edits that it has no place for."""
+        edited = apply_edits(self.read.document, plan.edits)
+        refused = [refusal.reason for refusal in edited.refused]
+        if edited.text == self.read.document.text:
+            return self.read.document, refused
+        document = parse_document(edited.text)
+        # A row that would not be read back as what it is for would be added again and again.
+        not_made = {refusal.edit for refusal in edited.refused}
+        lost = [
+            edit
+            for edit, paper_id in plan.added.items()
+            if edit not in not_made
+            and not any(self._is_row_of(entry, edit, paper_id) for entry in document.entries)
+        ]
+        if not lost:
+            return document, refused
+        for edit in lost:
+            plan.edits.remove(edit)
+            refused.append(
+                f"{self.registered.path}, section {format_path(edit.category)}: "
+                f"a row for {edit.fields.title!r} could not be written in its style."
+            )
+        edited = apply_edits(self.read.document, plan.edits)
+        return parse_document(edited.text), refused
 
     def _remember(self, plan: Plan, document: Document, data: bytes) -> None:
         """Store what both sides say now, except where the file waits to be imported."""
@@ -160,7 +186,7 @@ class _Exporter:
             digest=digest_of(data),
         )
         matches = match_entries(plan.kept, document.entries)
-        wanted = dict.fromkeys(plan.added)
+        wanted = dict(plan.added)
         results: list[StoredEntry] = []
         for number, entry in enumerate(document.entries):
             if number in matches:
@@ -173,13 +199,9 @@ class _Exporter:
                     else self._settled(before, entry, document, unsettled)
                 )
                 continue
-            paper_id = next(
-                (p for p, category in wanted if self._is_row_of(entry, document, p, category)),
-                None,
-            )
-            if paper_id is not None:
-                del wanted[paper_id, entry.category]
-                results.append(self._new(entry, document, paper_id))
+            added = next((a for a, p in wanted.items() if self._is_row_of(entry, a, p)), None)
+            if added is not None:
+                results.append(self._new(entry, document, wanted.pop(added)))
         gone = set(matches.values()) | plan.removed
         rest = [entry for n, entry in enumerate(plan.kept) if n not in gone]
         write_entries(self.store, self.registered.id, [*results, *rest])
@@ -196,14 +218,11 @@ class _Exporter:
         text = document.text[slice(*entry.span)]
         return replace(before, key=entry.key, text=text, base=values)
 
-    def _is_row_of(
-        self, entry: Entry, document: Document, paper_id: int, category: tuple[str, ...]
-    ) -> bool:
-        if entry.category != category:
+    def _is_row_of(self, entry: Entry, added: Add, paper_id: int) -> bool:
+        if entry.category != added.category:
             return False
         owners = find_papers(self.store, entry.identifiers).values()
-        title = get_paper(self.store, paper_id).facts.title
-        return paper_id in owners if owners else entry.fields.title == title
+        return paper_id in owners if owners else entry.fields.title == added.fields.title
 
     def _new(self, entry: Entry, document: Document, paper_id: int) -> StoredEntry:
         paper = get_paper(self.store, paper_id)

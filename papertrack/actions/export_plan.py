@@ -64,8 +64,8 @@ class Plan:
     """Position in ``kept`` → fields where the file waits to be imported, or is in conflict."""
     removed: set[int] = field(default_factory=set)
     """Positions in ``kept`` of entries that are taken out of the file."""
-    added: list[tuple[int, Category]] = field(default_factory=list)
-    """Papers that get a row, and where."""
+    added: dict[Add, int] = field(default_factory=dict)
+    """The new rows, and the papers they are for."""
 
 
 class Planner:
@@ -281,8 +281,9 @@ class Planner:
                 "`papertrack enrich` completes it."
             )
             return
-        self.plan.edits.append(Add(category, self._fields_of(paper)))
-        self.plan.added.append((paper.id, category))
+        edit = Add(category, self._fields_of(paper))
+        self.plan.edits.append(edit)
+        self.plan.added[edit] = paper.id
 
     def _fields_of(self, paper: Paper) -> EntryFields:
         facts = paper.facts
