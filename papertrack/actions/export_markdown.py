@@ -72,7 +72,7 @@ def export_documents(
     file. Files are replaced as a whole or not at all, and not when they change meanwhile. With
     ``dry_run`` nothing is written. Raises NotFoundError for a path that is no document.
     """
-    documents = _choose(store, library, paths)
+    documents = choose_documents(store, library, paths)
     exports = []
     for registered in documents:
         try:
@@ -83,7 +83,10 @@ def export_documents(
     return exports
 
 
-def _choose(store: Store, library: Library, paths: Sequence[Path]) -> list[RegisteredDocument]:
+def choose_documents(
+    store: Store, library: Library, paths: Sequence[Path]
+) -> list[RegisteredDocument]:
+    """The registered Markdown documents, or those at ``paths``. Raises NotFoundError."""
     documents = read_documents(store, "markdown")
     if not paths:
         return documents
