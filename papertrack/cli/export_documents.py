@@ -65,9 +65,12 @@ def _tell(session: Session, export: DocumentExport, *, dry_run: bool, diff: bool
         session.say(f"{export.file}: nothing to do.")
         return
     added, removed = export.lines_added, export.lines_removed
-    lines = (
-        f"{plural(added, 'line')} changed"
-        if added == removed
-        else f"{plural(added, 'line')} added, {removed} removed"
-    )
+    if added == removed:
+        lines = f"{plural(added, 'line')} changed"
+    else:
+        lines = ", ".join(
+            f"{plural(count, 'line')} {what}"
+            for count, what in ((added, "added"), (removed, "removed"))
+            if count
+        )
     session.say(f"{export.file}: {lines}{' (nothing written)' if dry_run else ''}.")

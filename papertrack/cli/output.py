@@ -44,6 +44,10 @@ def print_table(
         return
     if not cells:
         return
+    # A column in which nothing is known would only push the others together.
+    shown = [i for i in range(len(head)) if i == flexible or any(row[i] for row in cells)]
+    head, cells = [head[i] for i in shown], [[row[i] for i in shown] for row in cells]
+    flexible, right = shown.index(flexible), [shown.index(i) for i in right if i in shown]
     widths = [max(display_width(row[i]) for row in [head, *cells]) for i in range(len(head))]
     room = shutil.get_terminal_size().columns
     others = sum(widths) - widths[flexible] + 2 * (len(widths) - 1)

@@ -93,7 +93,8 @@ def _lines(paper: Paper, documents: list[str]) -> list[tuple[str, str]]:
             f"v{reading.version}" if reading.version else "",
             clean(reading.takeaway or ""),
         ]
-        lines.append((f"pass {reading.pass_number}", "  ".join(part for part in parts if part)))
+        told = "  ".join(part for part in parts if part)
+        lines.append((f"pass {reading.pass_number}", told or "done"))
     lines += [("document", clean(path)) for path in documents]
     lines.append(("added", paper.added[:10]))
     return lines
