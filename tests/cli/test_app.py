@@ -55,6 +55,17 @@ def test_help_and_version_import_no_heavy_library(option: str) -> None:
     assert imported_by(option) == set()
 
 
+@pytest.mark.parametrize(
+    "arguments", [("list",), ("list", "title:memory"), ("show", "zero"), ("log",), ("tag",)]
+)
+def test_reading_imports_no_heavy_library(shelf: Path, arguments: tuple[str, ...]) -> None:
+    assert imported_by(*arguments) == set()
+
+
+def test_the_check_of_imports_can_fail(shelf: Path) -> None:
+    assert "pydantic" in imported_by("config")
+
+
 def test_the_listed_help_is_each_commands_own() -> None:
     for name, (_, _, text) in app.COMMANDS.items():
         command = app.papertrack.get_command(click.Context(app.papertrack), name)
