@@ -7,6 +7,7 @@ feed that holds the sound entries and nothing else.
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,6 +28,9 @@ from papertrack.text import clean
 
 if TYPE_CHECKING:
     from papertrack.sources.transport import Door
+
+# The package warns of odd entries; without a handler Python would print that to the terminal.
+logging.getLogger("arxiv").addHandler(logging.NullHandler())
 
 BATCH_IDS = 50
 """Ids per request. arXiv names no limit; others had to go from 50 to 20 (zotero-arxiv-daily#119)

@@ -20,13 +20,12 @@ from papertrack.sources.author_line import split_authors
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import BadAnswer
 from papertrack.sources.tex import tex_to_unicode
+from papertrack.sources.transport import DEADLINE_SECONDS, Door
 from papertrack.sources.xml import parse_xml
 from papertrack.text import clean
 
 if TYPE_CHECKING:
     from lxml import etree
-
-    from papertrack.sources.transport import Door
 
 CONTENT_TYPES = ("text/xml", "application/xml")
 HARVEST_DEADLINE_SECONDS = 240.0
@@ -79,7 +78,7 @@ def fetch_since(door: Door, set_spec: str, since: date) -> Iterator[OaiPage]:
     arguments = {"verb": "ListRecords", "set": set_spec, "from": since.isoformat()} | _PREFIX
     seen: set[str] = set()
     for _ in range(MAX_PAGES):
-        page = _fetch(door, arguments)
+        page = _fetch(door, arguments, HARVEST_DEADLINE_SECONDS)
         yield page
         if page.resumption_token is None:
             return
@@ -143,12 +142,9 @@ def parse_oai(body: bytes, *, host: str = "oaipmh.arxiv.org", status: int = 200)
 _PREFIX = {"metadataPrefix": "arXivRaw"}
 
 
-def _fetch(door: Door, arguments: dict[str, str]) -> OaiPage:
-    response = door.get(
-        f"{door.endpoints.oai_url}?{urlencode(arguments)}",
-        accept=CONTENT_TYPES,
-        deadline=HARVEST_DEADLINE_SECONDS,
-    )
+def _fetch(door: Door, arguments: dict[str, str], deadline: float = DEADLINE_SECONDS) -> OaiPage:
+    url = f"{door.endpoints.oai_url}?{urlencode(arguments)}"
+    response = door.get(url, accept=CONTENT_TYPES, deadline=deadline)
     return parse_oai(response.body, host=host_of(response.url), status=response.status)
 
 

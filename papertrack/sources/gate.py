@@ -78,22 +78,19 @@ class Gate:
         answer keeps the interval at the server and a killed process leaves its mark. Raises
         TimedOut when other processes keep the turn for too long.
         """
+        lock = FileLock(self._lock_path, thread_local=False)
         try:
             self._lock_path.parent.mkdir(parents=True, exist_ok=True)
-            lock = FileLock(self._lock_path, thread_local=False)
             self._acquire(lock, host)
         except OSError as error:
-            raise SourceFailure(
-                f"was not asked: the pace cannot be kept in {self._lock_path.parent} ({error})",
-                host=host,
-            ) from error
+            raise self._no_pace(host, error) from error
         try:
             self._wait_for_interval()
-            self._note_request()
+            self._note_request(host)
             try:
                 yield
             finally:
-                self._note_request()
+                self._note_request(host)
         finally:
             lock.release()
 
@@ -125,14 +122,14 @@ class Gate:
             seconds *= 1 + JITTER * self._chance()
         until = start + min(seconds, RETRY_AFTER_MAX_SECONDS)
         state.cooldowns[host] = _CoolDown(set_at=start, until=until, step=step)
-        self._write(state)
+        self._write(state, host)
         return datetime.fromtimestamp(until, UTC)
 
     def warm_up(self, host: str) -> None:
         """The host answered well: forget its faults. Call it within a turn."""
         state = self._read()
         if state.cooldowns.pop(host, None):
-            self._write(state)
+            self._write(state, host)
 
     def _acquire(self, lock: BaseFileLock, host: str) -> None:
         for attempt in range(int(MAX_TURN_WAIT_SECONDS / TURN_POLL_SECONDS)):
@@ -158,10 +155,10 @@ class Gate:
             self._on_wait(wait, f"one request per {self._interval:g} seconds")
         self._sleep(wait)
 
-    def _note_request(self) -> None:
+    def _note_request(self, host: str) -> None:
         state = self._read()
         state.last_request = self._now()
-        self._write(state)
+        self._write(state, host)
 
     def _read(self) -> _State:
         try:
@@ -178,18 +175,24 @@ class Gate:
         except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
             return _State()
 
-    def _write(self, state: _State) -> None:
+    def _write(self, state: _State, host: str) -> None:
+        content = {
+            "last_request": state.last_request or 0.0,
+            "cooldowns": {name: asdict(item) for name, item in state.cooldowns.items()},
+        }
         # Renamed into place, so that a reader without the lock never sees half a file.
         new = self._state_path.with_name(f"network.{os.getpid()}.new")
-        new.write_text(
-            json.dumps(
-                {
-                    "last_request": state.last_request or 0.0,
-                    "cooldowns": {host: asdict(item) for host, item in state.cooldowns.items()},
-                }
-            )
-        )
-        new.replace(self._state_path)
+        try:
+            new.write_text(json.dumps(content))
+            new.replace(self._state_path)
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                new.unlink()
+            raise self._no_pace(host, error) from error
+
+    def _no_pace(self, host: str, error: OSError) -> SourceFailure:
+        where = f"{self._state_path.parent} ({error.strerror})"
+        return SourceFailure(f"is not asked: its pace cannot be kept in {where}", host=host)
 
 
 def _is_active(cooldown: _CoolDown, now: float) -> bool:

@@ -253,6 +253,15 @@ def test_an_encoding_that_xml_declares_is_read(
     assert record.facts.authors[1].name == "Łukasz Ångström"
 
 
+def test_the_package_prints_nothing_about_odd_entries(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    body = (GOLDEN / "api-entry.xml").read_bytes()
+    link = b'<link href="https://arxiv.org/pdf/2401.00007v3" rel="related" title="pdf"/>'
+    assert len(parse_api_feed(body.replace(b"<summary>", link + b"<summary>"))) == 2
+    assert capfd.readouterr() == ("", "")
+
+
 def test_times_are_kept_in_utc(door: Door, fake_arxiv: FakeArxiv) -> None:
     fake_arxiv.fail("api", "other-zone")
     (record,) = fetch_papers(door, [ID]).records

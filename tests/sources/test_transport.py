@@ -15,13 +15,17 @@ import threading
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 from pathlib import Path
 
 import pytest
 import requests
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from papertrack.errors import UsageError
 from papertrack.sources import transport
+from papertrack.sources.endpoints import origin_of
 from papertrack.sources.failures import (
     BadAnswer,
     CoolingDown,
@@ -238,6 +242,33 @@ def test_a_retry_after_date_is_understood(door: Door, fake_arxiv: FakeArxiv, clo
     assert timedelta(minutes=25) < refused.value.retry_at - clock() < timedelta(minutes=31)
 
 
+@given(st.text(max_size=40) | st.integers().map(str) | st.datetimes().map(format_datetime))
+@settings(max_examples=200, deadline=None)
+def test_no_retry_after_waits_longer_than_a_day(value: str) -> None:
+    seconds = transport._retry_after_seconds(value, datetime(2026, 11, 20, tzinfo=UTC))
+    assert seconds is None or 0 < seconds <= 24 * 3600
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://arxiv.org@evil.example/",
+        "https://arxiv.org\\@evil.example/",
+        "https://arxiv.org\t.evil.example/",
+        "https://arxiv.org%2eevil.example/",
+        "https://arxiv.org.:443/",
+        "https://arxiv.org:444/",
+        "https://arxiv。org/",
+        "http://arxiv.org/",
+        "https://[arxiv.org/",
+        "https:arxiv.org/",
+    ],
+)
+def test_an_address_that_only_looks_like_an_endpoint_is_none(url: str) -> None:
+    assert origin_of("https://ARXIV.org:443/list") in Endpoints().origins
+    assert origin_of(url) not in Endpoints().origins
+
+
 def test_faults_in_a_row_double_the_wait_up_to_twelve_hours(
     door: Door, fake_arxiv: FakeArxiv, clock: Clock
 ) -> None:
@@ -307,6 +338,22 @@ def test_a_state_that_cannot_be_written_stops_before_asking(
     with pytest.raises(SourceFailure, match="pace"):
         ask(door)
     assert not fake_arxiv.asked()
+
+
+def test_a_full_disk_is_said_and_leaves_no_piece(
+    door: Door, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask(door)
+    before = (tmp_path / "state" / "network.json").read_bytes()
+
+    def full(*args: object, **kwargs: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", full)
+    with pytest.raises(SourceFailure, match="No space left on device"):
+        ask(door)
+    assert (tmp_path / "state" / "network.json").read_bytes() == before
+    assert not list((tmp_path / "state").glob("*.new"))
 
 
 # --- answers that are none -------------------------------------------------------------------
