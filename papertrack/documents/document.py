@@ -174,23 +174,23 @@ class _Reader:
             if number < done:
                 continue
             follower = blocks[number + 1] if number + 1 < len(blocks) else None
-            done = number + self.take_whole(blocks[number:])
+            done = number + self.take_whole(blocks, number)
             if done == number:
                 self.visit(block, follower)
 
-    def take_whole(self, blocks: Sequence[Block]) -> int:
+    def take_whole(self, blocks: Sequence[Block], number: int) -> int:
         """Read a paper that spans several blocks; return how many, 0 if none starts here."""
-        if blocks[0].kind == "html":
-            count = details_extent(self.lines, blocks)
-            entry = read_details(self.context, blocks[:count]) if count else None
-        elif blocks[0].kind == "heading" and blocks[0] is not self.title_block:
-            entry, count = read_titled(self.context, blocks)
-        else:
-            return 0
+        block = blocks[number]
+        entry, count = None, 0
+        if block.kind == "html":
+            count = details_extent(self.lines, blocks, number)
+            entry = read_details(self.context, blocks[number : number + count]) if count else None
+        elif block.kind == "heading" and block is not self.title_block:
+            entry, count = read_titled(self.context, blocks[number : number + 2])
         if entry is None:
             return 0
-        if blocks[0].kind == "heading":
-            self.headings = [(n, name) for n, name in self.headings if n < blocks[0].level]
+        if block.kind == "heading":
+            self.headings = [(n, name) for n, name in self.headings if n < block.level]
             self.section = self.section_of_path(self.path())
         self.add([entry])
         return count

@@ -12,6 +12,9 @@ from papertrack.documents.model import Entry, PlacedLink, Shape, Span
 from papertrack.documents.roles import strong_identifier
 from papertrack.documents.units import Unit
 
+LONGEST_DETAILS = 50
+"""Blocks. A longer ``<details>`` folds a list, not one paper."""
+
 _DETAILS = re.compile(r"<details\b", re.IGNORECASE)
 _DETAILS_END = re.compile(r"</details\b", re.IGNORECASE)
 _SUMMARY = re.compile(r"<summary\b[^<>]{0,500}>(?P<inner>.{0,2000}?)</summary>", re.I | re.S)
@@ -54,17 +57,18 @@ def summary_of(text: str) -> str | None:
     return match["inner"] if match else None
 
 
-def details_extent(lines: Lines, blocks: Sequence[Block]) -> int:
-    """Return how many blocks the first one's ``<details>`` takes; 0 if it opens none."""
+def details_extent(lines: Lines, blocks: Sequence[Block], first: int) -> int:
+    """Return how many blocks the ``<details>`` of block ``first`` takes; 0 if it opens none."""
     depth = 0
-    for number, block in enumerate(blocks):
+    for number in range(first, min(first + LONGEST_DETAILS, len(blocks))):
+        block = blocks[number]
         if block.kind == "html":
             text = lines.text[lines.starts[block.first] : lines.ends[block.end - 1]]
             depth += len(_DETAILS.findall(text)) - closes_details(text)
-            if number == 0 and not opens_details(text):
+            if number == first and not opens_details(text):
                 return 0
             if depth <= 0:
-                return number + 1
+                return number - first + 1
     return 0
 
 

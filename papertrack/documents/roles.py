@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from papertrack.identifiers import identify
@@ -91,6 +92,7 @@ def is_web(url: str) -> bool:
     return url[:8].lower().startswith(("http://", "https://"))
 
 
+@lru_cache(maxsize=1024)
 def role_word(label: str) -> LinkRole | None:
     """Return the role that a label names, brackets and case aside: ``[Paper]`` → ``paper``."""
     word = _BRACKETS.sub("", label).casefold()
@@ -119,6 +121,7 @@ def role_of(url: str, label: str, column: str | None = None) -> LinkRole:
     return host_role(url) or "other"
 
 
+@lru_cache(maxsize=8192)
 def host_role(url: str) -> LinkRole | None:
     """Return what the host and the path of an address say about a link, or None."""
     if not is_web(url):
@@ -154,6 +157,7 @@ def _hugging_face_role(path: str) -> LinkRole:
     return "paper" if path.startswith("/papers/") else "model"
 
 
+@lru_cache(maxsize=8192)
 def strong_identifier(url: str) -> Identifier | None:
     """Return the identifier of a work that an address stands for, or None for a mere place."""
     found = identify(url) if is_web(url) else None
