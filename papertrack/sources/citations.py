@@ -1,0 +1,150 @@
+"""Which keys a manuscript cites, and where: LaTeX, its .aux and .bcf, Markdown, Typst.
+
+Each scanner takes text and gives citations in their order. They read what the formats' own tools
+would, as far as one file tells it: macros that the author made for citing are found by their name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+_LATEX_COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*")
+_LATEX_VERBATIM = re.compile(r"\\begin\{(?P<name>(?:verbatim|lstlisting|minted|comment)\*?)\}")
+# \cite, \citep*, \parencite[see][p. 3]{a,b}, \textcites(x)[y]{a}[z]{b}, \nocite, \Citeauthor, and
+# an author's own such as \mycite. \citestyle and its like take no keys.
+_LATEX_CITE = re.compile(
+    r"\\(?!citestyle|citereset|citetrackerfalse|citetrackertrue|citename|citefield|citelist"
+    r"|defcitealias|newcite|renewcite|DeclareCite)"
+    r"(?:[A-Za-z]{0,30}[cC]ite[A-Za-z]{0,30})\*?"
+    r"(?P<groups>(?:\s*(?:\[[^\[\]]*\]|\([^()]*\)|\{[^{}]*\}))+)"
+)
+_LATEX_GROUP = re.compile(r"\{([^{}]*)\}")
+_AUX_CITATION = re.compile(r"^\\(?:citation|abx@aux@cite(?:\{[0-9]+\})?)\{([^{}]*)\}", re.MULTILINE)
+_BCF_CITEKEY = re.compile(r"<bcf:citekey\b[^>]*>([^<]*)</bcf:citekey>")
+
+_MARKDOWN_CODE = re.compile(r"^ {0,3}(?P<fence>```+|~~~+)|(?P<ticks>`+)|<!--", re.MULTILINE)
+# As Pandoc reads keys: letters, digits and _ with single punctuation inside; @{…} holds anything.
+_MARKDOWN_KEY = re.compile(
+    r"(?<![\w@/.\\])@(?:\{([^{}\s]+)\}|(\w+(?:[:.#$%&\-+?<>~/]\w+)*))",
+)
+_TYPST_CODE = re.compile(r"//|/\*|(?P<ticks>`+)")
+_TYPST_KEY = re.compile(
+    r"(?<![\w@.])@([\w][\w.:\-]*)|#?cite\(\s*(?:<([^<>\s]+)>|label\(\"([^\"]+)\"\))"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """One key, cited at one place."""
+
+    citekey: str
+    """``*`` for LaTeX's ``\\nocite{*}``, which cites everything."""
+    line: int
+    """Counted from 1."""
+
+
+def find_citations(text: str, name: str) -> list[Citation]:
+    """What ``text`` cites, in its order. The end of ``name`` tells its format; LaTeX if unknown."""
+    suffix = name.rpartition(".")[2].casefold()
+    pairs = _SCANNERS.get(suffix, _in_latex)(text)
+    citations = []
+    line, counted = 1, 0
+    for key, at in pairs:
+        line += text.count("\n", counted, at)
+        counted = at
+        citations.append(Citation(key, line))
+    return citations
+
+
+def _in_latex(text: str) -> Iterator[tuple[str, int]]:
+    """The keys with their offsets. Comments and verbatim text are blanked, so offsets stay."""
+    text = _without(text, _LATEX_VERBATIM, lambda begin: rf"\\end\{{{re.escape(begin['name'])}\}}")
+    text = _LATEX_COMMENT.sub(_blank_after_backslashes, text)
+    for macro in _LATEX_CITE.finditer(text):
+        is_plural = "cites" in macro.group().casefold().split("{")[0]
+        groups = list(_LATEX_GROUP.finditer(text, *macro.span("groups")))
+        for group in groups if is_plural else groups[:1]:
+            yield from _keys(group)
+
+
+def _in_aux(text: str) -> Iterator[tuple[str, int]]:
+    for citation in _AUX_CITATION.finditer(text):
+        yield from _keys(citation)
+
+
+def _in_bcf(text: str) -> Iterator[tuple[str, int]]:
+    for citation in _BCF_CITEKEY.finditer(text):
+        yield from _keys(citation)
+
+
+def _keys(match: re.Match[str]) -> Iterator[tuple[str, int]]:
+    """The keys apart by commas in the first group of ``match``, each with its offset."""
+    for key in re.finditer(r"[^,\s](?:[^,]*[^,\s])?", match.group(1)):
+        yield " ".join(key.group().split()), match.start(1) + key.start()
+
+
+def _in_markdown(text: str) -> Iterator[tuple[str, int]]:
+    text = _without(text, _MARKDOWN_CODE, _end_of_markdown_code)
+    for key in _MARKDOWN_KEY.finditer(text):
+        yield key.group(1) or key.group(2), key.start()
+
+
+def _in_typst(text: str) -> Iterator[tuple[str, int]]:
+    text = _without(text, _TYPST_CODE, _end_of_typst_code)
+    for key in _TYPST_KEY.finditer(text):
+        found = key.group(1) or key.group(2) or key.group(3)
+        # A sentence may end after a citation; a label never ends in its punctuation.
+        yield found.rstrip(".:"), key.start()
+
+
+def _end_of_markdown_code(start: re.Match[str]) -> str:
+    if fence := start["fence"]:
+        return rf"^ {{0,3}}{re.escape(fence)}|\Z"
+    return _same_ticks(start["ticks"]) if start["ticks"] else "-->"
+
+
+def _end_of_typst_code(start: re.Match[str]) -> str:
+    if ticks := start["ticks"]:
+        return _same_ticks(ticks)
+    return r"\*/|\Z" if start.group() == "/*" else "$"
+
+
+def _same_ticks(ticks: str) -> str:
+    return rf"(?<!`)`{{{len(ticks)}}}(?!`)"
+
+
+def _without(text: str, starts: re.Pattern[str], end_of: Callable[[re.Match[str]], str]) -> str:
+    """``text`` with blanks from each start to its end, which ``end_of`` gives as a pattern.
+
+    A start without an end is ordinary text. An end that was missing once is not looked for again.
+    """
+    pieces: list[str] = []
+    missing: set[str] = set()
+    done = at = 0
+    while start := starts.search(text, at):
+        at = start.end()
+        wanted = end_of(start)
+        if wanted in missing:
+            continue
+        end = re.compile(wanted, re.MULTILINE).search(text, at)
+        if end is None:
+            missing.add(wanted)
+            continue
+        pieces += text[done : start.start()], re.sub(r"[^\n]", " ", text[start.start() : end.end()])
+        done = at = end.end()
+    return "".join([*pieces, text[done:]])
+
+
+def _blank_after_backslashes(match: re.Match[str]) -> str:
+    return match.group(1) + " " * (len(match.group()) - len(match.group(1)))
+
+
+_SCANNERS: dict[str, Callable[[str], Iterator[tuple[str, int]]]] = {
+    **dict.fromkeys(("tex", "ltx", "latex", "sty", "cls", "bbl", "rnw"), _in_latex),
+    "aux": _in_aux,
+    "bcf": _in_bcf,
+    **dict.fromkeys(("md", "markdown", "qmd", "rmd", "txt", "org", "ipynb"), _in_markdown),
+    "typ": _in_typst,
+}

@@ -1,0 +1,87 @@
+import time
+
+import pytest
+
+from papertrack.sources.citations import Citation, find_citations
+
+
+def keys(text: str, name: str) -> list[str]:
+    return [citation.citekey for citation in find_citations(text, name)]
+
+
+@pytest.mark.parametrize(
+    ("latex", "found"),
+    [
+        (r"\cite{a}", ["a"]),
+        (r"\cite{a,b , c}", ["a", "b", "c"]),
+        (r"\citep*[see][p.~3]{a}", ["a"]),
+        (r"\parencite[p. 3]{a} \Citeauthor{b}", ["a", "b"]),
+        (r"\textcites(pre)(post)[1]{a}[2][3]{b}", ["a", "b"]),
+        (r"\cite{a}{not a key}", ["a"]),
+        ("\\cite\n  {a,\n   b}", ["a", "b"]),
+        (r"\nocite{*}", ["*"]),
+        (r"\mycite{a} \fullcite{DBLP:conf/x/Y20}", ["a", "DBLP:conf/x/Y20"]),
+        (r"% \cite{a}", []),
+        (r"50\% \cite{a} \\% \cite{b}", ["a"]),
+        (r"\begin{verbatim}\cite{a}\end{verbatim}\cite{b}", ["b"]),
+        (r"\citestyle{plain} \cite", []),
+        (r"\cite{}", []),
+    ],
+)
+def test_latex_citations_are_found(latex: str, found: list[str]) -> None:
+    assert keys(latex, "paper.tex") == found
+
+
+def test_a_citation_has_the_line_of_its_key() -> None:
+    text = "a % \\cite{x}\n\n\\cite{a,\n  b}\n\\cite{a}"
+    assert find_citations(text, "p.tex") == [Citation("a", 3), Citation("b", 4), Citation("a", 5)]
+
+
+def test_an_aux_file_of_bibtex_or_biblatex_is_read() -> None:
+    text = "\\relax\n\\citation{a,b}\n\\abx@aux@cite{0}{c}\n\\abx@aux@cite{d}\n\\bibcite{a}{1}\n"
+    assert keys(text, "paper.aux") == ["a", "b", "c", "d"]
+
+
+def test_a_bcf_file_is_read() -> None:
+    text = '<bcf:section number="0">\n<bcf:citekey order="1">a</bcf:citekey>\n</bcf:section>'
+    assert find_citations(text, "paper.bcf") == [Citation("a", 2)]
+
+
+@pytest.mark.parametrize(
+    ("markdown", "found"),
+    [
+        ("[@a; see @b, p. 3] and @c.", ["a", "b", "c"]),
+        ("[-@a] @{we/ird.}", ["a", "we/ird."]),
+        ("me@mail.org, twitter.com/@x, \\@y", []),
+        ("`@a` ``@b` `` @c", ["c"]),
+        ("```\n@a\n```\n@b", ["b"]),
+        ("<!-- @a --> @b", ["b"]),
+        ("@DBLP:conf/x/Y20", ["DBLP:conf/x/Y20"]),
+    ],
+)
+def test_markdown_citations_are_found(markdown: str, found: list[str]) -> None:
+    assert keys(markdown, "paper.md") == found
+
+
+@pytest.mark.parametrize(
+    ("typst", "found"),
+    [
+        ("@a and @b-c[p. 3]. @d.", ["a", "b-c", "d"]),
+        ('#cite(<a>) #cite(label("b/c"), form: "prose")', ["a", "b/c"]),
+        ("// @a\n/* @b */ `@c` @d", ["d"]),
+        ("me@mail.org", []),
+    ],
+)
+def test_typst_citations_are_found(typst: str, found: list[str]) -> None:
+    assert keys(typst, "paper.typ") == found
+
+
+@pytest.mark.parametrize("name", ["a.tex", "a.aux", "a.bcf", "a.md", "a.typ"])
+@pytest.mark.parametrize(
+    "part",
+    ["\\cite[", "\\cite{", "`", "` ", "@", "<!--", "/*", "a@{", "%", "{", "```\n", "\\citecite"],
+)
+def test_long_hostile_text_takes_linear_time(part: str, name: str) -> None:
+    started = time.perf_counter()
+    find_citations(part * 20_000, name)
+    assert time.perf_counter() - started < 5
