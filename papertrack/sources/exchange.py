@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from http.cookiejar import DefaultCookiePolicy
 
 import requests
 
 from papertrack.sources.body import read_body
 from papertrack.sources.endpoints import host_of
-from papertrack.sources.failures import TimedOut, Unreachable
+from papertrack.sources.failures import BadAnswer, TimedOut, TooLarge, Unreachable
 from papertrack.sources.response import Response
 
 CONNECT_SECONDS = 10.0
 READ_SECONDS = 60.0
 """The longest silence; arXiv was seen to send its 429 only after 124 s (September 2026)."""
+
+MAX_REFUSAL_BYTES = 64 * 1024
 
 
 class _Session(requests.Session):
@@ -70,10 +73,26 @@ def exchange(
             status=answer.status_code,
             url=url,
             content_type=headers.get("content-type", "").partition(";")[0].strip().lower(),
-            body=read_body(answer.raw, headers, host, answer.status_code, max_bytes, give_up_at),
+            body=_read_body(answer, headers, host, max_bytes, give_up_at),
             headers=headers,
             elapsed=time.monotonic() - started,
         )
+
+
+def _read_body(
+    answer: requests.Response,
+    headers: Mapping[str, str],
+    host: str,
+    max_bytes: int,
+    give_up_at: float,
+) -> bytes:
+    status = answer.status_code
+    if status < 400:
+        return read_body(answer.raw, headers, host, status, max_bytes, give_up_at)
+    # That a host refuses, and for how long, counts even when its reasons do not come whole.
+    with contextlib.suppress(BadAnswer, TooLarge):
+        return read_body(answer.raw, headers, host, status, MAX_REFUSAL_BYTES, give_up_at)
+    return b""
 
 
 def _cause(error: BaseException) -> str:

@@ -184,6 +184,12 @@ def _short_of_chunks(handler: BaseHTTPRequestHandler, answer: Answer) -> None:
     handler.wfile.write(b"%x\r\n%s\r\n" % (len(half), half))
 
 
+def _busy_short(handler: BaseHTTPRequestHandler, answer: Answer) -> None:
+    refusal = Answer(503, "text/html", b"<h1>Busy", {"Retry-After": "120"})
+    _send_head(handler, refusal, {"Content-Length": "500"})
+    handler.wfile.write(refusal.body)
+
+
 def _drip(handler: BaseHTTPRequestHandler, answer: Answer) -> None:
     _send_head(handler, answer, {"Content-Length": str(len(answer.body))})
     for byte in answer.body:
@@ -210,6 +216,7 @@ def _reset(handler: BaseHTTPRequestHandler, answer: Answer) -> None:
 TAKEOVERS: dict[str, Takeover] = {
     "short-of-length": _short_of_length,
     "short-of-chunks": _short_of_chunks,
+    "busy-short": _busy_short,
     "drip": _drip,
     "drip-head": _drip_head,
     "silent": _silent,

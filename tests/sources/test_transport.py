@@ -203,6 +203,7 @@ def test_a_proxy_of_the_environment_is_used_for_the_world(
         ("rate-garbage", 429, 15 * 1.05),
         ("rate-200", 200, 15 * 1.05),
         ("busy", 503, 15 * 1.05),
+        ("busy-short", 503, 2),
         ("gateway", 504, 15 * 1.05),
         ("forbidden", 403, 24 * 60),
     ],
@@ -480,7 +481,7 @@ def test_four_processes_keep_one_interval(fake_arxiv: FakeArxiv, tmp_path: Path)
     for worker in workers:
         worker.start()
     for worker in workers:
-        worker.join(30)
+        worker.join(120)
     times = sorted(request.at for request in fake_arxiv.asked())
     assert len(times) == 12
     gaps = [later - earlier for earlier, later in itertools.pairwise(times)]
