@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
 from papertrack.cli.display import (
@@ -14,7 +12,7 @@ from papertrack.cli.display import (
     warnings,
 )
 from papertrack.cli.options import json_option
-from papertrack.cli.output import plural, print_json, print_table
+from papertrack.cli.output import is_terminal, plural, print_json, print_table
 from papertrack.cli.session import Session, pass_session
 from papertrack.queries import And, Not, Or, Query, Term, Text, parse_query
 from papertrack.records import DECISIONS
@@ -71,7 +69,7 @@ def list_papers(
             return
         papers = listing.list_papers(store, asked, order=sort, is_reversed=reverse, limit=limit)
     print_papers(papers)
-    if sys.stdout.isatty():
+    if is_terminal():
         session.say(plural(len(papers), "paper"))
 
 

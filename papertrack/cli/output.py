@@ -15,6 +15,11 @@ from papertrack.cli.session import Session
 from papertrack.text import clean, display_width, pad, truncate
 
 
+def is_terminal() -> bool:
+    """Whether a person reads stdout."""
+    return sys.stdout.isatty()
+
+
 def print_json(value: object) -> None:
     """One JSON value on stdout, indented, in UTF-8; what is not printable is escaped."""
     text = json.dumps(value, ensure_ascii=False, indent=2)
@@ -39,7 +44,7 @@ def print_table(
     """
     # What is printable throughout needs no cleaning: 50,000 cells would cost more than the query.
     cells = [[cell if cell.isprintable() else clean(cell) for cell in row] for row in rows]
-    if not sys.stdout.isatty():
+    if not is_terminal():
         sys.stdout.writelines("\t".join(row) + "\n" for row in cells)
         return
     if not cells:
@@ -62,7 +67,7 @@ def print_table(
 
 def style(text: str, **how: Any) -> str:
     """``text`` in a colour or weight, on terminals that want it."""
-    if os.environ.get("NO_COLOR") or not sys.stdout.isatty():
+    if os.environ.get("NO_COLOR") or not is_terminal():
         return text
     return click.style(text, **how)
 

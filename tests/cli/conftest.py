@@ -20,6 +20,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     home.mkdir()
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("XDG_DATA_HOME", str(home / "share"))
+    monkeypatch.setenv("PAPERTRACK_ARXIV_OFFLINE", "true")
     monkeypatch.setenv("PAPERTRACK_NOW", "2026-03-01T09:30:00+00:00")
     monkeypatch.chdir(home)
     return home
