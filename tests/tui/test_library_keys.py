@@ -1,15 +1,349 @@
-"""Keys in the library → what the store says."""
+"""Keys in the library → what the store says, and where the cursor is."""
+
+from __future__ import annotations
 
 from collections.abc import Callable
+
+import pytest
+from textual.widgets import Input
+
+from papertrack.library.settings import Settings
+from papertrack.store.lookup import get_paper
+from papertrack.store.states import papers_in_hand
+from papertrack.tui.keys import ALL_KEYS, check_keymap
 
 from .conftest import Open
 
 Fill = Callable[..., list[int]]
 
 
-async def test_save_decides_and_moves_on(open_tui: Open, fill: Fill) -> None:
+@pytest.mark.parametrize(
+    ("key", "state", "moved"),
+    [
+        ("s", ("saved", 0), 1),
+        ("d", ("discarded", 0), 1),
+        ("1", ("inbox", 1), 0),
+        ("2", ("inbox", 2), 0),
+        ("3", ("inbox", 3), 0),
+        ("0", ("inbox", 0), 0),
+    ],
+)
+async def test_a_verdict_is_one_key(
+    open_tui: Open, fill: Fill, key: str, state: tuple[str, int], moved: int
+) -> None:
     ids = fill()
     async with open_tui() as tui:
-        await tui.press("s")
-        assert tui.state(ids[0]) == ("saved", 0)
+        await tui.press("j", key)
+        assert tui.state(ids[1]) == state
+        assert tui.cursor_id == ids[1 + moved]
+        assert [tui.state(i) for i in ids if i != ids[1]] == [("inbox", 0)] * 5
+
+
+@pytest.mark.parametrize(
+    ("keys", "id"),
+    [
+        (["s"], "save"),
+        (["d"], "discard"),
+        (["x", "o", "l", "d", "enter"], "discard-because"),
+        (["1", "enter"], "first-pass"),
+        (["2", "enter"], "second-pass"),
+        (["3", "enter"], "third-pass"),
+        (["v", "v", "s"], "mark"),
+        (["D", "y"], "discard-rest"),
+        (["V", "1"], "mark-all"),
+        (["t", "#", "n", "e", "w", "enter"], "labels"),
+        (["r", "enter"], "rate"),
+        (["i"], "in-hand"),
+    ],
+)
+async def test_undo_brings_back_store_and_cursor_and_redo_does_it_again(
+    open_tui: Open, fill: Fill, keys: list[str], id: str
+) -> None:
+    ids = fill()
+    async with open_tui() as tui:
+        await tui.press("j")
+        before = [get_paper(tui.store, i) for i in ids]
+        cursor = tui.cursor_id
+        if id == "mark":
+            cursor = ids[3]
+        await tui.press(*keys)
+        after = [get_paper(tui.store, i) for i in ids]
+        assert after != before
+        await tui.press("u")
+        assert [get_paper(tui.store, i) for i in ids] == before
+        assert tui.cursor_id == cursor
+        await tui.press("U")
+        assert [get_paper(tui.store, i) for i in ids] == after
+
+
+async def test_undo_takes_the_last_action_of_an_earlier_sitting(open_tui: Open, fill: Fill) -> None:
+    ids = fill()
+    async with open_tui() as tui:
+        await tui.press("d")
+    async with open_tui() as tui:
+        assert tui.state(ids[0]) == ("discarded", 0)
+        await tui.press("z")
+        assert tui.state(ids[0]) == ("inbox", 0)
+        assert tui.cursor_id == ids[0]
+
+
+async def test_undo_and_redo_say_when_there_is_nothing(open_tui: Open) -> None:
+    async with open_tui() as tui:
+        await tui.press("u", "U")
+        assert tui.toasts() == ["There is nothing to undo.", "There is nothing to redo."]
+
+
+async def test_a_pass_again_takes_it_back(open_tui: Open, fill: Fill) -> None:
+    ids = fill()
+    async with open_tui() as tui:
+        await tui.press("1", "enter", "1")
+        assert tui.state(ids[0]) == ("inbox", 0)
+
+
+async def test_first_pass_then_save_are_two_keys(open_tui: Open, fill: Fill) -> None:
+    ids = fill()
+    async with open_tui() as tui:
+        await tui.press("1", "s")
+        assert tui.state(ids[0]) == ("saved", 1)
         assert tui.cursor_id == ids[1]
+
+
+async def test_a_pass_takes_minutes_and_a_takeaway(open_tui: Open, fill: Fill) -> None:
+    ids = fill()
+    async with open_tui() as tui:
+        await tui.press("1", "escape", "2", "t")
+        await tui.type("it works")
+        await tui.press("enter")
+        readings = get_paper(tui.store, ids[0]).readings
+        assert [(r.pass_number, r.minutes, r.takeaway, r.version) for r in readings] == [
+            (1, None, None, 1),
+            (2, None, "it works", 1),
+        ]
+        await tui.press("3", "m", "4", "0", "enter", "u")
+        assert [r.pass_number for r in get_paper(tui.store, ids[0]).readings] == [1, 2]
+
+
+async def test_the_timer_gives_a_pass_its_minutes(
+    open_tui: Open, fill: Fill, clock: object
+) -> None:
+    from datetime import timedelta
+
+    ids = fill()
+    async with open_tui() as tui:
+        await tui.press("m")
+        clock.time += timedelta(minutes=25)  # type: ignore[attr-defined]
+        await tui.press("1", "enter")
+        assert [r.minutes for r in get_paper(tui.store, ids[0]).readings] == [25]
+        assert tui.app.session.timer is None
+        await tui.press("m", "m")
+        assert tui.toasts()[-1].startswith("Timer stopped after 1 min")
+
+
+async def test_discard_because_keeps_the_reason_and_escape_keeps_the_paper(
+    open_tui: Open, fill: Fill
+) -> None:
+    ids = fill()
+    async with open_tui() as tui:
+        await tui.press("x", "escape")
+        assert tui.state(ids[0]) == ("inbox", 0)
+        await tui.press("x")
+        await tui.type("not mine")
+        await tui.press("enter")
+        assert get_paper(tui.store, ids[0]).decision_reason == "not mine"
+        assert tui.cursor_id == ids[1]
+
+
+async def test_discard_the_rest_asks_once_and_spares_what_was_decided(
+    open_tui: Open, fill: Fill
+) -> None:
+    ids = fill()
+    async with open_tui() as tui:
+        await tui.press("s", "D")
+        assert "Discard 5 papers" in tui.text()
+        await tui.press("n")
+        assert tui.state(ids[1]) == ("inbox", 0)
+        await tui.press("D", "y")
+        assert tui.state(ids[0]) == ("saved", 0)
+        assert {tui.state(i) for i in ids[1:]} == {("discarded", 0)}
+        await tui.press("D")
+        assert tui.toasts()[-1] == "Nothing here is undecided."
+
+
+async def test_marked_papers_take_the_next_verb_together(open_tui: Open, fill: Fill) -> None:
+    ids = fill()
+    async with open_tui() as tui:
+        await tui.press("v", "j", "v", "s")
+        assert [tui.state(i)[0] for i in ids[:4]] == ["saved", "inbox", "saved", "inbox"]
+        assert not tui.screen.papers.marked
+        await tui.press("V", "escape", "d")
+        assert sum(tui.state(i)[0] == "discarded" for i in ids) == 1
+
+
+async def test_movement_reaches_every_row(open_tui: Open, fill: Fill) -> None:
+    ids = fill(50)
+    async with open_tui() as tui:
+        for keys, place in [
+            (["j"], 1),
+            (["down", "k"], 1),
+            (["G"], 49),
+            (["j"], 49),
+            (["g"], 0),
+            (["up"], 0),
+            (["end", "home"], 0),
+            (["pagedown"], 25),
+            (["ctrl+f", "ctrl+b", "pageup"], 0),
+        ]:
+            await tui.press(*keys)
+            assert tui.cursor_id == ids[place], keys
+
+
+async def test_next_undecided_skips_what_was_decided(open_tui: Open, fill: Fill) -> None:
+    ids = fill()
+    async with open_tui() as tui:
+        await tui.press("j", "s", "s", "g", "n")
+        assert tui.cursor_id == ids[3]
+        await tui.press("p")
+        assert tui.cursor_id == ids[0]
+        await tui.press("p")
+        assert tui.cursor_id == ids[0]
+        assert tui.toasts()[-1] == "No other paper in this direction is undecided."
+
+
+async def test_space_pages_the_abstract_then_goes_on(open_tui: Open, fill: Fill) -> None:
+    ids = fill(3, abstract="A sentence that is repeated. " * 120)
+    async with open_tui() as tui:
+        await tui.press("space")
+        assert tui.cursor_id == ids[0]
+        for _ in range(10):
+            await tui.press("space")
+        assert tui.cursor_id != ids[0]
+
+
+async def test_tabs_go_round_and_show_their_papers(open_tui: Open, fill: Fill) -> None:
+    fill(2)
+    saved = fill(1, decision="saved", start=2)
+    async with open_tui() as tui:
+        await tui.press("]")
+        assert tui.screen.papers.ids == saved
+        await tui.press("[", "[")
+        assert tui.screen.selection.view.name == "all"
+        assert len(tui.screen.papers.ids) == 3
+        await tui.press("tab", "shift+tab")
+        assert tui.screen.selection.view.name == "all"
+
+
+async def test_a_view_keeps_decided_papers_in_place_until_it_is_read_anew(
+    open_tui: Open, fill: Fill
+) -> None:
+    ids = fill()
+    async with open_tui() as tui:
+        await tui.press("s", "d")
+        assert tui.screen.papers.ids == ids
+        await tui.press("R")
+        assert tui.screen.papers.ids == ids[2:]
+
+
+async def test_the_cursor_comes_back_to_its_place_in_each_view(open_tui: Open, fill: Fill) -> None:
+    ids = fill()
+    async with open_tui() as tui:
+        await tui.press("j", "j", "]", "[")
+        assert tui.cursor_id == ids[2]
+
+
+async def test_sorting_by_title_and_the_same_again_reverses(open_tui: Open, fill: Fill) -> None:
+    fill()
+    async with open_tui() as tui:
+        await tui.press("S", "down", "down")
+        titles = []
+        for _ in range(2):
+            tui.app.screen.dismiss("title")
+            await tui.settle()
+            titles.append([get_paper(tui.store, i).facts.title for i in tui.screen.papers.ids])
+            await tui.press("S")
+        assert titles[0] == sorted(titles[0], key=lambda t: str(t).lower())
+        assert titles[1] == titles[0][::-1]
+
+
+async def test_jump_goes_to_a_paper_by_citekey_id_or_title(open_tui: Open, fill: Fill) -> None:
+    ids = fill()
+    saved = fill(1, decision="saved", start=6)
+    async with open_tui() as tui:
+        for reference, paper_id in [
+            (get_paper(tui.store, ids[3]).citekey, ids[3]),
+            ("2601.03998", ids[2]),
+            ("https://arxiv.org/abs/2601.03999v2", ids[1]),
+            ("Checkpointing", ids[5]),
+            ("2601.03994", saved[0]),
+        ]:
+            await tui.press("colon")
+            tui.app.screen.query_one(Input).value = reference
+            await tui.press("enter")
+            assert tui.cursor_id == paper_id, reference
+        await tui.press("colon", "q", "q", "q", "enter")
+        assert "No paper is named" in tui.toasts()[-1]
+
+
+async def test_labels_are_toggled_and_made(open_tui: Open, fill: Fill) -> None:
+    ids = fill()
+    async with open_tui() as tui:
+        await tui.press("t")
+        await tui.type("LLM/Serving")
+        await tui.press("enter", "v", "v", "t")
+        await tui.press("down")
+        await tui.type("#moe")
+        await tui.press("down", "space", "enter")
+        papers = [get_paper(tui.store, i) for i in ids[:2]]
+        assert [p.categories for p in papers] == [(("LLM", "Serving"),), ()]
+        assert [p.tags for p in papers] == [("moe",), ("moe",)]
+        await tui.press("g", "t", "down", "down", "space", "enter")
+        assert get_paper(tui.store, ids[0]).categories == ()
+
+
+async def test_a_rating_is_chosen_from_a_list(open_tui: Open, fill: Fill) -> None:
+    ids = fill()
+    async with open_tui() as tui:
+        await tui.press("r", "down", "enter")
+        assert get_paper(tui.store, ids[0]).rating == 4
+        await tui.press("r", "end", "enter")
+        assert get_paper(tui.store, ids[0]).rating is None
+
+
+async def test_the_sixth_paper_in_hand_is_asked_about_once(open_tui: Open, fill: Fill) -> None:
+    ids = fill(8, decision="saved")
+    async with open_tui() as tui:
+        await tui.press(*("i j " * 5).split())
+        assert len(papers_in_hand(tui.store)) == 5
+        assert "in hand 5/5" in tui.text()
+        await tui.press("i", "n")
+        assert len(papers_in_hand(tui.store)) == 5
+        await tui.press("i", "y", "j", "i")
+        assert len(papers_in_hand(tui.store)) == 7
+        await tui.press("i")
+        assert len(papers_in_hand(tui.store)) == 6
+        assert len(ids) == 8
+
+
+async def test_the_users_keymap_changes_a_key(open_tui: Open, fill: Fill) -> None:
+    ids = fill()
+    settings = Settings.model_validate({"tui": {"keys": {"save": "f"}}})
+    async with open_tui(settings=settings) as tui:
+        await tui.press("s")
+        assert tui.state(ids[0]) == ("inbox", 0)
+        await tui.press("f")
+        assert tui.state(ids[0]) == ("saved", 0)
+        assert "f Save" in tui.text()
+
+
+async def test_faults_in_the_keymap_and_theme_are_said(open_tui: Open) -> None:
+    settings = Settings.model_validate({"tui": {"theme": "mauve", "keys": {"sve": "f"}}})
+    async with open_tui(settings=settings) as tui:
+        assert any("did you mean save?" in text for text in tui.toasts())
+        assert any("no theme mauve" in text for text in tui.toasts())
+
+
+def test_each_key_has_its_own_id_and_no_two_share_a_key() -> None:
+    ids = [binding.id for binding in ALL_KEYS]
+    assert len(ids) == len(set(ids))
+    assert all(binding.tooltip for binding in ALL_KEYS)
+    assert check_keymap({}) == []
+    assert check_keymap({"save": "d"}) == ["tui.keys: d is for both save and discard."]

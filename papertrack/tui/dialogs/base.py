@@ -44,7 +44,7 @@ class Dialog(ModalScreen[T], Generic[T]):
 class AskDialog(Dialog[bool]):
     """A question that ``y`` answers with yes and every other key with no."""
 
-    AUTO_FOCUS = None
+    AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "answer(True)", "Yes", show=False),
         Binding("n,q,enter", "answer(False)", "No", show=False),

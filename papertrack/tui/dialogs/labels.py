@@ -1,4 +1,7 @@
-"""The dialog for categories and tags: a list that narrows while you type; space toggles."""
+"""The dialog for categories and tags: a list that narrows while you type.
+
+Names may have blanks in them, so that space toggles only once an arrow key has gone to the list.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from textual import events
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widget import Widget
@@ -91,9 +95,8 @@ class LabelsDialog(Dialog[dict[str, bool]]):
     """Returns the labels to give (True) and to take away (False)."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("down", "move(1)", show=False, priority=True),
-        Binding("up", "move(-1)", show=False, priority=True),
-        Binding("space", "switch", show=False, priority=True),
+        Binding("down,up", "choose", show=False),
+        Binding("space", "switch", show=False),
         Binding("enter", "finish", show=False, priority=True),
     ]
 
@@ -105,9 +108,13 @@ class LabelsDialog(Dialog[dict[str, bool]]):
         self._wanted: dict[str, bool] = {}
 
     def contents(self) -> Iterable[Widget]:
-        yield Input(placeholder="LLM/Serving, or #tag; a new name makes a new one")
+        yield Input(
+            placeholder="LLM/Serving, or #tag; a new name makes a new one", select_on_focus=False
+        )
         yield OptionList()
-        yield Static(Content("↑ ↓ choose · space toggle · enter done · esc keeps"), classes="hint")
+        yield Static(
+            Content("type to narrow · ↓ and space toggle · enter done · esc keeps"), classes="hint"
+        )
 
     def on_mount(self) -> None:
         self._show("")
@@ -138,11 +145,17 @@ class LabelsDialog(Dialog[dict[str, bool]]):
         except UsageError:
             return None
 
-    def action_move(self, by: int) -> None:
-        options = self.query_one(OptionList)
-        if options.option_count:
-            at = (options.highlighted or 0) + by
-            options.highlighted = max(0, min(at, options.option_count - 1))
+    def action_choose(self) -> None:
+        self.query_one(OptionList).focus()
+
+    def on_key(self, event: events.Key) -> None:
+        """Typing goes on in the line, wherever the cursor is."""
+        box = self.query_one(Input)
+        if not box.has_focus and event.is_printable and event.key != "space":
+            event.stop()
+            event.prevent_default()
+            box.focus()
+            box.insert_text_at_cursor(event.character or "")
 
     def action_switch(self) -> None:
         options = self.query_one(OptionList)

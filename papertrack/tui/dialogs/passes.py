@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import ClassVar
 
 from textual import events
-from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.widget import Widget
@@ -34,12 +32,7 @@ class PassDialog(Dialog[PassDetails]):
     (first pass done, worth a second) needs no thought about the dialog.
     """
 
-    AUTO_FOCUS = None
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("t", "go_to('takeaway')", show=False),
-        Binding("m", "go_to('minutes')", show=False),
-        Binding("enter", "finish", show=False),
-    ]
+    AUTO_FOCUS = ""
 
     def __init__(self, number: int, citekey: str, minutes: int | None) -> None:
         super().__init__(f"{PASS_NAMES[number - 1]} pass of {citekey}: recorded")
@@ -55,20 +48,23 @@ class PassDialog(Dialog[PassDetails]):
             yield Input(minutes, id="minutes", placeholder="m: how long", restrict=r"[0-9]{0,4}")
         yield Static(Content("enter done · any other key goes on"), classes="hint")
 
-    def action_go_to(self, field: str) -> None:
-        self.query_one(f"#{field}").focus()
-
-    def action_finish(self) -> None:
+    def on_input_submitted(self) -> None:
         self.dismiss(self._details(None))
 
-    def on_input_submitted(self) -> None:
-        self.action_finish()
-
     def on_key(self, event: events.Key) -> None:
-        if self.focused is None and event.key not in ("t", "m", "enter", "escape", "tab"):
-            event.stop()
-            event.prevent_default()
-            self.dismiss(self._details(event.key))
+        if self.focused is not None or event.key in ("escape", "tab"):
+            return
+        event.stop()
+        event.prevent_default()
+        match event.key:
+            case "t":
+                self.query_one("#takeaway").focus()
+            case "m":
+                self.query_one("#minutes").focus()
+            case "enter":
+                self.dismiss(self._details(None))
+            case key:
+                self.dismiss(self._details(key))
 
     def _details(self, next_key: str | None) -> PassDetails:
         minutes = self.query_one("#minutes", Input).value

@@ -32,7 +32,7 @@ _RELATED = 5
 class PaperScreen(VerbScreen):
     """Reads along the list of the library's screen: its cursor is this screen's paper."""
 
-    AUTO_FOCUS = None
+    AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [*PAPER_KEYS]
 
     def __init__(self, session: Session, library: LibraryScreen) -> None:
