@@ -157,7 +157,8 @@ class _RowReader:
         title, title_link = self.find_title(cells, links)
         if title is None and not links:
             return None
-        name = plain(self.text[slice(*title)]) if title else links[0].label
+        shown = self.text[slice(*title)].replace("\\|", "|") if title else links[0].label
+        name = plain(shown)  # A table unescapes its pipes first, even those in code spans.
         row_end = self.lines.ends[number]
         row_span = (self.lines.starts[number], self.lines.after(number))
         written = text_identifiers(self.text, (row_span[0], row_end), links)

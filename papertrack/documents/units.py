@@ -168,7 +168,14 @@ def _find_title(
     line_end = re.compile(r"[\r\n]").search(text, start + 1, stop)
     words = _trim(text, start, line_end.start() if line_end and links else stop)
     is_first_stop = first is not None and first.span[0] == stop
-    if first and is_first_stop and words[1] - words[0] < 40 and len(candidates) == 1:
+    is_labelled = any(role_word(link.label) in ("paper", "pdf") for link in links)
+    if (
+        first
+        and is_first_stop
+        and not is_labelled
+        and words[1] - words[0] < 40
+        and len(candidates) == 1
+    ):
         return inner_span(text, first.label_span), first, False
     if words[0] < words[1]:
         return inner_span(text, words), None, False
@@ -242,7 +249,7 @@ def _describe(
     if title is None:
         return None
     position = title_link.span[1] if title_link else title[1]
-    gaps = [(link.span, _said(link)) for link in links if link is not title_link]
+    gaps = [(link.span, _said(text, link)) for link in links if link is not title_link]
     gaps += [(span, "") for span in (*inline.codes, *inline.pictures, *inline.hidden)]
     kept = ""
     for (start, end), said in sorted(gaps):
@@ -255,7 +262,10 @@ def _describe(
     return words[:_DESCRIPTION_LIMIT] if sum(c.isalnum() for c in words) > 2 else None
 
 
-def _said(link: PlacedLink) -> str:
-    """Return what a link adds to a description: nothing if it is a mere role word or address."""
+def _said(text: str, link: PlacedLink) -> str:
+    """Return what a link adds to a description: nothing if it is a mere role word or address,
+    but ``on [Zhihu](…)`` is part of a sentence."""
     is_label = link.is_badge or role_word(link.label) is not None or link.label == link.url
-    return "" if is_label else link.label
+    before = text[max(link.span[0] - 2, 0) : link.span[0]]
+    is_in_sentence = not link.is_badge and before[:1].isalpha() and before[1:] == " "
+    return link.label if is_in_sentence or not is_label else ""

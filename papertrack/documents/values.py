@@ -28,7 +28,7 @@ _DATES: tuple[re.Pattern[str], ...] = tuple(
         rf"(?P<name>{_MONTH})\.?[ ](?P<day>[0-9]{{1,2}}),?[ ](?P<year>(?:19|20)[0-9]{{2}})",
         rf"(?P<name>{_MONTH})\.?,?[ ](?P<year>(?:19|20)[0-9]{{2}})",
         r"(?P<year>(?:19|20)[0-9]{2})[ ]?年[ ]?(?P<month>[0-9]{1,2})[ ]?月",
-        r"(?P<year>(?:19|20)[0-9]{2})",
+        r"(?<![0-9][-/.])(?P<year>(?:19|20)[0-9]{2})(?![-/.][0-9])",
     )
 )
 
@@ -66,8 +66,8 @@ def _date_of(match: re.Match[str]) -> FoundDate | None:
     name, month_text, day_text = groups.get("name"), groups.get("month"), groups.get("day")
     month = _MONTHS.index(name[:3].lower()) + 1 if name else int(month_text or 0)
     day = int(day_text or 0)
-    is_day_first = bool(day) and match.start("day") > match.start("month") > -1 and month > 12
-    if is_day_first and match.start("year") > match.start("day"):
+    is_day_first = year_text != match.group()[:4] and bool(month_text) and month > 12
+    if is_day_first:
         month, day = day, month
     if (month_text or name) and not 1 <= month <= 12:
         return None
@@ -91,7 +91,7 @@ def _pattern_of(match: re.Match[str], is_day_first: bool) -> str:
         is_short = end - start == 1 and sign in ("%m", "%d")
         text += match.string[position:start] + (sign.replace("%", "%-") if is_short else sign)
         position = end
-    return text
+    return text + match.string[position : match.end()]
 
 
 def write_date(iso: str, pattern: str) -> str | None:

@@ -1,0 +1,212 @@
+"""Every shape that an entry may have, and what is no entry."""
+
+from __future__ import annotations
+
+import pytest
+
+from papertrack.documents.document import parse_document
+from tests.documents.samples import entry_named, fixture, links_of
+
+
+def test_rows_of_the_seed_style_have_title_date_links_and_passes() -> None:
+    document = fixture("seed_style.md")
+    assert [entry.shape for entry in document.entries] == ["row"] * 4
+    entry = entry_named(document, "SGLang")
+    assert entry.category == ("Serving",)
+    assert entry.key == "arxiv:2312.07104"
+    assert entry.fields.date == "2023-12"
+    assert entry.fields.passes == 0
+    assert links_of(entry) == [
+        ("paper", "https://arxiv.org/abs/2312.07104"),
+        ("code", "https://github.com/sgl-project/sglang"),
+        ("code", "https://github.com/nobody/other"),
+        ("note", "../notes/serving.md"),
+    ]
+
+
+def test_a_title_with_markup_is_plain_and_kept_as_written() -> None:
+    entry = entry_named(fixture("seed_style.md"), "Pre3")
+    assert entry.fields.title == "Pre3: Pushdown Automata"
+    assert entry.fields.title_markup == "Pre<sup>3</sup>: Pushdown Automata"
+    assert entry.identifiers[0].value == "2506.03887"
+
+
+def test_an_empty_table_is_a_category_and_a_commented_template_is_nothing() -> None:
+    document = fixture("seed_style.md")
+    assert document.title == "Reading list"
+    assert document.categories == (("Serving",), ("Decoding",), ("Nothing yet",))
+    assert all(entry.fields.title != "Title" for entry in document.entries)
+
+
+def test_blog_tables_have_ratings_descriptions_and_authors() -> None:
+    document = fixture("blog_style.md")
+    entry = entry_named(document, "图解")
+    assert entry.fields.kind == "post"
+    assert entry.fields.rating == 3
+    assert entry.fields.passes == 1
+    assert entry.fields.authors == ("Somebody",)
+    assert entry.fields.description == "原理详解"
+    assert entry.fields.tags == ("Transformer",)
+    assert ("author", "https://www.zhihu.com/people/somebody") in links_of(entry)
+    assert entry_named(document, "A weblog").fields.kind == "post"
+    project = entry_named(document, "vllm")
+    assert project.fields.kind == "project"
+    assert project.fields.description == "推理引擎 and more"
+    assert project.category == ("Projects",)
+
+
+def test_bullets_with_date_bold_title_and_labelled_links() -> None:
+    document = fixture("bullets.md")
+    entry = entry_named(document, "Distributed")
+    assert entry.shape == "item"
+    assert entry.fields.date == "2024-01"
+    assert entry.fields.authors == ("Ada Lovelace", "Alan Turing", "Grace Hopper")
+    assert entry.fields.description == "Two phases on two machines."
+    assert document.text[slice(*entry.span)].count("\n") == 3
+
+
+def test_links_within_the_page_make_no_entries() -> None:
+    titles = [entry.fields.title for entry in fixture("bullets.md").entries]
+    assert "Serving" not in titles
+    assert "Training" not in titles
+
+
+def test_a_status_prefix_is_a_tag_and_the_rest_a_description() -> None:
+    entry = entry_named(fixture("bullets.md"), "A guide")
+    assert entry.fields.tags == ("Pending Review",)
+    assert entry.fields.description == "how to do it. Also on Zhihu"
+    assert links_of(entry) == [
+        ("note", "./guides/guide.md"),
+        ("post", "https://zhuanlan.zhihu.com/p/1"),
+    ]
+
+
+def test_a_title_with_an_empty_link_is_an_entry_without_links() -> None:
+    entry = entry_named(fixture("bullets.md"), "Third Paper")
+    assert entry.fields.links == ()
+    assert entry.key == "title:thirdpaper"
+
+
+def test_numbered_items_with_code_spans_for_company_and_year() -> None:
+    entry = entry_named(fixture("bullets.md"), "Adam")
+    assert entry.shape == "numbered"
+    assert entry.category == ("Training", "Optimisers")
+    assert entry.fields.tags == ("OpenAI",)
+    assert entry.fields.date == "2014"
+    assert ("code", "https://github.com/a/adam") in links_of(entry)
+
+
+def test_venue_and_year_behind_a_plain_title() -> None:
+    entry = entry_named(fixture("bullets.md"), "Real-Time")
+    assert entry.fields.title == "Real-Time Kernels: A Survey"
+    assert entry.fields.venue == "ACM Surveys"
+    assert entry.fields.date == "2019"
+    assert [role for role, _ in links_of(entry)] == ["paper", "slides"]
+    assert entry.category == ("Training", "RT")
+
+
+def test_an_item_without_link_among_entries_is_one_too() -> None:
+    assert entry_named(fixture("bullets.md"), "Using real-time").fields.links == ()
+
+
+def test_a_reference_written_out_is_read() -> None:
+    entry = entry_named(fixture("bullets.md"), "Attention")
+    assert entry.fields.title == "Attention is All you Need"
+    assert entry.fields.authors == ("A. Vaswani", "N. Shazeer")
+    assert entry.fields.date == "2017"
+
+
+def test_prose_is_reported_and_code_is_left_alone() -> None:
+    document = fixture("bullets.md")
+    assert [skipped.line for skipped in document.skipped] == [36]
+    assert "9999.00001" not in {entry.key for entry in document.entries}
+
+
+@pytest.mark.parametrize(
+    ("title", "shape", "key"),
+    [
+        ("A Paper About Things", "details", "arxiv:2301.00001"),
+        ("Another", "details", "arxiv:2301.00002"),
+        ("Attention Is", "heading", "arxiv:1706.03762"),
+        ("BERT", "heading", "arxiv:1810.04805"),
+        ("Html Paper", "html_row", "arxiv:2301.00003"),
+        ("Linked Html", "html_row", "arxiv:2301.00004"),
+        ("First", "paragraph", "arxiv:2301.00005"),
+        ("Second", "paragraph", "arxiv:2301.00006"),
+        ("Third", "paragraph", "arxiv:2301.00007"),
+        ("https://arxiv", "item", "arxiv:2301.00008"),
+        ("Twelfth", "numbered", "arxiv:2301.00012"),
+        ("No pipes", "row", "arxiv:2301.00013"),
+    ],
+)
+def test_shapes_that_are_rarer(title: str, shape: str, key: str) -> None:
+    entry = entry_named(fixture("shapes.md"), title)
+    assert (entry.shape, entry.key) == (shape, key)
+
+
+def test_details_that_fold_a_list_are_a_category() -> None:
+    text = (
+        "## Models\n\n<details>\n<summary>DeepSeek</summary>\n\n- [A](https://a.org/1)\n"
+        "- [B](https://a.org/2)\n\n</details>\n\n- [C](https://a.org/3)\n"
+    )
+    categories = [entry.category for entry in parse_document(text).entries]
+    assert categories == [("Models", "DeepSeek"), ("Models", "DeepSeek"), ("Models",)]
+
+
+def test_items_that_only_name_a_group_are_categories() -> None:
+    text = "## AI\n\n- **Maths:**\n  - [Algebra](./a/)\n  - [Calculus](./c/)\n- [Other](./o/)\n"
+    document = parse_document(text)
+    assert [entry.category for entry in document.entries] == [
+        ("AI", "Maths"),
+        ("AI", "Maths"),
+        ("AI",),
+    ]
+
+
+def test_ragged_rows_keep_hidden_cells_and_rows_without_pipes_at_the_edges_count() -> None:
+    text = (
+        "Title | Link\n--- | ---\nShort\n"
+        "Long | [x](https://arxiv.org/abs/2301.00001) | hidden | ✅\n"
+    )
+    first, second = parse_document(text).entries
+    assert first.fields.title == "Short"
+    assert len(second.anatomy.cells) == 4
+    assert second.fields.passes == 1
+
+
+def test_pipes_are_cells_unless_escaped() -> None:
+    text = "| Title | PDF |\n|--|--|\n| A `x\\|y` \\| b | [p](https://arxiv.org/abs/2301.00001) |\n"
+    (entry,) = parse_document(text).entries
+    assert entry.fields.title == "A x|y | b"
+
+
+def test_front_matter_is_not_read() -> None:
+    text = "---\ntitle: x\nlinks:\n- [No](https://a.org)\n---\n\n- [Yes](https://a.org/yes)\n"
+    assert [entry.fields.title for entry in parse_document(text).entries] == ["Yes"]
+
+
+def test_the_same_paper_in_two_places_has_two_keys() -> None:
+    item = "- [A](https://arxiv.org/abs/2301.00001)\n"
+    document = parse_document(f"# One\n\n{item}\n# Two\n\n{item}")
+    assert [e.key for e in document.entries] == ["arxiv:2301.00001", "arxiv:2301.00001#2"]
+    assert document.title is None
+    assert document.categories == (("One",), ("Two",))
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_line_ends_do_not_change_what_is_read(end: str) -> None:
+    unix = fixture("bullets.md")
+    other = parse_document(unix.text.replace("\n", end))
+    assert [entry.fields for entry in other.entries] == [entry.fields for entry in unix.entries]
+    assert [entry.line for entry in other.entries] == [entry.line for entry in unix.entries]
+
+
+def test_an_endless_line_is_reported_and_the_rest_is_read() -> None:
+    text = (
+        "- [A](https://a.org/1)\n\n"
+        + "[x](https://b.org) " * 20_000
+        + "\n\n- [B](https://a.org/2)\n"
+    )
+    document = parse_document(text)
+    assert [entry.fields.title for entry in document.entries] == ["A", "B"]
+    assert [skipped.line for skipped in document.skipped] == [3]
