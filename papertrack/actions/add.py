@@ -1,21 +1,27 @@
-"""Adding papers by what names them: arXiv ids, DOIs, addresses. No network is needed."""
+"""Adding papers by what names them: arXiv ids, DOIs, addresses. No network is needed for it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal
 
+from papertrack.actions.enrich_paper import enrich_paper
 from papertrack.documents.roles import host_role
 from papertrack.errors import UsageError
 from papertrack.identifiers import arxiv_month, identify, normalise_url, url_of
 from papertrack.records import Decision, Identifier, Kind, Link, PaperFacts
+from papertrack.store.answers import read_answers
 from papertrack.store.categories import put_in_category
 from papertrack.store.lookup import citekey_of, find_paper, get_paper
 from papertrack.store.papers import add_paper, stub_citekey
 from papertrack.store.states import add_tags, decide
 from papertrack.store.store import Store
 from papertrack.text import shorten
+
+if TYPE_CHECKING:
+    from papertrack.sources.arxiv_record import ArxivRecord
 
 Outcome = Literal["new", "saved", "known"]
 
@@ -37,6 +43,8 @@ class AddedPaper:
     citekey: str
     outcome: Outcome
     """``new``; ``saved`` when it was known but in the inbox or discarded; ``known``."""
+    is_waiting: bool
+    """Whether arXiv has still to be asked about it."""
 
 
 def add_references(
@@ -47,26 +55,30 @@ def add_references(
     category: tuple[str, ...] | None = None,
     tags: Sequence[str] = (),
     citekey_template: str = "{auth}{year}{shorttitle}",
+    records: Mapping[str, ArxivRecord] = MappingProxyType({}),
     dry_run: bool = False,
 ) -> list[AddedPaper]:
     """Add one paper for each text, or find that the library has it; category and tags go to all.
 
-    An arXiv id alone makes a paper whose month is known from its id. Raises UsageError, with
-    nothing added, when a text names no work: all of them are named.
+    An arXiv id alone makes a paper whose month is known from its id; ``records`` (see
+    ``add_online``) complete those that they are about. Raises UsageError, with nothing
+    added, when a text names no work: all of them are named.
     """
     identifiers = _identify_all(texts)
     added: dict[int, AddedPaper] = {}
     with store.action("add", dry_run=dry_run) as action:
         for text, identifier in zip(texts, identifiers, strict=True):
+            record = records.get(identifier.value) if identifier.scheme == "arxiv" else None
             paper_id = find_paper(store, [identifier])
             outcome: Outcome = "known"
             if paper_id is None:
+                facts = stub_facts(text, identifier)
                 paper_id = add_paper(
                     store,
-                    stub_facts(text, identifier),
-                    source="reference",
+                    _joined(facts, record) if record else facts,
+                    source=record.source if record else "reference",
                     decision=decision,
-                    citekey=stub_citekey(identifier),
+                    citekey=None if record else stub_citekey(identifier),
                     citekey_template=citekey_template,
                 )
                 outcome = "new"
@@ -76,8 +88,13 @@ def add_references(
             if category is not None:
                 put_in_category(store, paper_id, category)
             add_tags(store, paper_id, tags)
+            if record:
+                enrich_paper(store, paper_id, record, citekey_template=citekey_template)
             citekey = citekey_of(store, paper_id)
-            added.setdefault(paper_id, AddedPaper(text.strip(), paper_id, citekey, outcome))
+            is_waiting = any(asked.source is None for asked in read_answers(store, [paper_id]))
+            added.setdefault(
+                paper_id, AddedPaper(text.strip(), paper_id, citekey, outcome, is_waiting)
+            )
         action.summary = "added " + ", ".join(paper.citekey for paper in added.values())
     return list(added.values())
 
@@ -94,6 +111,12 @@ def stub_facts(text: str, identifier: Identifier) -> PaperFacts:
         links=(Link("paper", url),),
         submitted=arxiv_month(arxiv_id) if arxiv_id else None,
     )
+
+
+def _joined(stub: PaperFacts, record: ArxivRecord) -> PaperFacts:
+    """The record, with the address that the reference gave."""
+    # The record's other identifiers may belong to another paper: enriching sees to them.
+    return replace(record.facts, kind=stub.kind, links=stub.links, identifiers=stub.identifiers)
 
 
 def _identify_all(texts: Sequence[str]) -> list[Identifier]:

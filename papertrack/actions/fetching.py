@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Sequence
+from concurrent.futures import Future
 from functools import partial
 from typing import TypeVar
 
@@ -102,6 +104,35 @@ def fetch_records(
                 f"answered, but not for {unanswered[0]}", host=host_of(door.endpoints.api_url)
             )
         )
+
+
+def fetch_in_time(
+    door: Door, arxiv_ids: Sequence[str], seconds: float
+) -> tuple[dict[str, ArxivRecord], str | None]:
+    """The records that came within so many seconds, by id, and why others did not.
+
+    What is still under way then is left behind: it holds the network's turn until it is over,
+    or until this process ends.
+    """
+    records: dict[str, ArxivRecord] = {}
+    finished: Future[None] = Future()
+
+    def run() -> None:
+        try:
+            for part in fetch_records(door, arxiv_ids):
+                records.update({record.arxiv_id: record for record in part.records})
+            finished.set_result(None)
+        except BaseException as error:
+            finished.set_exception(error)
+
+    threading.Thread(target=run, name="papertrack-fetch", daemon=True).start()
+    try:
+        finished.result(timeout=seconds)
+    except SourceFailure as failure:
+        return dict(records), str(failure)
+    except TimeoutError:
+        return dict(records), f"arXiv did not answer within {seconds:g} seconds."
+    return dict(records), None
 
 
 def _fetch_single(

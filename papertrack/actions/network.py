@@ -10,8 +10,11 @@ from papertrack import __version__
 from papertrack.errors import SourceUnavailableError
 from papertrack.library import Library, pace_folder
 from papertrack.library.settings import Arxiv
+from papertrack.sources.arxiv_record import ArxivRecord
 from papertrack.sources.endpoints import Endpoints
 from papertrack.sources.transport import Door
+
+__all__ = ["ArxivRecord", "Door", "open_door"]
 
 
 def open_door(

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
+from papertrack.cli.network import asking
 from papertrack.cli.options import (
     complete_category,
     complete_tag,
@@ -11,8 +14,19 @@ from papertrack.cli.options import (
     json_option,
     words_from_stdin,
 )
-from papertrack.cli.output import report
+from papertrack.cli.output import print_json, report
 from papertrack.cli.session import Session, pass_session
+from papertrack.errors import NotFoundError
+
+if TYPE_CHECKING:
+    from papertrack.actions.add import AddedPaper
+    from papertrack.actions.network import ArxivRecord
+    from papertrack.actions.search_arxiv import Candidate
+    from papertrack.store.store import Store
+
+TITLES_SHOWN = 10
+"""How many papers a title's words are looked up for: more are no help to somebody who picks."""
+WORDS = {"new": "added", "saved": "saved (it was known)", "known": "already there"}
 
 
 @click.command
@@ -22,6 +36,7 @@ from papertrack.cli.session import Session, pass_session
     "-c", "--category", metavar="PATH", shell_complete=complete_category, help="LLM/Serving, say."
 )
 @click.option("-t", "--tag", "tags", multiple=True, shell_complete=complete_tag, help="A tag.")
+@click.option("--offline", is_flag=True, help="Do not ask arXiv; `papertrack enrich` does later.")
 @dry_run_option
 @json_option
 @pass_session
@@ -31,38 +46,140 @@ def add(
     inbox: bool,
     category: str | None,
     tags: tuple[str, ...],
+    offline: bool,
     dry_run: bool,
     as_json: bool,
 ) -> None:
-    """Add papers by arXiv id, DOI or address.
+    """Add papers by arXiv id, DOI, address or words of a title.
 
-    No network is needed: an arXiv id alone makes a paper whose month is known from its id. What is
-    there already is not added twice. REF may be - for lines from stdin.
+    arXiv is asked at once, for a few seconds; what it does not answer in time waits for
+    `papertrack enrich`. Words of a title are searched on arXiv: on a terminal you pick one,
+    elsewhere the candidates are listed. What is there already is not added twice. REF may be -
+    for lines from stdin.
 
     \b
     Examples:
       papertrack add 2309.06180
       papertrack add https://arxiv.org/abs/2401.09670v2 --category Serving --tag kv-cache
-      papertrack add - --inbox < ids.txt
+      papertrack add 'attention is all you need'
+      papertrack add - --inbox --offline < ids.txt
     """
     from papertrack.actions.add import add_references
     from papertrack.store.categories import parse_path
 
-    template = session.settings().citekeys.template
+    settings = session.settings()
+    texts = list(words_from_stdin(references))
+    records: dict[str, ArxivRecord] = {}
+    problem = None
     with session.open_store() as store:
+        if not (offline or settings.arxiv.offline):
+            picked = _pick_titles(session, store, texts, as_json=as_json)
+            if picked is None:
+                session.say("Nothing added.")
+                return
+            texts = [picked[text].arxiv_id if text in picked else text for text in texts]
+            records = {record.arxiv_id: record for record in picked.values()}
+            if not dry_run:
+                rest = [text for text in texts if text not in records]
+                fetched, problem = _fetch(session, store, rest)
+                records |= fetched
         added = add_references(
             store,
-            list(words_from_stdin(references)),
+            texts,
             decision="inbox" if inbox else "saved",
             category=parse_path(category) if category else None,
             tags=tags,
-            citekey_template=template,
+            citekey_template=settings.citekeys.template,
+            records=records,
             dry_run=dry_run,
         )
-    words = {"new": "added", "saved": "saved (it was known)", "known": "already there"}
+    _report(session, added, problem, dry_run=dry_run, as_json=as_json)
+
+
+def _pick_titles(
+    session: Session, store: Store, texts: list[str], *, as_json: bool
+) -> dict[str, ArxivRecord] | None:
+    """The record picked for each text that names no work by itself; None when none was wanted.
+
+    Raises NotFoundError when there is nobody to pick, or nothing to pick from.
+    """
+    from papertrack.identifiers import identify
+
+    titles = [text for text in texts if identify(text.strip()) is None]
+    if not titles:
+        return {}
+    from papertrack.actions.search_arxiv import search_title
+    from papertrack.cli.candidates import can_choose, choose, print_candidates
+
+    with asking(session, "papers") as (door, _):
+        found = {title: search_title(store, door, title, limit=TITLES_SHOWN) for title in titles}
+    if as_json:
+        _print_candidates_as_json(found)
+        return None
+    picked = {}
+    for title, candidates in found.items():
+        if not candidates:
+            raise NotFoundError(f"arXiv has no paper with the words {title!r} in its title.")
+        if not can_choose():
+            print_candidates(candidates)
+            raise NotFoundError(
+                f"{title!r} names no paper by itself. Nothing was added; add one of those listed "
+                "by its id."
+            )
+        candidate = choose(candidates)
+        if candidate is None:
+            return None
+        picked[title] = candidate.record
+    return picked
+
+
+def _fetch(
+    session: Session, store: Store, texts: list[str]
+) -> tuple[dict[str, ArxivRecord], str | None]:
+    from papertrack.identifiers import identify
+
+    named = [identify(text.strip()) for text in texts]
+    if not any(identifier is not None and identifier.scheme == "arxiv" for identifier in named):
+        return {}, None
+    # Imported here because it costs most of a second, which a blog post need not pay.
+    from papertrack.actions.add_online import fetch_for_adding
+
+    with asking(session, "papers") as (door, _):
+        return fetch_for_adding(store, door, texts)
+
+
+def _print_candidates_as_json(found: dict[str, tuple[Candidate, ...]]) -> None:
+    from papertrack.actions.search_arxiv import candidate_to_json
+
+    print_json(
+        {
+            "papers_new": 0,
+            "papers_changed": 0,
+            "papers_unchanged": 0,
+            "papers": [],
+            "candidates": [
+                {"reference": title, "found": [candidate_to_json(one) for one in candidates]}
+                for title, candidates in found.items()
+            ],
+        }
+    )
+
+
+def _report(
+    session: Session,
+    added: list[AddedPaper],
+    problem: str | None,
+    *,
+    dry_run: bool,
+    as_json: bool,
+) -> None:
+    waiting = [paper.citekey for paper in added if paper.is_waiting]
+    lines = [f"{paper.citekey}: {WORDS[paper.outcome]}." for paper in added]
+    if waiting and problem:
+        lines.append(f"{problem} `papertrack enrich` completes {', '.join(waiting)} later.")
     report(
         session,
-        "\n".join(f"{paper.citekey}: {words[paper.outcome]}." for paper in added) or "Nothing.",
+        "\n".join(lines) or "Nothing.",
         {
             "papers_new": sum(paper.outcome == "new" for paper in added),
             "papers_changed": sum(paper.outcome == "saved" for paper in added),
@@ -73,9 +190,11 @@ def add(
                     "id": paper.paper_id,
                     "citekey": paper.citekey,
                     "outcome": paper.outcome,
+                    "is_waiting": paper.is_waiting,
                 }
                 for paper in added
             ],
+            "candidates": [],
             "dry_run": dry_run,
         },
         as_json=as_json,

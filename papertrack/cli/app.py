@@ -50,7 +50,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str, str]]] = {
         ),
     },
     "Change": {
-        "add": ("add", "add", "Add papers by arXiv id, DOI or address."),
+        "add": ("add", "add", "Add papers by arXiv id, DOI, address or words of a title."),
         "edit": ("edit", "edit", "Set fields of a paper; no source overwrites them any more."),
         "tag": ("tag", "tag", "Give a paper tags, take tags from it, or list all tags."),
         "move": ("move", "move", "Put papers into another category of yours."),
@@ -68,6 +68,11 @@ SECTIONS: dict[str, dict[str, tuple[str, str, str]]] = {
             "enrich",
             "enrich",
             "Complete papers from arXiv: authors, abstract, categories, dates, versions.",
+        ),
+        "search-arxiv": (
+            "search_arxiv",
+            "search_arxiv",
+            "Search arXiv, newest first, and mark what the library has.",
         ),
         "suggestions": (
             "suggestions",

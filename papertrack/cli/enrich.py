@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from papertrack.cli.network import asking
 from papertrack.cli.options import complete_reference, dry_run_option, json_option
 from papertrack.cli.output import plural, print_json
-from papertrack.cli.progress import Progress
 from papertrack.cli.session import Session, pass_session
 from papertrack.errors import ConflictError, SourceUnavailableError
 
@@ -51,14 +51,13 @@ def enrich(
       papertrack enrich 'category:Serving' --refresh
     """
     from papertrack.actions.enrich import enrich_papers, only_enrichment, select_papers
-    from papertrack.actions.network import open_door
 
     if dry_run:
         with session.open_store() as store:
             selection = select_papers(store, words, with_discarded=with_discarded, refresh=refresh)
         _report(session, selection, [], None, dry_run=True, as_json=as_json)
         return
-    settings = session.settings()
+    template = session.settings().citekeys.template
     answers: list[Enriched] = []
     stopped: SourceUnavailableError | None = None
     with (
@@ -68,14 +67,7 @@ def enrich(
         selection = select_papers(store, words, with_discarded=with_discarded, refresh=refresh)
         try:
             if selection.to_ask:
-                with Progress(session, "papers") as progress:
-                    door = open_door(
-                        session.library(),
-                        settings.arxiv,
-                        clock=session.now,
-                        on_wait=progress.wait,
-                    )
-                    template = settings.citekeys.template
+                with asking(session, "papers") as (door, progress):
                     for answer in enrich_papers(
                         store, door, selection.to_ask, citekey_template=template
                     ):

@@ -113,6 +113,22 @@ def search(
         border = datetime.fromisoformat(min(r.facts.submitted or "" for r in page.records))
 
 
+def search_title(door: Door, title: str, *, limit: int) -> tuple[ArxivRecord, ...]:
+    """At most ``limit`` papers with these words in the title, by arXiv's order of relevance.
+
+    The words are looked for as a phrase, then, if no paper has it, each by itself. Raises
+    UsageError for a title without letters or digits, and SourceFailure.
+    """
+    words = _plain(title).split()
+    phrase = Term("title", Phrase(title))
+    all_words = And(tuple(Term("title", Text(word)) for word in words))
+    for query in (phrase, all_words) if len(words) > 1 else (phrase,):
+        wanted = arxiv.Search(build_query(query, today=LAST_DAY), max_results=limit)
+        if records := fetch_page(door, wanted, limit).records:
+            return records
+    return ()
+
+
 def _compiled(node: Query, today: date) -> str:
     match node:
         case Term(field, value):

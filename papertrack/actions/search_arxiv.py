@@ -1,0 +1,99 @@
+"""Searching arXiv, and saying of each paper found whether the library has it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from papertrack.identifiers import arxiv_abs_url
+from papertrack.queries import parse_query
+from papertrack.records import Identifier
+from papertrack.sources import arxiv_search
+from papertrack.sources.arxiv_record import ArxivRecord
+from papertrack.sources.transport import Door
+from papertrack.store.lookup import find_papers, get_papers
+from papertrack.store.store import Store
+from papertrack.text import title_key
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A paper that arXiv found."""
+
+    record: ArxivRecord
+    citekey: str | None
+    """The library's key for it, if it has it."""
+    decision: str | None
+    """``inbox``, ``saved`` or ``discarded``, if the library has it."""
+
+
+def search_arxiv(
+    store: Store,
+    door: Door,
+    query: str,
+    *,
+    arxiv_categories: Sequence[str] = (),
+    since: date | None = None,
+    until: date | None = None,
+    limit: int,
+) -> tuple[Candidate, ...]:
+    """The newest papers that match a text of the query language, newest first.
+
+    ``since`` and ``until`` are days of submission of version 1, both inclusive. Raises UsageError
+    for a query that is malformed or that arXiv cannot answer, and SourceUnavailableError.
+    """
+    records = arxiv_search.search(
+        door,
+        parse_query(query),
+        today=store.now().date(),
+        categories=arxiv_categories,
+        since=since,
+        until=until,
+        limit=limit,
+    )
+    return _marked(store, records)
+
+
+def search_title(store: Store, door: Door, title: str, *, limit: int) -> tuple[Candidate, ...]:
+    """The papers whose title has these words: those with just this title first, then by relevance.
+
+    Raises UsageError for a text without letters, and SourceUnavailableError.
+    """
+    records = arxiv_search.search_title(door, title, limit=limit)
+    key = title_key(title)
+    return _marked(store, sorted(records, key=lambda r: title_key(r.facts.title or "") != key))
+
+
+def candidate_to_json(candidate: Candidate) -> dict[str, object]:
+    """A candidate as JSON values, with the names that a paper's JSON has."""
+    record = candidate.record
+    facts = record.facts
+    return {
+        "arxiv_id": record.arxiv_id,
+        "version": record.version,
+        "title": facts.title,
+        "authors": [author.name for author in facts.authors],
+        "submitted": facts.submitted,
+        "updated": facts.updated,
+        "primary_category": facts.primary_category,
+        "arxiv_categories": list(facts.arxiv_categories),
+        "abstract": facts.abstract,
+        "comment": facts.comment,
+        "journal_ref": facts.journal_ref,
+        "doi": facts.identifier("doi"),
+        "url": arxiv_abs_url(record.arxiv_id),
+        "citekey": candidate.citekey,
+        "decision": candidate.decision,
+    }
+
+
+def _marked(store: Store, records: Iterable[ArxivRecord]) -> tuple[Candidate, ...]:
+    by_id = {Identifier("arxiv", record.arxiv_id): record for record in records}
+    owners = find_papers(store, by_id)
+    papers = {paper.id: paper for paper in get_papers(store, list(owners.values()))}
+    return tuple(
+        Candidate(record, paper.citekey if paper else None, paper.decision if paper else None)
+        for identifier, record in by_id.items()
+        for paper in [papers.get(owners.get(identifier, -1))]
+    )
