@@ -297,7 +297,8 @@ def split_name(name: str) -> tuple[str, str, str]:
     """
     words = clean(name).split(" ")
     suffix = words.pop() if len(words) > 2 and words[-1].casefold() in _NAME_SUFFIXES else ""
-    family, comma, first = (part.strip() for part in " ".join(words).rstrip(",").partition(","))
+    rest = " ".join(words).removesuffix("," if suffix else "")
+    family, comma, first = (part.strip() for part in rest.partition(","))
     if comma and family and first:
         return family, first, suffix
     words = [word for word in (family or first).split(" ") if word]

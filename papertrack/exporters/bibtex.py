@@ -93,6 +93,21 @@ def entry_of(
     return "\n".join([f"@{entry_type}{{{safe_key(paper.citekey)},", *lines, "}\n"])
 
 
+def fields_of(
+    paper: Paper,
+    *,
+    dialect: Dialect = "bibtex",
+    preprint_style: PreprintStyle = "misc",
+    protect: Sequence[str] = (),
+) -> dict[str, str]:
+    """Field → value as in its entry, without delimiters; for changing single fields of a file."""
+    entry_type = _type_in(dialect, paper, preprint_style)
+    return {
+        name: value[1:-1] if value[0] == "{" else value
+        for name, value in _fields_of(paper, entry_type, dialect, tuple(protect))
+    }
+
+
 def safe_key(key: str) -> str:
     """``key`` with ``-`` for what would end a key or the entry in BibTeX or biber; never empty."""
     return _UNSAFE_IN_KEY.sub("-", key.strip()) or "-"

@@ -1,7 +1,32 @@
-"""A .bib file → its entries as facts. Pure: bytes and text come in as arguments."""
+"""A .bib file → its entries as facts, and small changes to its text.
 
+Pure: bytes and text come in as arguments.
+"""
+
+from papertrack.sources.bibtex.edit import (
+    AddEntry,
+    BibEdit,
+    RemoveEntry,
+    RemoveField,
+    SetField,
+    SetKey,
+    apply_bib_edits,
+)
 from papertrack.sources.bibtex.encoding import decode_bib, encode_bib
 from papertrack.sources.bibtex.model import BibEntry, BibLibrary
 from papertrack.sources.bibtex.parse import parse_bibtex
 
-__all__ = ["BibEntry", "BibLibrary", "decode_bib", "encode_bib", "parse_bibtex"]
+__all__ = [
+    "AddEntry",
+    "BibEdit",
+    "BibEntry",
+    "BibLibrary",
+    "RemoveEntry",
+    "RemoveField",
+    "SetField",
+    "SetKey",
+    "apply_bib_edits",
+    "decode_bib",
+    "encode_bib",
+    "parse_bibtex",
+]
