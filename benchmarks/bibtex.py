@@ -113,7 +113,9 @@ def main() -> None:
     parsed_alone, parsed = best(parse_alone, entries), best(parse, entries)
     written_alone, exported = best(write_alone, entries), best(export, entries)
     half = best(parse, entries // 2)
-    print(f"import / bibtexparser's parse  {parsed / parsed_alone:5.2f}  (at most 2, 3 with the store)")
+    print(
+        f"import / bibtexparser's parse  {parsed / parsed_alone:5.2f}  (at most 2, 3 with the store)"
+    )
     print(f"export / bibtexparser's write  {exported / written_alone:5.2f}  (at most 2)")
     print(f"twice the entries              {parsed / half:5.2f}  times the time (linear is 2)")
 
