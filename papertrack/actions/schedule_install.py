@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import tzinfo
 from pathlib import Path
@@ -115,9 +116,10 @@ def installed(schedule: Schedule, machine: Machine) -> dict[Scheduler, str]:
     if timer.is_file():
         when = re.search(r"(?m)^OnCalendar=(.+)$", timer.read_text(encoding="utf-8"))
         found["systemd"] = when[1] if when else "?"
-    for line in _crontab(machine):
-        if line.endswith(cron_mark(schedule)):
-            found["cron"] = " ".join(line.split()[:5])
+    with suppress(PapertrackError):  # A machine without cron has no line in it.
+        for line in _crontab(machine):
+            if line.endswith(cron_mark(schedule)):
+                found["cron"] = " ".join(line.split()[:5])
     agent = _agent_path(machine, schedule)
     if agent.is_file():
         found["launchd"] = str(agent)
@@ -177,8 +179,11 @@ def _agent_path(machine: Machine, schedule: Schedule) -> Path:
 def _crontab(machine: Machine) -> list[str]:
     try:
         return machine.run(("crontab", "-l"), "").splitlines()
-    except PapertrackError:
-        return []  # crontab fails when there is none yet.
+    except PapertrackError as error:
+        # Any other failure must not end in a crontab that has our line alone.
+        if "no crontab for" in str(error):
+            return []
+        raise
 
 
 def _other_lines(machine: Machine, schedule: Schedule) -> list[str]:

@@ -161,7 +161,7 @@ def preview_query(
     hits: dict[str, PreviewHit] = {}
     seen: set[str] = set()
     for stored in read_after(store, last_id_before_day(store, today - timedelta(days=days))):
-        one = text_of(stored.announcement)
+        one = text_of(stored.announcement.facts)
         arxiv_id = stored.announcement.arxiv_id
         if arxiv_id in seen or watcher.arxiv_categories.isdisjoint(one.arxiv_categories):
             continue

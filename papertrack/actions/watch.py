@@ -10,8 +10,9 @@ from datetime import date, datetime, timedelta
 from filelock import FileLock, Timeout
 
 from papertrack.actions.watch_calendar import days_without_news, eastern_day, may_be_holiday
+from papertrack.actions.watch_inbox import SOURCE, Arrivals, fill_inbox
 from papertrack.actions.watch_look import Night, look_at, missing_days
-from papertrack.actions.watch_match import SOURCE, Matched, make_watcher, match_topics
+from papertrack.actions.watch_match import Watcher, make_watcher, match_topics
 from papertrack.errors import NotFoundError
 from papertrack.library import Library
 from papertrack.records import PaperFacts
@@ -147,7 +148,8 @@ def _run(
     on_look: Callable[[str], None],
     clock: Callable[[], float],
 ) -> WatchReport:
-    categories = _checked_categories(store, plan)
+    watchers = ready_watchers(store, plan)
+    categories = watched_categories(store, plan.default_categories)
     day = eastern_day(store.now())
     run = _open_run(store, day)
     end = clock() + RUN_SECONDS
@@ -155,32 +157,37 @@ def _run(
     for category in categories:
         on_look(category)
         look_at(night, category)
-    with store.action("watch") as action:
-        matched = match_topics(
-            store,
-            plan.default_categories,
-            since=since,
-            citekey_template=plan.citekey_template,
-        )
-        _note_new_versions(store)
-        set_matched(store, run.id, count_by_category(store, matched.announcements))
-        action.summary = _summary(matched)
+    arrivals = _take_matches(store, watchers, plan, since, run)
     forget_before(store, _iso(store.now() - timedelta(days=plan.keep_days)))
     finish_run(store, run.id)
-    return _report(store, run, categories, matched)
+    return _report(store, run, categories, arrivals)
 
 
-def _checked_categories(store: Store, plan: WatchPlan) -> list[str]:
-    """What to look at; every topic is checked before anything is asked."""
+def ready_watchers(store: Store, plan: WatchPlan) -> list[Watcher]:
+    """The topics at work. Raises NotFoundError when there is none, UsageError for a bad query."""
     topics = [topic for topic in list_topics(store) if not topic.is_paused]
     if not topics:
         raise NotFoundError(
             "There is no topic to watch for (or all are paused). "
             "Make one: papertrack topic add NAME --query 'QUERY' --arxiv cs.LG"
         )
-    for topic in topics:
-        make_watcher(topic, plan.default_categories)
-    return watched_categories(store, plan.default_categories)
+    return [make_watcher(topic, plan.default_categories) for topic in topics]
+
+
+def _take_matches(
+    store: Store, watchers: Sequence[Watcher], plan: WatchPlan, since: date | None, run: Run
+) -> Arrivals:
+    """Match what is unseen and fill the inbox: one action, which undo takes back."""
+    with store.action("watch") as action:
+        matched = match_topics(store, watchers, since=since)
+        topics = [watcher.topic for watcher in watchers]
+        arrivals = fill_inbox(store, topics, citekey_template=plan.citekey_template)
+        for paper_id, version in newer_versions(store).items():
+            complete_paper(store, paper_id, PaperFacts(version=version), source=SOURCE)
+        set_matched(store, run.id, count_by_category(store, matched))
+        count = len(arrivals.new)
+        action.summary = f"{count} paper{'' if count == 1 else 's'} into the inbox"
+    return arrivals
 
 
 def _open_run(store: Store, day: date) -> Run:
@@ -192,26 +199,15 @@ def _open_run(store: Store, day: date) -> Run:
     return last_runs(store)[0]
 
 
-def _note_new_versions(store: Store) -> None:
-    """Let the library's papers know which version arXiv has now."""
-    for paper_id, version in newer_versions(store).items():
-        complete_paper(store, paper_id, PaperFacts(version=version), source=SOURCE)
-
-
-def _summary(matched: Matched) -> str:
-    count = len(matched.new_papers)
-    return f"{count} paper{'' if count == 1 else 's'} into the inbox"
-
-
-def _report(store: Store, run: Run, categories: Sequence[str], matched: Matched) -> WatchReport:
+def _report(store: Store, run: Run, categories: Sequence[str], arrivals: Arrivals) -> WatchReport:
     done = next(other for other in last_runs(store, day=run.day) if other.id == run.id)
     status = [category_status(store, name, run.day) for name in categories]
     return WatchReport(
         run.day,
         run.at,
         tuple(look for look in done.looks if look.category in categories),
-        tuple(matched.new_papers),
-        tuple(matched.known_papers),
+        tuple(arrivals.new),
+        tuple(arrivals.known),
         tuple(replacements_since(store, run.at)),
         tuple(
             (one.category, day)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from datetime import date
 
 from papertrack.errors import ConflictError, NotFoundError
 from papertrack.store.store import Store
@@ -256,3 +257,43 @@ def _removed_by_reader(store: Store, announcement_ids: list[int]) -> set[int]:
         (json.dumps(announcement_ids),),
     )
     return {row[0] for row in rows}
+
+
+@dataclass(frozen=True, slots=True)
+class Backfill:
+    """A search of arXiv's past that is under way."""
+
+    topic_id: int
+    query: str
+    since: date
+    reached: date
+    """Everything submitted on this day or later is done."""
+
+
+def get_backfill(store: Store, topic_id: int) -> Backfill | None:
+    """The search of a topic that was interrupted, if one was."""
+    row = store.connection.execute(
+        "SELECT topic_id, query, since, reached FROM backfills WHERE topic_id = ?", (topic_id,)
+    ).fetchone()
+    if row is None:
+        return None
+    return Backfill(row[0], row[1], date.fromisoformat(row[2]), date.fromisoformat(row[3]))
+
+
+def set_backfill(store: Store, backfill: Backfill) -> None:
+    """Keep how far a search is, in the transaction that keeps what it found."""
+    store.connection.execute(
+        "INSERT OR REPLACE INTO backfills VALUES (?, ?, ?, ?)",
+        (
+            backfill.topic_id,
+            backfill.query,
+            backfill.since.isoformat(),
+            backfill.reached.isoformat(),
+        ),
+    )
+
+
+def finish_backfill(store: Store, topic_id: int) -> None:
+    """The search is complete: the next one begins anew."""
+    with store.transaction():
+        store.connection.execute("DELETE FROM backfills WHERE topic_id = ?", (topic_id,))

@@ -1,0 +1,109 @@
+"""From matches to the inbox: the papers that come of what the topics matched."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from papertrack.identifiers import url_of
+from papertrack.records import Link, PaperFacts
+from papertrack.store.announcements import read_announcements
+from papertrack.store.categories import put_in_category
+from papertrack.store.lookup import find_by_title, find_papers, get_papers
+from papertrack.store.papers import add_identifiers, add_paper
+from papertrack.store.store import Store
+from papertrack.store.topics import Topic, attach_topic, pending_matches
+from papertrack.text import title_key
+
+SOURCE = "announcement"
+"""The source of what an announcement says about a paper."""
+MIN_TITLE = 12
+"""Letters that a title needs before having the same one makes two papers one work."""
+
+
+@dataclass(slots=True)
+class Arrivals:
+    """What came of matches."""
+
+    new: list[int] = field(default_factory=list)
+    """Papers that came into the inbox."""
+    known: list[int] = field(default_factory=list)
+    """Papers of the library that a topic found for the first time."""
+
+
+def fill_inbox(store: Store, topics: Sequence[Topic], *, citekey_template: str) -> Arrivals:
+    """Make papers of the matches whose paper is absent; tell known papers who found them.
+
+    Call it inside an action: undoing that takes the papers out, and the next call, as the matches
+    stay, brings them back. What was discarded or removed by the reader never comes back.
+    """
+    by_id = {topic.id: topic for topic in topics}
+    pending = [one for one in pending_matches(store) if one.topic_id in by_id]
+    stored = read_announcements(store, {one.announcement_id for one in pending})
+    facts = {one.id: one.announcement.facts for one in stored}
+    arrivals = Arrivals()
+    for one in pending:
+        take_in(
+            store,
+            by_id[one.topic_id],
+            facts[one.announcement_id],
+            arrivals,
+            reason=one.reason,
+            score=one.score,
+            citekey_template=citekey_template,
+        )
+    return arrivals
+
+
+def take_in(
+    store: Store,
+    topic: Topic,
+    facts: PaperFacts,
+    arrivals: Arrivals,
+    *,
+    reason: str,
+    score: float,
+    citekey_template: str,
+) -> None:
+    """Put a paper that a topic found into the inbox, or note that it found one that is there."""
+    paper_id = _find_known(store, facts)
+    if paper_id is None:
+        paper_id = add_paper(
+            store,
+            _facts_with_address(facts),
+            source=SOURCE,
+            decision="inbox",
+            citekey_template=citekey_template,
+        )
+        arrivals.new.append(paper_id)
+    is_news = attach_topic(store, paper_id, topic.id, reason=reason, score=score)
+    if paper_id in arrivals.new:
+        if topic.category:
+            put_in_category(store, paper_id, topic.category)
+    elif is_news and paper_id not in arrivals.known:
+        arrivals.known.append(paper_id)
+
+
+def _find_known(store: Store, facts: PaperFacts) -> int | None:
+    """The library's paper: by arXiv id, or one without an arXiv id by DOI or title, which gets it.
+
+    An id or a DOI of two papers is theirs: the first one counts, and nothing is changed.
+    """
+    owners = find_papers(store, facts.identifiers)
+    arxiv = facts.identifiers[0]
+    if arxiv in owners:
+        return owners[arxiv]
+    known = next(iter(owners.values()), None)
+    title = facts.title or ""
+    if known is None and len(title_key(title)) >= MIN_TITLE:
+        same = get_papers(store, find_by_title(store, title))
+        lacking = [paper.id for paper in same if paper.facts.identifier("arxiv") is None]
+        known = lacking[0] if len(lacking) == 1 else None
+    if known is not None:
+        add_identifiers(store, known, [arxiv])
+    return known
+
+
+def _facts_with_address(facts: PaperFacts) -> PaperFacts:
+    # The feed's own links were seen to point to the feed's host: the id is what counts.
+    return replace(facts, links=(Link("paper", url_of(facts.identifiers[0])),))
