@@ -74,6 +74,11 @@ SECTIONS: dict[str, dict[str, tuple[str, str, str]]] = {
             "search_arxiv",
             "Search arXiv, newest first, and mark what the library has.",
         ),
+        "pdf": (
+            "pdf",
+            "pdf",
+            "Fetch the PDF of a paper from arXiv, once, and print its path.",
+        ),
         "suggestions": (
             "suggestions",
             "suggestions",

@@ -70,8 +70,10 @@ def open_in_editor(path: Path) -> None:
 
 
 def _pdf_of(paper: Paper, folder: Path) -> Path | str:
-    fetched = folder / f"{paper.citekey}.pdf"
-    if fetched.is_file():
+    from papertrack.actions.pdf import find_pdf
+
+    fetched = find_pdf(paper, folder)
+    if fetched is not None:
         return fetched
     for link in paper.facts.links:
         if link.role == "pdf":

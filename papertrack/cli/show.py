@@ -9,7 +9,7 @@ import click
 
 from papertrack.cli.display import coloured_state, month_shown, state_word, warnings
 from papertrack.cli.options import json_option, reference_argument
-from papertrack.cli.output import print_json, style
+from papertrack.cli.output import plural, print_json, style
 from papertrack.cli.session import Session, pass_session
 from papertrack.records import Paper
 from papertrack.text import clean
@@ -29,18 +29,23 @@ def show(session: Session, reference: str, as_json: bool) -> None:
       papertrack show 'Efficient Memory Management'
     """
     from papertrack.actions.references import resolve_reference
+    from papertrack.actions.suggestions import open_suggestions
     from papertrack.store.documents import documents_of
     from papertrack.store.lookup import get_paper
 
     with session.open_store() as store:
         paper = get_paper(store, resolve_reference(store, reference))
         documents = documents_of(store, paper.id)
+        offered = len(open_suggestions(store, paper.id))
     if as_json:
         from papertrack.exporters.json import paper_to_json
 
         print_json(paper_to_json(paper))
     else:
         print_paper(paper, documents)
+        if offered:
+            what = plural(offered, "suggestion")
+            session.say(f"{what}: `papertrack suggestions {clean(paper.citekey)}`.")
 
 
 def print_paper(paper: Paper, documents: list[str]) -> None:
