@@ -1,0 +1,130 @@
+"""A library with a README in it, written for these tests."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from papertrack.actions.export_markdown import DocumentExport, export_documents
+from papertrack.actions.import_markdown import ImportReport, import_document
+from papertrack.actions.references import resolve_reference
+from papertrack.library import Library
+from papertrack.records import Paper
+from papertrack.store.lookup import get_paper, get_papers
+from papertrack.store.store import Store
+from tests.store.conftest import ticking_clock
+
+# ruff: noqa: E501  # Table rows are one line each.
+
+README = """\
+# Reading List
+
+> [!NOTE]
+> - ✅: the first pass, ✅ ✅: the second pass, ✅ ✅ ✅: the third pass.
+
+<!--
+| [<u>Title</u>][] | 20xx/xx | [![arXiv][0]][] | | | |
+-->
+
+## Serving
+
+| Title | Date | arXiv | GitHub | Note | Read |
+| :---- | :--- | :---- | :----- | :--- | :--- |
+| [<u>Orca-like Batching</u>][11] | 2022/07 | [![arXiv][0]][11] | | | ✅ |
+| [<u>Paged Memory for Serving</u>][1] | 2023/09 | [![arXiv][0]][1] | [<u>paged</u>][2] | [<u>link</u>][3] | ✅ ✅ ✅ |
+| [<u>Chunked Prefills</u>][16] | 2024/03 | [![arXiv][0]][16] | | [<u>link</u>][3] | |
+
+## Speculation
+
+| Title | Date | arXiv | GitHub | Note | Read |
+| :---- | :--- | :---- | :----- | :--- | :--- |
+| [<u>Drafting Ahead</u>][6] | 2022/11 | [![arXiv][0]][6] | [<u>draft</u>][7], [<u>verify</u>][8] | | ✅ ✅ |
+
+## Empty So Far
+
+| Title | Date | arXiv | GitHub | Note | Read |
+| :---- | :--- | :---- | :----- | :--- | :--- |
+
+<!-- Links: 0~200 -->
+[0]: https://img.shields.io/badge/arXiv-b31b1b.svg
+<!-- Paged Memory for Serving -->
+[1]: https://arxiv.org/abs/2309.10001
+[2]: https://github.com/example/paged
+[3]: notes/serving.md
+<!-- Drafting Ahead -->
+[6]: https://arxiv.org/abs/2211.10002
+[7]: https://github.com/example/draft
+[8]: https://github.com/example/verify
+<!-- Orca-like Batching -->
+[11]: https://arxiv.org/abs/2207.10003v2
+<!-- Chunked Prefills -->
+[16]: https://arxiv.org/abs/2403.10004
+<!-- Links: 1~200 -->
+"""
+
+PAGED, DRAFT, ORCA, CHUNKED = "2309.10001", "2211.10002", "2207.10003", "2403.10004"
+
+
+@dataclass
+class Desk:
+    """A reader at work: one library, its store, and a README."""
+
+    store: Store
+    library: Library
+    readme: Path
+
+    def write(self, text: str) -> None:
+        self.readme.write_bytes(text.encode())
+
+    def read(self) -> str:
+        return self.readme.read_bytes().decode()
+
+    def replace(self, old: str, new: str) -> None:
+        """Edit the README by hand."""
+        assert old in self.read()
+        self.write(self.read().replace(old, new, 1))
+
+    def import_readme(self, **options: object) -> ImportReport:
+        return import_document(self.store, self.library, self.readme, **options)  # type: ignore[arg-type]
+
+    def export(self, **options: object) -> DocumentExport:
+        (exported,) = export_documents(self.store, self.library, **options)  # type: ignore[arg-type]
+        return exported
+
+    def id(self, reference: str) -> int:
+        return resolve_reference(self.store, reference)
+
+    def paper(self, reference: str) -> Paper:
+        return get_paper(self.store, self.id(reference))
+
+    def papers(self) -> list[Paper]:
+        ids = [row[0] for row in self.store.connection.execute("SELECT id FROM papers ORDER BY id")]
+        return get_papers(self.store, ids)
+
+
+@pytest.fixture
+def new_desk(tmp_path: Path) -> Iterator[Callable[[str], Desk]]:
+    """Make desks: each call gives another library, with that README."""
+    opened: list[Store] = []
+
+    def make(readme: str = README) -> Desk:
+        root = tmp_path / f"library{len(opened)}"
+        root.mkdir()
+        store = Store.create(root / "data" / "papertrack.db", now=ticking_clock())
+        opened.append(store)
+        desk = Desk(store, Library(root), root / "README.md")
+        desk.write(readme)
+        return desk
+
+    yield make
+    for store in opened:
+        store.close()
+
+
+@pytest.fixture
+def desk(new_desk: Callable[[str], Desk]) -> Desk:
+    """A library with the README imported."""
+    made = new_desk(README)
+    made.import_readme()
+    return made

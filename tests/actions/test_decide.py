@@ -1,0 +1,97 @@
+"""Decisions and the papers in hand."""
+
+import pytest
+
+from papertrack.actions.add import add_references
+from papertrack.actions.decide import (
+    lay_aside,
+    next_paper,
+    read_queue,
+    set_decision,
+    set_rating,
+    take_papers_in_hand,
+)
+from papertrack.actions.passes import mark_pass
+from papertrack.errors import PapertrackError
+from papertrack.store.states import papers_in_hand
+from tests.actions.conftest import CHUNKED, DRAFT, ORCA, PAGED, Desk
+
+
+def test_a_discarded_paper_keeps_its_reason_and_leaves_the_hand(desk: Desk) -> None:
+    paper = desk.id(CHUNKED)
+    take_papers_in_hand(desk.store, [paper], limit=5)
+    (decided,) = set_decision(desk.store, [paper], "discarded", reason="  superseded ")
+    assert (decided.before, decided.after) == ("saved", "discarded")
+    assert desk.paper(CHUNKED).decision_reason == "superseded"
+    assert papers_in_hand(desk.store) == []
+
+
+def test_more_papers_than_the_limit_are_taken_only_by_force(desk: Desk) -> None:
+    papers = [desk.id(name) for name in (CHUNKED, DRAFT, ORCA)]
+    take_papers_in_hand(desk.store, papers[:2], limit=2)
+    with pytest.raises(
+        PapertrackError, match=r"3 papers in hand; the limit is 2.*chunked2024prefills"
+    ):
+        take_papers_in_hand(desk.store, papers[2:], limit=2)
+    assert papers_in_hand(desk.store) == papers[:2]
+    take_papers_in_hand(desk.store, papers[2:], limit=2, is_forced=True)
+    assert papers_in_hand(desk.store) == papers
+
+
+def test_taking_what_is_in_hand_already_needs_no_room(desk: Desk) -> None:
+    paper = desk.id(CHUNKED)
+    take_papers_in_hand(desk.store, [paper], limit=1)
+    take_papers_in_hand(desk.store, [paper], limit=1)
+    assert papers_in_hand(desk.store) == [paper]
+
+
+def test_taking_a_paper_in_hand_saves_it(desk: Desk) -> None:
+    add_references(desk.store, ["2401.00001"], decision="inbox")
+    take_papers_in_hand(desk.store, [desk.id("2401.00001")], limit=5)
+    assert desk.paper("2401.00001").decision == "saved"
+
+
+def test_next_takes_the_best_rated_paper_without_a_pass(desk: Desk) -> None:
+    add_references(desk.store, ["2401.00001"])
+    set_rating(desk.store, [desk.id("2401.00001")], 4)
+    chosen = next_paper(desk.store, limit=5)
+    assert chosen is not None
+    assert (chosen.paper.id, chosen.pass_number, chosen.is_taken) == (
+        desk.id("2401.00001"),
+        1,
+        True,
+    )
+    assert papers_in_hand(desk.store) == [desk.id("2401.00001")]
+
+
+def test_next_goes_on_with_what_is_in_hand_before_taking_more(desk: Desk) -> None:
+    first = next_paper(desk.store, limit=5)
+    again = next_paper(desk.store, limit=5)
+    assert first is not None
+    assert again is not None
+    assert (again.paper.id, again.is_taken) == (first.paper.id, False)
+
+
+def test_next_deepens_what_is_in_hand_when_there_is_no_room(desk: Desk) -> None:
+    take_papers_in_hand(desk.store, [desk.id(DRAFT), desk.id(ORCA)], limit=2)
+    chosen = next_paper(desk.store, limit=2)
+    assert chosen is not None
+    assert (chosen.paper.id, chosen.pass_number) == (desk.id(ORCA), 2)
+
+
+def test_next_of_a_library_read_through_is_nothing(desk: Desk) -> None:
+    for name in (CHUNKED, DRAFT, ORCA, PAGED):
+        mark_pass(desk.store, [desk.id(name)], 3)
+    assert next_paper(desk.store, limit=5) is None
+
+
+def test_the_queue_counts_what_waits(desk: Desk) -> None:
+    take_papers_in_hand(desk.store, [desk.id(DRAFT)], limit=5)
+    queue = read_queue(desk.store, limit=5)
+    assert ([row.id for row in queue.in_hand], queue.limit, queue.waiting) == (
+        [desk.id(DRAFT)],
+        5,
+        1,
+    )
+    lay_aside(desk.store, [desk.id(DRAFT)])
+    assert read_queue(desk.store, limit=5).in_hand == ()

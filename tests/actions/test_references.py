@@ -1,0 +1,65 @@
+"""Any spelling of a paper's name finds it; a wrong one is told the nearest."""
+
+import pytest
+
+from papertrack.actions.add import add_references
+from papertrack.actions.edit import edit_fields, parse_assignments
+from papertrack.actions.references import resolve_reference, resolve_references
+from papertrack.errors import NotFoundError, UsageError
+from tests.actions.conftest import PAGED, Desk
+
+
+@pytest.mark.parametrize(
+    "spelling",
+    [
+        PAGED,
+        f"arXiv:{PAGED}v3",
+        f"https://arxiv.org/pdf/{PAGED}.pdf",
+        f"10.48550/arXiv.{PAGED}",
+        "paged2023memory",
+        "PAGED2023MEMORY",
+        "paged mem",
+        "  Paged Memory for Serving  ",
+    ],
+)
+def test_every_spelling_names_the_paper(desk: Desk, spelling: str) -> None:
+    assert desk.paper(spelling).facts.title == "Paged Memory for Serving"
+
+
+def test_the_library_s_own_number_names_the_paper(desk: Desk) -> None:
+    paper = desk.paper(PAGED)
+    assert resolve_reference(desk.store, str(paper.id)) == paper.id
+
+
+def test_a_whole_title_goes_before_longer_ones(desk: Desk) -> None:
+    add_references(desk.store, ["2401.00001"])
+    longer = desk.id("2401.00001")
+    edit_fields(desk.store, longer, parse_assignments(["title=Drafting Ahead, Again"]))
+    assert desk.paper("drafting ahead").facts.title == "Drafting Ahead"
+
+
+def test_a_start_of_several_titles_lists_them(desk: Desk) -> None:
+    add_references(desk.store, ["2401.00001"])
+    edit_fields(desk.store, desk.id("2401.00001"), parse_assignments(["title=Chunked Attention"]))
+    with pytest.raises(UsageError, match=r"'chunked' names several papers: .*chunked2024prefills"):
+        resolve_reference(desk.store, "chunked")
+
+
+def test_an_unknown_name_is_told_the_nearest(desk: Desk) -> None:
+    with pytest.raises(NotFoundError, match="The nearest is drafting2022ahead"):
+        resolve_reference(desk.store, "drafting2022ahed")
+
+
+def test_a_name_like_nothing_there_is_told_how_to_list(desk: Desk) -> None:
+    with pytest.raises(NotFoundError, match="`papertrack list`"):
+        resolve_reference(desk.store, "zzzzqqqq")
+
+
+def test_punctuation_alone_names_nothing(desk: Desk) -> None:
+    for text in ("", "  ", "...", "%_"):
+        with pytest.raises((NotFoundError, UsageError)):
+            resolve_reference(desk.store, text)
+
+
+def test_a_paper_named_twice_is_taken_once(desk: Desk) -> None:
+    assert resolve_references(desk.store, [PAGED, "paged"]) == [desk.id(PAGED)]
