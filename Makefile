@@ -1,7 +1,7 @@
 # Two commands on a fresh machine with Python 3.11, git and make:
 #   make demo    the main job on the sample library; results in exports/
 #   make test    the tests
-# Others: make lint, make test-latex, make bench, make clean
+# Others: make lint, make test-latex, make bench, make pictures, make clean
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -9,7 +9,7 @@ BIN = $(VENV)/bin
 DEMO = data/demo
 PAPERTRACK = $(BIN)/papertrack --library $(DEMO)
 
-.PHONY: demo test lint test-latex bench clean
+.PHONY: demo test lint test-latex bench pictures clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/.user
@@ -17,7 +17,7 @@ demo: $(VENV)/.user
 	@echo "1. A library of the sample: a curated README, its notes, and what they say"
 	@$(BIN)/papertrack demo $(DEMO)
 	@echo
-	@echo "2. The second pass of one paper, with what stayed"
+	@echo "2. The third pass through one paper, with what stayed"
 	@$(PAPERTRACK) pass 2211.17192 3 --minutes 120 --takeaway "The acceptance rule keeps the distribution."
 	@echo
 	@echo "3. What that changes in the README: one line"
@@ -32,7 +32,7 @@ demo: $(VENV)/.user
 	@$(PAPERTRACK) export --csv -o exports/papers.csv
 	@echo
 	@echo "5. What to read next"
-	@$(PAPERTRACK) queue
+	@$(PAPERTRACK) next
 	@echo
 	@echo "Look at exports/ for the results and at $(DEMO)/README.md for the list."
 	@echo "Go on: $(PAPERTRACK) --help"
@@ -54,6 +54,9 @@ test-latex: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	@for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+
+pictures: $(VENV)/.dev
+	@for script in data/pictures/*.py; do $(BIN)/python $$script || exit 1; done
 
 clean:
 	rm -rf $(VENV) $(DEMO) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -115,6 +115,7 @@ def test_every_command_of_the_readme_does_what_it_shows(tmp_path: Path) -> None:
         "COLUMNS": "100",
         "LANG": "C.UTF-8",
         "NO_COLOR": "1",
+        "PAPERTRACK_ARXIV_OFFLINE": "true",
         "PAPERTRACK_NOW": "2026-03-01T09:30:00+00:00",
     }
     folder = tmp_path

@@ -22,6 +22,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_DATA_HOME", str(home / "share"))
     monkeypatch.setenv("PAPERTRACK_ARXIV_OFFLINE", "true")
     monkeypatch.setenv("PAPERTRACK_NOW", "2026-03-01T09:30:00+00:00")
+    monkeypatch.setenv("PAPERTRACK_ARXIV_OFFLINE", "true")
     monkeypatch.chdir(home)
     return home
 
