@@ -108,7 +108,8 @@ class Sitting:
             await self.settle()
 
     async def type(self, text: str) -> None:
-        await self.press(*("space" if char == " " else char for char in text))
+        await self.pilot.press(*("space" if char == " " else char for char in text))
+        await self.settle()
 
     async def settle(self) -> None:
         """Wait for the writer, for workers and for what they have posted."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 from textual.widgets import Input
@@ -126,12 +127,10 @@ async def test_a_pass_takes_minutes_and_a_takeaway(open_tui: Open, fill: Fill) -
 async def test_the_timer_gives_a_pass_its_minutes(
     open_tui: Open, fill: Fill, clock: object
 ) -> None:
-    from datetime import timedelta
-
     ids = fill()
     async with open_tui() as tui:
         await tui.press("m")
-        clock.time += timedelta(minutes=25)  # type: ignore[attr-defined]
+        clock.time += timedelta(minutes=25)
         await tui.press("1", "enter")
         assert [r.minutes for r in get_paper(tui.store, ids[0]).readings] == [25]
         assert tui.app.session.timer is None
@@ -295,7 +294,7 @@ async def test_labels_are_toggled_and_made(open_tui: Open, fill: Fill) -> None:
         papers = [get_paper(tui.store, i) for i in ids[:2]]
         assert [p.categories for p in papers] == [(("LLM", "Serving"),), ()]
         assert [p.tags for p in papers] == [("moe",), ("moe",)]
-        await tui.press("g", "t", "down", "down", "space", "enter")
+        await tui.press("g", "t", "down", "home", "down", "space", "enter")
         assert get_paper(tui.store, ids[0]).categories == ()
 
 

@@ -18,6 +18,9 @@ from papertrack.text import clean
 
 T = TypeVar("T")
 
+BUSY = "Another papertrack is writing just now. Press the key again."
+"""Said when what a key needs cannot be read at once."""
+
 
 class Dialog(ModalScreen[T], Generic[T]):
     """A window over the screen; Esc closes it and changes nothing."""

@@ -21,9 +21,10 @@ from papertrack.store.categories import format_path, ordered_paths, parse_path
 from papertrack.store.lookup import get_papers
 from papertrack.store.states import tag_counts
 from papertrack.store.store import Store
+from papertrack.store.watching import when_free
 from papertrack.text import clean, fold
 from papertrack.tui import verbs
-from papertrack.tui.dialogs.base import Dialog
+from papertrack.tui.dialogs.base import BUSY, Dialog
 
 if TYPE_CHECKING:
     from papertrack.tui.screens.verb_screen import VerbScreen
@@ -56,14 +57,17 @@ def read_labels(store: Store, paper_ids: Sequence[int]) -> list[Label]:
 def ask_labels(screen: VerbScreen, paper_ids: Sequence[int]) -> None:
     """Ask for the papers' categories and tags and change them in one action."""
 
-    def ask(labels: list[Label]) -> None:
-        def change(wanted: dict[str, bool] | None) -> None:
-            if wanted:
-                screen.write(lambda store: apply_labels(store, paper_ids, wanted))
+    store = screen.session.store
+    labels = when_free(store, lambda: read_labels(store, paper_ids))
+    if labels is None:
+        screen.papertrack.say(BUSY)
+        return
 
-        screen.app.push_screen(LabelsDialog(labels, len(paper_ids)), change)
+    def change(wanted: dict[str, bool] | None) -> None:
+        if wanted:
+            screen.write(lambda store: apply_labels(store, paper_ids, wanted))
 
-    screen.papertrack.perform(lambda store: read_labels(store, paper_ids), ask)
+    screen.app.push_screen(LabelsDialog(labels, len(paper_ids)), change)
 
 
 def apply_labels(

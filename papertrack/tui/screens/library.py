@@ -215,6 +215,7 @@ class LibraryScreen(VerbScreen):
 
     def show_changes(self, done: verbs.Done) -> None:
         self._kept |= set(done.paper_ids)
+        self.papers.marked -= set(done.paper_ids)
         self.papers.reread()
         self._count()
         self._show_bars()

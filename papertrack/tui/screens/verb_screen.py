@@ -13,6 +13,7 @@ from papertrack.store.lookup import get_paper
 from papertrack.store.store import Store
 from papertrack.store.watching import when_free
 from papertrack.tui import outside, verbs
+from papertrack.tui.dialogs.base import BUSY
 from papertrack.tui.keys import VERB_KEYS
 from papertrack.tui.screens.notes import edit_note
 from papertrack.tui.session import Session, Timer, Undone
@@ -77,7 +78,7 @@ class VerbScreen(Screen[None]):
             return None
         paper = when_free(self.session.store, lambda: get_paper(self.session.store, paper_id))
         if paper is None:
-            self.papertrack.say("Another papertrack is writing just now. Press the key again.")
+            self.papertrack.say(BUSY)
         return paper
 
     def action_save(self) -> None:
@@ -120,54 +121,9 @@ class VerbScreen(Screen[None]):
         self._toggle_pass(3)
 
     def _toggle_pass(self, number: int) -> None:
-        paper_ids, cursor_id = self.target_ids(), self.cursor_id()
-        if not paper_ids:
-            return
-        minutes = self.session.minutes_on(paper_ids[0]) if len(paper_ids) == 1 else None
+        from papertrack.tui.screens.passes import toggle_pass
 
-        def toggle(store: Store) -> tuple[verbs.Done | None, bool]:
-            done, is_recorded = verbs.toggle_pass(store, paper_ids, number, minutes=minutes)
-            return self.session.remember(done, cursor_id), is_recorded
-
-        def show(result: tuple[verbs.Done | None, bool]) -> None:
-            done, is_recorded = result
-            if done is None:
-                return
-            if minutes is not None:
-                self.session.timer = None
-            self.show_changes(done)
-            if is_recorded and len(paper_ids) == 1:
-                self._ask_about_pass(done, number, minutes)
-
-        self.papertrack.perform(toggle, show)
-
-    def _ask_about_pass(self, done: verbs.Done, number: int, minutes: int | None) -> None:
-        from papertrack.tui.dialogs.passes import PassDetails, PassDialog
-
-        def complete_in(store: Store, details: PassDetails) -> verbs.Done | None:
-            completed = verbs.complete_pass(
-                store,
-                done,
-                number,
-                minutes=details.minutes or minutes,
-                takeaway=details.takeaway,
-            )
-            return self.session.replace(done, completed)
-
-        def show(completed: verbs.Done | None) -> None:
-            if completed is not None:
-                self.show_changes(completed)
-
-        def complete(details: PassDetails | None) -> None:
-            if details is None:
-                return
-            if details.minutes or details.takeaway:
-                self.papertrack.perform(lambda store: complete_in(store, details), show)
-            if details.next_key:
-                self.app.simulate_key(details.next_key)
-
-        citekey = done.summary.rpartition(": ")[2]
-        self.app.push_screen(PassDialog(number, citekey, minutes), complete)
+        toggle_pass(self, number)
 
     def action_undo(self) -> None:
         self._replay(self.session.undo, "Undone", "There is nothing to undo.")
