@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Any
@@ -62,13 +61,13 @@ class Listing:
 
 
 def fetch_listing(door: Door, category: str) -> Listing:
-    """The newest announcements of a category, whichever day they are of. Raises SourceFailure."""
+    """The newest announcements of a category, whichever day they are of.
+
+    When they are fewer than their total, ``fetch_catchup`` has that day's others. Raises
+    SourceFailure.
+    """
     response = door.get(f"{door.endpoints.listing_url}/{quote(category)}/new", accept=CONTENT_TYPES)
-    host = host_of(response.url)
-    listing = parse_listing(response.body, host=host)
-    if len(listing.announcements) != listing.total:
-        raise _incomplete(listing.announcements, listing, host)
-    return listing
+    return parse_listing(response.body, category, host=host_of(response.url))
 
 
 def fetch_catchup(door: Door, category: str, day: date) -> Listing:
@@ -82,7 +81,7 @@ def fetch_catchup(door: Door, category: str, day: date) -> Listing:
         url = f"{door.endpoints.catchup_url}/{quote(category)}/{day}?abs=True"
         response = door.get(f"{url}&page={page}" if page > 1 else url, accept=CONTENT_TYPES)
         host = host_of(response.url)
-        listing = parse_listing(response.body, host=host)
+        listing = parse_listing(response.body, category, host=host)
         if listing.day != day:
             raise BadAnswer(
                 f"answered 200 with the listing of {listing.day} instead of {day}",
@@ -93,19 +92,20 @@ def fetch_catchup(door: Door, category: str, day: date) -> Listing:
         if len(found) >= listing.total:
             break
     if len(found) != listing.total:
-        raise _incomplete(found, listing, host)
+        raise BadAnswer(
+            f"answered 200 with {len(found)} of {listing.total} announcements of {day}",
+            host=host,
+            status=200,
+        )
     return Listing(day, tuple(found), listing.total)
 
 
-def _incomplete(found: Sequence[Announcement], listing: Listing, host: str) -> BadAnswer:
-    what = f"{len(found)} of {listing.total} announcements of {listing.day}"
-    return BadAnswer(f"answered 200 with {what}", host=host, status=200)
+def parse_listing(body: bytes, category: str, *, host: str = "arxiv.org") -> Listing:
+    """One listing or catch-up page of a category or archive. Pure.
 
-
-def parse_listing(body: bytes, *, host: str = "arxiv.org") -> Listing:
-    """One listing or catch-up page. Pure.
-
-    Raises BadAnswer when it is none, or holds other entries than its headings count.
+    The pages call every replacement "replaced": one whose primary category is another is a
+    ``replace-cross``, as in the feeds. Raises BadAnswer when it is none, or holds other entries
+    than its headings count.
     """
 
     def bad(what: str) -> BadAnswer:
@@ -129,7 +129,7 @@ def parse_listing(body: bytes, *, host: str = "arxiv.org") -> Listing:
             raise bad("a listing with a section that does not count its entries")
         shown, of_all = int(heading[2][:9]), int(heading[3][:9])
         found = [
-            _announcement(dt, dd, _KINDS[heading[1]], day)
+            _announcement(dt, dd, _KINDS[heading[1]], category, day)
             for dt, dd in zip(section.iter("dt"), section.iter("dd"), strict=False)
         ]
         read = [one for one in found if one is not None]
@@ -155,7 +155,9 @@ def _declared_day(page: Any) -> date | None:
     return None
 
 
-def _announcement(dt: Any, dd: Any, kind: AnnouncementKind, day: date) -> Announcement | None:
+def _announcement(
+    dt: Any, dd: Any, kind: AnnouncementKind, category: str, day: date
+) -> Announcement | None:
     link = dt.find(".//a[@title='Abstract']")
     known = parse_arxiv_id(clean(link.text_content())) if link is not None else None
     title = _part(dd, "list-title")
@@ -163,7 +165,7 @@ def _announcement(dt: Any, dd: Any, kind: AnnouncementKind, day: date) -> Announ
     categories = _CATEGORY.findall(subjects)
     if known is None or not title or not categories:
         return None
-    if kind == "replace" and "cross-list" in clean(dt.text_content()):
+    if kind == "replace" and category not in (categories[0], categories[0].partition(".")[0]):
         kind = "replace-cross"
     abstract = dd.find(".//p")
     version = 1 if kind == "new" else None

@@ -144,8 +144,13 @@ SECTIONS = {
 }
 
 
-def listing_page(heading: str, announced: Sequence[Announced], total: int | None = None) -> Answer:
-    """A /list/…/new or /catchup page with its own date and counts; ``total`` lets it lie."""
+def listing_page(
+    heading: str, announced: Sequence[Announced], whole: Sequence[Announced] = ()
+) -> Answer:
+    """A /list/…/new or /catchup page with its own date and counts.
+
+    ``whole`` is what all pages of the day hold, where this is not the only one.
+    """
     sections = []
     number = 0
     for title, kinds in SECTIONS.values():
@@ -156,11 +161,11 @@ def listing_page(heading: str, announced: Sequence[Announced], total: int | None
         for item in items:
             number += 1
             rows.append(_listing_row(number, item))
-        count = len(items) if total is None else total
+        count = sum(item.kind in kinds for item in whole or announced)
+        part = "" if len(items) == count else "first "
         sections.append(
-            f"<dl id='articles'>\n<h3>{title} (showing {count} of {count} entries)</h3>\n"
-            + "".join(rows)
-            + "</dl>\n"
+            f"<dl id='articles'>\n<h3>{title} (showing {part}{len(items)} of {count} entries)"
+            "</h3>\n" + "".join(rows) + "</dl>\n"
         )
     body = "".join(sections) or "<p>No updates today.</p>"
     page = f"<!DOCTYPE html><html><body><div id='dlpage'>{heading}\n{body}</div></body></html>"

@@ -158,6 +158,7 @@ CHANGES: dict[str, Change] = {
         b"<resumptionToken>again</resumptionToken></ListRecords>",
     ),
     "expired-token": lambda answer, path: answers.oai_error("badResumptionToken", "expired"),
+    "pdf": lambda answer, path: Answer(200, "application/pdf", b"%PDF-1.7 of somebody else"),
     "html-pdf": lambda answer, path: Answer(200, "text/html", b"<html>PDF is being built</html>"),
     "fake-pdf": lambda answer, path: Answer(200, "application/pdf", b"<html>not a PDF</html>"),
     "no-section": _edit(rb"<dl id='articles'>\n<h3>(?:Cross|Replacement).*?</dl>", b"", 0),

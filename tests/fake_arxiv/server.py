@@ -52,11 +52,13 @@ class Calendar:
         if self.script or day.weekday() >= 5 or day in self.holidays:
             return ()
         first = int.from_bytes(f"{category}{day}".encode()) % 9000 * 10 + 1
-        works = (shelf.find(f"{day:%y%m}.{first + n:05}") for n in range(5))
-        kinds = ("new", "new", "new", "cross", "replace")
-        return tuple(
-            Announced(work, kind, work.version if kind == "replace" else 1)
-            for work, kind in zip((w for w in works if w), kinds, strict=False)
+        found = [shelf.find(f"{day:%y%m}.{first + n:05}") for n in range(5)]
+        *fresh, cross, old = [work for work in found if work]
+        replaced = "replace" if old.categories[0] == category else "replace-cross"
+        return (
+            *(Announced(work) for work in fresh),
+            Announced(cross, "cross"),
+            Announced(old, replaced, old.version),
         )
 
     def latest(self, category: str, shelf: Shelf) -> date:
@@ -80,6 +82,8 @@ class FakeArxiv:
         self.log: list[Request] = []
         self.page_size = 3
         """Of OAI-PMH's ListRecords."""
+        self.catchup_size = 2000
+        """Entries on a catch-up page."""
         self._faults: dict[str, tuple[str, int]] = {}
         self._lock = threading.Lock()
         self._servers = {
@@ -249,11 +253,12 @@ def _catchup(fake: FakeArxiv, match: re.Match[str], args: dict[str, str]) -> Ans
     if not timedelta(0) <= fake.calendar.today - day <= timedelta(days=CATCHUP_DAYS):
         return Answer(400, "text/html", b"<h1>Bad request</h1>")
     batch = fake.calendar.batch(day, match[1], fake.shelf)
+    first = (int(args.get("page", "1")) - 1) * fake.catchup_size
     heading = (
         f"<h1>Catchup results for Something on {day:%a, %d %b %Y}</h1>"
         f"<div>Total of {len(batch)} entries</div>"
     )
-    return answers.listing_page(heading, batch)
+    return answers.listing_page(heading, batch[first : first + fake.catchup_size], whole=batch)
 
 
 def _pdf(fake: FakeArxiv, match: re.Match[str], args: dict[str, str]) -> Answer:

@@ -173,6 +173,35 @@ def test_a_deleted_record_is_reported() -> None:
     assert page.deleted == ("2401.00001",)
 
 
+PLAIN = """<GetRecord><record><header><identifier>oai:arXiv.org:1603.05976</identifier></header>
+<metadata><arXiv xmlns="http://arxiv.org/OAI/arXiv/"><id>1603.05976</id><created>2016-03-18</created>
+<updated>2016-04-01</updated><authors><author><keyname>:</keyname></author>
+<author><keyname>Erd\\H{o}s</keyname><forenames>P.</forenames><suffix>Jr</suffix>
+<affiliation>Lab</affiliation></author></authors><title>A title</title>
+<categories>math.NT</categories>
+<abstract>  An abstract.</abstract></arXiv></metadata></record></GetRecord>"""
+
+
+def test_the_format_without_versions_is_read_as_well() -> None:
+    (record,) = arxiv_oai.parse_oai(oai(PLAIN).body).records
+    assert record.version is None
+    assert record.facts.authors == (Author("P. Erdős Jr", "Lab"),)
+    assert record.facts.submitted == "2016-03-18"
+    assert record.facts.updated == "2016-04-01"
+
+
+@pytest.mark.parametrize("lost", ["<title>A title</title>", "<created>2016-03-18</created>"])
+def test_a_record_that_lacks_something_is_unreadable(lost: str) -> None:
+    page = arxiv_oai.parse_oai(oai(PLAIN.replace(lost, "")).body)
+    assert (page.records, page.unreadable) == ((), 1)
+
+
+@pytest.mark.parametrize("body", [b"<feed/>", oai("<Identify/>").body, oai("").body])
+def test_xml_that_holds_no_records_is_no_answer(body: bytes) -> None:
+    with pytest.raises(BadAnswer):
+        arxiv_oai.parse_oai(body)
+
+
 @pytest.mark.parametrize("code", ["badArgument", "cannotDisseminateFormat", "badVerb"])
 def test_an_error_of_the_protocol_is_named(code: str) -> None:
     with pytest.raises(BadAnswer, match=code):

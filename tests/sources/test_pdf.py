@@ -8,7 +8,7 @@ import pytest
 
 from papertrack.errors import ConflictError, PapertrackError
 from papertrack.sources import pdf
-from papertrack.sources.failures import BadAnswer, Refused, TooLarge
+from papertrack.sources.failures import Refused, TooLarge, WrongHost
 from papertrack.sources.pdf import fetch_pdf
 from papertrack.sources.transport import Door
 from tests.fake_arxiv import FakeArxiv
@@ -64,7 +64,8 @@ def test_a_pdf_from_another_endpoint_is_not_arxivs(
     elsewhere = faults._to(f"{fake_arxiv.base('oai')}/oai")
     monkeypatch.setitem(faults.CHANGES, "redirect-https", elsewhere)
     fake_arxiv.fail("site", "redirect-https")
-    with pytest.raises(BadAnswer):
+    fake_arxiv.fail("oai", "pdf")
+    with pytest.raises(WrongHost):
         fetch_pdf(door, "2406.00023", 1, tmp_path / "kwon.pdf")
 
 
