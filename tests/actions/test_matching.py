@@ -1,0 +1,90 @@
+"""Which entry is which after the file was edited: each rule, and which goes before which."""
+
+from pathlib import Path
+
+from papertrack.actions.matching import match_entries
+from papertrack.actions.values import entry_values
+from papertrack.documents.document import parse_document
+from papertrack.library import Library
+from papertrack.store.documents import StoredEntry
+
+
+def stored(text: str, *, is_in_file: bool = True) -> list[StoredEntry]:
+    document = parse_document(text)
+    return [
+        StoredEntry(
+            key=entry.key,
+            paper_id=entry.index + 1,
+            category=entry.category,
+            text=entry.fields.title if is_in_file else "",
+            base=entry_values(entry, Library(Path("/library")), Path("/library/README.md")),
+        )
+        for entry in document.entries
+    ]
+
+
+def matches(before: list[StoredEntry], after: str) -> dict[str, str]:
+    """Titles in the new text → titles of what they were."""
+    entries = parse_document(after).entries
+    return {
+        f"{entries[n].fields.title} in {'/'.join(entries[n].category)}": (
+            f"{before[m].base['title']} in {'/'.join(before[m].category)}"
+        )
+        for n, m in match_entries(before, entries).items()
+    }
+
+
+ALPHA = "[Alpha Networks](https://arxiv.org/abs/2401.00001)"
+BETA = "[Beta Networks](https://arxiv.org/abs/2401.00002)"
+
+
+def test_entries_keep_their_identity_when_sorted_and_moved() -> None:
+    before = stored(f"## A\n\n- {ALPHA}\n- {BETA}\n\n## B\n\n- [C](https://example.org/c)\n")
+    after = f"## A\n\n- {BETA}\n\n## B\n\n- [C](https://example.org/c)\n- {ALPHA}\n"
+    assert matches(before, after) == {
+        "Beta Networks in A": "Beta Networks in A",
+        "C in B": "C in B",
+        "Alpha Networks in B": "Alpha Networks in A",
+    }
+
+
+def test_a_paper_listed_twice_keeps_each_entry_in_its_section() -> None:
+    before = stored(f"## A\n\n- {ALPHA}\n\n## B\n\n- {ALPHA}\n")
+    after = f"## B\n\n- {ALPHA}\n\n## A\n\n- {ALPHA}\n"
+    assert matches(before, after) == {
+        "Alpha Networks in B": "Alpha Networks in B",
+        "Alpha Networks in A": "Alpha Networks in A",
+    }
+
+
+def test_a_retitled_entry_is_known_by_its_identifier() -> None:
+    before = stored(f"## A\n\n- {ALPHA}\n")
+    after = "## A\n\n- [Alpha, Final](https://arxiv.org/pdf/2401.00001v2)\n"
+    assert list(matches(before, after).values()) == ["Alpha Networks in A"]
+
+
+def test_a_relinked_entry_is_known_by_its_title() -> None:
+    before = stored(f"## A\n\n- {ALPHA}\n")
+    after = "## B\n\n- [Alpha networks](https://arxiv.org/abs/2401.00009)\n"
+    assert list(matches(before, after).values()) == ["Alpha Networks in A"]
+
+
+def test_a_title_that_two_entries_have_tells_nothing() -> None:
+    before = stored(
+        "## A\n\n- [Slides](https://example.org/1)\n- [Slides](https://example.org/2)\n"
+    )
+    after = "## A\n\n- [Slides](https://example.org/3)\n- [Slides](https://example.org/4)\n"
+    assert matches(before, after) == {}
+
+
+def test_an_entry_unlinked_earlier_comes_back_as_itself() -> None:
+    before = stored(f"## A\n\n- {ALPHA}\n", is_in_file=False)
+    assert list(matches(before, f"## B\n\n- {ALPHA}\n")) == ["Alpha Networks in B"]
+
+
+def test_an_entry_in_the_file_goes_before_one_unlinked_earlier() -> None:
+    live = stored(f"## A\n\n- {ALPHA}\n")
+    gone = stored(f"## B\n\n- {ALPHA}\n", is_in_file=False)
+    assert matches([*gone, *live], f"## C\n\n- {ALPHA}\n") == {
+        "Alpha Networks in C": "Alpha Networks in A"
+    }

@@ -1,0 +1,110 @@
+"""Note files: made with the questions of the due pass, never overwritten, found by search."""
+
+from pathlib import Path
+
+import pytest
+
+from papertrack.actions.notes import index_note, prepare_note
+from papertrack.actions.passes import mark_pass
+from papertrack.errors import PapertrackError
+from papertrack.queries import parse_query
+from papertrack.store.listing import find_ids
+from papertrack.store.papers import set_citekey
+from tests.actions.conftest import CHUNKED, DRAFT, ORCA, PAGED, Desk
+
+
+def test_a_new_note_asks_what_the_due_pass_asks(desk: Desk) -> None:
+    note = prepare_note(desk.store, desk.library, desk.id(ORCA))
+    text = note.path.read_text(encoding="utf-8")
+    assert (note.name, note.is_new, note.questions_for) == ("notes/orca2022like.md", True, 2)
+    assert text.startswith("# Orca-like Batching\n\n")
+    assert "## Second pass" in text
+    assert "References to follow" in text
+    assert "## First pass" not in text
+    assert desk.paper(ORCA).notes == (note.name,)
+
+
+def test_the_next_pass_adds_its_questions_below_what_is_there(desk: Desk) -> None:
+    paper = desk.id(ORCA)
+    path = prepare_note(desk.store, desk.library, paper).path
+    written = path.read_bytes() + b"\nMy own line, no newline after it"
+    path.write_bytes(written)
+    mark_pass(desk.store, [paper], 2)
+    note = prepare_note(desk.store, desk.library, paper)
+    assert (note.is_new, note.questions_for) == (False, 3)
+    assert path.read_bytes().startswith(written + b"\n\n## Third pass\n")
+    again = path.read_bytes()
+    assert prepare_note(desk.store, desk.library, paper).questions_for is None
+    assert path.read_bytes() == again
+
+
+@pytest.mark.parametrize("content", ["# My own notes\n", "", "\udcff"])
+def test_a_note_that_papertrack_did_not_make_is_left_alone(desk: Desk, content: str) -> None:
+    path = desk.library.notes / "serving.md"
+    path.parent.mkdir()
+    path.write_bytes(content.encode("utf-8", "surrogateescape"))
+    note = prepare_note(desk.store, desk.library, desk.id(PAGED))
+    assert (note.path, note.is_new, note.questions_for) == (path, False, None)
+    assert path.read_bytes() == content.encode("utf-8", "surrogateescape")
+
+
+def test_a_note_shared_by_two_papers_is_one_file(desk: Desk) -> None:
+    first = prepare_note(desk.store, desk.library, desk.id(PAGED))
+    second = prepare_note(desk.store, desk.library, desk.id(CHUNKED))
+    assert first.path == second.path
+    assert (first.is_new, second.is_new) == (True, False)
+
+
+def test_a_file_of_that_name_is_taken_as_it_is(desk: Desk) -> None:
+    path = desk.library.notes / "orca2022like.md"
+    path.parent.mkdir()
+    path.write_text("older thoughts\n")
+    assert not prepare_note(desk.store, desk.library, desk.id(ORCA)).is_new
+    assert path.read_text() == "older thoughts\n"
+    assert desk.paper(ORCA).notes == ("notes/orca2022like.md",)
+
+
+def test_two_keys_with_one_file_name_get_two_files(desk: Desk) -> None:
+    with desk.store.action("rekey"):
+        set_citekey(desk.store, desk.id(ORCA), "a:b")
+        set_citekey(desk.store, desk.id(DRAFT), "a.b")
+    first = prepare_note(desk.store, desk.library, desk.id(ORCA))
+    second = prepare_note(desk.store, desk.library, desk.id(DRAFT))
+    assert (first.name, second.name) == ("notes/a-b.md", "notes/a-b-2.md")
+
+
+def test_a_dry_run_writes_neither_file_nor_library(desk: Desk) -> None:
+    note = prepare_note(desk.store, desk.library, desk.id(ORCA), dry_run=True)
+    assert note.is_new
+    assert not note.path.exists()
+    assert desk.paper(ORCA).notes == ()
+
+
+def test_a_folder_is_no_note(desk: Desk) -> None:
+    (desk.library.notes / "serving.md").mkdir(parents=True)
+    with pytest.raises(PapertrackError, match="no plain file"):
+        prepare_note(desk.store, desk.library, desk.id(PAGED))
+
+
+def test_the_search_finds_what_a_note_says(desk: Desk) -> None:
+    note = prepare_note(desk.store, desk.library, desk.id(PAGED))
+    note.path.write_text("copy-on-write 分页 pages\n", encoding="utf-8")
+    index_note(desk.store, desk.library, note.name)
+    for words in ("copy", "分页"):
+        found = find_ids(desk.store, parse_query(f"note:{words}"))
+        assert sorted(found) == sorted([desk.id(PAGED), desk.id(CHUNKED)])
+
+
+def test_a_file_outside_the_library_is_not_read_for_the_search(desk: Desk, tmp_path: Path) -> None:
+    (tmp_path / "secret.md").write_text("hunter2\n")
+    desk.replace("notes/serving.md", "../secret.md")
+    desk.import_readme()
+    assert desk.paper(PAGED).notes == ((tmp_path / "secret.md").as_posix(),)
+    assert find_ids(desk.store, parse_query("hunter2")) == []
+
+
+def test_the_note_s_path_goes_back_to_the_readme(desk: Desk) -> None:
+    prepare_note(desk.store, desk.library, desk.id(ORCA))
+    exported = desk.export()
+    assert (exported.lines_added, exported.lines_removed) == (2, 1)
+    assert "[12]: notes/orca2022like.md\n" in desk.read()

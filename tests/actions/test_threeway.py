@@ -1,0 +1,166 @@
+"""Three-way merging as tables: what each side said and says, and what comes of it."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from papertrack.actions.threeway import (
+    aggregate,
+    compare,
+    compare_sets,
+    keep_in_step,
+    merge,
+)
+
+
+@pytest.mark.parametrize(
+    ("base", "file", "then", "now", "outcome"),
+    [
+        (1, 1, 1, 1, "same"),
+        (1, 2, 1, 1, "file"),
+        (1, 1, 1, 2, "library"),
+        (1, 2, 1, 2, "agreed"),
+        (1, 2, 1, 3, "conflict"),
+        (None, None, 4, 4, "same"),
+        (0, 0, 2, 2, "same"),
+        (0, 1, 2, 2, "file"),
+        (None, 3, None, 4, "conflict"),
+    ],
+)
+def test_single_values(base: Any, file: Any, then: Any, now: Any, outcome: str) -> None:
+    assert compare(base, file, then, now) == outcome
+
+
+@pytest.mark.parametrize(
+    ("base", "file", "then", "now", "is_conflict"),
+    [
+        ("a", "a", "a", "ab", False),
+        ("a", "ab", "a", "ac", False),
+        ("", "a", "", "b", False),
+        ("a", "b", "a", "b", False),
+        ("a", "b", "a", "c", True),
+        ("a", "", "a", "c", False),
+        ("ab", "ac", "ab", "db", False),
+    ],
+)
+def test_sets_conflict_only_where_both_replace_the_same(
+    base: str, file: str, then: str, now: str, is_conflict: bool
+) -> None:
+    assert compare_sets(base, file, then, now).is_conflict is is_conflict
+
+
+def nobody(*_: object) -> None:
+    return None
+
+
+def file_side(*_: object) -> str:
+    return "file"
+
+
+def library_side(*_: object) -> str:
+    return "library"
+
+
+def test_what_the_file_changed_is_taken() -> None:
+    merged = merge(
+        {"passes": 0, "code": ["a"]},
+        {"passes": 2, "code": ["b"]},
+        {"passes": 0, "code": ["a"]},
+        {"passes": 0, "code": ["a"]},
+        nobody,
+    )
+    assert merged.scalars == {"passes": 2}
+    assert (merged.added, merged.removed) == ({"code": ("b",)}, {"code": ("a",)})
+    assert (merged.then["passes"], merged.then["code"]) == (2, ["b"])
+
+
+def test_what_waits_for_export_still_waits_after_an_import() -> None:
+    merged = merge(
+        {"passes": 0, "code": []},
+        {"passes": 0, "code": ["file"]},
+        {"passes": 0, "code": []},
+        {"passes": 3, "code": ["library"]},
+        nobody,
+    )
+    assert merged.scalars == {}
+    assert merged.added == {"code": ("file",)}
+    assert (merged.then["passes"], merged.then["code"]) == (0, ["file"])
+
+
+@pytest.mark.parametrize(
+    ("ask", "scalars", "then", "left_open"),
+    [
+        (nobody, {}, 1, {"passes"}),
+        (file_side, {"passes": 2}, 2, set()),
+        (library_side, {}, 1, set()),
+    ],
+)
+def test_a_conflict_is_left_or_decided(
+    ask: Any, scalars: dict[str, int], then: int, left_open: set[str]
+) -> None:
+    merged = merge({"passes": 1}, {"passes": 2}, {"passes": 1}, {"passes": 3}, ask)
+    assert (merged.scalars, merged.then["passes"], merged.open) == (scalars, then, left_open)
+
+
+@pytest.mark.parametrize(
+    ("ask", "added", "removed", "then"),
+    [
+        (nobody, {}, {}, ["a"]),
+        (file_side, {"code": ("b",)}, {"code": ("c",)}, ["b"]),
+        (library_side, {}, {}, ["b"]),
+    ],
+)
+def test_a_conflict_of_links_is_left_or_decided(
+    ask: Any, added: dict[str, Any], removed: dict[str, Any], then: list[str]
+) -> None:
+    merged = merge({"code": ["a"]}, {"code": ["b"]}, {"code": ["a"]}, {"code": ["c"]}, ask)
+    assert (merged.added, merged.removed, merged.then["code"]) == (added, removed, then)
+
+
+def test_a_new_column_of_empty_cells_takes_nothing_away() -> None:
+    merged = merge({}, {"passes": 0, "rating": None}, {}, {"passes": 2, "rating": 4}, nobody)
+    assert merged.scalars == {}
+
+
+def test_a_new_column_brings_what_the_library_lacks() -> None:
+    merged = merge({}, {"passes": 2}, {"passes": 0}, {"passes": 0}, nobody)
+    assert (merged.scalars, merged.then) == ({"passes": 2}, {"passes": 2} | merged.then)
+
+
+def test_entries_that_share_a_paper_speak_together() -> None:
+    said = aggregate(
+        [
+            {"title": "A", "passes": 1, "rating": None, "code": ["x"]},
+            {"title": "B", "passes": 3, "rating": 4, "code": ["x", "y"], "date": "2024"},
+        ]
+    )
+    assert said == {"title": "A", "passes": 3, "rating": 4, "code": ["x", "y"], "date": "2024"}
+
+
+def test_a_change_that_is_not_for_export_leaves_what_is_for_it() -> None:
+    then = {"passes": 0, "rating": 3, "code": ["a"], "video": ["v"]}
+    before = {"passes": 2, "rating": 3, "code": ["a", "pending"], "video": []}
+    after = {"passes": 2, "rating": 5, "code": ["a", "pending", "new"], "video": []}
+    kept = keep_in_step(then, before, after)
+    assert (kept["passes"], kept["rating"]) == (0, 5)
+    assert (kept["code"], kept["video"]) == (["a", "new"], ["v"])
+
+
+links = st.lists(st.sampled_from("abcde"), unique=True)
+
+
+@given(links, links, links, links)
+def test_importing_settles_every_change_of_links_but_the_library_s(
+    base: list[str], file: list[str], then: list[str], now: list[str]
+) -> None:
+    merged = merge({"tags": base}, {"tags": file}, {"tags": then}, {"tags": now}, nobody)
+    after = set(now) - set(merged.removed.get("tags", ())) | set(merged.added.get("tags", ()))
+    # Every change of the file has reached the library.
+    assert set(file) - set(base) <= after
+    assert not (set(base) - set(file)) & after
+    # What the library changed still counts as changed; nothing else does.
+    added, removed = after - set(merged.then["tags"]), set(merged.then["tags"]) - after
+    assert added == {m for m in now if m not in then} & after - (set(file) - set(base))
+    assert removed == {m for m in then if m not in now} - after - (set(base) - set(file))
