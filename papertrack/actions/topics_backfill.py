@@ -10,7 +10,7 @@ from papertrack.actions.watch_inbox import Arrivals, take_in
 from papertrack.actions.watch_match import Scorer, Watcher, make_watcher, text_of
 from papertrack.queries import parse_query
 from papertrack.sources.arxiv_record import ArxivRecord
-from papertrack.sources.arxiv_search import build_query, search
+from papertrack.sources.arxiv_search import search
 from papertrack.sources.transport import Door
 from papertrack.store.store import Store
 from papertrack.store.topics import (
@@ -59,12 +59,7 @@ def backfill_topic(
     watcher = make_watcher(topic, default_categories)
     categories = topic.arxiv_categories or default_categories
     query = parse_query(topic.query)
-    build_query(query, today=today, categories=categories)
-    state = get_backfill(store, topic.id)
-    is_resumed = state is not None and state.query == topic.query and state.since == since
-    last = state.reached - timedelta(days=1) if state and is_resumed else today
-    while last >= since:
-        first = max(since, last - timedelta(days=SLICE_DAYS - 1))
+    for first, last in slices_left(store, name, since=since, today=today):
         records = search(
             door,
             query,
@@ -78,8 +73,21 @@ def backfill_topic(
             brought = _take_in_all(store, watcher, records, citekey_template)
             set_backfill(store, Backfill(topic.id, topic.query, since, first))
         yield Slice(first, last, *brought, is_cut=len(records) >= SLICE_LIMIT)
-        last = first - timedelta(days=1)
     finish_backfill(store, topic.id)
+
+
+def slices_left(store: Store, name: str, *, since: date, today: date) -> list[tuple[date, date]]:
+    """The first and last days of the slices that are still to be asked for, newest first."""
+    topic = get_topic(store, name)
+    state = get_backfill(store, topic.id)
+    is_resumed = state is not None and state.query == topic.query and state.since == since
+    last = state.reached - timedelta(days=1) if state and is_resumed else today
+    slices = []
+    while last >= since:
+        first = max(since, last - timedelta(days=SLICE_DAYS - 1))
+        slices.append((first, last))
+        last = first - timedelta(days=1)
+    return slices
 
 
 def _take_in_all(

@@ -100,6 +100,17 @@ class WatchReport:
     warnings: tuple[str, ...]
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        """What a digest should say besides papers: what could not be looked at, and warnings."""
+        failed = [
+            f"{look.category}: {problem}"
+            for look in self.looks
+            if look.state == "could-not-look"
+            for problem in look.failed
+        ]
+        return (*failed, *self.warnings)
+
+    @property
     def exit_code(self) -> int:
         """0, 4 when something could not be looked at, 5 when arXiv's list is older than due."""
         if self.missing or any(look.state == "could-not-look" for look in self.looks):
@@ -122,15 +133,15 @@ def run_watch(
     plan: WatchPlan,
     *,
     since: date | None = None,
-    on_look: Callable[[str], None] = lambda category: None,
+    on_look: Callable[[str, int, int], None] = lambda category, done, total: None,
     clock: Callable[[], float] = time.monotonic,
 ) -> WatchReport | None:
     """Look at every watched category and fill the inbox; None when another run is at work.
 
     ``since`` lets the topics look back at all that is kept from that day on; ``on_look`` is told
-    each category before it is asked for. What was seen is kept, whatever fails later, and a run
-    that was killed is continued. Raises NotFoundError when there is no topic, UsageError for a
-    topic that cannot be asked.
+    each category before it is asked for, how many are done and how many there are. What was seen
+    is kept, whatever fails later, and a run that was killed is continued. Raises NotFoundError
+    when there is no topic, UsageError for a topic that cannot be asked.
     """
     library.state_dir.mkdir(parents=True, exist_ok=True)
     try:
@@ -145,7 +156,7 @@ def _run(
     door: Door,
     plan: WatchPlan,
     since: date | None,
-    on_look: Callable[[str], None],
+    on_look: Callable[[str, int, int], None],
     clock: Callable[[], float],
 ) -> WatchReport:
     watchers = ready_watchers(store, plan)
@@ -154,8 +165,8 @@ def _run(
     run = _open_run(store, day)
     end = clock() + RUN_SECONDS
     night = Night(store, door, run.id, day, is_over=lambda: clock() > end)
-    for category in categories:
-        on_look(category)
+    for done, category in enumerate(categories):
+        on_look(category, done, len(categories))
         look_at(night, category)
     arrivals = _take_matches(store, watchers, plan, since, run)
     forget_before(store, _iso(store.now() - timedelta(days=plan.keep_days)))

@@ -25,7 +25,7 @@ def complete_reference(
     ctx: click.Context, param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """Citekeys that start so, with their titles."""
-    rows = _rows("SELECT citekey, title FROM papers ORDER BY citekey", ctx)
+    rows = rows_for("SELECT citekey, title FROM papers ORDER BY citekey", ctx)
     return [
         CompletionItem(clean(key), help=clean(title or "") or None)
         for key, title in rows
@@ -39,7 +39,7 @@ def complete_tag(
     """Tags that start so, after a ``+`` or ``-`` where one was typed."""
     sign = incomplete[:1] if incomplete[:1] in ("+", "-") else ""
     start = incomplete.removeprefix(sign).lower()
-    rows = _rows("SELECT DISTINCT tag, NULL FROM tags ORDER BY tag", ctx)
+    rows = rows_for("SELECT DISTINCT tag, NULL FROM tags ORDER BY tag", ctx)
     return [CompletionItem(sign + clean(tag)) for tag, _ in rows if tag.lower().startswith(start)]
 
 
@@ -81,7 +81,8 @@ def words_from_stdin(words: tuple[str, ...]) -> Iterator[str]:
             yield word
 
 
-def _rows(sql: str, ctx: click.Context) -> list[tuple[str, str | None]]:
+def rows_for(sql: str, ctx: click.Context) -> list[tuple[str, str | None]]:
+    """Two columns of the library that the command line being completed names."""
     # A shell waits for this at every key: no library, or a busy one, completes to nothing.
     try:
         with _session_of(ctx).open_store() as store:

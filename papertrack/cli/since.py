@@ -1,0 +1,33 @@
+"""The option ``--since``: a day, or how long ago."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+from papertrack.errors import UsageError
+from papertrack.queries import Age, Comparison, date_interval
+
+_AGE = r"([0-9]{1,4})([dwmy])"
+_DAY = r"[0-9]{4}-[0-9]{2}(?:-[0-9]{2})?"
+
+
+def parse_since(text: str, today: date) -> date:
+    """The first day of ``2026-11-02``, ``2026-11``, ``7d``, ``2w``, ``6m`` or ``1y``.
+
+    Raises UsageError for anything else.
+    """
+    bound: str | Age | None = None
+    if age := re.fullmatch(_AGE, text.strip().lower()):
+        bound = Age(int(age[1]), age[2])  # type: ignore[arg-type]
+    elif re.fullmatch(_DAY, text.strip()):
+        bound = text.strip()
+    try:
+        if bound is not None:
+            operator = "<=" if isinstance(bound, Age) else ">="
+            first, _ = date_interval(Comparison(operator, bound), today)
+            if first is not None:
+                return date.fromisoformat(first)
+    except ValueError:
+        pass
+    raise UsageError(f"--since {text!r} is no day: write it like 2026-11-02, 2026-11, 7d or 2w.")

@@ -1,0 +1,264 @@
+"""``papertrack watch``: the nightly run, how things stand, and running it by itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from papertrack.cli.digest import FORMATS, put, send
+from papertrack.cli.options import dry_run_option, json_option
+from papertrack.cli.output import plural, print_json, print_table
+from papertrack.cli.session import Session, pass_session
+from papertrack.cli.watch_install import install, installed_places, uninstall
+
+if TYPE_CHECKING:
+    from papertrack.actions.watch import CategoryStatus, WatchPlan, WatchReport
+    from papertrack.store.store import Store
+    from papertrack.store.watch_runs import Look
+
+WORDS = {
+    "new": "new",
+    "quiet": "quiet: announced, and everything was seen before",
+    "nothing-announced": "nothing announced: weekend or holiday",
+    "stale": "stale: an old list where a new one is due",
+    "could-not-look": "could not look",
+}
+
+
+@click.group(invoke_without_command=True)
+@click.option("--since", metavar="DAY", help="Let the topics look back at all kept since a day.")
+@click.option("--digest", "form", type=click.Choice(FORMATS), help="Print the digest of today.")
+@click.option("-o", "--output", metavar="FILE", help="Write that digest to FILE.")
+@click.option("--mail", is_flag=True, help="Send the digest if there is anything new.")
+@dry_run_option
+@json_option
+@click.pass_context
+def watch(
+    ctx: click.Context,
+    since: str | None,
+    form: str | None,
+    output: str | None,
+    mail: bool,
+    dry_run: bool,
+    as_json: bool,
+) -> int:
+    """See what arXiv announced, and put what your topics want into the inbox.
+
+    One request for each category, more only where something is missing: nights on which nothing
+    ran are made up for. Writes exports/digest/DATE.md and exports/inbox.atom. Exit code 4 says that
+    something could not be looked at, 5 that arXiv shows an old list where a new one is due; the
+    next run repairs both.
+
+    \b
+    Examples:
+      papertrack watch
+      papertrack watch --digest text
+      papertrack watch --since 2w
+      papertrack watch status
+      papertrack watch install --systemd
+    """
+    if ctx.invoked_subcommand is not None:
+        return 0
+    session = ctx.find_object(Session) or Session()
+    from papertrack.actions.watch_calendar import eastern_day
+    from papertrack.cli.since import parse_since
+
+    settings = session.settings()
+    first = parse_since(since, eastern_day(session.now())) if since else None
+    if mail:
+        from papertrack.actions.mail import check_mail
+
+        check_mail(settings.mail)
+    plan = _plan(session)
+    with session.open_store() as store:
+        if dry_run:
+            _say_plan(session, store, plan)
+            return 0
+        from papertrack.actions.watch import run_watch
+        from papertrack.cli.network import asking
+
+        with asking(session, "categories") as (door, progress):
+            report = run_watch(
+                store,
+                door,
+                session.library(),
+                plan,
+                since=first,
+                on_look=lambda category, done, total: progress.advance(done, total),
+            )
+        if report is None:
+            session.say("Another watch of this library is at work; there is nothing to do.")
+            return 0
+        _finish(session, store, report, form, output, mail)
+        if as_json:
+            print_json(_report_to_json(store, report))
+        else:
+            _say_report(session, report)
+    return report.exit_code
+
+
+def _plan(session: Session) -> WatchPlan:
+    from papertrack.actions.watch import WatchPlan
+
+    settings = session.settings()
+    return WatchPlan(
+        settings.watch.arxiv_categories, settings.watch.keep_days, settings.citekeys.template
+    )
+
+
+def _say_plan(session: Session, store: Store, plan: WatchPlan) -> None:
+    from papertrack.actions.watch import category_status, ready_watchers, watched_categories
+    from papertrack.actions.watch_calendar import eastern_day
+
+    watchers = ready_watchers(store, plan)
+    session.say(f"Would look for {plural(len(watchers), 'topic')}, and ask arXiv about:")
+    for category in watched_categories(store, plan.default_categories):
+        missing = category_status(store, category, eastern_day(session.now())).missing
+        days = f", and {plural(len(missing), 'missed day')}" if missing else ""
+        session.say(f"  {category}{days}")
+
+
+def _finish(
+    session: Session,
+    store: Store,
+    report: WatchReport,
+    form: str | None,
+    output: str | None,
+    mail: bool,
+) -> None:
+    """Leave the digest of the day and the feed of the inbox, and hand the digest on."""
+    from papertrack.actions.digest import make_digest, write_digest, write_inbox_feed
+
+    made = make_digest(store, since=report.day, until=report.day, notes=report.notes)
+    written = write_digest(session.library(), made)
+    write_inbox_feed(store, session.library())
+    if written is not None and session.verbose:
+        session.say(f"Written: {written}")
+    if form or output:
+        put(session, made, form or "md", output, dry_run=False)
+    if mail and (report.new_papers or report.replaced or report.notes):
+        send(session, made, dry_run=False)
+
+
+def _say_report(session: Session, report: WatchReport) -> None:
+    for look in report.looks:
+        session.say(f"{look.category}: {_look_shown(look)}")
+        for problem in look.failed:
+            session.say(f"  {problem}")
+    for warning in report.warnings:
+        session.say(f"Warning: {warning}")
+    if report.replaced:
+        session.say(f"New versions of {plural(len(report.replaced), 'paper')} of yours.")
+    session.say(f"{plural(len(report.new_papers), 'new paper')} in the inbox.")
+
+
+def _look_shown(look: Look) -> str:
+    if look.state == "new" or look.unseen:
+        numbers = f"{look.announced} announced, {look.unseen} unseen, {look.matched} matched"
+        return numbers if look.state == "new" else f"{WORDS[look.state]} ({numbers})"
+    return WORDS[look.state]
+
+
+def _report_to_json(store: Store, report: WatchReport) -> dict[str, object]:
+    from papertrack.store.lookup import citekey_of
+
+    return {
+        "day": report.day.isoformat(),
+        "started": report.started,
+        "papers_new": len(report.new_papers),
+        "papers": [citekey_of(store, paper_id) for paper_id in report.new_papers],
+        "already_known": [citekey_of(store, paper_id) for paper_id in report.known_papers],
+        "replaced": [
+            {"citekey": citekey_of(store, one.paper_id), "version": one.version}
+            for one in report.replaced
+        ],
+        "categories": [_look_to_json(look) for look in report.looks],
+        "missing": [{"category": name, "day": day.isoformat()} for name, day in report.missing],
+        "warnings": list(report.warnings),
+    }
+
+
+def _look_to_json(look: Look) -> dict[str, object]:
+    return {
+        "category": look.category,
+        "state": look.state,
+        "announced": look.announced,
+        "unseen": look.unseen,
+        "matched": look.matched,
+        "failed": list(look.failed),
+        "last_new_id": look.last_new_id,
+    }
+
+
+@watch.command
+@json_option
+@pass_session
+def status(session: Session, as_json: bool) -> int:
+    """Say how things stand with each category, and where the watch runs by itself.
+
+    Exit code 4: the last look failed somewhere; 5: somewhere the list is older than is due, or
+    nothing new came for three announcement days.
+    """
+    from papertrack.actions.watch import category_status, watched_categories
+    from papertrack.actions.watch_calendar import eastern_day
+
+    plan = _plan(session)
+    today = eastern_day(session.now())
+    with session.open_store() as store:
+        categories = watched_categories(store, plan.default_categories)
+        found = [category_status(store, category, today) for category in categories]
+    places = installed_places(session)
+    if as_json:
+        print_json(
+            {
+                "categories": [_status_to_json(one) for one in found],
+                "installed": [{"scheduler": name, "when": when} for name, when in places.items()],
+            }
+        )
+    else:
+        _show_status(session, found, places)
+    states = {one.look.state for one in found if one.look}
+    if "could-not-look" in states:
+        return 4
+    return 5 if "stale" in states or any(one.warning for one in found) else 0
+
+
+def _show_status(session: Session, found: list[CategoryStatus], places: dict[str, str]) -> None:
+    rows = [
+        (
+            one.category,
+            (one.looked_at or "never")[:16].replace("T", " "),
+            str(one.last_news or ""),
+            str(len(one.missing)),
+            _look_shown(one.look) if one.look else "not looked at yet",
+        )
+        for one in found
+    ]
+    head = ("category", "looked at", "last news", "missed days", "state")
+    print_table(head, rows, flexible=4, right=(3,))
+    for one in found:
+        for problem in one.look.failed if one.look else ():
+            session.say(f"{one.category}: {problem}")
+        if one.warning:
+            session.say(f"Warning: {one.warning}")
+    for name, when in places.items():
+        session.say(f"Runs by itself: {name}, {when}.")
+    if not places:
+        session.say("Does not run by itself: `papertrack watch install`.")
+
+
+def _status_to_json(one: CategoryStatus) -> dict[str, object]:
+    return {
+        "category": one.category,
+        "looked_at": one.looked_at,
+        "last_look": _look_to_json(one.look) if one.look else None,
+        "last_news": one.last_news.isoformat() if one.last_news else None,
+        "days_without_news": one.days_without_news,
+        "missing": [day.isoformat() for day in one.missing],
+        "warning": one.warning,
+    }
+
+
+watch.add_command(install)
+watch.add_command(uninstall)

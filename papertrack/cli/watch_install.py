@@ -1,0 +1,138 @@
+"""``papertrack watch install`` and ``uninstall``."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import sys
+from datetime import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from papertrack.cli.options import dry_run_option
+from papertrack.cli.session import Session, pass_session
+from papertrack.errors import UsageError
+from papertrack.text import clean
+
+if TYPE_CHECKING:
+    from papertrack.actions.schedule import Schedule
+    from papertrack.actions.schedule_install import Change, Machine
+
+SCHEDULERS = ("systemd", "cron", "launchd", "github")
+
+
+@click.command
+@click.option("--systemd", "scheduler", flag_value="systemd", help="A user timer (Linux).")
+@click.option("--cron", "scheduler", flag_value="cron", help="A line of your crontab.")
+@click.option("--launchd", "scheduler", flag_value="launchd", help="An agent (macOS).")
+@click.option("--github", "scheduler", flag_value="github", help="A workflow that commits.")
+@click.option("--at", metavar="HH:MM", help="US Eastern; by default a random minute of the night.")
+@click.option("--mail", is_flag=True, help="Also send the digest when there is anything new.")
+@click.option("-y", "--yes", is_flag=True, help="Do not ask after showing it.")
+@dry_run_option
+@pass_session
+def install(
+    session: Session, scheduler: str | None, at: str | None, mail: bool, yes: bool, dry_run: bool
+) -> None:
+    """Let the watch run by itself, Monday to Friday, a few hours after arXiv's announcement.
+
+    Shows what it would write, and asks. Without a scheduler, the one this machine has.
+
+    \b
+    Examples:
+      papertrack watch install
+      papertrack watch install --github --yes
+    """
+    from papertrack.actions.schedule import pick_time
+    from papertrack.actions.schedule_install import plan_install
+
+    chosen = scheduler or _default_scheduler()
+    when = _time(at) if at else pick_time(random.random)
+    machine = _machine()
+    schedule = _schedule(session, when, mail=mail)
+    _carry_out(session, plan_install(chosen, schedule, machine), machine, yes, dry_run)  # type: ignore[arg-type]
+
+
+@click.command
+@click.option("-y", "--yes", is_flag=True, help="Do not ask after showing it.")
+@dry_run_option
+@pass_session
+def uninstall(session: Session, yes: bool, dry_run: bool) -> None:
+    """Take the watch of this library out of every scheduler again."""
+    from papertrack.actions.schedule_install import plan_uninstall
+
+    machine = _machine()
+    change = plan_uninstall(_schedule(session, time(3)), machine)
+    if change.is_empty:
+        session.say("The watch of this library does not run by itself: nothing to do.")
+        return
+    _carry_out(session, change, machine, yes, dry_run)
+
+
+def installed_places(session: Session) -> dict[str, str]:
+    """Where the watch of this library runs by itself, and when."""
+    from papertrack.actions.schedule_install import installed
+
+    found = installed(_schedule(session, time(3)), _machine())
+    return {str(scheduler): when for scheduler, when in found.items()}
+
+
+def _carry_out(
+    session: Session, change: Change, machine: Machine, yes: bool, dry_run: bool
+) -> None:
+    from papertrack.actions.schedule_install import carry_out
+
+    for command in change.before:
+        click.echo(f"Run: {' '.join(command)}")
+    for path in change.removed:
+        click.echo(f"Remove: {path}")
+    for path, content in change.files.items():
+        click.echo(f"Write: {path}\n{content.decode()}")
+    if change.crontab is not None:
+        click.echo(f"Make this your crontab:\n{change.crontab}")
+    for command in change.after:
+        click.echo(f"Run: {' '.join(command)}")
+    if dry_run:
+        return
+    if not yes and not (sys.stdin.isatty() and click.confirm("Do it?", err=True)):
+        session.say("Nothing was changed. Add --yes to do it.")
+        return
+    carry_out(change, machine)
+    session.say("Done.")
+
+
+def _schedule(session: Session, at: time, *, mail: bool = False) -> Schedule:
+    from papertrack.actions.schedule import Schedule
+
+    root = session.library().root
+    program = shutil.which("papertrack")
+    start = [program] if program else [sys.executable, "-m", "papertrack"]
+    command = [*start, "--quiet", "--library", str(root), "watch", *(["--mail"] if mail else [])]
+    return Schedule(root, tuple(command), at)
+
+
+def _machine() -> Machine:
+    from papertrack.actions.schedule_install import Machine, run_program
+    from papertrack.library.clock import current_time
+
+    # The machine's own zone, also where PAPERTRACK_NOW sets another time.
+    zone = current_time({}).tzinfo
+    assert zone is not None
+    user_id = os.getuid() if hasattr(os, "getuid") else 0
+    return Machine(Path.home(), zone, user_id, run_program)
+
+
+def _default_scheduler() -> str:
+    if sys.platform == "darwin":
+        return "launchd"
+    return "systemd" if shutil.which("systemctl") else "cron"
+
+
+def _time(text: str) -> time:
+    try:
+        return time.fromisoformat(text)
+    except ValueError:
+        raise UsageError(f"--at {clean(text)!r} is no time: write it like 03:17.") from None
