@@ -9,6 +9,8 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from io import TextIOWrapper
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -68,6 +70,21 @@ SECTIONS: dict[str, dict[str, tuple[str, str, str]]] = {
             "enrich",
             "enrich",
             "Complete papers from arXiv: authors, abstract, categories, dates, versions.",
+        ),
+        "watch": (
+            "watch",
+            "watch",
+            "See what arXiv announced, and put what your topics want into the inbox.",
+        ),
+        "topic": (
+            "topic",
+            "topic",
+            "Standing queries: what `papertrack watch` looks for every night.",
+        ),
+        "digest": (
+            "digest",
+            "digest",
+            "Show what the topics found: by topic, best first, with the reasons.",
         ),
         "search-arxiv": (
             "search_arxiv",
@@ -187,6 +204,7 @@ def run(arguments: Sequence[str]) -> int:
 
     0 done, 1 failed, 2 usage, 3 not found, 4 source unreachable, 5 differences, 130 interrupted.
     """
+    _make_streams_safe()
     try:
         # click writes nothing of its own with standalone_mode off, and hands exit codes back.
         result: Any = papertrack.main(
@@ -204,15 +222,34 @@ def run(arguments: Sequence[str]) -> int:
         click.echo("Interrupted.", err=True)
         return 130
     except BrokenPipeError:
-        # The reader (`head`, say) has had enough. Python would complain again when it flushes.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _let_go_of_stdout()  # The reader (`head`, say) has had enough.
         return 0
+    except OSError as error:
+        _let_go_of_stdout()
+        _show_traceback(error, arguments)
+        _show(f"The system refused: {error.strerror or error} ({error.filename or 'output'}).")
+        return 1
     except Exception as error:
         if isinstance(error, UnicodeEncodeError) and any(map(_has_foreign_bytes, arguments)):
             _show("An argument holds bytes that are no UTF-8 text. Type it anew.")
             return 2
         return _show_bug(error, arguments)
     return result if isinstance(result, int) else 0
+
+
+def _make_streams_safe() -> None:
+    """Let no stream fail for what it is: closed by the caller, or of a narrow encoding."""
+    for name in ("stdin", "stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, Path(os.devnull).open("r" if name == "stdin" else "w"))  # noqa: SIM115
+        elif name != "stdin" and isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def _let_go_of_stdout() -> None:
+    # Python flushes what is left when it ends, and would complain once more.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _unknown_command(name: str) -> str:
@@ -241,11 +278,15 @@ def _show_usage_error(error: click.ClickException) -> int:
     return error.exit_code
 
 
-def _show_bug(error: Exception, arguments: Sequence[str]) -> int:
+def _show_traceback(error: Exception, arguments: Sequence[str]) -> None:
     if "-v" in arguments or "--verbose" in arguments or os.environ.get("PAPERTRACK_DEBUG"):
         import traceback
 
         traceback.print_exception(error)
+
+
+def _show_bug(error: Exception, arguments: Sequence[str]) -> int:
+    _show_traceback(error, arguments)
     _show(
         f"internal error: {type(error).__name__}: {error}. This is a bug; please report it with "
         "what `papertrack -v …` prints."
