@@ -242,7 +242,9 @@ def _make_streams_safe() -> None:
     for name in ("stdin", "stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:
-            setattr(sys, name, Path(os.devnull).open("r" if name == "stdin" else "w"))  # noqa: SIM115
+            # Open for as long as the process lasts.
+            null = Path(os.devnull).open("r" if name == "stdin" else "w")  # noqa: SIM115
+            setattr(sys, name, null)
         elif name != "stdin" and isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
 

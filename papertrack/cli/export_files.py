@@ -55,7 +55,7 @@ def export_file(
 
             give_citekeys(store, find_ids(store, selected))
     if str(target) == "-":
-        click.echo(text, nl=False)
+        click.echo(text.encode("utf-8"), nl=False)
         return False
     before = read_file(target).decode("utf-8", "replace") if target.exists() else ""
     if text == before and target.exists():

@@ -21,8 +21,9 @@ def is_terminal() -> bool:
 
 
 def print_json(value: object) -> None:
-    """One JSON value on stdout, indented, in UTF-8; what is not printable is escaped."""
-    text = json.dumps(value, ensure_ascii=False, indent=2)
+    """One JSON value on stdout, indented; what cannot be printed or encoded is escaped."""
+    is_narrow = (sys.stdout.encoding or "ascii").lower().replace("-", "") != "utf8"
+    text = json.dumps(value, ensure_ascii=is_narrow, indent=2)
     if not text.replace("\n", "").isprintable():
         text = "".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text)
     click.echo(text)

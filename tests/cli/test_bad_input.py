@@ -3,11 +3,13 @@
 import os
 import shutil
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.cli.commands import Command, Ran
+from tests.cli.commands import ROOT, Command, Ran
 
 ONE_LIST = "# Papers\n\n- [Attention](https://arxiv.org/abs/1706.03762)\n"
 is_root = hasattr(os, "geteuid") and os.geteuid() == 0
@@ -171,6 +173,39 @@ def test_settings_that_are_wrong_name_file_key_and_nearest(process: Command, she
 def test_arguments_that_are_no_text(process: Command, shelf: Path) -> None:
     ran = process("show", os.fsdecode(b"\xff\xfe"))
     assert_refused(ran, 2, "UTF-8")
+
+
+def shell(command: str, **environ: str) -> Ran:
+    """Run ``papertrack …`` inside a shell command."""
+    done = subprocess.run(
+        ["bash", "-c", f'papertrack() {{ "{sys.executable}" -m papertrack "$@"; }}; {command}'],
+        capture_output=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **environ},
+    )
+    return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+@pytest.mark.skipif(os.name == "nt", reason="written for a POSIX shell")
+def test_streams_that_are_closed_or_full(shelf: Path) -> None:
+    assert shell("papertrack list >&-") == Ran(0, "", "")
+    assert shell("papertrack list 2>&-").out.count("\n") == 3
+    assert shell("papertrack show nothing 2>&-").code == 3
+    assert shell("papertrack list <&-").code == 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+@pytest.mark.parametrize("command", ["list", "list --json", "export --json -o -"])
+def test_output_that_cannot_be_written(shelf: Path, command: str) -> None:
+    assert_refused(shell(f"papertrack {command} > /dev/full"), 1, "No space left on device")
+
+
+def test_output_in_a_narrow_encoding(process: Command, shelf: Path) -> None:
+    process("edit", "zero", "title=Näh 推测")
+    narrow = {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0", "LC_ALL": "C"}
+    assert "N?h" in process("list", **narrow).out
+    assert "\\u63a8" in process("show", "zero", "--json", **narrow).out
+    assert "Näh 推测" in process("export", "--json", "-o", "-", **narrow).out
 
 
 def test_a_megabyte_of_argument(process: Command, shelf: Path) -> None:
