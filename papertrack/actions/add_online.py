@@ -13,14 +13,11 @@ from papertrack.store.answers import read_answers
 from papertrack.store.lookup import find_papers
 from papertrack.store.store import Store
 
-ADD_SECONDS = 8.0
-"""How long adding waits for arXiv: one request, after the interval that another one left."""
-
 
 def fetch_for_adding(
-    store: Store, door: Door, texts: Sequence[str], *, seconds: float = ADD_SECONDS
+    store: Store, door: Door, texts: Sequence[str], *, seconds: float
 ) -> tuple[dict[str, ArxivRecord], str | None]:
-    """arXiv's records of the papers named, by id, as far as they come in time, and why not all.
+    """arXiv's records of the papers named, by id, as far as they come in time, else why not.
 
     Papers that arXiv answered about before are not asked for, and never more than one request
     can hold.

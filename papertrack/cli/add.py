@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from papertrack.actions.search_arxiv import Candidate
     from papertrack.store.store import Store
 
+ASK_SECONDS = 8.0
+"""How long arXiv is waited for: one request, after the interval that another one left."""
 TITLES_SHOWN = 10
 """How many papers a title's words are looked up for: more are no help to somebody who picks."""
 WORDS = {"new": "added", "saved": "saved (it was known)", "known": "already there"}
@@ -145,7 +147,7 @@ def _fetch(
     from papertrack.actions.add_online import fetch_for_adding
 
     with asking(session, "papers") as (door, _):
-        return fetch_for_adding(store, door, texts)
+        return fetch_for_adding(store, door, texts, seconds=ASK_SECONDS)
 
 
 def _print_candidates_as_json(found: dict[str, tuple[Candidate, ...]]) -> None:
