@@ -159,14 +159,20 @@ def revert(connection: sqlite3.Connection, action: LoggedAction) -> None:
     ).fetchall()
     _start_replay(connection)
     layouts = _layouts(connection)
-    for change_id, table, row_key, operation, old, new in changes:
+    # Categories go last: with one go the places in it, which papers must first be read with.
+    for change_id, table, row_key, operation, old, new in sorted(
+        changes, key=lambda change: change[1] == "categories"
+    ):
         layout = layouts[table]
         if operation == "insert":
             image = _read_row(connection, layout, row_key)
             if table == "papers":
                 image = _read_whole_paper(connection, layouts, row_key)
+            if table == "categories" and _is_category_in_use(connection, row_key):
+                image = None
             connection.execute("UPDATE changes SET new = ? WHERE id = ?", (image, change_id))
-            _delete_row(connection, layout, row_key)
+            if image is not None:
+                _delete_row(connection, layout, row_key)
         elif operation == "update":
             _set_row(connection, layout, json.loads(old), json.loads(new))
         else:
@@ -190,6 +196,8 @@ def reapply(connection: sqlite3.Connection, action: LoggedAction) -> None:
             _delete_row(connection, layout, row_key)
         elif operation == "update":
             _set_row(connection, layout, json.loads(new), json.loads(old))
+        elif new is None:
+            continue  # A category that other papers are in by now: it was left there.
         elif table == "papers":
             for part, rows in json.loads(new).items():
                 for row in rows:
@@ -312,6 +320,17 @@ def _read_whole_paper(
         if rows:
             parts[table] = [json.loads(row[0]) for row in rows]
     return json.dumps(parts, ensure_ascii=False)
+
+
+def _is_category_in_use(connection: sqlite3.Connection, row_key: str) -> bool:
+    """Whether a category still holds papers or categories, put there by later actions."""
+    (category_id,) = json.loads(row_key)
+    row = connection.execute(
+        """SELECT EXISTS (SELECT 1 FROM paper_categories WHERE category_id = ?1)
+           OR EXISTS (SELECT 1 FROM categories WHERE parent_id = ?1)""",
+        (category_id,),
+    ).fetchone()
+    return bool(row[0])
 
 
 def _set_row(connection: sqlite3.Connection, layout: _Layout, row: Row, other: Row) -> None:
