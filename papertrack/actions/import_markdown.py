@@ -188,10 +188,12 @@ class _Import:
             if before is None:
                 fresh.append(entry)
             elif before.paper_id is None:
-                if self.linker.owner(entry) is not None or self._is_wanted_again(entry, before):
+                if self.linker.owner(entry) is not None:
                     fresh.append(entry)
+                elif (kept := self._keep_removed(entry, before)) is not None:
+                    self.results[entry.index] = kept
                 else:
-                    self.results[entry.index] = self._stored(entry, before, before.library)
+                    fresh.append(entry)
             elif self.linker.owner(entry) in (None, before.paper_id):
                 groups.setdefault(before.paper_id, []).append((entry, before))
             else:
@@ -200,12 +202,18 @@ class _Import:
         gone = [before for before in gone if before.text]
         return fresh, groups, gone
 
-    def _is_wanted_again(self, entry: Entry, before: StoredEntry) -> bool:
-        """Whether an entry whose paper was removed from the library has changed and is to stay."""
-        title = entry.fields.title
+    def _keep_removed(self, entry: Entry, before: StoredEntry) -> StoredEntry | None:
+        """What to store of an entry whose paper was removed from the library.
+
+        Its row waits to be removed too. None when it has changed since and is to be a paper again.
+        """
         if self.values[entry.index] == before.base:
-            return False
-        return self._ask(entry, title, "paper", before.base.get("title"), title, None) == "file"
+            return before
+        title = entry.fields.title
+        side = self._ask(entry, title, "paper", before.base.get("title"), title, None)
+        if side == "file":
+            return None
+        return self._stored(entry, before, before.library) if side == "library" else before
 
     def _link(self, entry: Entry) -> None:
         linked = self.linker.link(entry)
