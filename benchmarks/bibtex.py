@@ -28,8 +28,9 @@ def made_up_entry(number: int) -> str:
     authors = " and ".join(f"{pick(LAST, step)}, {pick(FIRST, step)}" for step in range(4))
     authors = authors.replace("ü", r"{\"u}").replace("á", r"{\'a}").replace("í", r"{\'\i}")
     if number % 2:
-        where = f"""  journal       = {{arXiv preprint arXiv:23{number % 12 + 1:02}.{number % 90000:05}}},
-  eprint        = {{23{number % 12 + 1:02}.{number % 90000:05}}},
+        arxiv_id = f"23{number % 12 + 1:02}.{number % 90000:05}"
+        where = f"""  journal       = {{arXiv preprint arXiv:{arxiv_id}}},
+  eprint        = {{{arxiv_id}}},
   archivePrefix = {{arXiv}},
   primaryClass  = {{cs.LG}},"""
     else:
@@ -114,7 +115,8 @@ def main() -> None:
     written_alone, exported = best(write_alone, entries), best(export, entries)
     half = best(parse, entries // 2)
     print(
-        f"import / bibtexparser's parse  {parsed / parsed_alone:5.2f}  (at most 2, 3 with the store)"
+        f"import / bibtexparser's parse  {parsed / parsed_alone:5.2f}"
+        "  (at most 2; 3 with the store)"
     )
     print(f"export / bibtexparser's write  {exported / written_alone:5.2f}  (at most 2)")
     print(f"twice the entries              {parsed / half:5.2f}  times the time (linear is 2)")

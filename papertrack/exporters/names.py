@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from papertrack.latex import escape_text
+from papertrack.latex.tables import SPECIALS
 from papertrack.records import Author
 from papertrack.text import clean, split_name
 
@@ -15,6 +16,8 @@ _COLLECTIVE = re.compile(
     r"|inc|ltd|llc|gmbh)\b",
     re.IGNORECASE,
 )
+# No name of a person holds these, and biber makes initials of macros that do not compile.
+_NOT_IN_NAMES = frozenset(SPECIALS)
 _OTHERS = frozenset({"et al", "et al.", "others", "and others"})
 _AND = re.compile(r"(?:^|\s)and(?:\s|$)", re.IGNORECASE)
 
@@ -32,7 +35,8 @@ def format_name(author: Author, *, encode: bool) -> str:
     family, first, suffix = parts_of(author)
     if not first:
         name = escape_text(family, encode=encode)
-        return "{" + name + "}" if " " in family or "," in family else name
+        is_word = not _NOT_IN_NAMES.intersection(family) and " " not in family and "," not in family
+        return name if is_word else "{" + name + "}"
     pieces = [family, suffix, first] if suffix else [family, first]
     return ", ".join(escape_text(piece, encode=encode) for piece in pieces)
 
@@ -40,7 +44,7 @@ def format_name(author: Author, *, encode: bool) -> str:
 def parts_of(author: Author) -> tuple[str, str, str]:
     """Family name, first names and suffix; the whole name and nothing for one without parts.
 
-    These are collectives and what holds "and" or several commas: guessing would split it.
+    These are collectives and what holds "and", several commas or signs that no person's name has.
     """
     name = clean(author.name)
     family, first, suffix = split_name(name)
@@ -50,5 +54,10 @@ def parts_of(author: Author) -> tuple[str, str, str]:
         suffix = "" if rest == name else suffix
         at = rest.rfind(family)
         first = f"{rest[: max(at, 0)]} {rest[at + len(family) :]}".strip(" ,") if at >= 0 else rest
-    is_whole = _COLLECTIVE.search(name) or _AND.search(name) or "," in first + family
+    is_whole = (
+        _COLLECTIVE.search(name)
+        or _AND.search(name)
+        or "," in first + family
+        or not _NOT_IN_NAMES.isdisjoint(name)
+    )
     return (name, "", "") if is_whole or not first or not family else (family, first, suffix)

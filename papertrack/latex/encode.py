@@ -23,6 +23,8 @@ _SPECIAL = r"[&%#_{}~^\\<>|`$]"
 # The second group is what TeX's fonts join into one sign: -- is a dash, '' a quotation mark.
 _TO_ESCAPE = re.compile(rf"({_SPECIAL})|(--+|''+|,,+)")
 _TO_ENCODE = re.compile(rf"{_TO_ESCAPE.pattern}|([A-Za-z][{_MARKS}]+|[^\x00-\x7f])")
+# Signs of mathematics that LaTeX does not take as UTF-8 without a package.
+_TO_KEEP = re.compile(rf"{_TO_ESCAPE.pattern}|[{''.join(SYMBOLS)}]")
 
 _LETTER = rf"(?:[^\W_]|[{_MARKS}])"
 _WORD = rf"{_LETTER}+(?:['’.&/]{_LETTER}+|[+#]+)*"
@@ -37,7 +39,8 @@ def escape_text(text: str, *, encode: bool) -> str:
     """``text`` on one line for a field that is printed; balanced mathematics stays as it is.
 
     With ``encode``, characters that have a safe LaTeX name are written with it (``ö`` →
-    ``{\\"o}``), because BibTeX itself sorts and cuts bytes; the others stay UTF-8.
+    ``{\\"o}``), because BibTeX itself sorts and cuts bytes; the others stay UTF-8. Without it,
+    only signs of mathematics are (``β`` → ``{\\ensuremath{\\beta}}``).
     """
     if _PLAIN.fullmatch(text):
         return text
@@ -79,8 +82,9 @@ def escape_verbatim(text: str) -> str:
 
 
 def _escape(text: str, encode: bool) -> str:
-    pattern = _TO_ESCAPE if text.isascii() or not encode else _TO_ENCODE
-    return pattern.sub(_replacement, text)
+    if text.isascii():
+        return _TO_ESCAPE.sub(_replacement, text)
+    return (_TO_ENCODE if encode else _TO_KEEP).sub(_replacement, text)
 
 
 def _replacement(match: re.Match[str]) -> str:

@@ -25,7 +25,8 @@ from papertrack.records import Author
         ("a, b, c, d", "{a, b, c, d}"),
         (", x", "{, x}"),
         ("王小明", "王小明"),
-        ("A {B", r"{\textbraceleft}B, A"),
+        ("A {B", r"{A {\textbraceleft}B}"),
+        ("{B", r"{{\textbraceleft}B}"),
     ],
 )  # fmt: skip
 def test_names_are_written_as_bibtex_reads_them(name: str, bibtex: str) -> None:

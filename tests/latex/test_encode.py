@@ -32,8 +32,9 @@ def test_text_is_written_with_what_latex_has_a_name_for(text: str, latex: str) -
     assert escape_text(text, encode=True) == latex
 
 
-def test_without_encoding_letters_stay_and_specials_do_not() -> None:
-    assert escape_text("é “β” & {", encode=False) == r"é “β” \& {\textbraceleft}"
+def test_without_encoding_letters_stay_and_what_latex_would_not_take_does_not() -> None:
+    text = escape_text("é “β” & {", encode=False)
+    assert text == r"é “{\ensuremath{\beta}}” \& {\textbraceleft}"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,114 @@
+"""Real bibtex, biber and pdflatex take what is exported, and print it as it is.
+
+Debian's packages texlive-latex-recommended, texlive-bibtex-extra, biber and poppler-utils hold the
+programs (`make test-latex`); without them these tests are skipped by name.
+"""
+
+import re
+import shutil
+import subprocess
+import unicodedata
+from pathlib import Path
+
+import pytest
+
+from papertrack.exporters.bibtex import Dialect, to_bibtex
+from papertrack.latex.tables import LETTERS, SYMBOLS
+from papertrack.records import Author, Paper
+from tests.exporters.papers import HOSTILE, make_paper
+
+PROGRAMS = ("pdflatex", "bibtex", "biber", "pdftotext")
+MISSING = [program for program in PROGRAMS if shutil.which(program) is None]
+pytestmark = pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}")
+
+PREAMBLE = r"""\documentclass{article}
+\usepackage[T1]{fontenc}\usepackage[utf8]{inputenc}\usepackage{lmodern}
+\usepackage{amssymb,textcomp}
+\input{glyphtounicode}\pdfgentounicode=1
+"""
+DOCUMENTS: dict[Dialect, str] = {
+    "bibtex": r"""\usepackage{url}\begin{document}\nocite{*}
+\bibliographystyle{plain}\bibliography{references}\end{document}""",
+    "biblatex": r"""\usepackage[backend=biber]{biblatex}\addbibresource{references.bib}
+\begin{document}\nocite{*}\printbibliography\end{document}""",
+}
+PLAIN = (
+    "Efficient Memory Management for Serving with PagedAttention",
+    "BERT & GPT-4: 50% of $5_000 for #1 {x}",
+    "Don’t “quote” – me… ~ ^ \\ | < >",
+    "Ångström, Erdős, Škoda, façade, Łódź and naïve Øre",
+    "A--B and ``ticks'' '' `",
+    "α-β divergence → ∞",
+)
+FRAGMENTS = (*HOSTILE, *PLAIN, "".join(LETTERS), "".join(SYMBOLS), "x" * 300)
+
+
+def hostile_papers() -> list[Paper]:
+    """300 papers, each with three fragments of hostile text in title, names and venue."""
+    papers = []
+    for number in range(300):
+        first, second, third = (
+            FRAGMENTS[(number * step + number // len(FRAGMENTS)) % len(FRAGMENTS)]
+            for step in (1, 7, 11)
+        )
+        papers.append(
+            make_paper(
+                number,
+                f"k{number:03}",
+                title=f"{first} {second}",
+                # biber cannot make initials of a name that begins with a sign.
+                authors=(
+                    Author(f"A {second}"),
+                    Author("Ludwig van Beethoven"),
+                    Author("Llama Team"),
+                ),
+                venue=f"Conference on {third}" if number % 2 else None,
+                year=2024 if number % 2 else None,
+            )
+        )
+    return papers
+
+
+def typeset(folder: Path, papers: list[Paper], dialect: Dialect) -> tuple[str, str]:
+    """What bibtex or biber said, and the text of the PDF; fails where LaTeX has an error."""
+    (folder / "references.bib").write_text(to_bibtex(papers, dialect=dialect), encoding="utf-8")
+    (folder / "paper.tex").write_text(PREAMBLE + DOCUMENTS[dialect], encoding="utf-8")
+    latex = ("pdflatex", "-interaction=nonstopmode", "paper")
+    run(folder, *latex)
+    said = run(folder, "bibtex" if dialect == "bibtex" else "biber", "paper")
+    log = run(folder, *latex)
+    assert not re.findall(r"^!.*", log, re.MULTILINE)
+    return said, run(folder, "pdftotext", "-enc", "UTF-8", "paper.pdf", "-")
+
+
+def run(folder: Path, *command: str) -> str:
+    done = subprocess.run(command, cwd=folder, capture_output=True, timeout=240, check=False)
+    output = (done.stdout + done.stderr).decode("utf-8", "replace")
+    assert done.returncode == 0, output[-3000:]
+    return output
+
+
+def printed(text: str) -> str:
+    """For comparing with a PDF's text: no ligatures, breaks or hyphens, one apostrophe."""
+    text = unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
+    return re.sub(r"[\s-]+", "", text)
+
+
+@pytest.mark.parametrize("dialect", DOCUMENTS)
+def test_300_hostile_entries_are_set_without_error_or_warning(
+    tmp_path: Path, dialect: Dialect
+) -> None:
+    said, _ = typeset(tmp_path, hostile_papers(), dialect)
+    assert not re.findall(r"(?:WARN|ERROR|Warning--|error message).*", said)
+
+
+@pytest.mark.parametrize("dialect", DOCUMENTS)
+def test_the_list_of_references_holds_the_titles_as_they_are(
+    tmp_path: Path, dialect: Dialect
+) -> None:
+    papers = [make_paper(at, f"k{at}", title=title) for at, title in enumerate(PLAIN)]
+    _, text = typeset(tmp_path, papers, dialect)
+    for title in PLAIN:
+        assert printed(title) in printed(text), title
+    for word in ("PagedAttention", "BERT", "GPT", "Erdős"):
+        assert word in text
