@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from papertrack.exporters.bibtex import Dialect, safe_key, to_bibtex
+from papertrack.latex.tables import SPECIALS
 from papertrack.records import Author, Paper, PaperFacts
 from papertrack.sources.bibtex import BibEntry, decode_bib, parse_bibtex
 from papertrack.text import clean, split_name
@@ -49,7 +50,7 @@ def printed(name: str) -> str:
     if name.casefold() in ("others", "et al", "et al.", "and others"):
         return "et al."
     family, first, suffix = split_name(name)
-    if "," in first + family or not first:
+    if "," in first + family or not first or set(name) & set(SPECIALS):
         return name
     whole = " ".join(part for part in (first, family, suffix) if part)
     return name if name.count(",") > 1 or " and " in f" {name.casefold()} " else whole
