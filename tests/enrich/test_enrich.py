@@ -64,9 +64,12 @@ def test_every_field_that_arxiv_knows_is_filled_in(add: Add, enrich: Enrich, pap
     assert {"title", "authors", "abstract", "identifiers"} <= set(answer.changed)
 
 
-def test_a_second_run_asks_nothing(fake_arxiv: FakeArxiv, add: Add, enrich: Enrich) -> None:
-    for number in range(1, 61):
-        add(f"2301.{number:05}")
+def test_a_second_run_asks_nothing(
+    fake_arxiv: FakeArxiv, store: Store, add: Add, enrich: Enrich
+) -> None:
+    with store.action("add"):
+        for number in range(1, 61):
+            add(f"2301.{number:05}")
     assert len(enrich()) == 2
     assert len(fake_arxiv.asked()) == 2
     assert enrich() == []

@@ -17,8 +17,9 @@ def test_killed_before_any_durable_step_the_next_run_comes_to_the_same(
 ) -> None:
     for arxiv_id in ("2401.00007", "2408.00031", "2301.00999"):
         add(arxiv_id)
-    for number in range(1, 51):
-        add(f"2301.{number:05}")
+    with store.action("add"):
+        for number in range(1, 51):
+            add(f"2301.{number:05}")
     store.close()
     done = subprocess.run(
         [sys.executable, "-m", "tests.enrich.killing", library.root, json.dumps(fake_arxiv.urls)],

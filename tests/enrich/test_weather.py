@@ -94,10 +94,11 @@ def test_an_unsound_entry_leaves_its_paper_alone_and_the_others_are_stored(
 
 
 def test_the_message_names_host_status_and_the_time_of_the_next_try(
-    fake_arxiv: FakeArxiv, clock: Clock, add: Add, enrich: Enrich
+    fake_arxiv: FakeArxiv, store: Store, clock: Clock, add: Add, enrich: Enrich
 ) -> None:
-    for number in range(1, 61):
-        add(f"2301.{number:05}")
+    with store.action("add"):
+        for number in range(1, 61):
+            add(f"2301.{number:05}")
     fake_arxiv.fail("oai", "busy")
     fake_arxiv.fail("datacite", "server-error")
     real_ask = fake_arxiv.next_fault
@@ -242,8 +243,9 @@ def _enrich_alone(root: Path, urls: dict[str, str], start: object) -> None:
 def test_four_processes_fetch_no_paper_twice_and_keep_the_pace(
     fake_arxiv: FakeArxiv, library: Library, store: Store, add: Add
 ) -> None:
-    for number in range(1, 121):
-        add(f"2301.{number:05}")
+    with store.action("add"):
+        for number in range(1, 121):
+            add(f"2301.{number:05}")
     context = multiprocessing.get_context("spawn")
     start = context.Barrier(4)
     processes = [
