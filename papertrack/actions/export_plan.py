@@ -301,7 +301,8 @@ class Planner:
         )
 
     def _links_of(self, paper: Paper) -> Iterator[Link]:
-        address = address_of(paper)
+        given = (link.url for link in paper.facts.links if link.role == "paper")
+        address = next(given, None) or address_of(paper)
         if address is not None:
             yield Link("paper", address)
         for link in paper.facts.links:

@@ -1,0 +1,462 @@
+"""Exporting: the lines that must change, and no other byte."""
+
+import difflib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from papertrack.actions import export_markdown
+from papertrack.actions.add import add_references
+from papertrack.actions.decide import set_decision, set_rating
+from papertrack.actions.edit import edit_fields, parse_assignments
+from papertrack.actions.export_markdown import export_documents
+from papertrack.actions.import_markdown import import_document
+from papertrack.actions.organise import move_papers, remove_papers
+from papertrack.actions.passes import mark_pass
+from papertrack.errors import ConflictError, NotFoundError
+from papertrack.records import Author, PaperFacts
+from papertrack.store.papers import complete_paper, edit_paper
+from tests.actions.conftest import CHUNKED, DRAFT, ORCA, PAGED, README, Desk
+
+NewDesk = Callable[[str], Desk]
+
+
+def changed(desk: Desk, before: str = README) -> list[str]:
+    """The lines that went (-) and came (+)."""
+    lines = difflib.ndiff(before.splitlines(), desk.read().splitlines())
+    return [line for line in lines if line[0] in "+-"]
+
+
+def new_paper(desk: Desk, title: str, *assignments: str, category: str = "Speculation") -> None:
+    add_references(desk.store, ["2402.00001"], category=(category,))
+    edit_fields(
+        desk.store, desk.id("2402.00001"), parse_assignments([f"title={title}", *assignments])
+    )
+
+
+def test_right_after_an_import_nothing_is_written(desk: Desk) -> None:
+    stamp = desk.readme.stat().st_mtime_ns
+    exported = desk.export()
+    assert (exported.diff, exported.is_written, exported.refused) == ("", False, ())
+    assert desk.readme.stat().st_mtime_ns == stamp
+
+
+def test_one_pass_changes_one_line(desk: Desk) -> None:
+    mark_pass(desk.store, [desk.id(CHUNKED)], 2)
+    exported = desk.export()
+    assert (exported.lines_added, exported.lines_removed) == (1, 1)
+    assert changed(desk) == [
+        "- | [<u>Chunked Prefills</u>][16] | 2024/03 | [![arXiv][0]][16] | | [<u>link</u>][3] | |",
+        "+ | [<u>Chunked Prefills</u>][16] | 2024/03 | [![arXiv][0]][16] | | [<u>link</u>][3] "
+        "| ✅ ✅ |",
+    ]
+    assert not desk.export().has_changes
+    assert not desk.import_readme().has_changes
+
+
+def test_undo_and_export_give_the_original_bytes_back(desk: Desk) -> None:
+    mark_pass(desk.store, [desk.id(CHUNKED)], 2)
+    desk.export()
+    desk.store.undo()
+    desk.export()
+    assert desk.read() == README
+
+
+def test_a_new_paper_gets_its_row_in_order_and_its_definition(desk: Desk) -> None:
+    new_paper(desk, "Draft Trees")
+    desk.export()
+    assert changed(desk) == [
+        "+ | [<u>Draft Trees</u>][21] | 2024/02 | [![arXiv][0]][21] | | | |",
+        "+ <!-- Draft Trees -->",
+        "+ [21]: https://arxiv.org/abs/2402.00001",
+    ]
+    assert not desk.export().has_changes
+    assert not desk.import_readme().has_changes
+    mark_pass(desk.store, [desk.id("2402.00001")], 1)
+    assert (desk.export().lines_added, desk.paper("2402.00001").passes_done) == (1, 1)
+
+
+def test_undoing_the_adding_takes_row_and_definition_away(desk: Desk) -> None:
+    new_paper(desk, "Draft Trees")
+    desk.export()
+    desk.store.undo()
+    desk.store.undo()
+    desk.export()
+    assert desk.read() == README
+
+
+def test_an_empty_table_gets_its_first_row(desk: Desk) -> None:
+    new_paper(desk, "Draft Trees", category="Empty So Far")
+    desk.export()
+    assert len(changed(desk)) == 3
+    (imported,) = [paper for paper in desk.papers() if paper.facts.title == "Draft Trees"]
+    assert imported.categories == (("Empty So Far",),)
+    assert not desk.import_readme().has_changes
+
+
+@pytest.mark.parametrize("decision", ["inbox", "discarded"])
+def test_only_saved_papers_get_rows(desk: Desk, decision: str) -> None:
+    new_paper(desk, "Draft Trees")
+    set_decision(desk.store, [desk.id("2402.00001")], decision)  # type: ignore[arg-type]
+    assert not desk.export().has_changes
+
+
+def test_a_paper_without_a_title_waits(desk: Desk) -> None:
+    add_references(desk.store, ["2402.00001"], category=("Speculation",))
+    exported = desk.export()
+    assert not exported.has_changes
+    (reason,) = exported.refused
+    assert "arxiv2402.00001 has no title yet" in reason
+
+
+def test_a_hostile_title_stays_in_its_cell(desk: Desk) -> None:
+    new_paper(desk, "a | b ` c ](x) <script> @you | ✅ ✅ ✅ |")
+    desk.export()
+    desk.store.undo()
+    desk.store.undo()
+    desk.store.redo()
+    desk.store.redo()
+    assert not desk.import_readme().has_changes
+    assert desk.paper("2402.00001").passes_done == 0
+    assert len([line for line in changed(desk) if line.startswith("+ |")]) == 1
+
+
+def test_what_a_source_says_rewrites_no_readme(desk: Desk) -> None:
+    with desk.store.action("enrich"):
+        complete_paper(
+            desk.store,
+            desk.id(PAGED),
+            PaperFacts(
+                title="Paged Memory: The Title on arXiv",
+                authors=(Author("Ada Lovelace"),),
+                submitted="2023-09-12T10:00:00+00:00",
+                abstract="About pages.",
+                version=2,
+            ),
+            source="arxiv-api",
+        )
+    assert not desk.export().has_changes
+
+
+def test_a_title_that_the_reader_edited_is_written_and_undone(desk: Desk) -> None:
+    edit_fields(desk.store, desk.id(ORCA), parse_assignments(["title=Orca"]))
+    desk.export()
+    assert "[<u>Orca</u>][11]" in desk.read()
+    desk.store.undo()
+    desk.export()
+    assert desk.read() == README
+
+
+def test_links_and_notes_set_in_the_library_are_written(desk: Desk) -> None:
+    edit_fields(
+        desk.store,
+        desk.id(ORCA),
+        parse_assignments(["code=https://github.com/example/orca", "note=notes/orca.md"]),
+    )
+    desk.export()
+    assert [line for line in changed(desk) if line.startswith("+ ")] == [
+        "+ | [<u>Orca-like Batching</u>][11] | 2022/07 | [![arXiv][0]][11] "
+        "| [<u>orca</u>][12] | [<u>link</u>][13] | ✅ |",
+        "+ [12]: https://github.com/example/orca",
+        "+ [13]: notes/orca.md",
+    ]
+    desk.store.undo()
+    desk.export()
+    assert desk.read() == README
+
+
+def test_a_replaced_link_takes_the_place_of_the_old_one(desk: Desk) -> None:
+    edit_fields(
+        desk.store, desk.id(PAGED), parse_assignments(["code=https://github.com/example/pages"])
+    )
+    desk.export()
+    assert "[2]: https://github.com/example/pages\n" in desk.read()
+    assert len(desk.read().splitlines()) == len(README.splitlines())
+
+
+def test_a_moved_paper_s_row_moves(desk: Desk) -> None:
+    row = next(line for line in README.splitlines() if "Chunked Prefills</u>" in line)
+    move_papers(desk.store, [desk.id(CHUNKED)], ("Speculation",))
+    desk.export()
+    assert changed(desk) == [f"- {row}", f"+ {row}"]
+    assert desk.read().index(row) > desk.read().index("## Speculation")
+    assert not desk.export().has_changes
+    assert not desk.import_readme().has_changes
+    desk.store.undo()
+    desk.export()
+    assert desk.read() == README
+
+
+def test_a_paper_put_in_one_more_category_gets_one_more_row(desk: Desk) -> None:
+    move_papers(desk.store, [desk.id(CHUNKED)], ("Speculation",), is_added=True)
+    desk.export()
+    assert desk.read().count("Chunked Prefills</u>]") == 2
+    assert not desk.import_readme().has_changes
+    desk.store.undo()
+    desk.export()
+    assert desk.read().count("Chunked Prefills</u>]") == 1
+
+
+def test_a_category_that_no_document_has_leaves_the_row_and_says_so(desk: Desk) -> None:
+    move_papers(desk.store, [desk.id(CHUNKED)], ("Elsewhere",))
+    exported = desk.export()
+    assert not exported.has_changes
+    assert "chunked2024prefills is in Elsewhere now" in exported.refused[0]
+
+
+def test_a_removed_paper_s_row_goes_and_comes_back(desk: Desk) -> None:
+    remove_papers(desk.store, [desk.id(ORCA)])
+    exported = desk.export()
+    assert (exported.lines_added, exported.lines_removed) == (0, 3)
+    assert "Orca" not in desk.read()
+    assert not desk.import_readme().has_changes
+    desk.store.undo()
+    desk.export()
+    assert [line[:30] for line in changed(desk) if line.startswith("+ |")] == [
+        "+ | [<u>Orca-like Batching</u>]"[:30]
+    ]
+    assert "]: https://arxiv.org/abs/2207.10003v2\n" in desk.read()
+
+
+def test_what_a_document_has_no_place_for_is_said_once(new_desk: NewDesk) -> None:
+    desk = new_desk("## A\n\n- [One Paper Here](https://arxiv.org/abs/2401.00001)\n")
+    desk.import_readme()
+    mark_pass(desk.store, [desk.id("2401.00001")], 2)
+    set_rating(desk.store, [desk.id("2401.00001")], 4)
+    first = desk.export()
+    assert not first.has_changes
+    assert len(first.refused) == 2
+    assert desk.export().refused == ()
+
+
+def test_a_document_that_only_knows_read_and_unread_is_told_no_more(new_desk: NewDesk) -> None:
+    desk = new_desk(
+        "## A\n\n- [x] [One Paper Here](https://arxiv.org/abs/2401.00001)\n"
+        "- [ ] [Another Paper](https://arxiv.org/abs/2401.00002)\n"
+    )
+    desk.import_readme()
+    mark_pass(desk.store, [desk.id("2401.00001")], 3)
+    assert not desk.export().has_changes
+    mark_pass(desk.store, [desk.id("2401.00002")], 2)
+    assert desk.export().lines_added == 1
+    assert not desk.import_readme().has_changes
+    assert desk.paper("2401.00002").passes_done == 2
+
+
+# The file was edited in the meantime.
+
+
+def test_the_file_s_own_edits_are_left_for_the_import(desk: Desk) -> None:
+    mark_pass(desk.store, [desk.id(CHUNKED)], 1)
+    desk.replace("| ✅ |\n", "| ✅ ✅ |\n")
+    desk.replace("# Reading List", "# My Reading List")
+    edited = desk.read()
+    desk.export()
+    assert changed(desk, edited)[0].startswith("- | [<u>Chunked")
+    assert len(changed(desk, edited)) == 2
+    assert desk.paper(ORCA).passes_done == 1
+    desk.import_readme()
+    assert (desk.paper(ORCA).passes_done, desk.paper(CHUNKED).passes_done) == (2, 1)
+
+
+def test_a_row_deleted_in_the_file_is_not_put_back(desk: Desk) -> None:
+    desk.write("".join(li for li in README.splitlines(True) if "Chunked Prefills</u>" not in li))
+    mark_pass(desk.store, [desk.id(CHUNKED)], 1)
+    assert not desk.export().has_changes
+    assert desk.import_readme().deleted == ("chunked2024prefills",)
+    assert not desk.export().has_changes
+
+
+def test_a_conflict_is_left_alone_and_the_rest_exported(desk: Desk) -> None:
+    mark_pass(desk.store, [desk.id(CHUNKED)], 3)
+    mark_pass(desk.store, [desk.id(ORCA)], 2)
+    desk.replace("[<u>link</u>][3] | |", "[<u>link</u>][3] | ✅ |")
+    exported = desk.export()
+    (conflict,) = exported.conflicts
+    assert (conflict.field, conflict.file_value, conflict.library_value) == ("passes", 1, 3)
+    assert (exported.lines_added, exported.lines_removed) == (1, 1)
+    assert "[<u>link</u>][3] | ✅ |\n" in desk.read()
+    assert len(desk.export().conflicts) == 1
+
+
+@pytest.mark.parametrize(("prefer", "marks"), [("library", "✅ ✅ ✅"), ("file", "✅")])
+def test_the_reader_s_preference_ends_a_conflict(desk: Desk, prefer: str, marks: str) -> None:
+    mark_pass(desk.store, [desk.id(CHUNKED)], 3)
+    desk.replace("[<u>link</u>][3] | |", "[<u>link</u>][3] | ✅ |")
+    assert desk.export(prefer=prefer).conflicts == ()
+    assert f"[<u>link</u>][3] | {marks} |\n" in desk.read()
+    assert desk.import_readme().conflicts == ()
+    assert desk.paper(CHUNKED).passes_done == marks.count("✅")
+    assert not desk.export().has_changes
+
+
+def test_a_row_written_by_hand_for_a_new_paper_is_not_written_again(desk: Desk) -> None:
+    new_paper(desk, "Draft Trees")
+    row = "| [<u>Draft Trees</u>](https://arxiv.org/abs/2402.00001) | 2024/02 | | | | ✅ |\n"
+    desk.replace("\n## Empty", row + "\n## Empty")
+    assert not desk.export().has_changes
+    desk.import_readme()
+    assert desk.paper("2402.00001").passes_done == 1
+
+
+# Several documents.
+
+
+def second(desk: Desk, text: str) -> Path:
+    path = desk.library.root / "second.md"
+    path.write_text(text, encoding="utf-8")
+    import_document(desk.store, desk.library, path)
+    return path
+
+
+def test_importing_a_second_document_changes_the_first_by_nothing(desk: Desk) -> None:
+    second(
+        desk,
+        f"## Serving\n\n- [x] [Paged](https://arxiv.org/abs/{PAGED}) "
+        "[[code]](https://github.com/example/fork)\n"
+        f"- [x] [Chunked](https://arxiv.org/abs/{CHUNKED})\n"
+        "- [ ] [Something Else Entirely](https://arxiv.org/abs/2404.00009)\n",
+    )
+    exports = export_documents(desk.store, desk.library)
+    assert [exported.has_changes for exported in exports] == [False, False]
+
+
+def test_a_mark_set_in_one_document_reaches_the_other(desk: Desk) -> None:
+    path = second(desk, f"## Other\n\n- [ ] [Chunked](https://arxiv.org/abs/{CHUNKED})\n")
+    desk.replace("[<u>link</u>][3] | |", "[<u>link</u>][3] | ✅ |")
+    desk.import_readme()
+    export_documents(desk.store, desk.library)
+    assert "- [x] [Chunked]" in path.read_text()
+    assert not any(e.has_changes for e in export_documents(desk.store, desk.library))
+
+
+def test_a_new_paper_gets_one_row_in_the_first_document_that_has_its_section(desk: Desk) -> None:
+    path = second(desk, "## Speculation\n\n- [Lookahead Steps](https://arxiv.org/abs/2402.99999)\n")
+    new_paper(desk, "Draft Trees")
+    export_documents(desk.store, desk.library)
+    assert "Draft Trees" in desk.read()
+    assert "Draft Trees" not in path.read_text()
+
+
+def test_a_document_that_is_gone_stops_no_other(desk: Desk) -> None:
+    second(desk, "## Other\n\n- [Lookahead Steps](https://arxiv.org/abs/2402.99999)\n").unlink()
+    mark_pass(desk.store, [desk.id(CHUNKED)], 1)
+    first, gone = export_documents(desk.store, desk.library)
+    assert first.is_written
+    assert isinstance(gone.error, NotFoundError)
+    assert "second.md" in str(gone.error)
+
+
+def test_only_the_documents_named_are_exported(desk: Desk) -> None:
+    path = second(desk, f"## Other\n\n- [ ] [Chunked](https://arxiv.org/abs/{CHUNKED})\n")
+    mark_pass(desk.store, [desk.id(CHUNKED)], 1)
+    (exported,) = export_documents(desk.store, desk.library, paths=[path])
+    assert (exported.file, exported.is_written) == ("second.md", True)
+    assert desk.read() == README
+    with pytest.raises(NotFoundError, match="papertrack import"):
+        export_documents(desk.store, desk.library, paths=[desk.library.root / "third.md"])
+
+
+# Writing files.
+
+
+def test_a_dry_run_shows_the_diff_and_writes_nothing(desk: Desk) -> None:
+    mark_pass(desk.store, [desk.id(CHUNKED)], 1)
+    exported = desk.export(dry_run=True)
+    assert exported.diff.startswith("--- a/README.md\n+++ b/README.md\n@@ ")
+    assert exported.diff.count("\n+|") == exported.diff.count("\n-|") == 1
+    assert (desk.read(), exported.is_written) == (README, False)
+    assert desk.export().diff == exported.diff
+
+
+def test_mode_and_symbolic_link_are_kept(desk: Desk) -> None:
+    target = desk.library.root / "real.md"
+    desk.readme.rename(target)
+    desk.readme.symlink_to("real.md")
+    target.chmod(0o640)
+    mark_pass(desk.store, [desk.id(CHUNKED)], 1)
+    assert desk.export().is_written
+    assert desk.readme.is_symlink()
+    assert desk.readme.readlink() == Path("real.md")
+    assert target.stat().st_mode & 0o777 == 0o640
+    assert "[<u>link</u>][3] | ✅ |" in target.read_text()
+
+
+def test_a_read_only_file_is_left_and_tried_again(desk: Desk) -> None:
+    mark_pass(desk.store, [desk.id(CHUNKED)], 1)
+    desk.readme.chmod(0o444)
+    exported = desk.export()
+    assert (exported.is_written, desk.read()) == (False, README)
+    assert "read-only" in str(exported.error)
+    desk.readme.chmod(0o644)
+    assert desk.export().is_written
+
+
+def test_a_file_that_changes_during_the_export_is_not_overwritten(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mark_pass(desk.store, [desk.id(CHUNKED)], 1)
+    real = export_markdown.apply_edits
+
+    def edit_meanwhile(*arguments: object) -> object:
+        desk.replace("# Reading List", "# Read")
+        return real(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(export_markdown, "apply_edits", edit_meanwhile)
+    exported = desk.export()
+    assert isinstance(exported.error, ConflictError)
+    assert desk.read() == README.replace("# Reading List", "# Read")
+    monkeypatch.undo()
+    assert desk.export().is_written
+    assert "# Read\n" in desk.read()
+
+
+def test_no_temporary_file_is_left(desk: Desk) -> None:
+    mark_pass(desk.store, [desk.id(CHUNKED)], 1)
+    desk.export()
+    assert sorted(path.name for path in desk.library.root.iterdir()) == ["README.md", "data"]
+
+
+def test_a_file_without_final_newline_keeps_that(new_desk: NewDesk) -> None:
+    desk = new_desk(README.rstrip("\n"))
+    desk.import_readme()
+    mark_pass(desk.store, [desk.id(CHUNKED)], 1)
+    exported = desk.export()
+    assert desk.read() == README.rstrip("\n").replace("][3] | |", "][3] | ✅ |")
+    assert exported.lines_added == 1
+
+
+def test_a_date_that_the_reader_sets_is_written(desk: Desk) -> None:
+    edit_fields(desk.store, desk.id(DRAFT), parse_assignments(["submitted=2022-12"]))
+    desk.export()
+    assert "[<u>Drafting Ahead</u>][6] | 2022/12 |" in desk.read()
+
+
+def test_an_export_is_no_action_to_undo(desk: Desk) -> None:
+    mark_pass(desk.store, [desk.id(CHUNKED)], 1)
+    desk.export()
+    undone = desk.store.undo()
+    assert undone is not None
+    assert undone.verb == "pass"
+
+
+def test_a_rating_goes_to_the_column_that_shows_ratings(new_desk: NewDesk) -> None:
+    desk = new_desk(
+        "## Blogs\n\n| Title | Rec | Read |\n| :-- | :-- | :-- |\n"
+        "| [How Pages Are Kept](https://example.org/pages) | ⭐️⭐️ | ✅ |\n"
+        "| [How Tables Are Kept](https://example.org/tables) | | |\n"
+    )
+    desk.import_readme()
+    set_rating(desk.store, [desk.id("https://example.org/tables")], 3)
+    desk.export()
+    assert "tables) | ⭐️⭐️⭐️ | |\n" in desk.read()
+
+
+def test_a_source_that_corrects_its_own_title_changes_no_row(desk: Desk) -> None:
+    with desk.store.action("enrich"):
+        edit_paper(desk.store, desk.id(DRAFT), "title", "First", source="arxiv")
+    desk.export()
+    with desk.store.action("enrich"):
+        edit_paper(desk.store, desk.id(DRAFT), "title", "Second", source="arxiv")
+    assert not desk.export().has_changes
