@@ -11,7 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from papertrack.actions.enrich import Enriched, EnrichStopped, enrich_papers, select_papers
+from papertrack.actions.enrich import (
+    Enriched,
+    EnrichStopped,
+    enrich_papers,
+    only_enrichment,
+    select_papers,
+)
 from papertrack.actions.fetching import MAX_TRIES, fetch_in_time, fetch_records
 from papertrack.actions.network import open_door
 from papertrack.errors import SourceUnavailableError
@@ -228,8 +234,6 @@ INTERVAL = 0.4
 def _enrich_alone(root: Path, urls: dict[str, str], start: object) -> None:
     library = Library(root)
     clock = Clock()
-    from papertrack.actions.enrich import only_enrichment
-
     door = open_door(library, Arxiv(**urls, interval_seconds=INTERVAL), clock=clock)
     start.wait()  # type: ignore[attr-defined]
     with (
@@ -263,3 +267,16 @@ def test_four_processes_fetch_no_paper_twice_and_keep_the_pace(
     gaps = [after.at - before.at for before, after in itertools.pairwise(requests)]
     assert all(gap >= INTERVAL * 0.95 for gap in gaps), gaps
     assert select_papers(store, []).to_ask == ()
+
+
+def test_a_second_enrichment_of_the_library_waits_and_says_so(library: Library) -> None:
+    first = only_enrichment(library, lambda: pytest.fail("nobody else is enriching"))
+    first.__enter__()
+    said = []
+
+    def on_wait() -> None:
+        said.append("waiting")
+        first.__exit__(None, None, None)
+
+    with only_enrichment(library, on_wait):
+        assert said == ["waiting"]

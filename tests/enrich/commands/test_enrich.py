@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -140,3 +143,30 @@ def test_what_has_changed_since_it_was_read_is_shown_everywhere(
         assert "withdrawn" in shown
         assert "v2 is out, you read v1" in shown
     assert papertrack("list", "is:outdated is:withdrawn").out.count("\n") == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_on_a_terminal_the_progress_is_a_live_line_on_stderr_only(
+    papertrack: Command, online: FakeArxiv, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import pty
+
+    papertrack("add", *(f"2301.{number:05}" for number in range(1, 61)), "--offline")
+    monkeypatch.setenv("PAPERTRACK_ARXIV_INTERVAL_SECONDS", "0.3")
+    screen, terminal = pty.openpty()
+    # A pseudo-terminal that nobody has sized is 0 columns wide.
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "100", "TERM": "xterm"}
+    done = subprocess.run(
+        [sys.executable, "-m", "papertrack", "enrich", "--json"],
+        stdout=subprocess.PIPE,
+        stderr=terminal,
+        env=environment,
+        timeout=60,
+        check=True,
+    )
+    os.close(terminal)
+    shown = os.read(screen, 65536).decode()
+    os.close(screen)
+    assert json.loads(done.stdout)["papers_enriched"] == 60
+    assert "50/60" in shown
+    assert "waiting 0 s: one request per 0.3 seconds" in shown
