@@ -89,8 +89,10 @@ def run(folder: Path, *command: str) -> str:
 
 
 def printed(text: str) -> str:
-    """For comparing with a PDF's text: no ligatures, breaks or hyphens, one apostrophe."""
-    text = unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
+    """For comparing with a PDF's text: no ligatures, breaks or hyphens."""
+    text = unicodedata.normalize("NFKC", text).casefold()
+    # LaTeX prints ' as an apostrophe, and biber hands it a grave accent as a quotation mark.
+    text = text.translate({ord("’"): "'", ord("‘"): "`", ord("“"): "``", ord("”"): "''"})
     return re.sub(r"[\s-]+", "", text)
 
 
