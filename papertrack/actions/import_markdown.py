@@ -26,7 +26,11 @@ from papertrack.documents.model import Entry
 from papertrack.library import Library
 from papertrack.records import Paper, Skipped
 from papertrack.store import journal
-from papertrack.store.categories import put_in_category, take_out_of_category
+from papertrack.store.categories import (
+    ensure_category,
+    put_in_category,
+    take_out_of_category,
+)
 from papertrack.store.documents import (
     StoredEntry,
     entries_of_paper,
@@ -153,6 +157,8 @@ class _Import:
                 digest=self.read.digest,
             )
             stored = read_entries(self.store, self.document_id)
+        if not stored:
+            self._make_categories()
         fresh, groups, gone = self._classify(stored)
         for paper_id, pairs in groups.items():
             lost = [before for before in gone if before.paper_id == paper_id]
@@ -167,6 +173,11 @@ class _Import:
             results = [self.results[index] for index in sorted(self.results)]
             write_entries(self.store, self.document_id, [*results, *self.unlinked])
         self._index_notes()
+
+    def _make_categories(self) -> None:
+        """Make the document's categories in its order, also those that are still empty."""
+        for path in self.read.document.categories:
+            ensure_category(self.store, path)
 
     def _classify(
         self, stored: list[StoredEntry]

@@ -56,10 +56,16 @@ def read_statistics(store: Store) -> Statistics:
 
 
 def _by_category(store: Store) -> list[CategoryReading]:
-    order = {path: n for n, (path, _) in enumerate(ordered_paths(store))}
     path_of = paths(store)
-    found = [
-        CategoryReading(path_of.get(row.category_id, ()), sum(row[1:]), *row[1:])
+    found = {
+        path: CategoryReading(path, sum(row[1:]), *row[1:])
         for row in stats.count_by_category(store)
-    ]
-    return sorted(found, key=lambda reading: order.get(reading.category, len(order)))
+        for path in [path_of.get(row.category_id, ())]
+    }
+    ordered = [path for path, _ in ordered_paths(store)]
+    for path in ordered:
+        # One without papers is told about, unless it only holds others.
+        if path not in found and not any(other[:-1] == path for other in ordered):
+            found[path] = CategoryReading(path, 0, 0, 0, 0, 0)
+    order = {path: n for n, path in enumerate(ordered)}
+    return sorted(found.values(), key=lambda reading: order.get(reading.category, len(order)))

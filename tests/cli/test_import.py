@@ -99,6 +99,21 @@ def test_the_demo_is_a_library_to_play_with(papertrack: Command, home: Path) -> 
     assert "not empty" in again.err
 
 
+def test_the_categories_are_the_readmes_sections_in_its_order_also_the_empty_one(
+    papertrack: Command, home: Path
+) -> None:
+    papertrack("demo", "play")
+    found = json.loads(papertrack("--library", "play", "stats", "--json").out)["by_category"]
+    headings = [
+        line.removeprefix("## 🔧 ")
+        for line in (home / "play" / "README.md").read_text(encoding="utf-8").splitlines()
+        if line.startswith("## ")
+    ]
+    assert [row["category"] for row in found] == headings
+    assert len(headings) == 11
+    assert [row["category"] for row in found if not row["papers"]] == ["Fault Tolerance"]
+
+
 def test_the_sample_shows_what_a_curated_readme_has(papertrack: Command, home: Path) -> None:
     papertrack("demo", "play")
     papers = json.loads(papertrack("--library", "play", "list", "--json").out)
