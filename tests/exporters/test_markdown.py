@@ -2,6 +2,7 @@ import pytest
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from papertrack.documents.document import parse_document
 from papertrack.exporters.markdown import to_markdown
 from papertrack.records import Identifier, Link, PaperFacts
 from papertrack.text import clean
@@ -141,3 +142,30 @@ def test_a_note_that_looks_like_a_scheme_is_a_path() -> None:
     assert "[3]: ./javascript:alert(1)\n" in markdown
     assert "[4]: .///x\n" in markdown
     assert "[5]: a%0A%5B9%5D:%20b\n" in markdown
+
+
+def test_a_fresh_document_is_read_back_with_the_same_titles_marks_and_categories() -> None:
+    papers = [
+        make_paper(
+            number,
+            f"k{number}",
+            title=title,
+            identifiers=(Identifier("arxiv", f"2309.{number:05}"),),
+            submitted=None,
+            passes_done=number % 4,
+            notes=(f"notes/k{number}.md",),
+            categories=(("A", "B") if number % 2 else ("C",),),
+        )
+        for number, title in enumerate(HOSTILE, start=1)
+    ]
+    document = parse_document(to_markdown(papers, categories=[("Empty",)]))
+    assert document.skipped == ()
+    read = {entry.identifiers[0].value: entry for entry in document.entries}
+    assert len(document.entries) == len(papers)
+    for paper in papers:
+        entry = read[paper.facts.identifier("arxiv") or ""]
+        assert entry.fields.title == clean(paper.facts.title or "")
+        assert entry.fields.passes == paper.passes_done
+        assert entry.fields.date == "2023-09"
+        assert entry.category == paper.categories[0]
+        assert [link.role for link in entry.fields.links] == ["paper", "code", "note"]
