@@ -21,7 +21,7 @@ from papertrack.documents.item_edits import (
     set_item_rating,
 )
 from papertrack.documents.lines_edits import added, moved_entry, removed
-from papertrack.documents.markup import escape_text, is_safe_target, safe_url
+from papertrack.documents.markup import escape_title, is_safe_target, safe_url
 from papertrack.documents.model import Document, Entry, PlacedLink
 from papertrack.documents.no_place import NoPlaceError
 from papertrack.documents.numbering import Numbering
@@ -102,7 +102,7 @@ def _title(document: Document, numbering: Numbering, entry: Entry, edit: SetTitl
         raise NoPlaceError("The entry shows no title.")
     if edit.title == entry.fields.title:
         return []
-    return [Patch(span, escape_text(edit.title)), *numbering.retitled(entry, edit.title)]
+    return [Patch(span, escape_title(edit.title, entry)), *numbering.retitled(entry, edit.title)]
 
 
 def _date(document: Document, entry: Entry, edit: SetDate) -> list[Patch]:

@@ -7,6 +7,7 @@ the order given.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -25,7 +26,7 @@ from papertrack.documents.edit_types import (
     SetRating,
     SetTitle,
 )
-from papertrack.documents.model import Document
+from papertrack.documents.model import Document, Entry
 from papertrack.documents.numbering import Numbering
 from papertrack.documents.patches import Patch, moved, overlaps, patched
 
@@ -46,15 +47,60 @@ __all__ = [
 
 
 def apply_edits(document: Document, edits: Sequence[Edit]) -> Edited:
-    """Return the document's text with the edits made, and those that it has no place for.
+    """Return the document's text with the edits made, and those that were not, with reasons.
 
-    Edits name entries of the document as given. Without edits the text is the same object.
+    Edits name entries of the document as given. Without edits the text is the same object. The
+    edited text is read again: an edit that would cost another entry, or the edited one, is refused.
     """
+    edited = _made(document, edits)
+    if _is_whole(document, edits, edited):
+        return edited
+    kept: list[Edit] = []
+    refused = list(edited.refused)
+    for edit in edits:
+        if edit in (refusal.edit for refusal in edited.refused):
+            continue
+        trial = _made(document, [edit])
+        if _is_whole(document, [edit], trial):
+            kept.append(edit)
+        else:
+            refused.append(Refusal(edit, "The document could not be read again afterwards."))
+    edited = _made(document, kept)
+    if not _is_whole(document, kept, edited):
+        reason = "The edits could not be made together."
+        return Edited(document.text, (*refused, *(Refusal(edit, reason) for edit in kept)))
+    return Edited(edited.text, tuple(refused))
+
+
+def _made(document: Document, edits: Sequence[Edit]) -> Edited:
+    """Make edits without looking back."""
     refused: list[Refusal] = []
-    pending = [(edit, _start_of(document, edit)) for edit in edits]
+    # An entry is changed where it stands before it goes or moves.
+    ordered = sorted(edits, key=lambda edit: 2 * isinstance(edit, Move) + isinstance(edit, Remove))
+    pending = [(edit, _start_of(document, edit)) for edit in ordered]
     while pending:
         document, pending = _one_round(document, pending, refused)
     return Edited(document.text, tuple(refused))
+
+
+def _is_whole(document: Document, edits: Sequence[Edit], edited: Edited) -> bool:
+    """Return whether the edited text holds all entries: the untouched under their own names."""
+    if edited.text == document.text:
+        return True
+    unmade = [refusal.edit for refusal in edited.refused]
+    made = [edit for edit in edits if edit not in unmade]
+    added = sum(isinstance(edit, Add) for edit in made)
+    removed = {edit.entry_index for edit in made if isinstance(edit, Remove)}
+    touched = {edit.entry_index for edit in made if not isinstance(edit, Add)}
+    after = parse_document(edited.text).entries
+    untouched = Counter(_name(entry) for entry in document.entries if entry.index not in touched)
+    count = len(document.entries) + added - len(removed)
+    return len(after) == count and untouched <= Counter(_name(entry) for entry in after)
+
+
+def _name(entry: Entry) -> tuple[object, ...]:
+    """Return what an entry names, whatever else names it too."""
+    return entry.identifiers or (entry.fields.title,)
 
 
 _Pending = list[tuple[Edit, int | None]]
@@ -92,5 +138,14 @@ def _one_round(
     if not made:
         return document, []
     text = patched(document.text, made)
-    still = [(edit, None if start is None else moved(start, made)) for edit, start in later]
+    still: _Pending = []
+    for edit, start in later:
+        if start is not None and _is_cut(start, made):
+            refused.append(Refusal(edit, "The entry is no longer where it was."))
+        else:
+            still.append((edit, None if start is None else moved(start, made)))
     return (parse_document(text) if still else replace(document, text=text)), still
+
+
+def _is_cut(offset: int, patches: Sequence[Patch]) -> bool:
+    return any(p.span[0] <= offset < p.span[1] and not p.text for p in patches)

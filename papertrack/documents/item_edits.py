@@ -7,7 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from papertrack.documents.markup import escape_text, like, repository_name, safe_url, wrapping
+from papertrack.documents.markup import (
+    escape_text,
+    escape_title,
+    like,
+    repository_name,
+    safe_url,
+    wrapping,
+)
 from papertrack.documents.model import Document, Entry, EntryFields, PlacedLink, Span
 from papertrack.documents.numbering import Numbering
 from papertrack.documents.patches import Patch
@@ -33,10 +40,12 @@ def set_item_passes(document: Document, entry: Entry, passes: int) -> list[Patch
     if mark is not None:
         if mark.kind == "box":
             text = "[x]" if passes else "[ ]"
+        elif mark.kind == "check":
+            text = document.style.mark_separator.join([document.style.mark_text] * passes)
         if document.text[slice(*mark.span)].strip() == text:
             return []
         return [_replaced(document, mark.span, text)]
-    if not text or text == "[ ]":
+    if not text:
         return []
     if _marks_come_first(document, entry):
         start = entry.anatomy.own[0]
@@ -57,9 +66,7 @@ def _replaced(document: Document, span: Span, text: str) -> Patch:
 
 
 def _marks_come_first(document: Document, entry: Entry) -> bool:
-    """Whether the document's marks stand before titles; a box always does."""
-    if document.style.mark == "box":
-        return True
+    """Whether the document's marks stand before titles."""
     for other in document.entries:
         mark, title = other.anatomy.mark, other.anatomy.title
         if other.shape == entry.shape and mark and title:
@@ -276,7 +283,7 @@ def _pieces(
     linked = next((k for k in anatomy.links if _holds(k.label_span, anatomy.title)), None)
     main = next((k for k in fields.links if k.role in ("paper", "code")), None)
     if linked is None:
-        pieces.append(_Piece(anatomy.title, escape_text(fields.title)))
+        pieces.append(_Piece(anatomy.title, escape_title(fields.title, model)))
     else:
         before = text[linked.label_span[0] : anatomy.title[0]]
         after = text[anatomy.title[1] : linked.label_span[1]]

@@ -146,7 +146,6 @@ def make_entry(
     links = [*unit.links, *details]
     title_span = title or unit.title
     name = plain(text[slice(*title_span)]) if title_span else ""
-    name = name if name.endswith("..") else name.removesuffix(".")
     name = name or next((link.label for link in links), "")
     written = text_identifiers(text, span, links)
     title_link = unit.title_link if title is None else None

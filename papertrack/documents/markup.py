@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from urllib.parse import quote, urlsplit
 
-from papertrack.documents.model import PlacedLink
+from papertrack.documents.model import Entry, PlacedLink
 from papertrack.documents.naming import inner_span, plain
 from papertrack.documents.roles import role_word
 from papertrack.identifiers import identify
@@ -13,6 +13,8 @@ from papertrack.text import clean
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>~|$])")
 _ENTITY = re.compile(r"&(?=[A-Za-z0-9#]{1,32};)")
+_ENTITY_CHARACTER = re.compile(r"[&<>\"'`*_\[\]\\~|$:]")
+_EDGE_CHARACTER = re.compile(r"[-+.,:;/()#!?'\"@%={}^]")
 _UNSAFE_IN_URL = re.compile(r"[\s<>()\[\]|\\`\"{}^\x00-\x1f\x7f]")
 
 
@@ -25,6 +27,33 @@ def escape_text(text: str) -> str:
     escaped = _SPECIAL.sub(r"\\\1", clean(text))
     escaped = _ENTITY.sub("&amp;", escaped)
     return escaped.replace("://", "&#58;//")
+
+
+def escape_title(title: str, entry: Entry) -> str:
+    """Return a title as it can stand in the place of an entry's title.
+
+    In HTML blocks every special character is an entity; where the title is neither a link nor
+    bold, punctuation at its ends is escaped, so that it is not taken for a separator.
+    """
+    if entry.shape in ("html_row", "details"):
+        shown = clean(title)
+        edges = (shown[:1], shown[-1:])
+        return "".join(
+            f"&#{ord(c)};"
+            if _ENTITY_CHARACTER.match(c) or (c in edges and _EDGE_CHARACTER.match(c))
+            else c
+            for c in shown
+        )
+    escaped = escape_text(title)
+    span = entry.anatomy.title
+    is_wrapped = span is not None and (
+        any(k.label_span[0] <= span[0] and span[1] <= k.label_span[1] for k in entry.anatomy.links)
+    )
+    if entry.shape == "row" or is_wrapped:
+        return escaped
+    if _EDGE_CHARACTER.match(escaped[-1:]) and escaped[-2:-1] != "\\":
+        escaped = escaped[:-1] + "\\" + escaped[-1]
+    return "\\" + escaped if _EDGE_CHARACTER.match(escaped) else escaped
 
 
 def escape_comment(text: str) -> str:

@@ -47,10 +47,10 @@ class Numbering:
         found = (d.label for d in self.document.definitions if d.url in (url, wanted))
         return next(found, None)
 
-    def numbers_of(self, entries: Sequence[Entry]) -> list[int]:
-        """Return the numeric labels that entries use, ascending."""
-        labels = {link.reference for entry in entries for link in entry.anatomy.links}
-        return sorted(int(label) for label in labels if label and label.isdecimal())
+    def title_numbers(self, entries: Sequence[Entry]) -> list[int]:
+        """Return the numeric labels of the entries' first links, ascending."""
+        firsts = (entry.anatomy.links[0].reference for entry in entries if entry.anatomy.links)
+        return sorted(int(label) for label in firsts if label and label.isdecimal())
 
     def own_block(self, entry: Entry) -> tuple[int, int] | None:
         """Return (first number, first number behind) of a paper's own block, if it has one."""
@@ -73,7 +73,7 @@ class Numbering:
                 above = [self.by_label[str(n)] for n in used if str(n) in self.by_label]
                 last = max(above, key=lambda definition: definition.line)
                 return self._define(str(number), url, last.span[1], rank=number)
-        numbers = self.numbers_of([entry])
+        numbers = self.title_numbers([entry])
         return self._append(self._next_number(numbers), url)
 
     def block(self, title: str, urls: Sequence[str], like: Sequence[Entry]) -> Block:
@@ -82,7 +82,7 @@ class Numbering:
         ``like`` are the entries of the same kind, whose numbers the new ones follow.
         """
         style = self.document.style
-        numbers = self.numbers_of(like) or self._all_numbers()
+        numbers = self.title_numbers(like) or self._all_numbers()
         start = self._next_start(numbers)
         labels: dict[str, str] = {}
         lines = []

@@ -19,14 +19,20 @@ def with_places(entries: Sequence[Entry], style: Style) -> tuple[Entry, ...]:
         if entry.shape != "row":
             shown.setdefault(entry.shape, set()).update(_shown(entry))
     return tuple(
-        entry if entry.shape == "row" else replace(entry, places=_places(entry, shown[entry.shape]))
+        entry
+        if entry.shape == "row"
+        else replace(entry, places=_places(entry, shown[entry.shape], style))
         for entry in entries
     )
 
 
 def _shown(entry: Entry) -> set[Field]:
+    """Return the fields that an entry shows and that others of its shape could show as well.
+
+    A box to tick is no such field: a list has boxes or it has none.
+    """
     fields: set[Field] = set()
-    if entry.anatomy.mark:
+    if entry.anatomy.mark and entry.anatomy.mark.kind != "box":
         fields.add("passes")
     if entry.anatomy.rating:
         fields.add("rating")
@@ -41,8 +47,12 @@ def _shown(entry: Entry) -> set[Field]:
     return fields
 
 
-def _places(entry: Entry, shown: set[Field]) -> frozenset[Field]:
+def _places(entry: Entry, shown: set[Field], style: Style) -> frozenset[Field]:
     places: set[Field] = {"title", "paper", "move", *shown}
     if entry.anatomy.date:
         places.add("date")
+    if entry.anatomy.mark:
+        places.add("passes")
+    elif style.mark == "box":
+        places.discard("passes")
     return frozenset(places)

@@ -106,8 +106,8 @@ def order_of(section: Section, entries: Sequence[Entry]) -> Order:
 def learn_block_size(lines: Lines, definitions: Sequence[Definition]) -> int | None:
     """Return the size of each paper's block of numbers, or None if numbers come in no blocks.
 
-    A block starts behind a comment line; the step between starts is the size if nine of ten starts
-    are a whole number of steps apart.
+    A block starts behind a comment line; the step between starts is the size if three of four
+    starts are a whole number of steps apart.
     """
     starts = [
         int(definition.label)
@@ -118,7 +118,7 @@ def learn_block_size(lines: Lines, definitions: Sequence[Definition]) -> int | N
     if len(steps) < 2:
         return None
     size = max(dict.fromkeys(steps), key=steps.count)
-    if size < 2 or sum(step % size == 0 for step in steps) * 10 < len(steps) * 9:
+    if size < 2 or sum(step % size == 0 for step in steps) * 4 < len(steps) * 3:
         return None
     return size
 

@@ -28,7 +28,8 @@ from papertrack.documents.values import (
 )
 
 _LEAD = re.compile(
-    r"(?:[ \t\n]|:[a-z0-9_+-]{1,40}:|[^\w\s\[\]()<>*_`!\"'“‘「『《#$&@\\]|&[a-z]{2,8};|<br\s*/?>)"
+    r"(?:[ \t\n]|:[a-z0-9_+-]{1,40}:|[^\w\s\[\]()<>*_`!\"'“‘「『《#$&@\\]"
+    r"|&(?:nbsp|ensp|emsp);|<br\s*/?>)"
 )
 _DATE_LEAD = re.compile(r"[ \t]*[(\[]?[ \t]*(?=[0-9A-Z])")
 _BOLD = re.compile(r"\*\*(?=\S)(?P<inner>(?:[^*\n]|\*(?!\*)){2,600}+)\*\*")
@@ -36,6 +37,7 @@ _VENUE = re.compile(
     r"[.,?!]?[ ]+(?P<venue>[^\W\d_][^.\[\]()]{0,60}?)[ ]?\((?P<year>(?:19|20)[0-9]{2})\)[. ]*$"
 )
 _TAIL = " \t\r\n-–—:：,，.。;；|/([（【*_~"
+_ENTITY_END = re.compile(r"&#?[A-Za-z0-9]{1,10};\Z")
 _WORD_MARK = re.compile(r"[(\[](?P<word>[A-Za-z\u4e00-\u9fff -]{1,14})[)\]][ \t]*$")
 _DESCRIPTION_LIMIT = 2000
 
@@ -185,9 +187,16 @@ def _find_title(
 
 
 def _trim(text: str, start: int, end: int) -> Span:
+    """Cut separators off both ends of a title that is no link; escaped ones are its own."""
     while start < end and text[start] in " \t\r\n-–—:：,，.|":
         start += 1
-    while end > start and text[end - 1] in _TAIL and not text.startswith("**", end - 2):
+    while (
+        end > start
+        and text[end - 1] in _TAIL
+        and text[end - 2] != "\\"
+        and not _ENTITY_END.search(text, max(start, end - 12), end)
+        and not text.startswith("**", end - 2)
+    ):
         end -= 1
     return start, end
 

@@ -1,0 +1,192 @@
+"""Edits of lists and other shapes, in the document's own style."""
+
+from __future__ import annotations
+
+import pytest
+
+from papertrack.documents.document import parse_document
+from papertrack.documents.edits import (
+    Add,
+    Move,
+    Remove,
+    SetDate,
+    SetLink,
+    SetPasses,
+    SetRating,
+    SetTitle,
+    apply_edits,
+)
+from papertrack.text import clean
+from tests.documents.samples import (
+    added_lines,
+    edited,
+    entry_named,
+    fixture,
+    line_pairs,
+    paper,
+)
+
+
+def test_a_box_is_ticked_and_unticked() -> None:
+    document = fixture("bullets.md")
+    index = entry_named(document, "First Paper").index
+    text = edited(document, SetPasses(index, 1))
+    assert line_pairs(document.text, text) == [
+        (
+            "* [ ] [First Paper](https://arxiv.org/abs/2001.00001)",
+            "* [x] [First Paper](https://arxiv.org/abs/2001.00001)",
+        )
+    ]
+    assert edited(parse_document(text), SetPasses(index, 0)) == document.text
+
+
+def test_a_box_cannot_count_passes_and_stays() -> None:
+    document = fixture("bullets.md")
+    index = entry_named(document, "Second Paper").index
+    assert document.style.max_passes == 1
+    assert edited(document, SetPasses(index, 3)) == document.text
+
+
+def test_check_marks_stand_where_the_documents_others_do() -> None:
+    text = (
+        "- ✅ [A](https://arxiv.org/abs/2301.00001)\n- [B](https://arxiv.org/abs/2301.00002): x\n"
+    )
+    document = parse_document(text)
+    marked = edited(document, SetPasses(1, 2))
+    assert marked.splitlines()[1].startswith("- ✅ ✅ [B]")
+    assert edited(parse_document(marked), SetPasses(1, 0)) == text
+    link = "[A](https://arxiv.org/abs/2301.00001)"
+    document = parse_document(text.replace(f"✅ {link}", f"{link} ✅"))
+    assert edited(document, SetPasses(1, 1)).splitlines()[1].endswith(": x ✅")
+
+
+def test_a_list_without_marks_has_no_place_for_one() -> None:
+    document = parse_document("- [A](https://arxiv.org/abs/2301.00001)\n")
+    assert apply_edits(document, [SetPasses(0, 1)]).refused
+
+
+def test_stars_change_where_they_are() -> None:
+    document = fixture("bullets.md")
+    index = entry_named(document, "Second Paper").index
+    text = edited(document, SetRating(index, 5))
+    assert line_pairs(document.text, text)[0][1].endswith(") :star::star::star::star::star:")
+    first = entry_named(document, "First Paper").index
+    rated = edited(document, SetRating(first, 1))
+    assert line_pairs(document.text, rated)[0][1].endswith("2001.00001) :star:")
+    assert edited(parse_document(rated), SetRating(first, None)) == document.text
+
+
+def test_title_and_date_change_in_place() -> None:
+    document = fixture("bullets.md")
+    index = entry_named(document, "Structured").index
+    text = edited(document, SetTitle(index, "New [title]"), SetDate(index, "2023-11"))
+    assert line_pairs(document.text, text)[0][1] == (
+        r"- (2023-11) **New \[title\]** [paper](https://arxiv.org/abs/2312.07104)"
+    )
+
+
+def test_a_code_link_is_written_as_the_nearest_one_is() -> None:
+    document = fixture("bullets.md")
+    index = entry_named(document, "Structured").index
+    text = edited(document, SetLink(index, "code", "https://github.com/sgl-project/sglang"))
+    assert line_pairs(document.text, text)[0][1].endswith(
+        "2312.07104) | [code](https://github.com/sgl-project/sglang)"
+    )
+    assert edited(parse_document(text), SetLink(index, "code", None)) == document.text
+
+
+def test_a_code_link_in_a_sub_item_gets_a_sub_item() -> None:
+    text = (
+        "- [A](https://arxiv.org/abs/2301.00001)\n  - Ada Lovelace, Alan Turing\n"
+        "  - Code: [Official](https://github.com/a/a)\n\n- [B](https://arxiv.org/abs/2301.00002)\n"
+        "  - Grace Hopper, Edith Clarke\n"
+    )
+    document = parse_document(text)
+    new = edited(document, SetLink(1, "code", "https://github.com/b/b"))
+    assert new == text + "  - Code: [Official](https://github.com/b/b)\n"
+    assert edited(parse_document(new), SetLink(1, "code", None)) == text
+
+
+def test_a_new_item_is_written_as_its_neighbours_are() -> None:
+    document = fixture("bullets.md")
+    new = paper("A | New One", "https://arxiv.org/abs/2310.00001")
+    text = edited(document, Add(("Serving",), new))
+    line = r"- (2023-10) **A \| New One** [paper](https://arxiv.org/abs/2310.00001)"
+    assert added_lines(document.text, text) == [line, ""]
+    lines = text.splitlines()
+    assert "2023-09" in lines[lines.index(line) - 2]
+    again = parse_document(text)
+    assert edited(again, Remove(entry_named(again, "A | New").index)) == document.text
+
+
+def test_a_new_item_has_an_empty_box_where_others_have_boxes() -> None:
+    document = fixture("bullets.md")
+    text = edited(document, Add(("Training",), paper("New", "https://arxiv.org/abs/2501.00001")))
+    assert added_lines(document.text, text) == ["* [ ] [New](https://arxiv.org/abs/2501.00001)"]
+
+
+def test_a_counted_list_counts_on_and_a_constant_one_stays_constant() -> None:
+    document = fixture("bullets.md")
+    new = paper("Sophia", "https://arxiv.org/abs/2305.14342", ("code", "https://github.com/s/s"))
+    text = edited(document, Add(("Training", "Optimisers"), new))
+    (line,) = added_lines(document.text, text)
+    assert line.startswith("3. [Sophia](https://arxiv.org/abs/2305.14342)")
+    constant = "## C\n\n" + "".join(f"1. [P{n}](https://a.org/{n})\n" for n in range(4))
+    text = edited(parse_document(constant), Add(("C",), paper("New", "https://a.org/new")))
+    assert text.endswith("1. [New](https://a.org/new)\n")
+
+
+def test_an_item_moves_with_its_details() -> None:
+    text = (
+        "## A\n\n- [One](https://a.org/1)\n  - more\n- [Two](https://a.org/2)\n\n"
+        "## B\n\n- [Three](https://a.org/3)\n"
+    )
+    new = edited(parse_document(text), Move(0, ("B",)))
+    assert new == (
+        "## A\n\n- [Two](https://a.org/2)\n\n"
+        "## B\n\n- [Three](https://a.org/3)\n- [One](https://a.org/1)\n  - more\n"
+    )
+
+
+def test_a_new_item_comes_behind_what_is_nested_under_the_last() -> None:
+    text = "## A\n\n- [One](https://a.org/1)\n  - [Child](https://a.org/2)\n"
+    new = edited(parse_document(text), Add(("A",), paper("Two", "https://a.org/3")))
+    assert new == text + "- [Two](https://a.org/3)\n"
+
+
+@pytest.mark.parametrize("name", ["Html Paper", "A Paper About", "Attention Is", "Third"])
+def test_titles_of_rarer_shapes_change_in_place(name: str) -> None:
+    document = fixture("shapes.md")
+    entry = entry_named(document, name)
+    text = edited(document, SetTitle(entry.index, "Changed"))
+    again = parse_document(text)
+    assert again.entries[entry.index].fields.title == "Changed"
+    assert [e.key for e in again.entries] == [e.key for e in document.entries]
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "pipe | tick ` bracket ] [x](y)",
+        "<script>alert(1)</script>",
+        "*bold* _it_ ~~no~~ \\ $x$",
+        "&amp; &lt; &#58;",
+        "<!-- comment -->",
+        "newline\nhere",
+        "https://evil.example.org",
+        "[86]",
+        "- [x] # 1.",
+        "</u></td><tr>",
+        "\x1b[31mred\x1b[0m \u202egnp",
+    ],
+)
+@pytest.mark.parametrize("name", ["seed_style.md", "bullets.md", "shapes.md"])
+def test_hostile_titles_are_shown_and_do_nothing(title: str, name: str) -> None:
+    document = fixture(name)
+    for entry in document.entries[:6]:
+        again = parse_document(edited(document, SetTitle(entry.index, title)))
+        assert len(again.entries) == len(document.entries)
+        assert again.entries[entry.index].fields.title == clean(title)
+        assert [e.fields.links for e in again.entries if e.index != entry.index] == [
+            e.fields.links for e in document.entries if e.index != entry.index
+        ]

@@ -1,0 +1,286 @@
+"""Edits of pipe tables: in the document's own style, and not a byte beside it."""
+
+from __future__ import annotations
+
+import pytest
+
+from papertrack.documents.document import parse_document
+from papertrack.documents.edits import (
+    Add,
+    Edit,
+    Move,
+    Remove,
+    SetDate,
+    SetLink,
+    SetPasses,
+    SetRating,
+    SetTitle,
+    apply_edits,
+)
+from tests.documents.samples import (
+    added_lines,
+    edited,
+    entry_named,
+    fixture,
+    line_pairs,
+    links_of,
+    paper,
+)
+
+VLLM = "Efficient Memory"
+
+
+def test_no_edits_return_the_very_text() -> None:
+    document = fixture("seed_style.md")
+    assert apply_edits(document, []).text is document.text
+
+
+@pytest.mark.parametrize("passes", [0, 1, 2, 3])
+def test_a_pass_changes_one_cell_and_back(passes: int) -> None:
+    document = fixture("seed_style.md")
+    for entry in document.entries:
+        text = edited(document, SetPasses(entry.index, passes))
+        pairs = line_pairs(document.text, text)
+        assert len(pairs) == (0 if passes == entry.fields.passes else 1)
+        assert pairs == [] or pairs[0][1].endswith(
+            f"| {' '.join('✅' * passes)} |".replace("  ", " ")
+        )
+        again = parse_document(text)
+        assert edited(again, SetPasses(entry.index, entry.fields.passes or 0)) == document.text
+
+
+def test_a_paper_gets_its_row_in_order_and_the_next_free_block() -> None:
+    document = fixture("seed_style.md")
+    new = paper(
+        "Splitwise | [Two]",
+        "https://arxiv.org/abs/2311.18677",
+        ("code", "https://github.com/Mutinifni/splitwise-sim"),
+        passes=1,
+    )
+    text = edited(document, Add(("Serving",), new))
+    row = (
+        r"| [<u>Splitwise \| \[Two\]</u>][21] | 2023/11 | [![arXiv][0]][21] "
+        r"| [<u>splitwise-sim</u>][22] | | ✅ |"
+    )
+    assert added_lines(document.text, text) == [
+        row,
+        "<!-- Splitwise | [Two] -->",
+        "[21]: https://arxiv.org/abs/2311.18677",
+        "[22]: https://github.com/Mutinifni/splitwise-sim",
+    ]
+    lines = text.splitlines()
+    assert "2023/09" in lines[lines.index(row) - 1]
+    assert "2023/12" in lines[lines.index(row) + 1]
+    again = parse_document(text)
+    assert edited(again, Remove(entry_named(again, "Splitwise").index)) == document.text
+
+
+def test_several_papers_added_at_once_stand_in_order_with_their_own_blocks() -> None:
+    document = fixture("seed_style.md")
+    first = paper("Later", "https://arxiv.org/abs/2402.00001")
+    second = paper("Earlier", "https://arxiv.org/abs/2401.00001")
+    text = edited(document, Add(("Nothing yet",), first), Add(("Nothing yet",), second))
+    again = parse_document(text)
+    titles = [e.fields.title for e in again.entries if e.category == ("Nothing yet",)]
+    assert titles == ["Earlier", "Later"]
+    assert entry_named(again, "Later").anatomy.links[0].reference == "21"
+    assert entry_named(again, "Earlier").anatomy.links[0].reference == "26"
+
+
+def test_a_further_link_takes_the_next_number_of_its_own_block() -> None:
+    document = fixture("seed_style.md")
+    index = entry_named(document, VLLM).index
+    text = edited(document, SetLink(index, "note", "../notes/vllm.md"))
+    assert "[3]: ../notes/vllm.md\n<!-- Orca-like" in text
+    assert "[<u>vllm</u>][2] | [<u>link</u>][3] | ✅ ✅ ✅ |" in text
+    again = parse_document(text)
+    assert edited(again, SetLink(index, "note", None)) == document.text
+
+
+def test_a_second_repository_joins_the_first() -> None:
+    document = fixture("seed_style.md")
+    index = entry_named(document, VLLM).index
+    text = edited(document, SetLink(index, "code", "https://github.com/a/more"))
+    assert "| [<u>vllm</u>][2], [<u>more</u>][3] |" in text
+    again = parse_document(text)
+    gone = SetLink(index, "code", None, replaces="https://github.com/a/more")
+    assert edited(again, gone) == document.text
+
+
+def test_an_address_that_the_document_defines_is_used_again() -> None:
+    document = fixture("seed_style.md")
+    index = entry_named(document, "Pre3").index
+    text = edited(document, SetLink(index, "note", "../notes/serving.md"))
+    assert len(line_pairs(document.text, text)) == 1
+    assert "[<u>link</u>][12] | ✅ ✅ |" in text
+
+
+def test_a_shared_note_stays_for_the_others() -> None:
+    document = fixture("seed_style.md")
+    orca = entry_named(document, "Orca").index
+    assert "[12]: ../notes/serving.md" in edited(document, SetLink(orca, "note", None))
+    text = edited(
+        document, SetLink(orca, "note", "../notes/orca.md", replaces="../notes/serving.md")
+    )
+    again = parse_document(text)
+    assert ("note", "../notes/orca.md") in links_of(entry_named(again, "Orca"))
+    assert ("note", "../notes/serving.md") in links_of(entry_named(again, "SGLang"))
+
+
+def test_removing_a_row_keeps_definitions_that_others_use() -> None:
+    document = fixture("seed_style.md")
+    text = edited(document, Remove(entry_named(document, "SGLang").index))
+    assert "[12]: ../notes/serving.md" in text
+    assert "[11]:" not in text
+    assert "[13]:" not in text
+    assert "<!-- SGLang" in text  # Its block still holds the note of another paper.
+
+
+def test_the_papers_own_link_changes_in_its_definition_only() -> None:
+    document = fixture("seed_style.md")
+    index = entry_named(document, VLLM).index
+    text = edited(document, SetLink(index, "paper", "https://arxiv.org/abs/2309.06180v2"))
+    assert line_pairs(document.text, text) == [
+        ("[1]: https://arxiv.org/abs/2309.06180", "[1]: https://arxiv.org/abs/2309.06180v2")
+    ]
+
+
+def test_a_title_changes_in_its_row_and_its_comment() -> None:
+    document = fixture("seed_style.md")
+    text = edited(document, SetTitle(entry_named(document, "Orca").index, "Orca *2* --> <b>"))
+    again = parse_document(text)
+    assert again.entries[0].fields.title == "Orca *2* --> <b>"
+    assert len(line_pairs(document.text, text)) == 2
+    assert [e.key for e in again.entries] == [e.key for e in document.entries]
+
+
+def test_a_date_is_written_as_the_table_writes_dates() -> None:
+    document = fixture("seed_style.md")
+    text = edited(document, SetDate(0, "2022-08-15"))
+    assert "| 2022/08 |" in line_pairs(document.text, text)[0][1]
+    assert apply_edits(document, [SetDate(0, "2022")]).refused
+
+
+def test_a_row_moves_to_its_place_in_the_other_table() -> None:
+    document = fixture("seed_style.md")
+    text = edited(document, Move(entry_named(document, VLLM).index, ("Decoding",)))
+    again = parse_document(text)
+    moved = [e for e in again.entries if e.category == ("Decoding",)]
+    assert [e.fields.title[:9] for e in moved] == ["Efficient", "Pre3: Pus"]
+    assert sorted(text.splitlines()) == sorted(document.text.splitlines())
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        SetRating(0, 3),
+        SetLink(0, "video", "https://youtu.be/x"),
+        SetLink(0, "code", "javascript:alert(1)"),
+        Move(0, ("No such",)),
+        Add(("No such",), paper("T", "https://arxiv.org/abs/2301.00001")),
+    ],
+)
+def test_what_has_no_place_is_refused_with_a_reason_and_changes_nothing(edit: Edit) -> None:
+    document = fixture("seed_style.md")
+    result = apply_edits(document, [edit])
+    assert result.text == document.text
+    assert [refusal.edit for refusal in result.refused] == [edit]
+    assert result.refused[0].reason.endswith(".")
+
+
+def test_edits_of_one_entry_are_all_made() -> None:
+    document = fixture("seed_style.md")
+    index = entry_named(document, "Orca").index
+    text = edited(
+        document,
+        SetPasses(index, 2),
+        SetLink(index, "code", "https://github.com/a/one"),
+        SetLink(index, "code", "https://github.com/a/two"),
+        SetTitle(index, "Orca"),
+    )
+    entry = parse_document(text).entries[0]
+    assert entry.fields.title == "Orca"
+    assert entry.fields.passes == 2
+    assert [url for role, url in links_of(entry) if role == "code"] == [
+        "https://github.com/a/one",
+        "https://github.com/a/two",
+    ]
+
+
+def test_ratings_and_marks_in_a_blog_table() -> None:
+    document = fixture("blog_style.md")
+    index = entry_named(document, "KV Cache").index
+    text = edited(document, SetRating(index, 4), SetPasses(index, 1))
+    assert line_pairs(document.text, text)[0][1].endswith("| | ⭐️⭐️⭐️⭐️ | ✅ |")
+    again = parse_document(text)
+    assert edited(again, SetRating(index, None), SetPasses(index, 0)) == document.text
+
+
+def test_a_post_is_added_with_the_next_number_of_its_group() -> None:
+    document = fixture("blog_style.md")
+    new = paper("New post", "https://blog.example.org/new", rating=2)
+    text = edited(document, Add(("Blogs", "Basics"), new))
+    assert added_lines(document.text, text) == [
+        "| [<u>New post</u>][2004] | | | | ⭐️⭐️ | |",
+        "[2004]: https://blog.example.org/new",
+    ]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_line_ends_are_kept_and_followed(end: str) -> None:
+    document = parse_document(fixture("seed_style.md").text.replace("\n", end))
+    text = edited(document, Add(("Decoding",), paper("New", "https://arxiv.org/abs/2507.00001")))
+    assert text.count(end) == document.text.count(end) + 3
+    assert len(text.replace(end, "")) == len(text) - len(end) * text.count(end)
+
+
+def test_a_table_at_the_end_without_line_end_grows_and_shrinks_back() -> None:
+    text = "| Title | Date |\n|--|--|\n| [A](https://arxiv.org/abs/2301.00001) | 2023-01 |"
+    document = parse_document("# T\n\n## C\n\n" + text)
+    new = edited(document, Add(("C",), paper("B", "https://arxiv.org/abs/2302.00001")))
+    assert new == document.text + "\n| [B](https://arxiv.org/abs/2302.00001) | 2023-02 |"
+    again = parse_document(new)
+    assert edited(again, Remove(1)) == document.text
+
+
+def test_padded_columns_keep_their_width() -> None:
+    text = (
+        "| Title                                  | Read    |\n"
+        "|----------------------------------------|---------|\n"
+        "| [A](https://arxiv.org/abs/2301.00001)  |         |\n"
+        "| [B](https://arxiv.org/abs/2302.00001)  | ✅      |\n"
+        "| [C](https://arxiv.org/abs/2303.00001)  |         |\n"
+    )
+    document = parse_document(text)
+    marked = edited(document, SetPasses(0, 2))
+    assert "2301.00001)  | ✅ ✅     |" in marked
+    assert edited(parse_document(marked), SetPasses(0, 0)) == text
+
+
+def test_a_placeholder_for_nothing_is_written_again() -> None:
+    text = (
+        "|Title|Code|\n|---|---|\n|[A](https://arxiv.org/abs/2301.00001)|null|\n"
+        "|[B](https://arxiv.org/abs/2302.00001)|**[link](https://github.com/a/b)**|\n"
+        "|[C](https://arxiv.org/abs/2303.00001)|null|\n"
+    )
+    document = parse_document(text)
+    linked = edited(document, SetLink(0, "code", "https://github.com/c/d"))
+    assert "2301.00001)|**[link](https://github.com/c/d)**|" in linked
+    assert edited(parse_document(linked), SetLink(0, "code", None)) == text
+
+
+def test_badges_are_made_for_the_new_target() -> None:
+    badge = "[![stars](https://img.shields.io/github/stars/a/b?style=flat)](https://github.com/a/b)"
+    text = (
+        f"| Title | Repo | Paper |\n|--|--|--|\n| A | {badge} | "
+        "[![arXiv](https://img.shields.io/badge/arXiv-2301.00001-b31b1b.svg)]"
+        "(https://arxiv.org/abs/2301.00001) |\n"
+    )
+    new = paper("B", "https://arxiv.org/abs/2302.00002", ("code", "https://github.com/c/d"))
+    added = edited(parse_document("## C\n\n" + text), Add(("C",), new)).splitlines()[-1]
+    assert added == (
+        "| B | [![stars](https://img.shields.io/github/stars/c/d?style=flat)]"
+        "(https://github.com/c/d) | "
+        "[![arXiv](https://img.shields.io/badge/arXiv-2302.00002-b31b1b.svg)]"
+        "(https://arxiv.org/abs/2302.00002) |"
+    )
