@@ -93,7 +93,7 @@ class Planner:
     def make_plan(self, stored: list[StoredEntry]) -> Plan:
         entries = self.read.document.entries
         matches = match_entries(stored, entries)
-        self._find_missing({n for n in range(len(entries)) if n not in matches})
+        self._find_missing([entry for n, entry in enumerate(entries) if n not in matches])
         paper_ids = [stored[n].paper_id for n in matches.values()]
         papers = get_papers(self.store, [paper_id for paper_id in paper_ids if paper_id])
         by_id = {paper.id: paper for paper in papers}
@@ -117,18 +117,38 @@ class Planner:
                 self._plan_added(get_paper(self.store, paper_id), category)
         return self.plan
 
-    def _find_missing(self, unmatched: set[int]) -> None:
+    def _find_missing(self, unmatched: list[Entry]) -> None:
         """Find what gets a row: not what has one in the file, by hand or since a crash."""
-        present = {
-            (paper_id, entry.category)
-            for entry in (self.read.document.entries[number] for number in unmatched)
-            for paper_id in find_papers(self.store, entry.identifiers).values()
-        }
         paths = dict.fromkeys(s.path for s in self.read.document.sections if s.path)
         for path in paths:
-            for paper_id in papers_without_entry(self.store, path):
-                if (paper_id, path) not in present:
-                    self.missing.setdefault(paper_id, []).append(path)
+            rows = [entry for entry in unmatched if entry.category == path]
+            for paper in get_papers(self.store, papers_without_entry(self.store, path)):
+                row = next((entry for entry in rows if self._is_about(entry, paper)), None)
+                if row is None:
+                    self.missing.setdefault(paper.id, []).append(path)
+                else:
+                    self._adopt(row, paper)
+
+    def _is_about(self, entry: Entry, paper: Paper) -> bool:
+        owners = find_papers(self.store, entry.identifiers).values()
+        return paper.id in owners if owners else entry.fields.title == paper.facts.title
+
+    def _adopt(self, entry: Entry, paper: Paper) -> None:
+        """Remember a row that says just what the library does: one written before a crash.
+
+        A row by another hand may say more. It waits for the import.
+        """
+        file = entry_values(entry, self.library, self.read.path)
+        now = library_values(paper, fields_of_reader(self.store, paper.id))
+        limit = self.read.document.style.max_passes
+        said = {"title": paper.facts.title, "passes": capped(now, limit)["passes"]}
+        is_known = all(file.get(name, value) == value for name, value in said.items())
+        is_known &= file.get("rating") in (None, now["rating"])
+        if is_known and not any(
+            without(file.get(role, ()), now.get(role, ())) for role in EXPORTED_ROLES
+        ):
+            text = self.read.document.text[slice(*entry.span)]
+            self._keep(StoredEntry(entry.key, paper.id, entry.category, text, file, now), set())
 
     def _plan_removed(self, entry: Entry, before: StoredEntry) -> None:
         """The paper was removed from the library: so is its row, unless it says something new."""
