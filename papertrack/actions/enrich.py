@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from papertrack.actions.enrich_paper import EnrichedPaper, enrich_paper
 from papertrack.actions.fetching import fetch_records
 from papertrack.actions.references import resolve_references
-from papertrack.errors import SourceUnavailableError
+from papertrack.errors import PapertrackError, SourceUnavailableError
 from papertrack.identifiers import identify
 from papertrack.library import Library
 from papertrack.queries import And, Not, Query, Term, Text, parse_query
@@ -109,18 +109,24 @@ def enrich_papers(
 def only_enrichment(library: Library, on_wait: Callable[[], None]) -> Iterator[None]:
     """Wait until no other process enriches this library; ``on_wait`` is told if one does.
 
-    Select the papers inside: what the other one has enriched need not be asked for.
+    Select the papers inside: what the other one has enriched need not be asked for. Raises
+    PapertrackError when the library's folder cannot be written.
     """
     # Imported here because this module is also what `add` uses, which never waits.
     from filelock import FileLock, Timeout
 
-    library.state_dir.mkdir(parents=True, exist_ok=True)
     lock = FileLock(library.state_dir / "enrich.lock")
     try:
+        library.state_dir.mkdir(parents=True, exist_ok=True)
         lock.acquire(timeout=0)
     except Timeout:
         on_wait()
         lock.acquire(poll_interval=0.1)
+    except OSError as error:
+        raise PapertrackError(
+            f"{library.state_dir} could not be written: {error.strerror or error}. "
+            "Nothing was asked; check its permissions."
+        ) from error
     try:
         yield
     finally:

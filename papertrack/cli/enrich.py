@@ -109,7 +109,8 @@ def _report(
         print_json(
             {
                 "papers_enriched": len(papers),
-                "papers_unchanged": selection.answered,
+                "papers_changed": sum(bool(paper.changed) for paper in papers),
+                "papers_unchanged": selection.answered + sum(not paper.changed for paper in papers),
                 "papers_without_arxiv_id": selection.without_id,
                 "papers_waiting": waiting,
                 "papers": [asdict(paper) for paper in papers],

@@ -20,7 +20,7 @@ from papertrack.actions.enrich import (
 )
 from papertrack.actions.fetching import MAX_TRIES, fetch_in_time, fetch_records
 from papertrack.actions.network import open_door
-from papertrack.errors import SourceUnavailableError
+from papertrack.errors import PapertrackError, SourceUnavailableError
 from papertrack.library import Library, pace_folder
 from papertrack.library.settings import Arxiv
 from papertrack.records import Author, Paper
@@ -280,3 +280,13 @@ def test_a_second_enrichment_of_the_library_waits_and_says_so(library: Library) 
 
     with only_enrichment(library, on_wait):
         assert said == ["waiting"]
+
+
+def test_a_library_that_cannot_be_written_is_said(library: Library) -> None:
+    # A file in the folder's place refuses everybody, also root, whom permissions do not stop.
+    library.state_dir.write_text("")
+    with (
+        pytest.raises(PapertrackError, match="state could not be written"),
+        only_enrichment(library, lambda: None),
+    ):
+        pass
