@@ -4,7 +4,7 @@ import bibtexparser
 import pytest
 from bibtexparser.model import Entry
 
-from papertrack.exporters.bibtex import Dialect, entry_of, safe_key, to_bibtex
+from papertrack.exporters.bibtex import Dialect, entry_of, fields_of, safe_key, to_bibtex
 from papertrack.records import Author, Identifier, Link, PaperFacts
 from tests.exporters.papers import HOSTILE, make_paper
 
@@ -19,7 +19,7 @@ def the_entry(text: str) -> Entry:
     return entry
 
 
-def fields_of(text: str) -> dict[str, str]:
+def fields_of_text(text: str) -> dict[str, str]:
     return {field.key: field.value for field in the_entry(text).fields}
 
 
@@ -120,14 +120,16 @@ def test_the_type_is_the_known_one_or_the_nearest_that_the_dialect_has(
 def test_the_year_is_of_version_one_for_a_preprint_and_of_the_venue_otherwise(
     facts: dict[str, object], year: str | None
 ) -> None:
-    assert fields_of(entry_of(make_paper(**facts))).get("year") == year
+    assert fields_of_text(entry_of(make_paper(**facts))).get("year") == year
 
 
 def test_a_page_is_a_misc_entry_with_its_address() -> None:
     facts = PaperFacts(
         title="A post", kind="post", links=(Link("paper", "https://a.org/b c?q=%7B{"),)
     )
-    assert fields_of(entry_of(make_paper(facts=facts)))["url"] == "https://a.org/b%20c?q=%7B%7B"
+    assert (
+        fields_of_text(entry_of(make_paper(facts=facts)))["url"] == "https://a.org/b%20c?q=%7B%7B"
+    )
 
 
 def test_url_doi_and_eprint_are_verbatim() -> None:
@@ -136,7 +138,7 @@ def test_url_doi_and_eprint_are_verbatim() -> None:
         identifiers=(Identifier("doi", doi),),
         links=(Link("paper", "https://a.org/x_y#z%20&q=~é}"),),
     )
-    fields = fields_of(entry_of(facts))
+    fields = fields_of_text(entry_of(facts))
     assert fields["doi"] == doi
     assert fields["url"] == "https://a.org/x_y#z%20&q=~%C3%A9%7D"
 
@@ -163,7 +165,7 @@ def test_hostile_text_in_any_field_never_ends_its_entry(text: str, dialect: Dial
 
 def test_braces_are_balanced_as_bibtex_counts_them_in_every_hostile_value() -> None:
     for text in HOSTILE:
-        for value in fields_of(entry_of(make_paper(title=text, venue=text))).values():
+        for value in fields_of_text(entry_of(make_paper(title=text, venue=text))).values():
             depth = 0
             for brace in re.findall(r"[{}]", value):
                 depth += 1 if brace == "{" else -1
@@ -177,3 +179,18 @@ def test_entries_are_sorted_by_key_and_the_same_papers_give_the_same_bytes() -> 
     assert re.findall(r"@misc\{(\w+),", text) == ["A", "a", "b"]
     assert to_bibtex(reversed(papers)) == text
     assert to_bibtex([]) == ""
+
+
+def test_single_fields_are_those_of_the_entry_without_delimiters() -> None:
+    paper = make_paper(title="{BERT}", venue="SOSP", publication=(("month", "jan"),))
+    fields = fields_of(paper)
+    assert fields == fields_of_text(entry_of(paper))
+    assert fields["month"] == "jan"
+    assert fields["title"] == r"{\textbraceleft}{BERT}{\textbraceright}"
+
+
+def test_a_dblp_record_is_kept_beside_the_papers_own_address() -> None:
+    paper = make_paper(
+        identifiers=(Identifier("dblp", "conf/nips/X17"), Identifier("doi", "10.1/x"))
+    )
+    assert fields_of(paper)["biburl"] == "https://dblp.org/rec/conf/nips/X17"

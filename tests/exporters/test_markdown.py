@@ -168,4 +168,8 @@ def test_a_fresh_document_is_read_back_with_the_same_titles_marks_and_categories
         assert entry.fields.passes == paper.passes_done
         assert entry.fields.date == "2023-09"
         assert entry.category == paper.categories[0]
-        assert [link.role for link in entry.fields.links] == ["paper", "code", "note"]
+        assert [link.url for link in entry.fields.links] == [
+            f"https://arxiv.org/abs/{paper.facts.identifier('arxiv')}",
+            "https://github.com/vllm-project/vllm",
+            paper.notes[0],
+        ]
