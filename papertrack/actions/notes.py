@@ -80,7 +80,8 @@ def prepare_note(
     path = note_path(library, name)
     if path.exists() and not path.is_file():
         raise PapertrackError(f"{path} is no plain file, so it cannot hold a note.")
-    is_new = not path.exists()
+    # An empty file holds no line of anybody's: a crash can leave one.
+    is_new = not path.exists() or not path.stat().st_size
     if is_new and not dry_run:
         is_new = _create(path, template(paper, due))
     has_questions = is_new or _add_questions(path, due, dry_run=dry_run)
@@ -134,12 +135,15 @@ def _add_questions(path: Path, due: int, *, dry_run: bool) -> bool:
 
 
 def _create(path: Path, text: str) -> bool:
-    """Write a file that is not there; False when somebody else has made it in the meantime."""
+    """Write a new or empty file; False when somebody else has made it in the meantime."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666)
     except FileExistsError:
-        return False
+        if path.stat().st_size:
+            return False
+        replace_file(path, b"", text.encode())
+        return True
     except OSError as error:
         raise PapertrackError(
             f"The note {path} could not be made: {error.strerror or error}."

@@ -161,13 +161,11 @@ def test_a_kill_at_any_step_is_harmless(
         is_done = survives(root, job, step)
         assert rows(root) in (old_rows, new_rows)
         for name, content in files(root).items():
-            # A new note may be cut short: it is the reader's to look at, and made before its row.
-            assert content in (old_files.get(name), new_files.get(name)) or job is note
+            # A new note may be empty for a moment: the next run fills it.
+            assert content in (old_files.get(name), new_files.get(name), b"")
         assert survives(root, job, step=0)
         assert rows(root) == new_rows
-        assert files(root).keys() == new_files.keys()
-        if job is not note:
-            assert files(root) == new_files
+        assert files(root) == new_files
         if is_done:
             break
     assert step >= (3 if job is not export else 5)

@@ -38,7 +38,7 @@ def test_the_next_pass_adds_its_questions_below_what_is_there(desk: Desk) -> Non
     assert path.read_bytes() == again
 
 
-@pytest.mark.parametrize("content", ["# My own notes\n", "", "\udcff"])
+@pytest.mark.parametrize("content", ["# My own notes\n", "\n", "\udcff"])
 def test_a_note_that_papertrack_did_not_make_is_left_alone(desk: Desk, content: str) -> None:
     path = desk.library.notes / "serving.md"
     path.parent.mkdir()
@@ -71,6 +71,14 @@ def test_two_keys_with_one_file_name_get_two_files(desk: Desk) -> None:
     first = prepare_note(desk.store, desk.library, desk.id(ORCA))
     second = prepare_note(desk.store, desk.library, desk.id(DRAFT))
     assert (first.name, second.name) == ("notes/a-b.md", "notes/a-b-2.md")
+
+
+def test_an_empty_file_gets_the_template(desk: Desk) -> None:
+    path = desk.library.notes / "serving.md"
+    path.parent.mkdir()
+    path.touch()
+    assert prepare_note(desk.store, desk.library, desk.id(PAGED)).is_new
+    assert path.read_text().startswith("# Paged Memory for Serving\n")
 
 
 def test_a_dry_run_writes_neither_file_nor_library(desk: Desk) -> None:
