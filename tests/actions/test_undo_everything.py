@@ -1,0 +1,105 @@
+"""Whatever was done, undoing all of it leads back to the start, and redoing all of it forward."""
+
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from papertrack.actions.add import add_references
+from papertrack.actions.decide import next_paper, set_decision, set_rating
+from papertrack.actions.edit import edit_fields, parse_assignments
+from papertrack.actions.organise import merge_two_papers, move_papers, remove_papers, tag_papers
+from papertrack.actions.passes import mark_pass
+from papertrack.errors import PapertrackError
+from papertrack.library import Library
+from papertrack.store.schema import JOURNALLED
+from papertrack.store.store import Store
+from tests.actions.conftest import README, Desk
+from tests.store.conftest import ticking_clock
+
+REFERENCES = [f"24{month:02d}.0000{n}" for month in (1, 2) for n in (1, 2, 3)]
+CATEGORIES = [("Serving",), ("Speculation",), ("New", "Deep"), ("New",)]
+
+reference = st.sampled_from([*REFERENCES, "2309.10001", "2211.10002", "2207.10003"])
+step = st.one_of(
+    st.tuples(st.just("add"), reference, st.sampled_from(CATEGORIES)),
+    st.tuples(st.just("pass"), reference, st.integers(1, 3)),
+    st.tuples(st.just("decide"), reference, st.sampled_from(["saved", "discarded", "inbox"])),
+    st.tuples(st.just("rate"), reference, st.integers(1, 5)),
+    st.tuples(st.just("tag"), reference, st.sampled_from("abc")),
+    st.tuples(st.just("move"), reference, st.sampled_from(CATEGORIES)),
+    st.tuples(st.just("edit"), reference, st.sampled_from(["title=T", "venue=V", "code="])),
+    st.tuples(st.just("rm"), reference, st.none()),
+    st.tuples(st.just("merge"), reference, reference),
+    st.tuples(st.just("next"), st.none(), st.none()),
+    st.tuples(st.just("file"), st.sampled_from(["✅ ✅", "", "✅"]), st.none()),
+    st.tuples(st.just("import"), st.none(), st.none()),
+)
+
+
+def everything(store: Store) -> dict[str, list[tuple[object, ...]]]:
+    return {
+        table: sorted(store.connection.execute(f"SELECT * FROM {table}"), key=repr)
+        for table in (*JOURNALLED, "search")
+    }
+
+
+def perform(desk: Desk, verb: str, first: object, second: object) -> None:
+    store = desk.store
+    if verb == "next":
+        next_paper(store, limit=5)
+    elif verb == "file":
+        lines = desk.read().splitlines(keepends=True)
+        row = next(n for n, line in enumerate(lines) if "Chunked Prefills</u>" in line)
+        lines[row] = lines[row].rsplit("|", 2)[0] + f"| {first} |\n"
+        desk.write("".join(lines))
+    elif verb == "import":
+        desk.import_readme(prefer="file")
+    elif verb == "add":
+        add_references(store, [str(first)], category=second, tags=["new"])  # type: ignore[arg-type]
+    else:
+        paper = desk.id(str(first))
+        if verb == "pass":
+            mark_pass(store, [paper], int(str(second)))
+        elif verb == "decide":
+            set_decision(store, [paper], second)  # type: ignore[arg-type]
+        elif verb == "rate":
+            set_rating(store, [paper], int(str(second)))
+        elif verb == "tag":
+            tag_papers(store, [paper], add=[str(second)])
+        elif verb == "move":
+            move_papers(store, [paper], second)  # type: ignore[arg-type]
+        elif verb == "edit":
+            edit_fields(store, paper, parse_assignments([str(second)]))
+        elif verb == "rm":
+            remove_papers(store, [paper])
+        elif verb == "merge":
+            merge_two_papers(store, paper, desk.id(str(second)))
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.lists(step, max_size=12))
+def test_undoing_everything_leads_to_the_start_and_redoing_back(
+    steps: list[tuple[str, object, object]],
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        with Store.create(root / "data" / "papertrack.db", now=ticking_clock()) as store:
+            desk = Desk(store, Library(root), root / "README.md")
+            desk.write(README)
+            desk.import_readme()
+            states = [everything(store)]
+            for verb, first, second in steps:
+                # A paper that is not there, or two that are one: nothing is done.
+                with suppress(PapertrackError):
+                    perform(desk, verb, first, second)
+                if everything(store) != states[-1]:
+                    states.append(everything(store))
+            for state in reversed(states[:-1]):
+                store.undo()
+                assert everything(store) == state
+            for state in states[1:]:
+                store.redo()
+                assert everything(store) == state
