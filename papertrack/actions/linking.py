@@ -10,10 +10,10 @@ from papertrack.actions.values import SOURCE, entry_facts, entry_links, entry_no
 from papertrack.documents.model import Entry
 from papertrack.library import Library
 from papertrack.records import Identifier, Paper
+from papertrack.store.adding import FIELDS
 from papertrack.store.categories import put_in_category
 from papertrack.store.lookup import citekey_of, find_by_title, find_papers, get_paper, get_papers
 from papertrack.store.papers import (
-    FIELDS,
     add_identifiers,
     add_links,
     add_note,

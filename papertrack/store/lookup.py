@@ -124,7 +124,7 @@ def _read_chunk(store: Store, paper_ids: Sequence[int]) -> list[Paper]:
            ORDER BY paper_id, position, scheme"""
     )
     authors = grouped(
-        """SELECT paper_id, name, affiliation FROM authors WHERE paper_id IN ids
+        """SELECT paper_id, name, affiliation, family FROM authors WHERE paper_id IN ids
            ORDER BY paper_id, position"""
     )
     links = grouped(

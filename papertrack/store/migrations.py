@@ -31,6 +31,12 @@ def m002_watch(db: Database) -> None:
         db.conn.execute(statement)
 
 
+@migrations(name="m003_family_names")
+def m003_family_names(db: Database) -> None:
+    db.conn.execute("ALTER TABLE authors ADD COLUMN family TEXT")
+    journal.install_triggers(db.conn, ["authors"])
+
+
 def upgrade(connection: sqlite3.Connection, path: Path, *, found: int, wanted: int) -> None:
     """Apply what is pending in one transaction. A library that has data is copied first.
 

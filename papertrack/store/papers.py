@@ -12,8 +12,16 @@ from collections.abc import Sequence
 from papertrack.errors import ConflictError
 from papertrack.identifiers import arxiv_month, make_citekey, unique_citekey
 from papertrack.records import Author, Decision, Identifier, Kind, Link, Paper, PaperFacts
+from papertrack.store.adding import (
+    AUTHOR_COLUMNS,
+    FIELDS,
+    NewPaper,
+    add_new_papers,
+    author_rows,
+    known_fields,
+    value_to_json,
+)
 from papertrack.store.lookup import (
-    COLUMN_FIELDS,
     JSON_FIELDS,
     citekey_of,
     field_sources,
@@ -23,9 +31,6 @@ from papertrack.store.lookup import (
 )
 from papertrack.store.store import Store
 from papertrack.text import title_key
-
-FIELDS = (*COLUMN_FIELDS, *JSON_FIELDS, "is_withdrawn", "authors")
-"""Fields whose source is remembered. Identifiers and links are sets: sources add to them."""
 
 READER = "user"
 """The source of what the reader typed."""
@@ -51,39 +56,9 @@ def add_paper(
         raise ConflictError(f"The library has a paper with one of {names} already.")
     if citekey is None or is_citekey_taken(store, citekey):
         citekey = _free_citekey(store, citekey or _wanted_citekey(facts, citekey_template))
-    now = store.stamp()
-    columns = _column_values(facts)
-    cursor = store.connection.execute(
-        f"""INSERT INTO papers (kind, citekey, is_citekey_given, added, {", ".join(columns)})
-            VALUES (?, ?, ?, ?, {", ".join("?" for _ in columns)})""",
-        (facts.kind, citekey, int(is_citekey_given), now, *columns.values()),
-    )
-    paper_id = int(cursor.lastrowid or 0)
-    decided_at = now if decision != "inbox" else None
-    store.connection.execute(
-        "INSERT INTO paper_states (paper_id, decision, decided_at) VALUES (?, ?, ?)",
-        (paper_id, decision, decided_at),
-    )
-    _write_authors(store, paper_id, facts.authors)
-    store.connection.executemany(
-        "INSERT INTO identifiers (scheme, value, paper_id, position) VALUES (?, ?, ?, ?)",
-        [(i.scheme, i.value, paper_id, n) for n, i in enumerate(dict.fromkeys(facts.identifiers))],
-    )
-    store.connection.executemany(
-        """INSERT INTO links (paper_id, position, role, url, label) VALUES (?, ?, ?, ?, ?)
-           ON CONFLICT DO NOTHING""",
-        [(paper_id, n, link.role, link.url, link.label) for n, link in enumerate(facts.links)],
-    )
-    store.connection.executemany(
-        "INSERT INTO field_sources (paper_id, field, source, at) VALUES (?, ?, ?, ?)",
-        [(paper_id, name, source, now) for name in known_fields(facts)],
-    )
+    paper = NewPaper(facts, citekey, is_citekey_given=is_citekey_given, decision=decision)
+    (paper_id,) = add_new_papers(store, [paper], source=source)
     return paper_id
-
-
-def known_fields(facts: PaperFacts) -> list[str]:
-    """The names of the fields that these facts say something about."""
-    return [name for name in FIELDS if getattr(facts, name) not in (None, ())]
 
 
 class _TakenCitekeys:
@@ -151,7 +126,7 @@ def suggest(store: Store, paper_id: int, field: str, value: object, *, source: s
     A value suggested before stays as it was decided. A new one takes the place of an open one,
     but for ``links``, of which there can be many.
     """
-    text = _to_json(field, value)
+    text = value_to_json(field, value)
     if field != "links":
         store.connection.execute(
             """DELETE FROM suggestions
@@ -252,6 +227,14 @@ def remove_paper(store: Store, paper_id: int) -> None:
     """Take the paper and all that belongs to it out of the library; undo brings it back."""
     citekey_of(store, paper_id)
     store.connection.execute("DELETE FROM papers WHERE id = ?", (paper_id,))
+
+
+def add_citekey_alias(store: Store, paper_id: int, alias: str) -> bool:
+    """Let the paper be named by this key too; False when a paper has, or had, it already."""
+    if is_citekey_taken(store, alias):
+        return False
+    store.connection.execute("INSERT INTO citekey_aliases VALUES (?, ?)", (alias, paper_id))
+    return True
 
 
 def set_citekey(store: Store, paper_id: int, citekey: str, *, is_given: bool = True) -> None:
@@ -371,15 +354,6 @@ def _year_of(facts: PaperFacts) -> int | None:
     return facts.year
 
 
-def _column_values(facts: PaperFacts) -> dict[str, object]:
-    values: dict[str, object] = {name: getattr(facts, name) for name in COLUMN_FIELDS}
-    for name in JSON_FIELDS:
-        values[name] = _to_json(name, getattr(facts, name))
-    values["is_withdrawn"] = None if facts.is_withdrawn is None else int(facts.is_withdrawn)
-    values["title_key"] = title_key(facts.title) if facts.title else None
-    return values
-
-
 def _write_field(store: Store, paper_id: int, name: str, value: object, *, source: str) -> None:
     if name == "authors":
         store.connection.execute("DELETE FROM authors WHERE paper_id = ?", (paper_id,))
@@ -388,7 +362,7 @@ def _write_field(store: Store, paper_id: int, name: str, value: object, *, sourc
         if name not in FIELDS:
             raise ValueError(f"{name} is no field of a paper")
         if name in JSON_FIELDS:
-            value = _to_json(name, value)
+            value = value_to_json(name, value)
         elif name == "is_withdrawn" and value is not None:
             value = int(bool(value))
         store.connection.execute(f"UPDATE papers SET {name} = ? WHERE id = ?", (value, paper_id))
@@ -406,12 +380,5 @@ def _write_field(store: Store, paper_id: int, name: str, value: object, *, sourc
 
 def _write_authors(store: Store, paper_id: int, authors: Sequence[Author]) -> None:
     store.connection.executemany(
-        "INSERT INTO authors (paper_id, position, name, affiliation) VALUES (?, ?, ?, ?)",
-        [(paper_id, n, author.name, author.affiliation) for n, author in enumerate(authors)],
+        f"INSERT INTO {AUTHOR_COLUMNS} VALUES (?, ?, ?, ?, ?)", author_rows(paper_id, authors)
     )
-
-
-def _to_json(name: str, value: object) -> str:
-    if name == "authors":
-        value = [{"name": a.name, "affiliation": a.affiliation} for a in value]  # type: ignore[attr-defined]
-    return json.dumps(value, ensure_ascii=False)
