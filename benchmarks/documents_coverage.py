@@ -1,4 +1,4 @@
-"""How much of each curated README is understood: ``python benchmarks/documents_coverage.py FOLDER``.
+"""How much of each README is understood: ``python benchmarks/documents_coverage.py FOLDER``.
 
 For every Markdown file: entries, papers, the distinct arXiv ids that a reader of the rendered page
 sees (in links and in the text, code blocks aside), and those of them that belong to no entry. The

@@ -7,12 +7,14 @@ from papertrack.documents.edit_types import (
     Add,
     Edit,
     Move,
+    NoPlaceError,
     SetDate,
     SetLink,
     SetPasses,
     SetRating,
     SetTitle,
 )
+from papertrack.documents.entry_edits import added, moved_entry, removed
 from papertrack.documents.item_edits import (
     drop_item_link,
     set_item_date,
@@ -20,10 +22,8 @@ from papertrack.documents.item_edits import (
     set_item_passes,
     set_item_rating,
 )
-from papertrack.documents.lines_edits import added, moved_entry, removed
 from papertrack.documents.markup import escape_title, is_safe_target, safe_url
 from papertrack.documents.model import Document, Entry, PlacedLink
-from papertrack.documents.no_place import NoPlaceError
 from papertrack.documents.numbering import Numbering
 from papertrack.documents.patches import Patch
 from papertrack.documents.row_edits import (
@@ -35,8 +35,6 @@ from papertrack.documents.row_edits import (
     table_of_row,
 )
 from papertrack.documents.values import write_date
-
-__all__ = ["NoPlaceError", "patches_of"]
 
 
 def patches_of(

@@ -65,7 +65,6 @@ ROLES: dict[str, tuple[str, ...]] = {
 """Header words by role. ``other`` is the role of everything else: it is left alone."""
 
 _ROLE_OF_WORD = {word: role for role, words in ROLES.items() for word in words}
-_DELIMITER = re.compile(r"[ \t]*:?-+:?[ \t]*")
 _ONLY_CHECKS = re.compile(rf"[ \t]*(?:{CHECK}[ \t]*){{1,12}}")
 _EDGES = re.compile(r"^[\W_]+|[\W_]+$")
 
@@ -102,11 +101,6 @@ def content_span(text: str, cell: Span) -> Span:
     while end > start and text[end - 1] in " \t":
         end -= 1
     return start, end
-
-
-def is_delimiter(cells: Sequence[str]) -> bool:
-    """Return whether cells are those of a delimiter row (``| :-- | --- |``)."""
-    return bool(cells) and all(_DELIMITER.fullmatch(cell) for cell in cells)
 
 
 def column_roles(headers: Sequence[str], cells: Sequence[Sequence[str]]) -> tuple[Column, ...]:

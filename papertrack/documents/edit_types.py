@@ -82,6 +82,10 @@ class Add:
 Edit = SetPasses | SetRating | SetTitle | SetDate | SetLink | Move | Remove | Add
 
 
+class NoPlaceError(Exception):
+    """A document has no place for what an edit says; the message is for the user."""
+
+
 @dataclass(frozen=True, slots=True)
 class Refusal:
     """An edit that was not made."""

@@ -11,13 +11,14 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from papertrack.documents.changes import NoPlaceError, patches_of
+from papertrack.documents.changes import patches_of
 from papertrack.documents.document import parse_document
 from papertrack.documents.edit_types import (
     Add,
     Edit,
     Edited,
     Move,
+    NoPlaceError,
     Refusal,
     Remove,
     SetDate,

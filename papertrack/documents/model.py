@@ -6,6 +6,7 @@ Nothing here is ever written back as a whole: spans are what lets an edit touch 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
@@ -14,10 +15,8 @@ from papertrack.records import Identifier, Kind, Link, LinkRole, Skipped
 
 Span = tuple[int, int]
 Shape = Literal["row", "item", "numbered", "details", "html_row", "heading", "paragraph"]
-Field = Literal[
-    "title", "paper", "passes", "rating", "date", "code", "note", "author", "link", "move"
-]
-"""What an entry may have a place for; ``link`` is a link of any further role."""
+Field = Literal["title", "paper", "passes", "rating", "date", "code", "note", "author", "move"]
+"""What an entry may have a place for."""
 LinkForm = Literal["inline", "reference", "autolink", "bare", "html", "text"]
 MarkKind = Literal["check", "box", "word", "date"]
 Order = Literal["ascending", "descending", "none"]
@@ -128,8 +127,6 @@ class Section:
     """Of the heading's line; ``(0, 0)`` for what stands before the first heading."""
     entries: tuple[int, ...] = ()
     tables: tuple[int, ...] = ()
-    body_end: int = 0
-    """Where its own blocks end (before the next section)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,6 +249,4 @@ class Document:
 
     def line_of(self, offset: int) -> int:
         """Return the line of an offset, counted from 1."""
-        from bisect import bisect_right
-
         return bisect_right(self.line_starts, offset)

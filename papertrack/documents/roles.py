@@ -151,10 +151,9 @@ def host_role(url: str) -> LinkRole | None:
 
 
 def _hugging_face_role(path: str) -> LinkRole:
-    for start, role in (("/datasets/", "data"), ("/spaces/", "demo"), ("/blog", "post")):
-        if path.startswith(start):
-            return role  # type: ignore[return-value]  # The literals are roles.
-    return "paper" if path.startswith("/papers/") else "model"
+    roles: dict[str, LinkRole] = {"datasets": "data", "spaces": "demo", "blog": "post"}
+    roles["papers"] = "paper"
+    return roles.get(path.split("/")[1] if "/" in path else "", "model")
 
 
 @lru_cache(maxsize=8192)

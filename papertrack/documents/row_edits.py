@@ -14,7 +14,7 @@ from papertrack.documents.placement import rows_of
 from papertrack.documents.roles import host_role
 from papertrack.documents.style import date_pattern
 from papertrack.documents.values import most_common, write_date
-from papertrack.records import LinkRole
+from papertrack.records import Link, LinkRole
 
 _EMPTY_WORDS = ("", "null", "-", "–", "—", "N/A", "n/a", "None", "none", ":heavy_minus_sign:", "无")
 
@@ -240,30 +240,23 @@ def _cell_content(
     if role == "tags":
         return ", ".join(escape_text(tag) for tag in fields.tags)
     links = [link for link in fields.links if link.role == role]
-    parts = [
-        _new_link(document, table, number, role, link.url, link.label, references.get(link.url))
-        for link in links
-    ]
+    parts = [_new_link(document, table, number, link, references) for link in links]
     return link_separator(document, table, number).join(parts) or empty_word(
         document, table, number
     )
 
 
 def _new_link(
-    document: Document,
-    table: Table,
-    number: int,
-    role: str,
-    url: str,
-    label: str | None,
-    reference: str | None,
+    document: Document, table: Table, number: int, link: Link, references: Mapping[str, str]
 ) -> str:
+    """Return a link of a new row as its column's links are written."""
     rows = _like_rows(document, table)
-    sample = find_sample(document, rows[-1], number, url) if rows else None
+    sample = find_sample(document, rows[-1], number, link.url) if rows else None
     sample = sample or (title_sample(rows[-1]) if rows else None)
+    label = None if link.role == "paper" else link.label
+    reference = references.get(link.url)
     same = is_same_column(sample, number)
-    shown = None if role == "paper" else label
-    return link_markup(document, sample, role, url, shown, reference, same)  # type: ignore[arg-type]
+    return link_markup(document, sample, link.role, link.url, label, reference, same)
 
 
 def _date_cell(document: Document, table: Table, date: str | None) -> str:

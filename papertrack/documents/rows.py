@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from papertrack.documents.blocks import Block, Lines
 from papertrack.documents.columns import column_roles, content_span, split_row
@@ -38,7 +39,7 @@ from papertrack.documents.values import (
     mark_of_cell,
     medal_tags,
 )
-from papertrack.records import Link
+from papertrack.records import Identifier, Kind, Link
 
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _PICTURE = re.compile(
@@ -166,7 +167,7 @@ class _RowReader:
         kind = kind_of(identifiers, title_link, links, is_blog_table=self.is_blog_table)
         if title_link is not None and title_link.role != "author":
             role = titled_role(title_link, kind)
-            links = [_with_role(link, role) if link is title_link else link for link in links]
+            links = [replace(link, role=role) if link is title_link else link for link in links]
         anatomy = self.anatomy(cells, title, tuple(links), row_span[0], row_end)
         key_url = title_link.url if title_link else ""
         return Entry(
@@ -258,8 +259,8 @@ class _RowReader:
         cells: Sequence[Span],
         anatomy: Anatomy,
         name: str,
-        kind: str,
-        related: tuple[object, ...],
+        kind: Kind,
+        related: tuple[Identifier, ...],
     ) -> EntryFields:
         text = self.text
         passes = anatomy.mark.passes if anatomy.mark else None
@@ -274,7 +275,7 @@ class _RowReader:
         return EntryFields(
             title=name,
             title_markup=text[slice(*anatomy.title)] if anatomy.title else None,
-            kind=kind,  # type: ignore[arg-type]
+            kind=kind,
             passes=passes,
             read_at=anatomy.mark.read_at if anatomy.mark else None,
             rating=rating,
@@ -284,7 +285,7 @@ class _RowReader:
             description=self.words(cells, anatomy.links, ("description", "note")),
             authors=tuple(name.lstrip("@") for name in self.listed(cells, "author")),
             venue=self.words(cells, anatomy.links, ("venue",)),
-            related=related,  # type: ignore[arg-type]
+            related=related,
         )
 
     def listed(self, cells: Sequence[Span], role: str) -> tuple[str, ...]:
@@ -312,12 +313,6 @@ class _RowReader:
             if plain(rest).strip(" ,;|/"):
                 return plain(self.text[slice(*cell)])
         return None
-
-
-def _with_role(link: PlacedLink, role: str) -> PlacedLink:
-    from dataclasses import replace
-
-    return replace(link, role=role)  # type: ignore[arg-type]
 
 
 def plain_links(links: Sequence[PlacedLink]) -> tuple[Link, ...]:

@@ -155,7 +155,8 @@ def _mark_separator(lines: Lines, marks: Sequence[Mark]) -> str:
     """What stands between two marks; a blank where the document has never two."""
     texts = [lines.text[slice(*m.span)] for m in marks if m.kind == "check" and m.passes > 1]
     separators = [_CHECK.sub("\0", text).strip("\0").split("\0")[0] for text in texts]
-    return most_common(separators) if separators else " "  # type: ignore[return-value]
+    common = most_common(separators)
+    return " " if common is None else common
 
 
 def _mark_words(lines: Lines, marks: Sequence[Mark]) -> tuple[str | None, str | None]:

@@ -77,7 +77,7 @@ def test_entries_are_in_order_with_spans_inside_the_text_and_keys_of_their_own(p
 def test_a_pass_marked_changes_one_line_and_unmarked_none(path: Path) -> None:
     document = parse_document(read(path))
     marked = [entry for entry in document.entries if "passes" in entry.places]
-    for entry in marked[:: max(1, len(marked) // 12)]:
+    for entry in marked[:: max(1, len(marked) // 4)]:
         passes = 0 if entry.fields.passes else 1
         edited = apply_edits(document, [SetPasses(entry.index, passes)])
         assert not edited.refused
@@ -94,7 +94,7 @@ def test_a_pass_marked_changes_one_line_and_unmarked_none(path: Path) -> None:
 def test_a_rating_set_and_taken_back_leaves_the_bytes(path: Path) -> None:
     document = parse_document(read(path))
     rated = [entry for entry in document.entries if "rating" in entry.places]
-    for entry in rated[:: max(1, len(rated) // 8)]:
+    for entry in rated[:: max(1, len(rated) // 3)]:
         rating = 2 if entry.fields.rating != 2 else 3
         edited = apply_edits(document, [SetRating(entry.index, rating)])
         again = parse_document(edited.text)
@@ -137,7 +137,7 @@ def test_a_code_link_added_and_dropped_leaves_the_bytes(path: Path) -> None:
         and entry.fields.kind == "paper"
         and not any(link.role == "code" for link in entry.anatomy.links)
     ]
-    for entry in bare[:: max(1, len(bare) // 8)]:
+    for entry in bare[:: max(1, len(bare) // 2)]:
         edited = apply_edits(document, [SetLink(entry.index, "code", url)])
         assert not edited.refused
         again = parse_document(edited.text)

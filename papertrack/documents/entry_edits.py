@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from papertrack.documents.edit_types import Add, Move
+from papertrack.documents.edit_types import Add, Move, NoPlaceError
 from papertrack.documents.item_edits import choose_model, composed, numbered
 from papertrack.documents.model import Document, Entry, EntryFields, Section, Span, Table
-from papertrack.documents.no_place import NoPlaceError
 from papertrack.documents.numbering import Numbering
 from papertrack.documents.patches import Patch
 from papertrack.documents.placement import (
