@@ -53,7 +53,7 @@ def create_topic(
     """
     name, query = _checked_name(name), check_query(query)
     names = _checked_categories(arxiv_categories)
-    with store.action("topic", f"topic {name}: {query}", dry_run=dry_run):
+    with store.action("topic", f"{name}: {query}", dry_run=dry_run):
         add_topic(
             store,
             name,
@@ -90,7 +90,7 @@ def edit_topic(
         category=old.category if category is None else category,
         is_paused=old.is_paused if is_paused is None else is_paused,
     )
-    with store.action("topic", f"topic {new.name}: {new.query}", dry_run=dry_run):
+    with store.action("topic", f"{new.name}: {new.query}", dry_run=dry_run):
         update_topic(store, new)
     return new
 
@@ -98,7 +98,7 @@ def edit_topic(
 def delete_topic(store: Store, name: str, *, dry_run: bool = False) -> Topic:
     """Take a topic away; the papers that it found stay. Undo brings it back."""
     topic = get_topic(store, name)
-    with store.action("topic", f"removed topic {topic.name}", dry_run=dry_run):
+    with store.action("topic", f"removed {topic.name}", dry_run=dry_run):
         remove_topic(store, topic.id)
     return topic
 
