@@ -12,7 +12,7 @@ from papertrack.cli.options import dry_run_option
 from papertrack.cli.session import Session, pass_session
 from papertrack.errors import UsageError
 
-FORMATS = ("md", "bib", "json", "csv")
+FORMATS = ("md", "bib", "json", "csv", "csl", "ris")
 
 
 @click.command
@@ -21,6 +21,8 @@ FORMATS = ("md", "bib", "json", "csv")
 @click.option("--bib", "as_bib", is_flag=True, help="BibTeX (exports/references.bib).")
 @click.option("--json", "as_json", is_flag=True, help="All that is known (exports/papers.json).")
 @click.option("--csv", "as_csv", is_flag=True, help="For a spreadsheet (exports/papers.csv).")
+@click.option("--csl", "as_csl", is_flag=True, help="CSL-JSON (exports/references.json).")
+@click.option("--ris", "as_ris", is_flag=True, help="RIS (exports/references.ris).")
 @click.option("-o", "--output", metavar="FILE", help="Where to write one format; - is stdout.")
 @click.option("--biblatex", is_flag=True, help="Write --bib for biblatex and biber.")
 @click.option(
@@ -43,6 +45,8 @@ def export(
     as_bib: bool,
     as_json: bool,
     as_csv: bool,
+    as_csl: bool,
+    as_ris: bool,
     output: str | None,
     biblatex: bool,
     style: str,
@@ -56,9 +60,9 @@ def export(
 
     Without a format the registered READMEs and exports/references.bib are brought up to date. In
     a README only what changed in the library changes; all else keeps its bytes. --md takes the
-    FILEs to write, the other formats a QUERY that selects; without one BibTeX and fresh tables
-    hold the saved papers, JSON and CSV everything. Exits 5 on conflicts, and with --check when
-    anything would change.
+    FILEs to write, the other formats a QUERY that selects; without one references and fresh
+    tables hold the saved papers, JSON and CSV everything. Exits 5 on conflicts, and with --check
+    when anything would change.
 
     \b
     Examples:
@@ -68,10 +72,10 @@ def export(
       papertrack export --bib category:Serving -o serving.bib
       papertrack export --json -o - | jq length
     """
-    flags = zip(FORMATS, (as_md, as_bib, as_json, as_csv), strict=True)
+    flags = zip(FORMATS, (as_md, as_bib, as_json, as_csv, as_csl, as_ris), strict=True)
     named = [name for name, is_on in flags if is_on]
     if output is not None and len(named) != 1:
-        raise UsageError("-o takes one format: add one of --md, --bib, --json, --csv.")
+        raise UsageError("-o takes one format: add one of --md, --bib, --json, --csv, …")
     if words and len(named) != 1:
         raise UsageError("A FILE or QUERY takes one format: add one of --md, --bib, …")
     is_dry = dry_run or check

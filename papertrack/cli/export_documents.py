@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
 from papertrack.cli.conflicts import say_conflicts
-from papertrack.cli.output import plural
+from papertrack.cli.output import plural, print_text
 from papertrack.cli.session import Session
 
 if TYPE_CHECKING:
@@ -57,7 +55,7 @@ def export_registered(
 
 def _tell(session: Session, export: DocumentExport, *, dry_run: bool, diff: bool) -> None:
     if diff:
-        click.echo(export.diff, nl=False)
+        print_text(export.diff)
     for sentence in export.refused:
         session.say(f"{export.file}: {sentence}")
     say_conflicts(session, export.conflicts)

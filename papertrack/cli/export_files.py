@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from papertrack.cli.output import plural
+from papertrack.cli.output import plural, print_text
 from papertrack.cli.session import Session
 from papertrack.library import Library
 from papertrack.library.files import read_file, write_file
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 DEFAULTS = {
     "bib": ("references.bib", "is:saved (is:paper OR is:post)"),
+    "csl": ("references.json", "is:saved (is:paper OR is:post)"),
+    "ris": ("references.ris", "is:saved (is:paper OR is:post)"),
     "json": ("papers.json", ""),
     "csv": ("papers.csv", ""),
     "md": ("papers.md", "is:saved"),
@@ -78,10 +80,10 @@ def print_diff(before: str, after: str, name: str) -> None:
     lines = difflib.unified_diff(
         before.splitlines(keepends=True), after.splitlines(keepends=True), name, name
     )
-    for line in lines:
-        click.echo(
-            line if line.endswith("\n") else line + "\n\\ No newline at end of file\n", nl=False
-        )
+    ended = (
+        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
+    )
+    print_text("".join(ended))
 
 
 def _render(
@@ -103,6 +105,14 @@ def _render(
 
         protect = session.settings().bibtex.protect
         text = to_bibtex(papers, dialect=dialect, preprint_style=style, protect=protect)
+    elif name == "csl":
+        from papertrack.exporters.csl import to_csl_json
+
+        text = to_csl_json(papers)
+    elif name == "ris":
+        from papertrack.exporters.ris import to_ris
+
+        text = to_ris(papers)
     elif name == "json":
         from papertrack.exporters.json import to_json
 
@@ -124,5 +134,8 @@ def _render(
 
 def _with_notes_from(paper: Paper, library: Library, folder: Path) -> Paper:
     """The paper with its note paths as a file in ``folder`` must write them."""
-    notes = (os.path.relpath(library.root / path, folder) for path in paper.notes)
-    return replace(paper, notes=tuple(Path(note).as_posix() for note in notes))
+    notes = tuple(
+        note if "://" in note else Path(os.path.relpath(library.root / note, folder)).as_posix()
+        for note in paper.notes
+    )
+    return replace(paper, notes=notes)

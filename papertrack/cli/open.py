@@ -46,15 +46,15 @@ def open_paper(session: Session, reference: str, what: str | None, only_print: b
             raise NotFoundError(
                 f"{paper.citekey} has no note. `papertrack note {paper.citekey}` makes one."
             )
-        target = root / paper.notes[0]
+        target = paper.notes[0] if "://" in paper.notes[0] else root / paper.notes[0]
     elif what == "pdf":
         target = _pdf_of(paper, session.library().pdfs)
     else:
         target = _address_of(paper, what)
     if only_print:
         click.echo(target)
-    elif what == "note":
-        open_in_editor(Path(target))
+    elif what == "note" and isinstance(target, Path):
+        open_in_editor(target)
     elif isinstance(target, Path):
         _open_file(session, target)
     else:

@@ -29,6 +29,15 @@ def print_json(value: object) -> None:
     click.echo(text)
 
 
+def print_text(text: str) -> None:
+    """Text on stdout: as it is in a pipe, on a terminal with what would steer it made visible."""
+    if is_terminal():
+        text = "".join(
+            c if c.isprintable() or c in "\n\t" else "\N{REPLACEMENT CHARACTER}" for c in text
+        )
+    click.echo(text, nl=False)
+
+
 def print_table(
     head: Sequence[str],
     rows: Iterable[Sequence[str]],

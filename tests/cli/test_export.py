@@ -70,8 +70,10 @@ def test_without_a_format_readmes_and_bibtex_are_brought_up_to_date(
 
 
 def test_each_format_has_its_place_and_its_shape(papertrack: Command, play: Path) -> None:
-    for name in ("bib", "json", "csv"):
+    for name in ("bib", "json", "csv", "csl", "ris"):
         assert papertrack("export", f"--{name}").code == 0
+    assert len(json.loads((play / "exports" / "references.json").read_text("utf-8"))) == 32
+    assert (play / "exports" / "references.ris").read_text("utf-8").count("ER  -") == 32
     bib = (play / "exports" / "references.bib").read_text(encoding="utf-8")
     assert bib.count("\n@misc{") + bib.startswith("@misc{") == 32
     assert "eprint        = {2309.06180}" in bib

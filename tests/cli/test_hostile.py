@@ -126,7 +126,7 @@ def test_completion_offers_harmless_text(process: Command, trapped: Path) -> Non
 
 
 def test_every_exported_file_keeps_its_shape(papertrack: Command, trapped: Path) -> None:
-    for name in ("bib", "csv", "json"):
+    for name in ("bib", "csv", "json", "csl", "ris"):
         assert papertrack("export", f"--{name}").code == 0
     papertrack("export", "--md", "-o", "fresh.md")
     bib = (trapped / "exports" / "references.bib").read_text()
@@ -135,6 +135,10 @@ def test_every_exported_file_keeps_its_shape(papertrack: Command, trapped: Path)
     assert len(rows) == len(HOSTILE) + 1
     assert not any(cell.startswith(("=", "+", "-", "@")) for row in rows for cell in row)
     assert len(json.loads((trapped / "exports" / "papers.json").read_text())) == len(HOSTILE)
+    ris = (trapped / "exports" / "references.ris").read_text()
+    assert sum(line.startswith("ER  -") for line in ris.splitlines()) == len(HOSTILE)
+    assert len(json.loads((trapped / "exports" / "references.json").read_text())) == len(HOSTILE)
+    assert is_harmless(ris)
     fresh = (trapped / "fresh.md").read_text()
     assert sum(line.startswith("| [") for line in fresh.splitlines()) == len(HOSTILE)
     # In the comment over its definitions a title is a comment, as long as it cannot end it.
