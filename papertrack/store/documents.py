@@ -41,8 +41,8 @@ class StoredEntry:
     """None once the paper was removed from the library: the next export removes the entry."""
     category: tuple[str, ...]
     text: str
-    """The entry's own text in the file. Empty once the reader took it out there: the paper is
-    unlinked, and its row is not put back."""
+    """The entry's own text in the file, or what stands for it. Empty once the reader took it out
+    there: the paper is unlinked, and its row is not put back."""
     base: Values = field(default_factory=dict)
     """What the file said, by field."""
     library: Values = field(default_factory=dict)
@@ -182,12 +182,15 @@ class PaperEntry(NamedTuple):
     library: Values
 
 
-def entries_of_paper(store: Store, paper_id: int) -> list[PaperEntry]:
-    """The paper's entries in all documents, as they were stored last."""
+def entries_of_paper(
+    store: Store, paper_id: int, *, kind: DocumentKind = "markdown"
+) -> list[PaperEntry]:
+    """The paper's entries in all documents of this kind, as they were stored last."""
     rows = store.connection.execute(
-        """SELECT id, document_id, category, text <> '', library FROM entries
-           WHERE paper_id = ? ORDER BY document_id, position""",
-        (paper_id,),
+        """SELECT e.id, e.document_id, e.category, e.text <> '', e.library
+           FROM entries e JOIN documents d ON d.id = e.document_id AND d.kind = ?2
+           WHERE e.paper_id = ?1 ORDER BY e.document_id, e.position""",
+        (paper_id, kind),
     )
     return [
         PaperEntry(row[0], row[1], tuple(json.loads(row[2])), bool(row[3]), json.loads(row[4]))

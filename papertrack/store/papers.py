@@ -55,7 +55,7 @@ def add_paper(
         names = ", ".join(f"{i.scheme}:{i.value}" for i in facts.identifiers)
         raise ConflictError(f"The library has a paper with one of {names} already.")
     if citekey is None or is_citekey_taken(store, citekey):
-        citekey = _free_citekey(store, citekey or _wanted_citekey(facts, citekey_template))
+        citekey = _free_citekey(store, citekey or wanted_citekey(facts, citekey_template))
     paper = NewPaper(facts, citekey, is_citekey_given=is_citekey_given, decision=decision)
     (paper_id,) = add_new_papers(store, [paper], source=source)
     return paper_id
@@ -71,7 +71,8 @@ class _TakenCitekeys:
         return isinstance(citekey, str) and is_citekey_taken(self._store, citekey)
 
 
-def _wanted_citekey(facts: PaperFacts, template: str) -> str:
+def wanted_citekey(facts: PaperFacts, template: str) -> str:
+    """The key that the template makes of these facts; it may be another paper's already."""
     return make_citekey(
         facts.authors, _year_of(facts), facts.title, template=template, venue=facts.venue
     )
@@ -237,6 +238,14 @@ def add_citekey_alias(store: Store, paper_id: int, alias: str) -> bool:
     return True
 
 
+def is_citekey_given(store: Store, paper_id: int) -> bool:
+    """Whether the paper's key may stand in somebody's text and never changes by itself."""
+    row = store.connection.execute(
+        "SELECT is_citekey_given FROM papers WHERE id = ?", (paper_id,)
+    ).fetchone()
+    return bool(row and row[0])
+
+
 def set_citekey(store: Store, paper_id: int, citekey: str, *, is_given: bool = True) -> None:
     """Give the paper another key; the old one keeps resolving as an alias."""
     old = citekey_of(store, paper_id)
@@ -263,10 +272,8 @@ def replace_provisional_citekey(store: Store, before: Paper, template: str) -> s
     Returns the key that the paper has now.
     """
     facts = get_paper(store, before.id).facts
-    (is_given,) = store.connection.execute(
-        "SELECT is_citekey_given FROM papers WHERE id = ?", (before.id,)
-    ).fetchone()
-    wanted = _wanted_citekey(facts, template)
+    is_given = is_citekey_given(store, before.id)
+    wanted = wanted_citekey(facts, template)
     if is_given or before.facts.authors or not facts.authors or wanted == before.citekey:
         return before.citekey
     citekey = _free_citekey(store, wanted)

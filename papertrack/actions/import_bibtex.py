@@ -1,0 +1,199 @@
+"""Importing a .bib file: its entries become papers, and later its changes the library's."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from papertrack.actions.document_files import digest_of
+from papertrack.actions.import_bibtex_files import ReadBib, entry_keys, match_bib_entries, read_bib
+from papertrack.actions.import_bibtex_link import link_works
+from papertrack.actions.import_bibtex_merge import merge_entry
+from papertrack.actions.import_bibtex_values import entry_values, fingerprint
+from papertrack.actions.import_bibtex_works import group_entries
+from papertrack.actions.import_markdown import ImportReport, OnDeleted
+from papertrack.actions.paths import name_of_file
+from papertrack.actions.threeway import Conflict, Prefer, Side, decide_conflict
+from papertrack.library import Library
+from papertrack.records import Skipped
+from papertrack.sources.bibtex import BibEntry
+from papertrack.store import journal
+from papertrack.store.documents import (
+    StoredEntry,
+    read_entries,
+    register_document,
+    write_entries,
+)
+from papertrack.store.lookup import citekey_of
+from papertrack.store.states import decide
+from papertrack.store.store import Store
+from papertrack.text import shorten
+
+
+def import_bibtex(
+    store: Store,
+    library: Library,
+    path: Path,
+    *,
+    prefer: Prefer = None,
+    on_deleted: OnDeleted = "unlink",
+    citekey_template: str = "{auth}{year}{shorttitle}",
+    dry_run: bool = False,
+) -> ImportReport:
+    """Read a .bib file into the library, and make it a document that the library feeds.
+
+    The first time each entry becomes a saved paper with the entry's key, or is found to be one of
+    the library or of the file (see ``group_entries``); its text is kept with the paper. Later only
+    what changed in the file is taken; what changed on both sides is a conflict. ``on_deleted`` is
+    as for READMEs. Raises NotFoundError, PapertrackError or DocumentError when it cannot be read.
+    """
+    read = read_bib(path)
+    name = name_of_file(library, path)
+    with store.action("import", f"import {name}", dry_run=dry_run) as action:
+        run = _Import(store, read, name, prefer, on_deleted, citekey_template)
+        run.run()
+        added, changed = journal.changed_papers(store.connection, action.id)
+    linked = {entry.paper_id for entry in run.results.values()}
+    return ImportReport(
+        file=name,
+        papers_new=len(added),
+        papers_changed=len(changed),
+        papers_unchanged=len(linked - added - changed - {None}),
+        entries=len(read.bib.entries),
+        skipped=read.bib.skipped,
+        conflicts=tuple(run.conflicts),
+        deleted=tuple(run.deleted),
+        is_registered=True,
+        notices=tuple(sorted(run.notices, key=lambda notice: notice.line)),
+        encoding=read.encoding,
+    )
+
+
+class _Import:
+    """One import under way: what has been found out and done so far."""
+
+    def __init__(
+        self,
+        store: Store,
+        read: ReadBib,
+        name: str,
+        prefer: Prefer,
+        on_deleted: OnDeleted,
+        citekey_template: str,
+    ) -> None:
+        self.store = store
+        self.read = read
+        self.name = name
+        self.prefer = prefer
+        self.on_deleted = on_deleted
+        self.citekey_template = citekey_template
+        self.entries = read.bib.entries
+        self.keys = entry_keys(self.entries)
+        self.conflicts: list[Conflict] = []
+        self.deleted: list[str] = []
+        self.notices = [
+            Skipped(entry.line, problem, shorten(entry.raw))
+            for entry in self.entries
+            for problem in entry.problems
+        ]
+        self.results: dict[int, StoredEntry] = {}
+        """What to store of each entry, by its position in the file."""
+        self.gone: list[StoredEntry] = []
+        """What to store of entries that are not in the file (any more)."""
+
+    def run(self) -> None:
+        document_id = register_document(
+            self.store, self.name, "bibtex", title=None, digest=digest_of(self.read.data)
+        )
+        stored = read_entries(self.store, document_id)
+        matches = match_bib_entries(stored, self.entries) if stored else {}
+        fresh = []
+        for number, entry in enumerate(self.entries):
+            before = matches.get(number)
+            if before is None or not before.text:
+                fresh.append(number)
+            elif fingerprint(entry) == before.text:
+                self.results[number] = before
+            elif before.paper_id is None:
+                self._settle_removed(number, before, fresh)
+            else:
+                self._merge(number, before)
+        self._link(fresh)
+        found = {id(before) for before in matches.values()}
+        self._settle_gone([before for before in stored if id(before) not in found])
+        results = [self.results[number] for number in sorted(self.results)]
+        if [*results, *self.gone] != stored:
+            write_entries(self.store, document_id, [*results, *self.gone])
+
+    def _link(self, fresh: list[int]) -> None:
+        """Find or make the papers of the entries that the library has not seen here."""
+        number_of = {id(self.entries[number]): number for number in fresh}
+        grouped = group_entries(self.store, [self.entries[number] for number in fresh])
+        linked = link_works(self.store, grouped, self.name, self.citekey_template)
+        self.notices += linked.notices
+        self.conflicts += linked.conflicts
+        for work, (paper_id, values) in zip(grouped.works, linked.papers, strict=True):
+            for entry in work.entries:
+                number = number_of[id(entry)]
+                self.results[number] = StoredEntry(
+                    key=self.keys[number],
+                    paper_id=paper_id,
+                    category=(),
+                    text=fingerprint(entry),
+                    base=entry_values(entry),
+                    library=values,
+                )
+
+    def _settle_removed(self, number: int, before: StoredEntry, fresh: list[int]) -> None:
+        """An entry that changed although its paper was removed from the library."""
+        entry = self.entries[number]
+        title = entry.facts.title
+        side = self._ask(entry, before.key, "paper", before.base.get("title"), title, None)
+        if side == "file":
+            fresh.append(number)
+        elif side == "library":
+            base, text = entry_values(entry), fingerprint(entry)
+            self.results[number] = replace(before, key=self.keys[number], base=base, text=text)
+        else:
+            self.results[number] = before
+
+    def _merge(self, number: int, before: StoredEntry) -> None:
+        entry = self.entries[number]
+        base, then = merge_entry(self.store, self.name, entry, before, self._ask)
+        is_settled = base == entry_values(entry)
+        self.results[number] = replace(
+            before,
+            key=self.keys[number],
+            # With a conflict open, the entry is compared again the next time.
+            text=fingerprint(entry) if is_settled else before.text,
+            base=base,
+            library=then,
+        )
+
+    def _settle_gone(self, gone: list[StoredEntry]) -> None:
+        """Unlink (or discard, or have put back) the papers whose entries are gone."""
+        present = {entry.paper_id for entry in self.results.values()}
+        for before in gone:
+            if before.paper_id is None or before.paper_id in present:
+                continue
+            if not before.text:
+                self.gone.append(before)
+                continue
+            self.deleted.append(citekey_of(self.store, before.paper_id))
+            if self.on_deleted == "put-back":
+                # Said by nobody yet: the next export writes it.
+                self.gone.append(replace(before, base={}))
+                continue
+            if self.on_deleted == "discard":
+                decide(self.store, before.paper_id, "discarded", f"deleted from {self.name}")
+            self.gone.append(replace(before, text=""))
+
+    def _ask(
+        self, entry: BibEntry, citekey: str, field: str, base: Any, file: Any, library: Any
+    ) -> Side | None:
+        conflict = Conflict(self.name, entry.line, citekey, field, base, file, library)
+        side = decide_conflict(conflict, self.prefer)
+        if side is None:
+            self.conflicts.append(conflict)
+        return side

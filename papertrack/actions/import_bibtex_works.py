@@ -1,0 +1,181 @@
+"""Which entries of a .bib file are one work, and which paper of the library it is.
+
+Pure but for one reading of what the library has of the identifiers, titles and keys in question:
+10,000 entries are compared through dictionaries, never with each other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from papertrack.records import Author, Identifier, PaperFacts
+from papertrack.sources.bibtex import BibEntry
+from papertrack.store.known import KnownPaper, read_known
+from papertrack.store.store import Store
+from papertrack.text import fold, title_key
+
+TELLING = 12
+"""Letters from which on a title tells what it names."""
+_ALIKE = 60
+"""rapidfuzz's score, of 100, from which two titles may be those of one work."""
+_EXCLUSIVE = ("arxiv", "doi", "acl", "openreview")
+"""Schemes of which a work has one: two different ones are two works, or two publications."""
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+@dataclass(slots=True)
+class Work:
+    """One work: a paper of the library or one to be made, and its entries in the file."""
+
+    paper_id: int | None
+    title: str | None
+    names: frozenset[str]
+    """The last words of its authors' names, folded."""
+    identifiers: dict[str, set[str]]
+    entries: list[BibEntry] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """Identifiers of an entry that belong to another work than it: it was not followed there."""
+
+    entry: BibEntry
+    identifiers: tuple[Identifier, ...]
+    owners: tuple[Work, ...]
+
+
+@dataclass(slots=True)
+class Grouped:
+    """The works of a file's entries, in the order of their first ones."""
+
+    works: list[Work]
+    clashes: list[Clash]
+
+
+def group_entries(store: Store, entries: Sequence[BibEntry]) -> Grouped:
+    """Find each entry's work: by its identifiers, else by title and authors.
+
+    A preprint and its published version are so one work. An identifier is not believed when
+    neither title nor authors are those of its owner; that is a clash, as are identifiers of
+    different owners. Two works with the same title and authors, but two DOIs, stay two.
+    """
+    finder = _Finder(store, entries)
+    works: dict[int, Work] = {}
+    clashes = []
+    for entry in entries:
+        work, clash = finder.work_of(entry)
+        work.entries.append(entry)
+        works[id(work)] = work
+        if clash is not None:
+            clashes.append(clash)
+    return Grouped(list(works.values()), clashes)
+
+
+def free_identifiers(work: Work, clashes: Iterable[Clash]) -> tuple[Identifier, ...]:
+    """The identifiers of the work's entries but for those that belong to another work."""
+    taken = {
+        identifier
+        for clash in clashes
+        for identifier, owner in zip(clash.identifiers, clash.owners, strict=True)
+        if owner is not work
+    }
+    every = (identifier for entry in work.entries for identifier in entry.facts.identifiers)
+    return tuple(identifier for identifier in dict.fromkeys(every) if identifier not in taken)
+
+
+def is_one_work(title: str | None, names: frozenset[str], work: Work) -> bool:
+    """Whether an identifier in common may be believed: titles alike, or an author in common."""
+    if not title or not work.title or names & work.names:
+        return True
+    if title_key(title) == title_key(work.title):
+        return True
+    # Imported here because only a mismatch pays for it.
+    from rapidfuzz import fuzz
+
+    return fuzz.token_set_ratio(fold(title), fold(work.title)) >= _ALIKE
+
+
+def family_names(authors: Iterable[Author]) -> frozenset[str]:
+    """The last word of each name, folded: ``márquez`` and ``Marquez`` are one."""
+    found = set()
+    for author in authors:
+        words = _WORD.findall(fold(author.family or author.name))
+        found.update(words[-1:])
+    return frozenset(found - {"al"})
+
+
+class _Finder:
+    """The works known so far, by what names them."""
+
+    def __init__(self, store: Store, entries: Sequence[BibEntry]) -> None:
+        self._keys = [title_key(e.facts.title) if e.facts.title else "" for e in entries]
+        self._next = iter(self._keys)
+        self._by_identifier: dict[Identifier, Work] = {}
+        self._by_title: dict[str, list[Work]] = {}
+        identifiers = (i for entry in entries for i in entry.facts.identifiers)
+        for known in read_known(store, identifiers, filter(None, self._keys)):
+            self._remember(_work_of_paper(known), known.identifiers, known.title_key)
+
+    def work_of(self, entry: BibEntry) -> tuple[Work, Clash | None]:
+        """The entry's work, made when it is new, and what speaks against it."""
+        facts, key = entry.facts, next(self._next)
+        names = family_names(facts.authors)
+        owners = {
+            identifier: work
+            for identifier in facts.identifiers
+            if (work := self._by_identifier.get(identifier)) is not None
+        }
+        work = next((w for w in owners.values() if is_one_work(facts.title, names, w)), None)
+        if work is None:
+            work = self._by_same_title(facts, key, names, entry.citekey)
+        if work is None:
+            work = Work(None, facts.title, names, {})
+        clash = None
+        if any(owner is not work for owner in owners.values()):
+            clash = Clash(entry, tuple(owners), tuple(owners.values()))
+        work.names |= names
+        self._remember(work, facts.identifiers, key)
+        return work, clash
+
+    def _by_same_title(
+        self, facts: PaperFacts, key: str, names: frozenset[str], citekey: str | None
+    ) -> Work | None:
+        candidates = [
+            work
+            for work in self._by_title.get(key, ())
+            if _is_compatible(facts, work)
+            and (
+                names & work.names
+                if names and work.names
+                else any(entry.citekey == citekey for entry in work.entries)
+            )
+        ]
+        is_telling = len(key) >= TELLING or not key.isascii()
+        return candidates[0] if is_telling and len(candidates) == 1 else None
+
+    def _remember(self, work: Work, identifiers: Iterable[Identifier], key: str) -> None:
+        for identifier in identifiers:
+            owner = self._by_identifier.setdefault(identifier, work)
+            if owner is work:
+                work.identifiers.setdefault(identifier.scheme, set()).add(identifier.value)
+        if key:
+            same = self._by_title.setdefault(key, [])
+            if not any(other is work for other in same):
+                same.append(work)
+
+
+def _work_of_paper(known: KnownPaper) -> Work:
+    names = family_names(Author(name) for name in known.authors)
+    return Work(known.id, known.title, names, {})
+
+
+def _is_compatible(facts: PaperFacts, work: Work) -> bool:
+    """Whether no identifier of the entry says that it is another work or publication."""
+    for scheme in _EXCLUSIVE:
+        own = {i.value for i in facts.identifiers if i.scheme == scheme}
+        others = work.identifiers.get(scheme, set())
+        if own and others and not own & others:
+            return False
+    return True
