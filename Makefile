@@ -38,7 +38,7 @@ demo: $(VENV)/.user
 	@echo "Go on: $(PAPERTRACK) --help"
 
 test: $(VENV)/.dev
-	$(BIN)/pytest
+	$(BIN)/pytest -n auto --dist worksteal
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check

@@ -27,11 +27,12 @@ _HEADER = """\
 """
 _LEGEND = """\
 > [!NOTE]
-> Clarification for symbols in the following tables:
+> The marks say how far each paper was read, in the three passes of S. Keshav,
+> *How to Read a Paper*:
 >
-> - ✅: **The first pass** that gives you a general idea about the paper.
-> - ✅ ✅: **The second pass** that lets you grasp the paper's content, but not its details.
-> - ✅ ✅ ✅: **The third pass** that helps you understand the paper in depth.
+> - ✅: **first pass**, what it is about and whether to go on.
+> - ✅ ✅: **second pass**, what it says, without the details.
+> - ✅ ✅ ✅: **third pass**, how it is done, well enough to do it again.
 
 """
 _BLOCK = 5

@@ -96,9 +96,9 @@ def test_the_pieces_of_a_text_are_the_text(text: str) -> None:
     "text", ["$" * 10**6, "$a" * 10**5, "${" * 10**5, "a" * 10**6, "-'" * 10**5]
 )
 def test_long_hostile_text_takes_linear_time(text: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     escape_title(text, encode=True)
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5
 
 
 def test_an_address_keeps_what_is_there_and_encodes_what_would_break_out() -> None:
