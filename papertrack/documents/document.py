@@ -75,6 +75,10 @@ __all__ = [
 
 _LEGEND = re.compile(rf"{CHECK}[`*_ ]*[:：=–-]+[ \t]*(?P<meaning>[^\r\n|]{{2,120}})")
 _READING = re.compile(r"read|pass|skim|finish|done|complete|studied|读|看|遍|完", re.IGNORECASE)
+_PAPERS = re.compile(r"\bpapers?\b|\bto[- ]?read\b|\breading list\b|论文|文献", re.IGNORECASE)
+_TITLE = re.compile(
+    r"(?=.{12,250}$)(?=[^a-z])(?:\S+\s+){2,}\S*[^:：]|(?=.{8,250}$).*[\u4e00-\u9fff].*[^:：]"
+)
 _LEAD_IN = re.compile(
     r"\*\*(?P<name>[^*\r\n]{1,80})\*\*[:：]?[ \t]*|__(?P<name2>[^_\r\n]{1,80})__[:：]?"
 )
@@ -278,11 +282,20 @@ class _Reader:
                 details = [c for c in item.children[1:] if c.kind == "paragraph"] + subs
                 numbered = item.marker[:1].isdigit()
                 linkless.append(read_item(self.context, item, unit, details, numbered))
+        titles = not kinds and self.lists_papers(linkless)
         for entry in linkless:
             mark = entry.anatomy.mark
-            if (mark and mark.kind == "box") or len(kinds) > len(linkless):
+            if (mark and mark.kind == "box") or len(kinds) > len(linkless) or titles:
                 kind = max(dict.fromkeys(kinds), key=kinds.count, default=entry.fields.kind)
+                kind = "paper" if titles else kind
                 self.add([replace(entry, fields=replace(entry.fields, kind=kind))])
+
+    def lists_papers(self, entries: Sequence[Entry]) -> bool:
+        """Return whether items without any link are titles of papers: their heading says papers,
+        and nearly all of them look like titles."""
+        path = self.sections[self.section].path
+        looking = sum(_TITLE.fullmatch(entry.fields.title) is not None for entry in entries)
+        return bool(path and _PAPERS.search(path[-1])) and looking * 5 >= len(entries) * 4 > 0
 
     def visit_subs(self, items: Sequence[Block]) -> None:
         if items:

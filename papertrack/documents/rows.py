@@ -165,6 +165,7 @@ class _RowReader:
         written = text_identifiers(self.text, (row_span[0], row_end), links)
         identifiers, related = own_identifiers(title_link, [*links, *written], self.paper_columns)
         kind = kind_of(identifiers, title_link, links, is_blog_table=self.is_blog_table)
+        kind = "paper" if not links and kind == "resource" else kind
         if title_link is not None and title_link.role != "author":
             role = titled_role(title_link, kind)
             links = [replace(link, role=role) if link is title_link else link for link in links]

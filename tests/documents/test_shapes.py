@@ -210,3 +210,16 @@ def test_an_endless_line_is_reported_and_the_rest_is_read() -> None:
     document = parse_document(text)
     assert [entry.fields.title for entry in document.entries] == ["A", "B"]
     assert [skipped.line for skipped in document.skipped] == [3]
+
+
+def test_titles_without_links_are_papers_under_a_heading_that_says_papers() -> None:
+    text = (
+        "# T\n\n## 已读论文\n\n"
+        "- Efficient Memory Management for Serving\n- Prefix Tuning of Models\n\n"
+        "## Features\n\n- Reads every list there is\n- Writes every list there is\n"
+    )
+    entries = parse_document(text).entries
+    assert [(e.fields.title, e.fields.kind, e.category) for e in entries] == [
+        ("Efficient Memory Management for Serving", "paper", ("已读论文",)),
+        ("Prefix Tuning of Models", "paper", ("已读论文",)),
+    ]
