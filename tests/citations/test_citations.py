@@ -82,6 +82,6 @@ def test_typst_citations_are_found(typst: str, found: list[str]) -> None:
     ["\\cite[", "\\cite{", "`", "` ", "@", "<!--", "/*", "a@{", "%", "{", "```\n", "\\citecite"],
 )
 def test_long_hostile_text_takes_linear_time(part: str, name: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     find_citations(part * 20_000, name)
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5

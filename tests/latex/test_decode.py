@@ -60,6 +60,6 @@ def test_text_made_of_syntax_survives_too(text: str, encode: bool) -> None:
     "part", ["\\'{", "{", "\\", "$", "`", "\\'{{}", "\\noopsort{", "-'", "\\a "]
 )
 def test_long_hostile_text_takes_linear_time(part: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     decode_latex(part * 50_000)
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5

@@ -351,11 +351,11 @@ def test_a_page_without_a_day_is_no_listing(day: str) -> None:
 
 
 def test_a_large_hostile_page_is_refused_in_no_time() -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     for unit in (b"<dl>", b"<h1>Catchup results for a on ", b"(cs.LG", b"<dt><dd>"):
         with pytest.raises(BadAnswer):
             parse_listing(unit * 100_000 + b"</html>", "cs.LG")
-    assert time.perf_counter() - started < 10
+    assert time.process_time() - started < 10
 
 
 # --- the taxonomy ----------------------------------------------------------------------------

@@ -59,9 +59,9 @@ def test_mathematics_and_plain_text_survive_the_conversion(text: str) -> None:
 )
 def test_hostile_tex_is_read_in_linear_time(unit: str) -> None:
     text = unit * (500_000 // len(unit))
-    started = time.perf_counter()
+    started = time.process_time()
     tex_to_unicode(text)
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2
 
 
 @pytest.mark.parametrize(
@@ -102,10 +102,10 @@ def test_no_letter_outside_parentheses_is_lost(line: str) -> None:
 
 
 def test_a_megabyte_of_parentheses_is_taken_apart_in_no_time() -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     for unit in ("(", ")", "()", "((", "a(b", ", ", " and "):
         split_authors(unit * 100_000)
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5
 
 
 # --- OAI-PMH ---------------------------------------------------------------------------------

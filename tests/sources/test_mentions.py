@@ -109,8 +109,8 @@ def test_any_text_is_read_without_complaint(text: str) -> None:
 )
 def test_a_megabyte_is_read_in_no_time(unit: str) -> None:
     text = unit * (1_000_000 // len(unit))
-    started = time.perf_counter()
+    started = time.process_time()
     find_links(text)
     find_venue(text)
     is_withdrawal(text, text)
-    assert time.perf_counter() - started < 0.5
+    assert time.process_time() - started < 0.5

@@ -34,12 +34,12 @@ ENTITIES = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10 or "ha"}">' for n in ran
 )
 def test_xml_that_is_broken_or_hostile_is_refused_fast(body: bytes, says: str) -> None:
     tracemalloc.start()
-    started = time.perf_counter()
+    started = time.process_time()
     with pytest.raises(BadAnswer, match=says) as failure:
         parse_xml(body, host="arxiv.example", status=200)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2
     assert peak < 200_000_000
     assert len(str(failure.value)) < 400
     assert "arxiv.example answered 200" in str(failure.value)
