@@ -24,8 +24,8 @@ def parse_since(text: str, today: date) -> date:
         bound = text.strip()
     try:
         if bound is not None:
-            operator = "<=" if isinstance(bound, Age) else ">="
-            first, _ = date_interval(Comparison(operator, bound), today)
+            since = Comparison("<=" if isinstance(bound, Age) else ">=", bound)
+            first, _ = date_interval(since, today)
             if first is not None:
                 return date.fromisoformat(first)
     except ValueError:
