@@ -18,6 +18,8 @@ from papertrack.text import fold, title_key
 
 TELLING = 12
 """Letters from which on a title tells what it names."""
+_YEARS_APART = 3
+"""Years that may lie between a preprint and its publication; reprints come later."""
 _ALIKE = 60
 """rapidfuzz's score, of 100, from which two titles may be those of one work."""
 _EXCLUSIVE = ("arxiv", "doi", "acl", "openreview")
@@ -34,6 +36,8 @@ class Work:
     names: frozenset[str]
     """The last words of its authors' names, folded."""
     identifiers: dict[str, set[str]]
+    year: int | None
+    """Of its first entry, or as the library has it."""
     entries: list[BibEntry] = field(default_factory=list)
 
 
@@ -131,7 +135,7 @@ class _Finder:
         if work is None:
             work = self._by_same_title(facts, key, names, entry.citekey)
         if work is None:
-            work = Work(None, facts.title, names, {})
+            work = Work(None, facts.title, names, {}, facts.year)
         clash = None
         if any(owner is not work for owner in owners.values()):
             clash = Clash(entry, tuple(owners), tuple(owners.values()))
@@ -168,11 +172,13 @@ class _Finder:
 
 def _work_of_paper(known: KnownPaper) -> Work:
     names = family_names(Author(name) for name in known.authors)
-    return Work(known.id, known.title, names, {})
+    return Work(known.id, known.title, names, {}, known.year)
 
 
 def _is_compatible(facts: PaperFacts, work: Work) -> bool:
-    """Whether no identifier of the entry says that it is another work or publication."""
+    """Whether no identifier and no year say that it is another work, or a reprint."""
+    if facts.year and work.year and abs(facts.year - work.year) > _YEARS_APART:
+        return False
     for scheme in _EXCLUSIVE:
         own = {i.value for i in facts.identifiers if i.scheme == scheme}
         others = work.identifiers.get(scheme, set())

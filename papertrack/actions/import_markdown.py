@@ -66,6 +66,9 @@ class ImportReport:
     """Citekeys of papers whose entry is no longer in the file."""
     is_registered: bool
     """Whether the library feeds the file from now on: not one whose encoding was repaired."""
+    notices: tuple[Skipped, ...] = ()
+    """What is odd and was read all the same, such as a key used twice."""
+    encoding: str = "utf-8"
 
     @property
     def has_changes(self) -> bool:

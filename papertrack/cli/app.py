@@ -106,7 +106,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str, str]]] = {
         "import": (
             "import_",
             "import_",
-            "Read curated READMEs into the library, and keep feeding them.",
+            "Read curated READMEs and .bib files into the library, and keep feeding them.",
         ),
         "export": ("export", "export", "Write READMEs, BibTeX, JSON and CSV from the library."),
         "sync": (

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,13 +20,14 @@ from papertrack.cli.conflicts import (
 from papertrack.cli.options import dry_run_option, json_option
 from papertrack.cli.output import plural, print_json
 from papertrack.cli.session import Session, pass_session
-from papertrack.errors import PapertrackError
+from papertrack.errors import PapertrackError, UsageError
 from papertrack.text import clean
 
 if TYPE_CHECKING:
     from papertrack.actions.import_markdown import ImportReport, OnDeleted
     from papertrack.actions.threeway import Prefer
 
+BIBTEX_SUFFIXES = (".bib", ".bibtex")
 SHOWN_SKIPPED = 100
 """How many pieces that were not understood are listed without -v."""
 
@@ -61,16 +63,17 @@ def import_(
     dry_run: bool,
     as_json: bool,
 ) -> int:
-    """Read curated READMEs into the library, and keep feeding them.
+    """Read curated READMEs and .bib files into the library, and keep feeding them.
 
-    The first time each entry of a table or list becomes a saved paper. Later only what you changed
-    in the file is taken. What was not understood is listed with its line. Exits 5 when the file
-    and the library both changed the same thing.
+    The first time each entry of a table, list or .bib file becomes a saved paper; a .bib file's
+    keys are kept. Later only what you changed in the file is taken. What was not understood is
+    listed with its line. Exits 5 when the file and the library both changed the same thing.
 
     \b
     Examples:
       papertrack import README.md
       papertrack import README.md reading/*.md --dry-run
+      papertrack import main.bib
       papertrack import old-export.txt --repair-encoding
     """
     reports = import_files(
@@ -99,19 +102,16 @@ def import_files(
 
     A file that cannot be imported keeps no other one out: its error is raised at the end.
     """
-    from papertrack.actions.import_markdown import import_document
-
     library, settings = session.library(), session.settings()
     reports: list[ImportReport] = []
     failures: list[PapertrackError] = []
     with session.open_store() as store:
         for path in files:
             try:
-                report = import_document(
+                report = _importer(path, repair_encoding)(
                     store,
                     library,
                     path,
-                    repair_encoding=repair_encoding,
                     prefer=prefer,
                     on_deleted=on_deleted,
                     citekey_template=settings.citekeys.template,
@@ -132,15 +132,31 @@ def import_files(
     return reports
 
 
+def _importer(path: Path, repair_encoding: bool) -> Callable[..., ImportReport]:
+    """What imports the file: by its name BibTeX, otherwise Markdown."""
+    if path.suffix.lower() in BIBTEX_SUFFIXES:
+        if repair_encoding:
+            raise UsageError(f"{path}: --repair-encoding is for READMEs; .bib encodings are known.")
+        from papertrack.actions.import_bibtex import import_bibtex
+
+        return import_bibtex
+    from papertrack.actions.import_markdown import import_document
+
+    return partial(import_document, repair_encoding=repair_encoding)
+
+
 def _say(session: Session, report: ImportReport, dry_run: bool) -> None:
-    skipped = report.skipped if session.verbose else report.skipped[:SHOWN_SKIPPED]
+    pieces = (*report.skipped, *report.notices)
+    skipped = pieces if session.verbose else pieces[:SHOWN_SKIPPED]
     for piece in skipped:
         session.say(f"{report.file}:{piece.line}: {piece.reason.rstrip('.')}: {clean(piece.text)}")
-    if more := len(report.skipped) - len(skipped):
+    if more := len(pieces) - len(skipped):
         session.say(f"… and {more} more; `papertrack -v import` lists all.")
     say_conflicts(session, report.conflicts)
     for citekey in report.deleted:
         session.say(f"{citekey} is no longer in {report.file}.")
+    if report.encoding != "utf-8":
+        session.say(f"{report.file} is in {report.encoding}.")
     start = "Dry run, nothing changed: " if dry_run else ""
     if not report.has_changes:
         counts = f"nothing to do ({plural(report.entries, 'entry', 'entries')} as before)"
@@ -161,10 +177,14 @@ def _json(reports: list[ImportReport], dry_run: bool) -> dict[str, object]:
         "skipped": [
             {"file": report.file, **asdict(piece)} for report in reports for piece in report.skipped
         ],
+        "notices": [
+            {"file": report.file, **asdict(piece)} for report in reports for piece in report.notices
+        ],
         "conflicts": [
             conflict for report in reports for conflict in conflicts_to_json(report.conflicts)
         ],
         "deleted": [citekey for report in reports for citekey in report.deleted],
         "files": [report.file for report in reports],
+        "encodings": [report.encoding for report in reports],
         "dry_run": dry_run,
     }

@@ -20,6 +20,8 @@ class KnownPaper(NamedTuple):
     id: int
     title: str | None
     title_key: str
+    year: int | None
+    """Of publication, else of version 1."""
     authors: tuple[str, ...]
     identifiers: tuple[Identifier, ...]
 
@@ -72,11 +74,15 @@ def _read(store: Store, ids: Sequence[int]) -> list[KnownPaper]:
                 paper_id,
                 title,
                 title_key or "",
+                year,
                 tuple(names.get(paper_id, ())),
                 tuple(identifiers.get(paper_id, ())),
             )
-            for paper_id, title, title_key in store.connection.execute(
-                f"SELECT id, title, title_key FROM papers WHERE id {asked} ORDER BY id", parameters
+            for paper_id, title, title_key, year in store.connection.execute(
+                f"""SELECT id, title, title_key,
+                    ifnull(year, CAST(substr(submitted, 1, 4) AS INTEGER))
+                    FROM papers WHERE id {asked} ORDER BY id""",
+                parameters,
             )
         ]
     return found
