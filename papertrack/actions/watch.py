@@ -24,9 +24,10 @@ from papertrack.store.announcements import (
     newer_versions,
     replacements_since,
 )
+from papertrack.store.lookup import get_papers
 from papertrack.store.papers import complete_paper
 from papertrack.store.store import Store
-from papertrack.store.topics import list_topics
+from papertrack.store.topics import found_since, list_topics
 from papertrack.store.watch_runs import (
     Look,
     Run,
@@ -162,13 +163,15 @@ def _run(
     watchers = ready_watchers(store, plan)
     categories = watched_categories(store, plan.default_categories)
     day = eastern_day(store.now())
-    run = _open_run(store, day)
+    run, is_resumed = _open_run(store, day)
     end = clock() + RUN_SECONDS
     night = Night(store, door, run.id, day, is_over=lambda: clock() > end)
     for done, category in enumerate(categories):
         on_look(category, done, len(categories))
         look_at(night, category)
     arrivals = _take_matches(store, watchers, plan, since, run)
+    if is_resumed:
+        arrivals = _arrived_since(store, run.at)
     forget_before(store, _iso(store.now() - timedelta(days=plan.keep_days)))
     finish_run(store, run.id)
     return _report(store, run, categories, arrivals)
@@ -201,13 +204,23 @@ def _take_matches(
     return arrivals
 
 
-def _open_run(store: Store, day: date) -> Run:
-    """Today's run that was killed, or a new one."""
+def _open_run(store: Store, day: date) -> tuple[Run, bool]:
+    """Today's run that was killed, and True; or a new one, and False."""
     runs = last_runs(store, day=day)
     if runs and runs[0].finished_at is None:
-        return runs[0]
+        return runs[0], True
     start_run(store, day)
-    return last_runs(store)[0]
+    return last_runs(store)[0], False
+
+
+def _arrived_since(store: Store, time: str) -> Arrivals:
+    """What came since a time, also before the run was killed."""
+    found = dict.fromkeys(one.paper_id for one in found_since(store, time))
+    arrivals = Arrivals()
+    for paper in get_papers(store, list(found)):
+        is_new = datetime.fromisoformat(paper.added) >= datetime.fromisoformat(time)
+        (arrivals.new if is_new else arrivals.known).append(paper.id)
+    return arrivals
 
 
 def _report(store: Store, run: Run, categories: Sequence[str], arrivals: Arrivals) -> WatchReport:

@@ -89,8 +89,9 @@ class _Looking:
         if earlier is not None:
             run, look = earlier
             # A killed run is continued; after a finished one only what is new counts.
-            is_same = run.id == night.run_id
-            self.look = replace(look, failed=(), matched=0, unseen=look.unseen if is_same else 0)
+            self.look = replace(look, failed=())
+            if run.id != night.run_id:
+                self.look = replace(self.look, matched=0, unseen=0)
         elif night.day in known_days(night.store, category):
             # The listing page shows the next day's list from 20:00 Eastern on.
             self.look = Look(category, "quiet")
@@ -138,7 +139,8 @@ class _Looking:
             self._conclude("new" if has_news else "could-not-look")
             return
         is_todays = listing.day >= self.night.day
-        has_old_feed = batch is not None and not batch.is_truncated and not self.is_first
+        is_whole = batch is not None and not (batch.is_truncated or batch.unreadable)
+        has_old_feed = is_whole and not self.is_first
 
         def state_of(recorded: Recorded) -> State:
             if is_todays and recorded.unseen:

@@ -20,7 +20,6 @@ from papertrack.store.announcements import (
     StoredAnnouncement,
     last_id,
     last_id_before_day,
-    last_id_before_time,
     read_after,
     read_announcements,
 )
@@ -91,8 +90,7 @@ def match_topics(
     """
     marks = get_marks(store)
     for watcher in watchers:
-        mark = marks.get(watcher.topic.id)
-        if mark is not None and mark.query != watcher.topic.query:
+        if marks[watcher.topic.id].query != watcher.topic.query:
             _match_again(store, watcher)
     topics = [watcher.topic for watcher in watchers]
     found = _look_through(store, watchers, _starts(store, topics, marks, since), ranking)
@@ -106,13 +104,8 @@ def _starts(
     store: Store, topics: Iterable[Topic], marks: dict[int, Mark], since: date | None
 ) -> dict[int, int]:
     """By topic: the announcement after which it looks."""
-    starts = {}
-    for topic in topics:
-        mark = marks.get(topic.id)
-        # A new topic looks at what was seen since it was made.
-        start = mark.announcement_id if mark else last_id_before_time(store, topic.added)
-        starts[topic.id] = start if since is None else min(start, last_id_before_day(store, since))
-    return starts
+    earliest = last_id(store) if since is None else last_id_before_day(store, since)
+    return {topic.id: min(marks[topic.id].announcement_id, earliest) for topic in topics}
 
 
 def _match_again(store: Store, watcher: Watcher) -> None:

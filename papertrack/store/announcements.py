@@ -178,14 +178,6 @@ def last_id_before_day(store: Store, day: date) -> int:
     return int(found) if found is not None else last_id(store)
 
 
-def last_id_before_time(store: Store, time: str) -> int:
-    """The id after which to read what was seen at this time (ISO 8601) or later."""
-    (found,) = store.connection.execute(
-        "SELECT min(id) - 1 FROM announcements WHERE julianday(seen_at) >= julianday(?)", (time,)
-    ).fetchone()
-    return int(found) if found is not None else last_id(store)
-
-
 def last_id(store: Store) -> int:
     """The highest id that an announcement ever had; 0 when there was none."""
     # AUTOINCREMENT never gives an id again, also when the newest announcements are forgotten.

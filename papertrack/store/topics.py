@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from papertrack.errors import ConflictError, NotFoundError
+from papertrack.store.announcements import last_id
 from papertrack.store.store import Store
 
 
@@ -54,7 +55,9 @@ def add_topic(
             store.stamp(),
         ),
     )
-    return int(cursor.lastrowid or 0)
+    topic_id = int(cursor.lastrowid or 0)
+    set_mark(store, topic_id, Mark(query, last_id(store)))
+    return topic_id
 
 
 def update_topic(store: Store, topic: Topic) -> None:
@@ -176,7 +179,7 @@ class Mark:
 
 
 def get_marks(store: Store) -> dict[int, Mark]:
-    """By topic; a topic that never looked has none."""
+    """By topic, from its making on."""
     rows = store.connection.execute("SELECT topic_id, query, announcement_id FROM topic_marks")
     return {topic_id: Mark(query, number) for topic_id, query, number in rows}
 

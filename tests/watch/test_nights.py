@@ -1,0 +1,328 @@
+"""What comes into the inbox, what never comes back, and how gaps are closed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from papertrack.actions.decide import set_decision
+from papertrack.actions.topics import edit_topic
+from papertrack.actions.watch import RUN_SECONDS, category_status
+from papertrack.errors import NotFoundError
+from papertrack.records import Identifier, PaperFacts, Reading
+from papertrack.store.lookup import find_paper, get_paper
+from papertrack.store.papers import add_paper, remove_paper
+from papertrack.store.states import record_pass
+from tests.fake_arxiv import Announced
+from tests.watch.announced_days import announce, days, make_work, ordinary_day
+from tests.watch.conftest import Nights
+
+MONDAY, TUESDAY, WEDNESDAY, THURSDAY, FRIDAY = days(date(2026, 11, 16), 5)
+SPECULATIVE = "2611.01601"
+"""The paper of Monday that the topic is about."""
+
+
+@pytest.fixture
+def ordinary(nights: Nights) -> Nights:
+    """An ordinary week of both categories, and a topic about one paper a day."""
+    for day in days(MONDAY, 5):
+        announce(nights.fake.calendar, day, ordinary_day(day))
+    nights.topic("decoding", '"speculative decoding"', "cs.LG", "cs.CL")
+    return nights
+
+
+def paper_id(nights: Nights, arxiv_id: str) -> int:
+    found = find_paper(nights.store, [Identifier("arxiv", arxiv_id)])
+    assert found is not None
+    return found
+
+
+def know(nights: Nights, arxiv_id: str, **options: object) -> int:
+    with nights.store.action("add"):
+        return add_paper(
+            nights.store,
+            PaperFacts(title="Known", identifiers=(Identifier("arxiv", arxiv_id),)),
+            source="test",
+            **options,  # type: ignore[arg-type]
+        )
+
+
+def test_a_match_becomes_a_paper_in_the_inbox_with_topic_reason_and_category(
+    nights: Nights,
+) -> None:
+    work = make_work(
+        "2611.01601",
+        "Speculative decoding at night",
+        ("cs.LG", "cs.CL"),
+        authors=("Ada Abara", "Bela Ito"),
+        comment="7 pages",
+    )
+    announce(nights.fake.calendar, MONDAY, [Announced(work)])
+    nights.topic("decoding", '"speculative decoding"', "cs.LG", category=("LLM", "Decoding"))
+    report = nights.run(MONDAY)
+    paper = get_paper(nights.store, report.new_papers[0])
+    assert paper.decision == "inbox"
+    assert paper.facts.title == "Speculative decoding at night"
+    assert [author.name for author in paper.facts.authors] == ["Ada Abara", "Bela Ito"]
+    assert paper.facts.primary_category == "cs.LG"
+    assert paper.facts.announced == "2026-11-16"
+    assert paper.topics == ("decoding",)
+    assert paper.categories == (("LLM", "Decoding"),)
+    assert [link.url for link in paper.facts.links] == ["https://arxiv.org/abs/2611.01601"]
+    (reason,) = nights.store.connection.execute("SELECT reason FROM paper_topics").fetchone()
+    assert reason == "speculative decoding (title)"
+
+
+def test_an_ordinary_night_asks_once_for_each_category(ordinary: Nights) -> None:
+    ordinary.run(MONDAY)
+    before = len(ordinary.fake.asked())
+    ordinary.run(TUESDAY)
+    assert [request.path for request in ordinary.fake.asked()[before:]] == [
+        "/atom/cs.LG",
+        "/atom/cs.CL",
+    ]
+
+
+def test_a_second_run_of_the_day_asks_nothing_and_changes_nothing(ordinary: Nights) -> None:
+    ordinary.run(MONDAY)
+    before = len(ordinary.fake.asked())
+    report = ordinary.run()
+    assert len(ordinary.fake.asked()) == before
+    assert [(look.state, look.unseen) for look in report.looks] == [("new", 0)] * 2
+    assert ordinary.inbox() == [SPECULATIVE]
+    actions = ordinary.store.connection.execute("SELECT count(*) FROM actions WHERE verb = 'watch'")
+    assert actions.fetchone() == (1,)
+
+
+@pytest.mark.parametrize("decision", ["saved", "inbox", "discarded"])
+def test_a_paper_that_is_known_is_never_new(ordinary: Nights, decision: str) -> None:
+    known = know(ordinary, SPECULATIVE, decision=decision)
+    report = ordinary.run(MONDAY)
+    assert report.new_papers == ()
+    paper = get_paper(ordinary.store, known)
+    assert paper.decision == decision
+    assert paper.facts.title == "Known"
+    assert paper.topics == (() if decision == "discarded" else ("decoding",))
+
+
+def test_a_work_known_by_its_title_only_gets_its_arxiv_id(ordinary: Nights) -> None:
+    with ordinary.store.action("add"):
+        known = add_paper(
+            ordinary.store, PaperFacts(title="Speculative Decoding on Day 16"), source="test"
+        )
+    report = ordinary.run(MONDAY)
+    assert (report.new_papers, report.known_papers) == ((), (known,))
+    assert get_paper(ordinary.store, known).facts.identifier("arxiv") == SPECULATIVE
+
+
+def test_undo_takes_the_nights_papers_out_and_the_next_run_brings_them_back(
+    ordinary: Nights,
+) -> None:
+    ordinary.run(MONDAY)
+    ordinary.store.undo()
+    assert ordinary.inbox() == []
+    report = ordinary.run()
+    assert len(report.new_papers) == 1
+    assert ordinary.inbox() == [SPECULATIVE]
+    ordinary.store.undo()
+    assert ordinary.run(TUESDAY).exit_code == 0
+    assert ordinary.inbox() == [SPECULATIVE, "2611.01701"]
+
+
+def test_discard_is_for_ever(ordinary: Nights) -> None:
+    ordinary.run(MONDAY)
+    set_decision(ordinary.store, [paper_id(ordinary, SPECULATIVE)], "discarded")
+    for day in (TUESDAY, WEDNESDAY):
+        ordinary.run(day, since=MONDAY)
+    assert SPECULATIVE not in ordinary.inbox()
+
+
+def test_what_the_reader_removed_stays_away_until_that_is_undone(ordinary: Nights) -> None:
+    ordinary.run(MONDAY)
+    with ordinary.store.action("rm"):
+        remove_paper(ordinary.store, paper_id(ordinary, SPECULATIVE))
+    assert ordinary.run(TUESDAY).new_papers != ()
+    assert SPECULATIVE not in ordinary.inbox()
+
+
+def test_a_paper_that_two_categories_list_comes_once(nights: Nights) -> None:
+    work = make_work("2611.01601", "Speculative decoding", ("cs.LG", "cs.CL"))
+    announce(nights.fake.calendar, MONDAY, [Announced(work)])
+    nights.topic("one", "speculative", "cs.LG")
+    nights.topic("two", "decoding", "cs.CL")
+    report = nights.run(MONDAY)
+    assert len(report.new_papers) == 1
+    assert get_paper(nights.store, report.new_papers[0]).topics == ("one", "two")
+    count = nights.store.connection.execute("SELECT count(*) FROM announcements")
+    assert count.fetchone() == (1,)
+
+
+def test_a_later_cross_list_is_news_only_to_a_topic_of_that_category(nights: Nights) -> None:
+    work = make_work("2611.01601", "Speculative decoding", ("cs.LG",))
+    other = make_work("2611.01602", "Draft models", ("cs.LG",))
+    filler = make_work("2611.01603", "Filler", ("cs.CL",))
+    calendar = nights.fake.calendar
+    announce(calendar, MONDAY, [Announced(work), Announced(other), Announced(filler)])
+    crossed = [replace(one, categories=("cs.LG", "cs.CL")) for one in (work, other)]
+    calendar.script[TUESDAY, "cs.CL"] = [Announced(one, "cross") for one in crossed]
+    calendar.script[TUESDAY, "cs.LG"] = [Announced(make_work("2611.01701", "New", ("cs.LG",)))]
+    nights.topic("lg", "speculative", "cs.LG")
+    nights.topic("cl", "speculative OR draft", "cs.CL")
+    assert len(nights.run(MONDAY).new_papers) == 1
+    report = nights.run(TUESDAY)
+    assert [get_paper(nights.store, one).facts.title for one in report.new_papers] == [
+        "Draft models"
+    ]
+    assert nights.inbox() == ["2611.01601", "2611.01602"]
+
+
+def test_without_cross_lists_only_the_primary_category_counts(nights: Nights) -> None:
+    announce(nights.fake.calendar, MONDAY, ordinary_day(MONDAY))
+    nights.topic("drafting", "drafting OR kernel", "cs.LG", has_cross_lists=False)
+    assert nights.run(MONDAY).new_papers == ()
+    edit_topic(nights.store, "drafting", has_cross_lists=True)
+    assert len(nights.run(since=MONDAY).new_papers) == 2
+
+
+def test_a_replacement_of_a_saved_or_read_paper_is_reported_and_never_new(
+    ordinary: Nights,
+) -> None:
+    work = make_work("2610.00042", "Speculative decoding, once more", ("cs.LG",), versions=3)
+    calendar = ordinary.fake.calendar
+    calendar.script[MONDAY, "cs.LG"] = [
+        *calendar.script[MONDAY, "cs.LG"],
+        Announced(work, "replace", 3),
+    ]
+    saved = know(ordinary, "2610.00042")
+    read = know(ordinary, "2609.00016", decision="inbox")
+    with ordinary.store.action("pass"):
+        record_pass(ordinary.store, read, Reading(1))
+    know(ordinary, "2610.00016", decision="discarded")
+    report = ordinary.run(MONDAY)
+    found = {(one.paper_id, one.version) for one in report.replaced}
+    assert found == {(saved, 3), (read, 3)}
+    assert get_paper(ordinary.store, saved).facts.version == 3
+    assert "2610.00042" not in ordinary.inbox()
+
+
+def test_a_new_topic_looks_ahead_and_with_since_back(ordinary: Nights) -> None:
+    ordinary.run(MONDAY)
+    ordinary.run(TUESDAY)
+    ordinary.topic("graphs", "title:graphs", "cs.LG")
+    assert "2611.01702" not in ordinary.inbox()
+    ordinary.run(WEDNESDAY)
+    graphs = ["2611.01802"]
+    assert [one for one in ordinary.inbox() if one.endswith("02")] == graphs
+    ordinary.run(since=TUESDAY)
+    assert [one for one in ordinary.inbox() if one.endswith("02")] == ["2611.01702", *graphs]
+
+
+def test_a_paused_topic_rests_and_catches_up(ordinary: Nights) -> None:
+    ordinary.topic("graphs", "title:graphs", "cs.LG")
+    edit_topic(ordinary.store, "graphs", is_paused=True)
+    ordinary.run(MONDAY)
+    assert "2611.01602" not in ordinary.inbox()
+    edit_topic(ordinary.store, "graphs", is_paused=False)
+    ordinary.run(TUESDAY)
+    assert "2611.01602" in ordinary.inbox()
+
+
+def test_an_edited_query_does_not_bring_back_what_it_no_longer_wants(ordinary: Nights) -> None:
+    ordinary.run(MONDAY)
+    ordinary.store.undo()
+    edit_topic(ordinary.store, "decoding", query="title:graphs")
+    ordinary.run(TUESDAY)
+    assert ordinary.inbox() == ["2611.01702"]
+
+
+def test_without_a_topic_nothing_is_asked(nights: Nights) -> None:
+    with pytest.raises(NotFoundError, match="topic add"):
+        nights.run(MONDAY)
+    assert nights.fake.asked() == []
+
+
+def test_announcements_are_forgotten_after_the_days_they_are_kept(ordinary: Nights) -> None:
+    ordinary.plan = replace(ordinary.plan, keep_days=7)
+    ordinary.run(MONDAY)
+    ordinary.fake.calendar.script[date(2026, 11, 30), "cs.LG"] = ()
+    ordinary.run(date(2026, 11, 30))
+    kept = ordinary.store.connection.execute(
+        "SELECT count(*) FROM announcements WHERE announced_on = '2026-11-16'"
+    )
+    assert kept.fetchone() == (0,)
+    assert SPECULATIVE in ordinary.inbox(), "the paper itself stays"
+
+
+def test_a_category_that_falls_silent_is_a_warning(ordinary: Nights) -> None:
+    ordinary.run(MONDAY)
+    for category in ("cs.LG", "cs.CL"):
+        ordinary.fake.calendar.feed_days[category] = MONDAY
+    for day in (TUESDAY, WEDNESDAY, THURSDAY):
+        ordinary.fake.calendar.script[day, "cs.CL"] = ()
+    assert ordinary.run(TUESDAY).warnings == ()
+    assert ordinary.run(WEDNESDAY).warnings == ()
+    (warning,) = ordinary.run(THURSDAY).warnings
+    assert "cs.CL has had nothing new for 3 announcement days" in warning
+    assert category_status(ordinary.store, "cs.CL", THURSDAY).days_without_news == 3
+
+
+def test_an_old_list_where_a_new_one_is_due_is_stale_and_no_success(ordinary: Nights) -> None:
+    ordinary.run(MONDAY)
+    for category in ("cs.LG", "cs.CL"):
+        ordinary.fake.calendar.script[TUESDAY, category] = ()
+    report = ordinary.run(TUESDAY)
+    assert {look.state for look in report.looks} == {"stale"}
+    assert report.exit_code == 5
+
+
+def test_a_list_that_was_seen_in_full_before_is_quiet(ordinary: Nights) -> None:
+    ordinary.run(MONDAY)
+    calendar = ordinary.fake.calendar
+    for category in ("cs.LG", "cs.CL"):
+        calendar.script[TUESDAY, category] = calendar.script[MONDAY, category]
+    # Replacements without a version are told by their day: these lists have none.
+    for category in ("cs.LG", "cs.CL"):
+        calendar.script[TUESDAY, category] = [
+            one for one in calendar.script[TUESDAY, category] if "replace" not in one.kind
+        ]
+    report = ordinary.run(TUESDAY)
+    assert {look.state for look in report.looks} == {"quiet"}
+    assert report.exit_code == 0
+
+
+def test_a_stale_feed_on_the_first_night_is_found_out_at_once(ordinary: Nights) -> None:
+    ordinary.fake.calendar.feed_days["cs.LG"] = MONDAY
+    ordinary.run(TUESDAY)
+    assert ordinary.inbox() == [SPECULATIVE, "2611.01701"]
+
+
+def test_a_gap_of_more_than_ninety_days_is_closed_by_oai(nights: Nights) -> None:
+    announce(nights.fake.calendar, MONDAY, ordinary_day(MONDAY))
+    nights.topic("decoding", '"speculative decoding"', "cs.LG")
+    nights.run(MONDAY)
+    missed = replace(
+        make_work("2611.01701", "Speculative decoding in the gap", ("cs.LG",)),
+        versions=("2026-11-17T10:00:00Z",),
+    )
+    nights.fake.shelf.known = {missed.arxiv_id: missed}
+    later = date(2027, 3, 22)
+    announce(nights.fake.calendar, later, [Announced(make_work("2703.00001", "X", ("cs.LG",)))])
+    report = nights.run(later)
+    assert nights.inbox() == [SPECULATIVE, "2611.01701"]
+    asked = [request.path for request in nights.fake.asked("oai")]
+    assert all("set=cs%3Acs%3ALG" in path and "from=2026-11-17" in path for path in asked)
+    assert report.exit_code == 0
+    assert category_status(nights.store, "cs.LG", later).missing == ()
+
+
+def test_when_the_time_is_over_the_rest_waits_for_the_next_run(ordinary: Nights) -> None:
+    ticks = iter([0.0, 0.0, 0.0, RUN_SECONDS + 1])
+    report = ordinary.run(MONDAY, clock=lambda: next(ticks, RUN_SECONDS + 1))
+    assert report.exit_code == 4
+    assert any(
+        "time for one run is over" in problem for look in report.looks for problem in look.failed
+    )
+    assert ordinary.run(TUESDAY).exit_code == 0
+    assert ordinary.inbox() == [SPECULATIVE, "2611.01701"]
