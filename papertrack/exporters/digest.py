@@ -113,8 +113,8 @@ def _markdown_entry(entry: DigestEntry) -> Iterator[str]:
     if links:
         yield ""
         yield " · ".join(links)
-    for paragraph in abstract_of(entry.paper):
-        yield ""
+    for number, paragraph in enumerate(abstract_of(entry.paper)):
+        yield ">" if number else ""
         yield f"> {escape_markdown(paragraph)}"
 
 

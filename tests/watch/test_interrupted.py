@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import sys
 import time
@@ -18,7 +19,7 @@ import pytest
 from papertrack.actions.digest import make_digest, write_digest, write_inbox_feed
 from papertrack.actions.watch import run_watch
 from papertrack.actions.watch_calendar import EASTERN
-from papertrack.library import create_library, files
+from papertrack.library import Library, create_library, files
 from papertrack.store.store import Store
 from tests.fake_arxiv import FakeArxiv
 from tests.watch.announced_days import announce, days, ordinary_day
@@ -139,6 +140,11 @@ def in_child(work: Callable[[], None]) -> int:
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
+def copied(nights: Nights, folder: Path) -> Nights:
+    shutil.copytree(nights.library.root, folder)
+    return Nights(nights.fake, Library(folder), now=nights.now)
+
+
 def reopened(nights: Nights) -> Nights:
     # SQLite's connections must not cross a fork.
     return Nights(nights.fake, nights.library, now=nights.now)
@@ -153,7 +159,9 @@ def killed_night(nights: Nights, step: int, *, before: bool) -> None:
 def test_a_night_that_is_killed_at_any_step_and_run_again_equals_an_undisturbed_one(
     fake: FakeArxiv, tmp_path: Path
 ) -> None:
-    undisturbed = prepare(fake, tmp_path / "undisturbed")
+    eve = prepare(fake, tmp_path / "eve")
+    eve.store.close()
+    undisturbed = copied(eve, tmp_path / "undisturbed")
     whole_night(undisturbed)
     expected = outcome(undisturbed)
     undisturbed.store.close()
@@ -161,7 +169,7 @@ def test_a_night_that_is_killed_at_any_step_and_run_again_equals_an_undisturbed_
         step = 0
         while True:
             step += 1
-            nights = prepare(fake, tmp_path / f"{before}{step}")
+            nights = copied(eve, tmp_path / f"{before}{step}")
             nights.store.close()
 
             fake.calendar.today = SECOND  # In this process, which is the one that serves.
