@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from papertrack.errors import UsageError
-from papertrack.queries import EVERYTHING, And, Prefix, Query, Term, Text, parse_query
+from papertrack.queries import EVERYTHING, And, Or, Prefix, Query, Term, Text, parse_query
 
 Counts = Mapping[tuple[str, int], int]
 """How many papers there are by (decision, passes done)."""
@@ -137,7 +137,10 @@ def words_in(typed: str) -> tuple[str, ...]:
 def _open_ended(query: Query) -> Query:
     match query:
         case Term(field=field, value=Text(text=text)) if field in (None, "title", "author"):
-            return Term(field, Prefix(text))
+            started = Term(field, Prefix(text))
+            # A word with a digit in it may be an id or a citekey, and is looked for as that, too.
+            has_digit = any(char.isdigit() for char in text)
+            return Or((query, started)) if has_digit else started
         case And(parts=(*first, last)):
             return And((*first, _open_ended(last)))
     return query

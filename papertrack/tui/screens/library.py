@@ -44,9 +44,13 @@ class LibraryScreen(VerbScreen):
 
     def __init__(self, session: Session, *, query: str = "") -> None:
         super().__init__(session)
-        self._pages = RowPages(session.store)
         view = VIEWS[-1] if query else VIEWS[0]
         self.selection = Selection(view, query, view.order)
+        self.papers = PaperList(RowPages(session.store), id="list")
+        self._views = ViewBar()
+        self._pane = VerticalScroll(Static(), id="preview", can_focus=False)
+        self._filter = FilterBox(session, lambda: self.selection)
+        self._status = StatusLine()
         self._kept: set[int] = set()
         self._places: dict[str, int | None] = {}
         self._big: dict[Selection, list[int]] = {}
@@ -56,18 +60,13 @@ class LibraryScreen(VerbScreen):
         self._is_preview_due = False
 
     def compose(self) -> ComposeResult:
-        yield ViewBar()
+        yield self._views
         with Container(id="body"):
-            yield PaperList(self._pages, id="list")
-            with VerticalScroll(id="preview", can_focus=False):
-                yield Static()
-        yield FilterBox(self.session, lambda: self.selection)
-        yield StatusLine()
+            yield self.papers
+            yield self._pane
+        yield self._filter
+        yield self._status
         yield Footer(compact=True, show_command_palette=False)
-
-    @property
-    def papers(self) -> PaperList:
-        return self.query_one("#list", PaperList)
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -95,7 +94,7 @@ class LibraryScreen(VerbScreen):
 
     def filter_by(self, query: str) -> None:
         """Show what matches a query in the present view."""
-        self.query_one(FilterBox).put(query)
+        self._filter.put(query)
         self.selection = replace(self.selection, typed=query)
         self._show_anew(self.papers.paper_id)
 
@@ -156,7 +155,7 @@ class LibraryScreen(VerbScreen):
 
     def _show_bars(self) -> None:
         papers, session, selection = self.papers, self.session, self.selection
-        self.query_one(ViewBar).show(selection.view, self._counts, width=self.size.width)
+        self._views.show(selection.view, self._counts, width=self.size.width)
         found = f"{len(papers.ids):,}"
         facts = [
             f"filter: {shorten(selection.typed, 40)} · {found} found" if selection.typed else "",
@@ -168,7 +167,7 @@ class LibraryScreen(VerbScreen):
             minutes = session.minutes_on(session.timer.paper_id)
             facts.append(f"{glyphs.TIMED} {clean(session.timer.citekey)} {minutes} min")
         facts += [f"{name} is running, X cancels" for name in self.papertrack.jobs]
-        self.query_one(StatusLine).show(facts)
+        self._status.show(facts)
 
     def on_paper_list_moved(self) -> None:
         # Held keys move faster than a paper is read: only the place they come to is shown.
@@ -178,7 +177,7 @@ class LibraryScreen(VerbScreen):
 
     def _show_preview(self) -> None:
         self._is_preview_due = False
-        pane = self.query_one("#preview", VerticalScroll)
+        pane = self._pane
         paper_id, store = self.papers.paper_id, self.session.store
         if not pane.display:
             return
@@ -306,7 +305,7 @@ class LibraryScreen(VerbScreen):
         self.action_open()
 
     def action_page(self) -> None:
-        pane = self.query_one("#preview", VerticalScroll)
+        pane = self._pane
         if pane.display and pane.scroll_offset.y < pane.max_scroll_y:
             pane.scroll_page_down(animate=False)
         else:
@@ -356,7 +355,7 @@ class LibraryScreen(VerbScreen):
 
     def _go_to(self, paper_id: int) -> None:
         if not self.papers.go_to(paper_id):
-            self.query_one(FilterBox).put("")
+            self._filter.put("")
             self._places[VIEWS[-1].name] = paper_id
             self.selection = replace(self.selection, typed="")
             self.show_view(VIEWS[-1])
@@ -378,7 +377,7 @@ class LibraryScreen(VerbScreen):
     # The filter
 
     def action_filter(self) -> None:
-        self.query_one(FilterBox).open()
+        self._filter.open()
 
     def on_filter_box_narrowed(self, message: FilterBox.Narrowed) -> None:
         self.selection = message.selection
@@ -390,7 +389,7 @@ class LibraryScreen(VerbScreen):
         self._show_fault(message.fault)
 
     def _show_fault(self, fault: str) -> None:
-        self.query_one(StatusLine).show([clean(fault)])
+        self._status.show([clean(fault)])
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Take the filter as it stands, also when its search is not through."""
@@ -405,7 +404,7 @@ class LibraryScreen(VerbScreen):
     def action_clear(self) -> None:
         """Leave the filter, or clear the marks, or the filter: one thing at a time."""
         papers = self.papers
-        is_typing = self.query_one(FilterBox).has_focus
+        is_typing = self._filter.has_focus
         if papers.marked and not is_typing:
             papers.marked.clear()
             papers.refresh()
@@ -415,5 +414,5 @@ class LibraryScreen(VerbScreen):
             self.filter_by("")
 
     def _leave_filter(self) -> None:
-        self.query_one(FilterBox).close()
+        self._filter.close()
         self.papers.focus()

@@ -23,6 +23,8 @@ def toggle_pass(screen: VerbScreen, number: int) -> None:
         return
     is_one = len(paper_ids) == 1
     minutes = session.minutes_on(paper_ids[0]) if is_one else None
+    # Read before the writer starts; busy libraries get the pass without the dialog.
+    paper = screen.find_paper() if is_one else None
     recorded: list[verbs.Done] = []
 
     def toggle(store: Store) -> verbs.Done | None:
@@ -56,7 +58,6 @@ def toggle_pass(screen: VerbScreen, number: int) -> None:
         return session.replace(recorded[0], completed)
 
     screen.papertrack.perform(toggle, show)
-    paper = screen.read_paper() if is_one else None
     if paper is not None and all(r.pass_number != number for r in paper.readings):
         if minutes is not None:
             session.timer = None

@@ -71,13 +71,17 @@ class VerbScreen(Screen[None]):
 
         self.papertrack.perform(lambda store: self.session.remember(verb(store), cursor_id), show)
 
-    def read_paper(self) -> Paper | None:
-        """The paper that the reader looks at, whole; None, with a word why, if that fails."""
-        paper_id = self.cursor_id()
+    def find_paper(self) -> Paper | None:
+        """The paper that the reader looks at, whole; None while the library is busy."""
+        paper_id, store = self.cursor_id(), self.session.store
         if paper_id is None:
             return None
-        paper = when_free(self.session.store, lambda: get_paper(self.session.store, paper_id))
-        if paper is None:
+        return when_free(store, lambda: get_paper(store, paper_id))
+
+    def read_paper(self) -> Paper | None:
+        """As ``find_paper``, with a word to the reader when the library is busy."""
+        paper = self.find_paper()
+        if paper is None and self.cursor_id() is not None:
             self.papertrack.say(BUSY)
         return paper
 

@@ -33,12 +33,14 @@ class FilterBox(Input):
 
     def __init__(self, session: Session, selection: Callable[[], Selection]) -> None:
         super().__init__(
-            selection().typed,
             id="filter",
             placeholder="words, author:name, tag:x, pass:<2, is:saved …",
         )
         self._session = session
         self._selection = selection
+
+    def on_mount(self) -> None:
+        self.put(self._selection().typed)
 
     def open(self) -> None:
         """Show the line and take the keys."""

@@ -1,0 +1,102 @@
+"""The live filter: the one query language, open-ended at its last word."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .conftest import Open
+
+Fill = Callable[..., list[int]]
+
+
+async def test_each_key_narrows_and_escape_clears(open_tui: Open, fill: Fill) -> None:
+    ids = fill()
+    async with open_tui() as tui:
+        await tui.press("slash")
+        await tui.type("spec")
+        assert tui.screen.papers.ids == [ids[3]]
+        assert "filter: spec · 1 found" in tui.text()
+        await tui.press("escape")
+        assert tui.screen.papers.ids == ids
+        assert tui.cursor_id == ids[3]
+
+
+async def test_enter_keeps_the_filter_and_gives_the_keys_back(open_tui: Open, fill: Fill) -> None:
+    ids = fill()
+    async with open_tui() as tui:
+        await tui.press("slash")
+        await tui.type("s")
+        await tui.type("parse att")
+        await tui.press("enter", "d")
+        assert tui.state(ids[4]) == ("discarded", 0)
+        assert sum(tui.state(i)[0] == "discarded" for i in ids) == 1
+
+
+async def test_verbs_typed_into_the_filter_are_text(open_tui: Open, fill: Fill) -> None:
+    ids = fill()
+    async with open_tui() as tui:
+        await tui.press("slash", "s", "d", "1", "u", "question_mark", "q", "escape")
+        assert {tui.state(i) for i in ids} == {("inbox", 0)}
+
+
+async def test_the_query_language_works(open_tui: Open, fill: Fill) -> None:
+    ids = fill()
+    async with open_tui() as tui:
+        for typed, places in [
+            ("author:sato NOT speculative", [0, 1, 2, 4, 5]),
+            ('title:"roofline model"', [1]),
+            ("pass:>0", []),
+            ("2601.03998", [2]),
+        ]:
+            tui.screen.filter_by(typed)
+            await tui.settle()
+            assert tui.screen.papers.ids == [ids[place] for place in places], typed
+
+
+async def test_a_bad_query_is_explained_and_the_list_stays(open_tui: Open, fill: Fill) -> None:
+    ids = fill()
+    async with open_tui() as tui:
+        await tui.press("slash")
+        tui.screen._filter.value = "titel:moe"
+        await tui.settle()
+        assert "title" in tui.text()
+        assert tui.screen._filter.has_class("-wrong")
+        assert tui.screen.papers.ids == ids
+        await tui.press("enter")
+        assert tui.screen._filter.has_focus
+        await tui.press("escape", "d")
+        assert tui.state(ids[0]) == ("discarded", 0)
+
+
+async def test_a_query_on_the_command_line_starts_with_all_papers(
+    open_tui: Open, fill: Fill
+) -> None:
+    fill()
+    saved = fill(1, decision="saved", start=7)
+    async with open_tui(query="roofline is:saved") as tui:
+        assert tui.screen.papers.ids == saved
+        assert tui.screen.selection.view.name == "all"
+
+
+async def test_found_words_are_shown_in_the_abstract(open_tui: Open, fill: Fill) -> None:
+    fill(1)
+    async with open_tui() as tui:
+        tui.screen.filter_by("exchange")
+        await tui.settle()
+        strips = tui.app.screen._compositor.render_strips()
+        found = [
+            segment.text
+            for strip in strips
+            for segment in strip
+            if segment.style and segment.style.bold and "exchange" in segment.text
+        ]
+        assert "exchange" in found
+
+
+async def test_a_filter_with_no_match_says_what_to_do(open_tui: Open, fill: Fill) -> None:
+    fill(1)
+    async with open_tui() as tui:
+        tui.screen.filter_by("nowhere")
+        await tui.settle()
+        text = " ".join(tui.text().split())
+        assert "No match for nowhere in Inbox." in text

@@ -1,0 +1,223 @@
+"""The screen of one paper: what it shows, and that its keys do what they do in the library."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from papertrack.library import Library
+from papertrack.records import Link, Reading
+from papertrack.store import states
+from papertrack.store.categories import put_in_category
+from papertrack.store.lookup import get_paper
+from papertrack.store.store import Store
+from papertrack.tui import outside
+from papertrack.tui.keys import VERB_KEYS
+
+from .conftest import Open
+
+Fill = Callable[..., list[int]]
+
+DEEDS: dict[str, tuple[str, Callable[[Store, int], bool]]] = {
+    "save": ("s", lambda store, i: get_paper(store, i).decision == "saved"),
+    "discard": ("d", lambda store, i: get_paper(store, i).decision == "discarded"),
+    "discard-because": ("x w enter", lambda store, i: get_paper(store, i).decision_reason == "w"),
+    "first-pass": ("1 enter", lambda store, i: get_paper(store, i).passes_done == 1),
+    "second-pass": ("2 enter", lambda store, i: get_paper(store, i).passes_done == 2),
+    "third-pass": ("3 enter", lambda store, i: get_paper(store, i).passes_done == 3),
+    "inbox": ("s K 0", lambda store, i: get_paper(store, i).decision == "inbox"),
+    "undo": ("1 enter u", lambda store, i: get_paper(store, i).passes_done == 0),
+    "redo": ("1 enter u U", lambda store, i: get_paper(store, i).passes_done == 1),
+    "labels": ("t # a enter", lambda store, i: get_paper(store, i).tags == ("a",)),
+    "rate": ("r enter", lambda store, i: get_paper(store, i).rating == 5),
+    "in-hand": ("i", lambda store, i: states.papers_in_hand(store) == [i]),
+}
+ELSEWHERE = {  # Each has a test of its own below: what it does is not in the store.
+    *("note", "timer", "open-abs", "open-pdf", "open-html", "open-code"),
+    *("copy-link", "copy-bibtex", "copy-citekey", "tex"),
+}
+
+
+@pytest.mark.parametrize("id", DEEDS)
+async def test_a_verb_does_the_same_as_in_the_library(open_tui: Open, fill: Fill, id: str) -> None:
+    ids = fill()
+    keys, is_done = DEEDS[id]
+    async with open_tui() as tui:
+        await tui.press("j", "enter", *keys.split())
+        assert is_done(tui.store, ids[1])
+
+
+def test_each_verb_has_a_test_here() -> None:
+    assert {binding.id for binding in VERB_KEYS} == {*DEEDS, *ELSEWHERE}
+
+
+async def test_it_shows_passes_labels_links_history_and_related_papers(
+    open_tui: Open, fill: Fill, store: Store
+) -> None:
+    ids = fill(3, decision="saved", links=(Link("code", "https://github.com/a/b"),))
+    other = fill(1, start=6)
+    with store.action("read"):
+        reading = Reading(1, "2026-01-05T08:14:00+00:00", 40, 1, "Overlap is the point.")
+        states.record_pass(store, ids[0], reading)
+        put_in_category(store, ids[0], ("LLM", "Serving"))
+        states.add_tags(store, ids[0], ["moe"])
+        store.connection.execute("UPDATE papers SET version = 3 WHERE id = ?", (ids[0],))
+    async with open_tui(query="2601.04000", size=(120, 60)) as tui:
+        await tui.press("enter")
+        text = tui.text()
+    for part in (
+        "● first  2026-01-05 08:14 · 40 min · v1",
+        "“Overlap is the point.”",
+        "v3 is out, you read v1",
+        "LLM/Serving",
+        "#moe",
+        "https://github.com/a/b",
+        "read",
+        get_paper(store, other[0]).citekey,
+    ):
+        assert part in text, part
+
+
+async def test_next_and_previous_paper_read_along_the_list(open_tui: Open, fill: Fill) -> None:
+    ids = fill()
+    async with open_tui() as tui:
+        await tui.press("enter", "J", "J", "K")
+        assert tui.cursor_id == ids[1]
+        assert " 2/6" in tui.text()
+        await tui.press("q", "d")
+        assert tui.state(ids[1]) == ("discarded", 0)
+
+
+async def test_a_decision_moves_on_to_the_next_paper(open_tui: Open, fill: Fill) -> None:
+    ids = fill()
+    async with open_tui() as tui:
+        await tui.press("enter", "s", "d")
+        assert [tui.state(i)[0] for i in ids[:3]] == ["saved", "discarded", "inbox"]
+        assert "Deterministic roll-outs" in tui.text()
+
+
+async def test_space_pages_to_the_end_and_then_to_the_next_paper(
+    open_tui: Open, fill: Fill
+) -> None:
+    ids = fill(2, abstract="A sentence that is repeated. " * 200)
+    async with open_tui(size=(80, 24)) as tui:
+        await tui.press("enter", "space", "j", "k")
+        assert tui.cursor_id == ids[0]
+        for _ in range(20):
+            await tui.press("space")
+        assert tui.cursor_id == ids[1]
+
+
+async def test_math_is_readable_and_its_source_is_on_a_key(open_tui: Open, fill: Fill) -> None:
+    fill(1, abstract=r"Costs $O(n^2 \log n)$ for $\alpha \le 1$.")
+    async with open_tui() as tui:
+        assert "Costs O(n² log n) for α ≤ 1." in tui.text()
+        await tui.press("dollar_sign")
+        assert r"$O(n^2 \log n)$" in tui.text()
+        await tui.press("enter")
+        assert r"$O(n^2 \log n)$" in tui.text()
+        await tui.press("dollar_sign")
+        assert "O(n² log n)" in tui.text()
+
+
+async def test_links_go_to_the_browser_as_web_addresses_only(
+    open_tui: Open, fill: Fill, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(outside, "open_in_browser", lambda url: opened.append(url) or True)
+    fill(1, links=(Link("code", "https://github.com/a/b"),))
+    fill(1, start=1, links=(Link("code", "javascript:alert(1)"),), identifiers=())
+    async with open_tui() as tui:
+        await tui.press("o", "O", "h", "c", "j", "c", "o", "O")
+        assert opened == [
+            "https://arxiv.org/abs/2601.04000",
+            "https://arxiv.org/pdf/2601.04000",
+            "https://arxiv.org/html/2601.04000",
+            "https://github.com/a/b",
+        ]
+        assert tui.toasts() == [
+            "The library knows no code link of this paper.",
+            "The library knows no abs link of this paper.",
+            "The library knows no pdf link of this paper.",
+        ]
+
+
+async def test_a_missing_browser_is_said_with_the_address(
+    open_tui: Open, fill: Fill, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(outside, "open_in_browser", lambda url: False)
+    fill(1)
+    async with open_tui() as tui:
+        await tui.press("o")
+        assert tui.toasts() == [
+            "No browser could be started. The address: https://arxiv.org/abs/2601.04000"
+        ]
+
+
+async def test_link_bibtex_and_citekey_are_copied(open_tui: Open, fill: Fill) -> None:
+    ids = fill(1)
+    async with open_tui() as tui:
+        await tui.press("y")
+        assert tui.app.clipboard == "https://arxiv.org/abs/2601.04000"
+        await tui.press("Y")
+        assert tui.app.clipboard.startswith("@misc{")
+        await tui.press("b")
+        assert tui.app.clipboard == get_paper(tui.store, ids[0]).citekey
+
+
+@pytest.mark.parametrize(
+    ("url", "is_web"),
+    [
+        ("https://arxiv.org/abs/1706.03762", True),
+        ("http://example.org", True),
+        ("javascript:alert(1)", False),
+        ("file:///etc/passwd", False),
+        ("https://", False),
+        ("https://a/\x1b]52", False),
+        ("//example.org", False),
+        ("https://[", False),
+    ],
+)
+def test_only_web_addresses_are_opened(url: str, is_web: bool) -> None:
+    assert outside.is_web_address(url) is is_web
+
+
+async def test_the_note_is_edited_indexed_and_shown(
+    open_tui: Open, fill: Fill, library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from contextlib import nullcontext
+
+    ids = fill(1)
+
+    def edit(path: object, environ: object) -> None:
+        from pathlib import Path
+
+        file = Path(str(path))
+        text = file.read_text().replace("what type of paper is this?", "a measurement study")
+        file.write_text(text + "\nIt hides the *zymurgy* well.\n")
+
+    monkeypatch.setattr(outside, "run_editor", edit)
+    async with open_tui(size=(120, 50)) as tui:
+        monkeypatch.setattr(tui.app, "suspend", nullcontext)
+        await tui.press("enter", "e")
+        paper = get_paper(tui.store, ids[0])
+        assert (library.root / paper.notes[0]).is_file()
+        text = tui.text()
+        assert "It hides the zymurgy well." in text
+        assert "Category      a measurement study" in text
+        await tui.press("q", "slash")
+        await tui.type("zymurgy")
+        assert tui.screen.papers.ids == ids
+
+
+async def test_an_editor_that_fails_is_said(
+    open_tui: Open, fill: Fill, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from contextlib import nullcontext
+
+    fill(1)
+    async with open_tui(environ={"EDITOR": "no-such-editor-here"}) as tui:
+        monkeypatch.setattr(tui.app, "suspend", nullcontext)
+        await tui.press("e")
+        assert "Set $EDITOR to one that is there." in tui.toasts()[-1]
