@@ -36,6 +36,15 @@ class Endpoints:
         """The origins that may be asked, such as ``https://arxiv.org``."""
         return frozenset(origin_of(getattr(self, setting.name)) or "" for setting in fields(self))
 
+    def hosts_of_owner(self, host: str) -> frozenset[str]:
+        """All hosts of whoever runs this one (named as ``host_of`` does): arXiv's, or itself."""
+        arxiv = frozenset(
+            host_of(getattr(self, setting.name))
+            for setting in fields(self)
+            if setting.name != "datacite_url"
+        )
+        return arxiv if host in arxiv else frozenset({host})
+
     @property
     def are_loopback(self) -> bool:
         """Whether every one of them is on this machine, as in tests and rehearsals."""

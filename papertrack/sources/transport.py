@@ -45,7 +45,8 @@ MAX_REDIRECTS = 3
 COOLING_STATUSES = frozenset({429, 502, 503, 504})
 """The server has no room for us now: arXiv answers 429 and 503 when it is busy."""
 FORBIDDEN_COOLDOWN_SECONDS = 24 * 3600.0
-"""arXiv on robots: going on after a 403 "will be interpreted as an attack"."""
+"""arXiv on robots: going on after a 403 "will be interpreted as an attack", so that all of its
+hosts are left alone."""
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 
@@ -137,7 +138,10 @@ class Door:
         """Keep in mind what the host thinks of us; raise Refused when it sent us away."""
         now = self._clock()
         if response.status == 403:
-            until = self._gate.cool_down(host, now, FORBIDDEN_COOLDOWN_SECONDS)
+            until = max(
+                self._gate.cool_down(one, now, FORBIDDEN_COOLDOWN_SECONDS)
+                for one in self.endpoints.hosts_of_owner(host)
+            )
         elif response.status in COOLING_STATUSES or _is_rate_notice(response.body):
             wait = _retry_after_seconds(response.headers.get("retry-after", ""), now)
             until = self._gate.cool_down(host, now, wait)

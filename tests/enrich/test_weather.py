@@ -167,6 +167,18 @@ def test_after_a_403_nobody_is_asked_any_more(
     assert [request.service for request in fake_arxiv.asked()] == ["api"]
 
 
+def test_the_run_after_a_403_leaves_all_of_arxiv_alone(
+    fake_arxiv: FakeArxiv, add: Add, enrich: Enrich
+) -> None:
+    fake_arxiv.fail("api", "forbidden")
+    add("2301.00001")
+    with pytest.raises(EnrichStopped):
+        enrich()
+    (answer,) = enrich()
+    assert answer.papers[0].source == "datacite"
+    assert [request.service for request in fake_arxiv.asked()] == ["api", "datacite"]
+
+
 def test_without_a_network_each_service_is_tried_once(
     library: Library, clock: Clock, tmp_path: Path
 ) -> None:

@@ -231,7 +231,35 @@ def test_a_host_that_sends_us_away_is_left_alone_for_its_time(
     assert f"{until:%H:%M}" in str(cooling.value)
     assert len(fake_arxiv.asked()) == 1
     assert restarted.cooldown(fake_arxiv.host("api")) == until
-    assert restarted.cooldown(fake_arxiv.host("oai")) is None
+    if status != 403:
+        assert restarted.cooldown(fake_arxiv.host("oai")) is None
+
+
+def test_after_a_403_none_of_arxivs_hosts_is_asked_for_a_day(
+    open_door: Callable[[], Door], fake_arxiv: FakeArxiv, clock: Clock
+) -> None:
+    fake_arxiv.fail("api", "forbidden")
+    with pytest.raises(Refused):
+        ask(open_door())
+    fake_arxiv.heal()
+    door = open_door()
+    for base in fake_arxiv.urls.values():
+        if base != fake_arxiv.urls["datacite_url"]:
+            with pytest.raises(CoolingDown):
+                door.get(base)
+    assert door.cooldown(fake_arxiv.host("datacite")) is None
+    clock.advance(hours=24, seconds=1)
+    assert ask(open_door()).status == 200
+
+
+def test_a_403_of_datacite_says_nothing_about_arxiv(
+    open_door: Callable[[], Door], fake_arxiv: FakeArxiv
+) -> None:
+    fake_arxiv.fail("datacite", "forbidden")
+    door = open_door()
+    with pytest.raises(Refused):
+        door.get(f"{door.endpoints.datacite_url}/10.48550/arxiv.2401.00007")
+    assert ask(door).status == 200
 
 
 def test_a_retry_after_date_is_understood(door: Door, fake_arxiv: FakeArxiv, clock: Clock) -> None:
