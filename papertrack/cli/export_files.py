@@ -11,6 +11,7 @@ import click
 
 from papertrack.cli.output import plural, print_text
 from papertrack.cli.session import Session
+from papertrack.errors import UsageError
 from papertrack.library import Library
 from papertrack.library.files import read_file, write_file
 from papertrack.queries import Query, parse_query
@@ -43,13 +44,15 @@ def export_file(
 ) -> bool:
     """Write one format; return whether the file changed, or would have.
 
-    ``output`` of ``-`` is stdout, None the format's own place in exports/.
+    ``output`` of ``-`` is stdout, None the format's own place in exports/. Raises UsageError when
+    it is a README that the library feeds.
     """
     library = session.library()
     file_name, everything = DEFAULTS[name]
     target = library.exports / file_name if output is None else output
     selected = parse_query(query or everything)
     with session.open_store() as store:
+        _refuse_document(store, library, target)
         text, count = _render(session, store, library, name, selected, target, dialect, style)
         if name == "bib" and not dry_run:
             from papertrack.store.listing import find_ids
@@ -71,6 +74,20 @@ def export_file(
         write_file(target, text.encode("utf-8"))
         session.say(f"{target}: wrote {plural(count, 'paper')}.")
     return True
+
+
+def _refuse_document(store: Store, library: Library, target: Path) -> None:
+    """Raise UsageError when ``target`` is a file that the library feeds: it is the reader's own."""
+    from papertrack.actions.paths import path_of_name
+    from papertrack.store.documents import read_documents
+
+    for document in read_documents(store, "markdown"):
+        path = path_of_name(library, document.path)
+        if target.exists() and path.exists() and path.samefile(target):
+            raise UsageError(
+                f"{target} is a document that the library feeds; -o would replace all of it. "
+                "Name another file, or let `papertrack export --md` write what changed."
+            )
 
 
 def print_diff(before: str, after: str, name: str) -> None:

@@ -168,3 +168,16 @@ def test_documents_are_listed_described_and_forgotten(papertrack: Command, play:
     assert papertrack("documents", "README.md", "--forget").code == 0
     assert papertrack("documents").out == ""
     assert papertrack("documents", "README.md", "--forget").code == 3
+
+
+@pytest.mark.parametrize("name", ["README.md", "link.md"])
+@pytest.mark.parametrize("form", ["--md", "--json"])
+def test_fresh_output_never_replaces_a_readme_that_the_library_feeds(
+    papertrack: Command, play: Path, name: str, form: str
+) -> None:
+    before = (play / "README.md").read_bytes()
+    (play / "link.md").symlink_to("README.md")
+    ran = papertrack("export", form, "-o", name)
+    assert ran.code == 2
+    assert f"{name} is a document that the library feeds" in ran.err
+    assert (play / "README.md").read_bytes() == before
