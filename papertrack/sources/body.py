@@ -36,7 +36,7 @@ def read_body(
 
     Raises TooLarge as soon as the decoded size passes ``max_bytes`` or the ratio is a bomb's,
     TimedOut when ``time.monotonic()`` passes ``give_up_at``, BadAnswer for a body that is cut
-    short or in a coding that was not asked for.
+    short, followed by something else, or in a coding that was not asked for.
     """
     import urllib3
 
@@ -62,6 +62,13 @@ def read_body(
             if len(body) > max(RATIO_FLOOR_BYTES, MAX_RATIO * received):
                 raise TooLarge(
                     f"answered {status} with {len(body) // received} times what it sent",
+                    host=host,
+                    status=status,
+                )
+            # zlib keeps what follows the end of its stream, without any limit of size.
+            if inflater and inflater.unused_data:
+                raise BadAnswer(
+                    f"answered {status} with more than its compressed body",
                     host=host,
                     status=status,
                 )

@@ -134,6 +134,11 @@ CHANGES: dict[str, Change] = {
     "broken-gzip": lambda answer, path: replace(
         answer, body=gzip.compress(answer.body)[:-20], headers={"Content-Encoding": "gzip"}
     ),
+    "gzip-tail": lambda answer, path: replace(
+        answer,
+        body=gzip.compress(answer.body) + bytes(1_000_000),
+        headers={"Content-Encoding": "gzip"},
+    ),
     "latin-1": lambda answer, path: replace(
         answer, body=answer.body + "<!-- é -->".encode("latin-1")
     ),

@@ -447,6 +447,12 @@ def test_a_bomb_is_stopped_early(door: Door, fake_arxiv: FakeArxiv) -> None:
     assert time.monotonic() - started < 2
 
 
+def test_what_follows_a_compressed_body_is_not_collected(door: Door, fake_arxiv: FakeArxiv) -> None:
+    fake_arxiv.fail("api", "gzip-tail")
+    with pytest.raises(BadAnswer, match="more than its compressed body"):
+        ask(door)
+
+
 def test_a_body_over_the_callers_limit_is_refused(door: Door) -> None:
     with pytest.raises(TooLarge, match="more than 1 KB"):
         ask(door, max_bytes=1024)
