@@ -40,6 +40,11 @@ def send_digest(settings: Mail, digest: Digest, *, password: str | None, now: da
             f"{server} does not accept the login of {settings.user} ({error.smtp_code}). "
             f"Check mail.user and ${PASSWORD_VARIABLE} or mail.password_command."
         ) from None
+    except UnicodeEncodeError:
+        raise UsageError(
+            "The mail's user or password has a character beyond ASCII, which Python's SMTP login "
+            "cannot send. Use another password, such as an app password."
+        ) from None
     except (smtplib.SMTPException, OSError) as error:
         reason = getattr(error, "strerror", None) or " ".join(str(error).split())[:200]
         raise SourceUnavailableError(

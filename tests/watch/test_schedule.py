@@ -1,0 +1,237 @@
+"""The watch that runs by itself: what is written where, and that it can be taken out again."""
+
+from __future__ import annotations
+
+import plistlib
+import re
+import shutil
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, time, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from papertrack.actions.schedule import (
+    Schedule,
+    cron_line,
+    github_workflow,
+    launchd_agent,
+    pick_time,
+    systemd_units,
+)
+from papertrack.actions.schedule_install import (
+    Machine,
+    carry_out,
+    installed,
+    plan_install,
+    plan_uninstall,
+    run_program,
+)
+from papertrack.errors import PapertrackError, UsageError
+
+EASTERN = ZoneInfo("America/New_York")
+ODD = Path("/home/reader/My papers 100% $HOME \"q\" 'a' \\n")
+
+
+def schedule(library: Path = Path("/home/reader/papers"), at: time = time(3, 17)) -> Schedule:
+    return Schedule(library, ("/usr/bin/papertrack", "--library", str(library), "watch"), at)
+
+
+@dataclass
+class Programs:
+    """Stands for crontab, systemctl and launchctl."""
+
+    crontab: str | None = None
+    ran: list[tuple[str, ...]] = field(default_factory=list)
+
+    def run(self, command: Sequence[str], stdin: str) -> str:
+        self.ran.append(tuple(command))
+        if tuple(command) == ("crontab", "-l"):
+            if self.crontab is None:
+                raise PapertrackError("`crontab -l` failed: no crontab for reader. Run it by hand.")
+            return self.crontab
+        if tuple(command) == ("crontab", "-"):
+            self.crontab = stdin
+        return ""
+
+
+@pytest.fixture
+def programs() -> Programs:
+    return Programs()
+
+
+@pytest.fixture
+def machine(tmp_path: Path, programs: Programs) -> Machine:
+    return Machine(tmp_path / "home", UTC, 501, programs.run)
+
+
+def test_the_time_is_any_minute_from_half_past_one_to_six() -> None:
+    assert pick_time(lambda: 0.0) == time(1, 30)
+    assert pick_time(lambda: 0.999999) == time(6, 0)
+    assert len({pick_time(lambda n=n: n / 1000) for n in range(1000)}) == 271  # type: ignore[misc]
+
+
+def test_the_timer_runs_on_weekdays_in_eastern_time_and_makes_up_for_nights_off() -> None:
+    timer = systemd_units(schedule())[f"{schedule().name}.timer"]
+    assert "OnCalendar=Mon..Fri *-*-* 03:17:00 America/New_York\n" in timer
+    assert "Persistent=true" in timer
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="needs systemd-analyze")
+@pytest.mark.parametrize("library", [Path("/home/reader/papers"), ODD])
+def test_systemd_accepts_the_units(tmp_path: Path, library: Path) -> None:
+    given = Schedule(library, ("/bin/echo", "--library", str(library), "watch"), time(3, 17))
+    paths = []
+    for name, text in systemd_units(given).items():
+        (tmp_path / name).write_text(text)
+        paths.append(str(tmp_path / name))
+    done = subprocess.run(
+        ["systemd-analyze", "verify", "--user", *paths],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={"XDG_RUNTIME_DIR": str(tmp_path), "PATH": "/usr/bin:/bin", "HOME": str(tmp_path)},
+    )
+    complaints = [line for line in done.stderr.splitlines() if "papertrack-watch" in line]
+    assert not complaints, done.stderr
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="needs systemd-analyze")
+def test_systemd_reads_the_time_as_it_is_meant() -> None:
+    timer = systemd_units(schedule())[f"{schedule().name}.timer"]
+    when = re.search("OnCalendar=(.+)", timer)
+    assert when
+    done = subprocess.run(
+        ["systemd-analyze", "calendar", "--iterations=5", when[1]],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "03:17:00" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("zone", "expected"),
+    [
+        ("America/New_York", "17 3 * * 1,2,3,4,5"),
+        ("UTC", "17 8 * * 1,2,3,4,5"),
+        ("Asia/Tokyo", "17 17 * * 1,2,3,4,5"),
+        ("Pacific/Honolulu", "17 22 * * 0,1,2,3,4"),
+        ("Asia/Kolkata", "47 13 * * 1,2,3,4,5"),
+    ],
+)
+def test_cron_gets_local_time_with_the_weekdays_shifted_where_needed(
+    zone: str, expected: str
+) -> None:
+    assert cron_line(schedule(), ZoneInfo(zone)).startswith(f"{expected} /usr/bin/papertrack ")
+
+
+def test_cron_leaves_no_percent_sign_bare_and_the_shell_reads_the_path_back() -> None:
+    line = cron_line(schedule(ODD), UTC)
+    command = " ".join(line.split(" ")[5:])
+    assert not re.search(r"(?<!\\)%", command)
+    script = command.replace(r"\%", "%").replace("/usr/bin/papertrack", "printf '%s\\n'")
+    said = subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=True).stdout
+    assert said.splitlines() == ["--library", str(ODD), "watch"]
+
+
+def test_the_agent_of_launchd_is_a_property_list_with_five_days() -> None:
+    agent = plistlib.loads(launchd_agent(schedule(ODD), ZoneInfo("America/Los_Angeles")))
+    assert agent["ProgramArguments"][2] == str(ODD)
+    assert agent["StartCalendarInterval"] == [
+        {"Weekday": day, "Hour": 0, "Minute": 17} for day in (1, 2, 3, 4, 5)
+    ]
+
+
+def test_the_workflow_watches_exports_and_commits_in_the_night() -> None:
+    text = github_workflow(schedule(), 'pa"pers', "0.1")
+    cron = re.search(r'cron: "([0-9]+) ([0-9]+) \* \* 1,2,3,4,5"', text)
+    assert cron
+    for winter_and_summer in (datetime(2026, 1, 5, tzinfo=UTC), datetime(2026, 7, 6, tzinfo=UTC)):
+        moment = winter_and_summer + timedelta(hours=int(cron[2]), minutes=int(cron[1]))
+        assert time(1, 30) <= moment.astimezone(EASTERN).time() <= time(7, 0)
+    assert 'PAPERTRACK_LIBRARY: "pa\\"pers"' in text
+    assert "contents: write" in text
+    steps = [text.index(step) for step in ("papertrack watch", "papertrack export", "git push")]
+    assert steps == sorted(steps)
+    script = text.split("run: |\n")[1]
+    lines = "\n".join(line.removeprefix(" " * 10) for line in script.splitlines())
+    subprocess.run(["sh", "-n"], input=lines, text=True, check=True)
+
+
+def test_each_library_has_a_name_of_its_own() -> None:
+    names = {schedule(Path(path)).name for path in ("/a/papers", "/b/papers", "/a/論文")}
+    assert len(names) == 3
+    assert all(re.fullmatch(r"papertrack-watch-[a-z0-9-]+", name) for name in names)
+
+
+def test_systemd_install_status_and_uninstall(machine: Machine, programs: Programs) -> None:
+    change = plan_install("systemd", schedule(), machine)
+    assert installed(schedule(), machine) == {}, "planning changes nothing"
+    carry_out(change, machine)
+    assert programs.ran[-2:] == [
+        ("systemctl", "--user", "daemon-reload"),
+        ("systemctl", "--user", "enable", "--now", f"{schedule().name}.timer"),
+    ]
+    assert installed(schedule(), machine) == {"systemd": "Mon..Fri *-*-* 03:17:00 America/New_York"}
+    carry_out(plan_uninstall(schedule(), machine), machine)
+    assert installed(schedule(), machine) == {}
+    assert list((machine.home / ".config/systemd/user").iterdir()) == []
+    assert plan_uninstall(schedule(), machine).is_empty
+
+
+def test_cron_keeps_every_other_line_and_never_has_two_of_ours(
+    machine: Machine, programs: Programs
+) -> None:
+    programs.crontab = "# mine\n0 * * * * true\n"
+    for at in (time(3, 17), time(4, 4)):
+        carry_out(plan_install("cron", schedule(at=at), machine), machine)
+    assert programs.crontab.startswith("# mine\n0 * * * * true\n")
+    assert programs.crontab.count("papertrack watch") + programs.crontab.count("watch #") == 1
+    assert installed(schedule(), machine) == {"cron": "4 9 * * 1,2,3,4,5"}
+    carry_out(plan_uninstall(schedule(), machine), machine)
+    assert programs.crontab == "# mine\n0 * * * * true\n"
+
+
+def test_a_crontab_that_cannot_be_read_is_not_overwritten(
+    machine: Machine, programs: Programs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(command: Sequence[str], stdin: str) -> str:
+        raise PapertrackError("`crontab -l` failed: permission denied. Run it by hand.")
+
+    broken = Machine(machine.home, UTC, 501, fail)
+    with pytest.raises(PapertrackError, match="permission denied"):
+        plan_install("cron", schedule(), broken)
+
+
+def test_launchd_install_and_uninstall(machine: Machine, programs: Programs) -> None:
+    carry_out(plan_install("launchd", schedule(), machine), machine)
+    path = machine.home / "Library/LaunchAgents" / f"{schedule().name}.plist"
+    assert programs.ran[-1] == ("launchctl", "bootstrap", "gui/501", str(path))
+    carry_out(plan_uninstall(schedule(), machine), machine)
+    assert not path.exists()
+
+
+def test_github_writes_one_workflow_into_the_repository(machine: Machine, tmp_path: Path) -> None:
+    library = tmp_path / "repository" / "papers"
+    library.mkdir(parents=True)
+    with pytest.raises(UsageError, match="no git repository"):
+        plan_install("github", schedule(library), machine)
+    (tmp_path / "repository" / ".git").mkdir()
+    carry_out(plan_install("github", schedule(library), machine), machine)
+    assert installed(schedule(library), machine) == {"github": "17 8 * * 1,2,3,4,5 UTC"}
+    text = (tmp_path / "repository/.github/workflows/papertrack-watch.yml").read_text()
+    assert 'PAPERTRACK_LIBRARY: "papers"' in text
+    carry_out(plan_uninstall(schedule(library), machine), machine)
+    assert installed(schedule(library), machine) == {}
+
+
+def test_a_program_that_is_missing_or_fails_is_named() -> None:
+    with pytest.raises(PapertrackError, match="no `surely-not-there`"):
+        run_program(("surely-not-there",), "")
+    with pytest.raises(PapertrackError, match="`false` failed"):
+        run_program(("false",), "")
+    assert run_program(("cat",), "in") == "in"
