@@ -273,6 +273,8 @@ class Planner:
             held = [list(path) for path in paper.categories]
             side = self._ask(entry, paper.citekey, "category", list(old), list(shown), held)
             if side != "library":
+                # The row that the library wants elsewhere is this one: no second is added.
+                self.missing[paper.id] = targets[1:]
                 return old
         if targets:
             edits.append(Move(entry.index, targets[0]))

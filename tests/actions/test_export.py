@@ -291,6 +291,18 @@ def test_the_reader_s_preference_ends_a_conflict(desk: Desk, prefer: str, marks:
     assert not desk.export().has_changes
 
 
+def test_a_row_moved_both_ways_is_not_doubled(desk: Desk) -> None:
+    row = next(line for line in README.splitlines(True) if "Chunked Prefills</u>" in line)
+    move_papers(desk.store, [desk.id(CHUNKED)], ("Speculation",))
+    desk.replace(row, "")
+    desk.replace("| :--- |\n\n<!-- Links", "| :--- |\n" + row + "\n<!-- Links")
+    exported = desk.export()
+    assert ([c.field for c in exported.conflicts], exported.has_changes) == (["category"], False)
+    assert desk.export(prefer="library").has_changes
+    assert desk.read().count("Chunked Prefills</u>]") == 1
+    assert desk.read().index("Chunked Prefills</u>]") < desk.read().index("## Empty")
+
+
 def test_a_row_written_by_hand_for_a_new_paper_is_not_written_again(desk: Desk) -> None:
     new_paper(desk, "Draft Trees")
     row = "| [<u>Draft Trees</u>](https://arxiv.org/abs/2402.00001) | 2024/02 | | | | ✅ |\n"

@@ -1,7 +1,10 @@
 """Importing a README, for the first time and again after it was edited by hand."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -15,6 +18,7 @@ from papertrack.errors import DocumentError, NotFoundError, PapertrackError
 from papertrack.records import Identifier, Link
 from papertrack.store.documents import documents_of
 from papertrack.store.papers import edit_paper
+from papertrack.store.store import Store
 from tests.actions.conftest import CHUNKED, DRAFT, ORCA, PAGED, README, Desk
 
 NewDesk = Callable[[str], Desk]
@@ -460,3 +464,28 @@ def test_undo_of_an_import_leaves_a_category_that_others_are_in_by_now(desk: Des
     desk.store.redo()
     assert desk.paper(DRAFT).categories == (("Speculation",),)
     assert desk.paper(PAGED).categories == (("Serving",),)
+
+
+def test_an_import_that_waits_for_an_export_reads_what_it_wrote(desk: Desk) -> None:
+    """Read before the wait, the file would seem to say that the pass was taken back."""
+    waiting = Event()
+
+    def now() -> datetime:
+        return datetime(2026, 3, 2, tzinfo=UTC)
+
+    def import_meanwhile() -> int:
+        with Store.open(desk.store.path, now=now) as store:
+            # SQLite calls this for each statement; the first BEGIN is where the import waits.
+            store.connection.set_trace_callback(
+                lambda sql: waiting.set() if sql.startswith("BEGIN") else None
+            )
+            return import_document(store, desk.library, desk.readme).papers_changed
+
+    with ThreadPoolExecutor() as pool:
+        with desk.store.action("export"):
+            mark_pass(desk.store, [desk.id(CHUNKED)], 1)
+            changed = pool.submit(import_meanwhile)
+            assert waiting.wait(timeout=10)
+            desk.export()
+        assert changed.result() == 0
+    assert desk.paper(CHUNKED).passes_done == 1
