@@ -48,9 +48,10 @@ def import_bibtex(
     what changed in the file is taken; what changed on both sides is a conflict. ``on_deleted`` is
     as for READMEs. Raises NotFoundError, PapertrackError or DocumentError when it cannot be read.
     """
-    read = read_bib(path)
     name = name_of_file(library, path)
     with store.action("import", f"import {name}", dry_run=dry_run) as action:
+        # Read while no other papertrack can export: what that wrote must not look undone by hand.
+        read = read_bib(path)
         run = _Import(store, read, name, prefer, on_deleted, citekey_template)
         run.run()
         added, changed = journal.changed_papers(store.connection, action.id)

@@ -96,9 +96,10 @@ def import_document(
     the repaired text, and the file, which stays as it is, is not made a document.
     Raises NotFoundError, PapertrackError or DocumentError when the file cannot be read.
     """
-    read = read_document(path, is_repaired=repair_encoding)
     name = name_of_file(library, path)
     with store.action("import", f"import {name}", dry_run=dry_run) as action:
+        # Read while no other papertrack can export: what that wrote must not look undone by hand.
+        read = read_document(path, is_repaired=repair_encoding)
         linker = Linker(store, library, path, name, citekey_template)
         run = _Import(store, read, linker, prefer, on_deleted)
         run.run(is_registered=not repair_encoding)
