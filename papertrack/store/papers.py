@@ -34,6 +34,11 @@ from papertrack.text import title_key
 
 READER = "user"
 """The source of what the reader typed."""
+_UNITED = (
+    *("tags", "paper_categories", "paper_topics", "readings"),
+    *("entries", "citekey_aliases", "suggestions", "originals"),
+)
+"""Tables whose rows of two merged papers become those of one; of two that say the same, one."""
 
 
 def add_paper(
@@ -306,8 +311,9 @@ def stub_citekey(identifier: Identifier) -> str | None:
 def merge_papers(store: Store, kept_id: int, merged_id: int) -> None:
     """Make two papers one: the first keeps its fields and key, and gets all the second had more.
 
-    Passes, notes, tags, links, categories, identifiers and entries are united; the second's key
-    becomes an alias; the stronger decision stays (saved over inbox over discarded).
+    Passes, notes, tags, links, categories, topics, identifiers and entries are united; the second's
+    key becomes an alias; the stronger decision stays with its reason (saved over inbox over
+    discarded), and what was in hand is in hand.
     """
     if kept_id == merged_id:
         raise ConflictError("A paper cannot be merged with itself.")
@@ -333,22 +339,25 @@ def merge_papers(store: Store, kept_id: int, merged_id: int) -> None:
     add_links(store, kept_id, merged.facts.links)
     for path in merged.notes:
         add_note(store, kept_id, path)
-    for table in ("tags", "paper_categories"):
+    for table in _UNITED:
         execute(f"UPDATE OR IGNORE {table} SET paper_id = ? WHERE paper_id = ?", pair)
-    for table in ("readings", "entries", "citekey_aliases", "suggestions", "originals"):
-        execute(f"UPDATE OR IGNORE {table} SET paper_id = ? WHERE paper_id = ?", pair)
-    strongest = min((kept.decision, merged.decision), key=("saved", "inbox", "discarded").index)
-    execute(
-        "UPDATE paper_states SET decision = ?, passes_done = ?, rating = ? WHERE paper_id = ?",
-        (
-            strongest,
-            max(kept.passes_done, merged.passes_done),
-            kept.rating or merged.rating,
-            kept_id,
-        ),
-    )
+    _merge_states(store, kept, merged)
     execute("DELETE FROM papers WHERE id = ?", (merged_id,))
     execute("INSERT INTO citekey_aliases VALUES (?, ?)", (merged.citekey, kept_id))
+
+
+def _merge_states(store: Store, kept: Paper, merged: Paper) -> None:
+    stronger = min((kept, merged), key=lambda p: ("saved", "inbox", "discarded").index(p.decision))
+    passes = max(kept.passes_done, merged.passes_done)
+    store.connection.execute(
+        """UPDATE paper_states SET passes_done = ?3, rating = ?4,
+           (decision, decision_reason, decided_at) =
+               (SELECT decision, decision_reason, decided_at FROM paper_states WHERE paper_id = ?5),
+           in_hand_since = CASE WHEN ?3 < 3 THEN
+               (SELECT min(in_hand_since) FROM paper_states WHERE paper_id IN (?1, ?2)) END
+           WHERE paper_id = ?1""",
+        (kept.id, merged.id, passes, kept.rating or merged.rating, stronger.id),
+    )
 
 
 def _year_of(facts: PaperFacts) -> int | None:

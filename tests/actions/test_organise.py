@@ -2,7 +2,12 @@
 
 import pytest
 
-from papertrack.actions.decide import set_rating
+from papertrack.actions.decide import (
+    read_queue,
+    set_decision,
+    set_rating,
+    take_papers_in_hand,
+)
 from papertrack.actions.organise import merge_two_papers, move_papers, remove_papers, tag_papers
 from papertrack.errors import ConflictError, NotFoundError, UsageError
 from tests.actions.conftest import CHUNKED, DRAFT, ORCA, PAGED, Desk
@@ -52,3 +57,28 @@ def test_a_merged_paper_answers_to_both_names(desk: Desk) -> None:
     assert (paper.passes_done, paper.rating) == (2, 4)
     with pytest.raises(ConflictError, match="itself"):
         merge_two_papers(desk.store, kept, kept)
+
+
+def test_a_merged_paper_is_decided_and_in_hand_as_the_stronger_of_the_two_was(desk: Desk) -> None:
+    kept, merged = desk.id(CHUNKED), desk.id(DRAFT)
+    set_decision(desk.store, [kept], "discarded", reason="read the other version")
+    take_papers_in_hand(desk.store, [merged], limit=5)
+    merge_two_papers(desk.store, kept, merged)
+    paper = desk.paper(CHUNKED)
+    assert (paper.decision, paper.decision_reason) == ("saved", None)
+    assert [row.id for row in read_queue(desk.store, limit=5).in_hand] == [kept]
+    desk.store.undo()
+    assert desk.paper(CHUNKED).decision_reason == "read the other version"
+    assert [row.id for row in read_queue(desk.store, limit=5).in_hand] == [merged]
+
+
+def test_a_merged_paper_keeps_the_topics_that_found_either(desk: Desk) -> None:
+    with desk.store.action("topic"):
+        (topic,) = desk.store.connection.execute(
+            "INSERT INTO topics (name, query, added) VALUES ('moe', 'moe', '2026') RETURNING id"
+        ).fetchone()
+        desk.store.connection.execute(
+            "INSERT INTO paper_topics VALUES (?, ?, 'title', 1.0, '2026')", (desk.id(DRAFT), topic)
+        )
+    merge_two_papers(desk.store, desk.id(CHUNKED), desk.id(DRAFT))
+    assert desk.paper(CHUNKED).topics == ("moe",)
