@@ -118,13 +118,18 @@ def merge(base: Values, file: Values, then: Values, now: Values, ask: Ask) -> Me
     for name in SCALARS:
         if name in file and name in base:
             _merge_scalar(merged, name, base[name], file[name], then.get(name), now.get(name), ask)
-        elif file.get(name) and not now.get(name):
+        elif _says_more(name, file.get(name), now.get(name)):
             merged.scalars[name] = file[name]
             merged.then[name] = file[name]
     for name in SETS:
         lists = (values.get(name, []) for values in (base, file, then, now))
         _merge_set(merged, name, compare_sets(*lists), file.get(name, []), now.get(name, []), ask)
     return merged
+
+
+def _says_more(name: str, file: Any, now: Any) -> bool:
+    """Whether a file that had no place for the value before tells what the library did not know."""
+    return bool(file) and (not now or (name == "passes" and file > now))
 
 
 def _merge_scalar(

@@ -124,9 +124,10 @@ def test_a_new_column_of_empty_cells_takes_nothing_away() -> None:
     assert merged.scalars == {}
 
 
-def test_a_new_column_brings_what_the_library_lacks() -> None:
-    merged = merge({}, {"passes": 2}, {"passes": 0}, {"passes": 0}, nobody)
-    assert (merged.scalars, merged.then) == ({"passes": 2}, {"passes": 2} | merged.then)
+@pytest.mark.parametrize("known", [0, 1])
+def test_a_new_column_brings_what_the_library_lacks(known: int) -> None:
+    merged = merge({}, {"passes": 2}, {"passes": known}, {"passes": known}, nobody)
+    assert (merged.scalars, merged.then["passes"]) == ({"passes": 2}, 2)
 
 
 def test_entries_that_share_a_paper_speak_together() -> None:
