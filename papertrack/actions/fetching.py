@@ -84,7 +84,8 @@ def fetch_records(
                 waiting.extendleft(reversed(batch))
                 continue
             unclear.extend(part.unclear)
-            yield Fetched(part.records, part.missing)
+            if part.records or part.missing:
+                yield Fetched(part.records, part.missing)
             continue
         queue = unclear or waiting
         single = _fetch_single(
@@ -138,12 +139,15 @@ def fetch_in_time(
 def _fetch_single(
     door: Door, arxiv_id: str, oai: _Service, last_resort: _Service | None
 ) -> Fetched | None:
-    """The answer about one paper; None when nobody gave one that is sure."""
-    while oai.is_open:
+    """The answer about one paper; None when nobody gave one that is sure.
+
+    Each is asked once: a record that it cannot give must not use up its tries for the others.
+    """
+    if oai.is_open:
         found = oai.ask(lambda: (arxiv_oai.fetch_record(door, arxiv_id),))
         if found is not None:
             return _part(arxiv_id, found[0])
-    while last_resort is not None and last_resort.is_open:
+    if last_resort is not None and last_resort.is_open:
         found = last_resort.ask(lambda: (datacite.fetch_record(door, arxiv_id),))
         if found is not None:
             # DataCite lags arXiv: what it does not know may exist.

@@ -154,7 +154,7 @@ def _fetch_batch(door: Door, asked: Mapping[str, str]) -> Fetched:
         )
     absent = tuple(one for one in wanted if one not in records)
     # arXiv was seen to answer "no results" for queries that have some.
-    is_sure = not page.unreadable and (records or len(wanted) == 1)
+    is_sure = records and not page.unreadable
     return Fetched(
         tuple(records.values()),
         rejected + (absent if is_sure else ()),

@@ -6,6 +6,7 @@ import itertools
 import multiprocessing
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -29,6 +30,7 @@ from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store
 from tests.enrich.conftest import TEMPLATE, Clock
 from tests.fake_arxiv import FakeArxiv
+from tests.fake_arxiv.records import synthesise
 
 Add = Callable[..., int]
 Enrich = Callable[..., list[Enriched]]
@@ -155,6 +157,30 @@ def test_an_unsure_answer_about_many_is_asked_one_by_one_elsewhere(
     answers = enrich()
     assert [paper.source for answer in answers for paper in answer.papers] == ["oai"]
     assert sum(len(answer.unknown) for answer in answers) == 1
+
+
+def test_an_empty_answer_about_one_paper_does_not_count_as_unknown(
+    fake_arxiv: FakeArxiv, add: Add, enrich: Enrich, paper: Find
+) -> None:
+    fake_arxiv.fail("api", "nothing")
+    add("2301.00001")
+    (answer,) = enrich()
+    assert answer.unknown == ()
+    assert paper("2301.00001").facts.authors
+
+
+def test_one_broken_record_does_not_keep_the_others_from_the_fallbacks(
+    fake_arxiv: FakeArxiv, add: Add, enrich: Enrich
+) -> None:
+    fake_arxiv.fail("api", "rate")
+    broken = synthesise("2301.00001")
+    assert broken
+    fake_arxiv.shelf.put(replace(broken, title="A bell \a rings"))
+    ids = [f"2301.{number:05}" for number in range(1, 5)]
+    for arxiv_id in ids:
+        add(arxiv_id)
+    sources = {paper.arxiv_id: paper.source for answer in enrich() for paper in answer.papers}
+    assert sources == dict(zip(ids, ["datacite", "oai", "oai", "oai"], strict=True))
 
 
 def test_after_a_403_nobody_is_asked_any_more(

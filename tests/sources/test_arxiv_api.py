@@ -113,15 +113,14 @@ def test_unknown_ids_and_texts_that_are_none_are_missing(door: Door, fake_arxiv:
     assert "2413" not in fake_arxiv.asked()[0].path
 
 
-def test_one_unknown_id_alone_is_missing(door: Door) -> None:
-    assert fetch_papers(door, ["2401.00999"]).missing == ("2401.00999",)
-
-
-def test_nothing_for_many_ids_proves_nothing(door: Door, fake_arxiv: FakeArxiv) -> None:
+@pytest.mark.parametrize("ids", [("2401.00007",), ("2401.00007", "2402.00011")])
+def test_an_empty_answer_proves_nothing(
+    door: Door, fake_arxiv: FakeArxiv, ids: tuple[str, ...]
+) -> None:
     fake_arxiv.fail("api", "nothing")
-    fetched = fetch_papers(door, ["2401.00007", "2402.00011"])
+    fetched = fetch_papers(door, ids)
     assert fetched.records == fetched.missing == ()
-    assert fetched.unclear == ("2401.00007", "2402.00011")
+    assert fetched.unclear == ids
 
 
 def test_a_version_that_is_named_is_fetched(door: Door) -> None:
