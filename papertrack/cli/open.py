@@ -63,10 +63,10 @@ def open_paper(session: Session, reference: str, what: str | None, only_print: b
 
 def open_in_editor(path: Path) -> None:
     """Let the user edit a file with ``$VISUAL`` or ``$EDITOR``; return when they have done."""
-    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR")
-    if not editor:
+    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ""
+    if not editor.strip():
         raise PapertrackError(f"No editor is named. Set $EDITOR, or open {path} yourself.")
-    _start([*shlex.split(editor), str(path)])
+    _start_on(editor, path)
 
 
 def _pdf_of(paper: Paper, folder: Path) -> Path | str:
@@ -112,11 +112,20 @@ def _browse(session: Session, address: str) -> None:
 def _open_file(session: Session, path: Path) -> None:
     viewer = session.settings().pdf_viewer
     if viewer:
-        _start([*shlex.split(viewer), str(path)])
+        _start_on(viewer, path)
     elif sys.platform == "win32":
         os.startfile(path)
     else:
         _start(["open" if sys.platform == "darwin" else "xdg-open", str(path)])
+
+
+def _start_on(program: str, path: Path) -> None:
+    """Start a program, written as for a shell, on a file."""
+    try:
+        command = shlex.split(program)
+    except ValueError as error:
+        raise PapertrackError(f"{program!r} cannot be started: {error}.") from error
+    _start([*command, str(path)])
 
 
 def _start(command: list[str]) -> None:

@@ -46,6 +46,15 @@ def test_without_an_editor_the_note_is_made_and_its_path_named(
     assert str(shelf / "notes" / "zero.md") in ran.err
 
 
+def test_an_editor_that_no_shell_would_understand_is_named(
+    papertrack: Command, shelf: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VISUAL", "ed 'unclosed")
+    ran = papertrack("note", "zero")
+    assert ran.code == 1
+    assert ran.err == 'papertrack: "ed \'unclosed" cannot be started: No closing quotation.\n'
+
+
 def test_a_dry_run_makes_no_note(papertrack: Command, shelf: Path) -> None:
     report = json.loads(papertrack("note", "zero", "--dry-run", "--json").out)
     assert report == {
