@@ -12,14 +12,24 @@ from papertrack.store.store import Store
 
 Path = tuple[str, ...]
 
+MAX_DEPTH = 32
+"""Categories within each other; a README's headings have six levels."""
+
 
 def parse_path(text: str) -> Path:
-    """``"LLM/CPU\\\\/GPU"`` to ``("LLM", "CPU/GPU")``. Raises UsageError for an empty name."""
+    """``"LLM/CPU\\\\/GPU"`` to ``("LLM", "CPU/GPU")``.
+
+    Raises UsageError for an empty name and for more than MAX_DEPTH names.
+    """
     names = tuple(
         name.replace("\\/", "/").strip() for name in re.split(r"(?<!\\)/", text.strip("/ "))
     )
     if not all(names):
         raise UsageError(f"{text!r} is no category: write it like LLM/Speculative Decoding.")
+    if len(names) > MAX_DEPTH:
+        raise UsageError(
+            f"A category of {len(names)} levels is too deep; {MAX_DEPTH} are the most."
+        )
     return names
 
 

@@ -1,0 +1,25 @@
+"""The reader's own categories: how their paths are written."""
+
+import pytest
+
+from papertrack.errors import UsageError
+from papertrack.store.categories import MAX_DEPTH, format_path, parse_path
+
+
+@pytest.mark.parametrize(
+    "path", [("LLM",), ("LLM", "Speculative Decoding"), ("CPU/GPU", "I/O"), ("推理", "C++ & co.")]
+)
+def test_a_path_is_read_as_it_is_written(path: tuple[str, ...]) -> None:
+    assert parse_path(format_path(path)) == path
+
+
+@pytest.mark.parametrize("text", ["", "/", "LLM//Serving", "LLM/ /Serving"])
+def test_a_path_has_no_empty_name(text: str) -> None:
+    with pytest.raises(UsageError, match="is no category"):
+        parse_path(text)
+
+
+def test_a_path_is_no_deeper_than_can_be_walked() -> None:
+    assert len(parse_path("/".join("a" * MAX_DEPTH))) == MAX_DEPTH
+    with pytest.raises(UsageError, match="too deep"):
+        parse_path("/".join("a" * (MAX_DEPTH + 1)))
