@@ -22,6 +22,7 @@ from papertrack.library import Library
 from papertrack.library.files import replace_file
 from papertrack.store.categories import format_path
 from papertrack.store.documents import (
+    DocumentKind,
     RegisteredDocument,
     StoredEntry,
     read_documents,
@@ -84,10 +85,10 @@ def export_documents(
 
 
 def choose_documents(
-    store: Store, library: Library, paths: Sequence[Path]
+    store: Store, library: Library, paths: Sequence[Path], kind: DocumentKind = "markdown"
 ) -> list[RegisteredDocument]:
-    """The registered Markdown documents, or those at ``paths``. Raises NotFoundError."""
-    documents = read_documents(store, "markdown")
+    """The registered documents of this kind, or those at ``paths``. Raises NotFoundError."""
+    documents = read_documents(store, kind)
     if not paths:
         return documents
     by_name = {document.path: document for document in documents}
@@ -141,7 +142,7 @@ class _Exporter:
             if is_changed:
                 replace_file(self.read.path, self.read.data, data)
             self._remember(plan, document, data)
-        diff, added, removed = _diff(name, self.read.document.text, text)
+        diff, added, removed = diff_of(name, self.read.document.text, text)
         return DocumentExport(
             file=name,
             path=self.read.path,
@@ -239,7 +240,7 @@ class _Exporter:
         )
 
 
-def _diff(name: str, old: str, new: str) -> tuple[str, int, int]:
+def diff_of(name: str, old: str, new: str) -> tuple[str, int, int]:
     """A unified diff of two texts, and how many lines it adds and removes."""
     if old == new:
         return "", 0, 0

@@ -108,11 +108,15 @@ SECTIONS: dict[str, dict[str, tuple[str, str, str]]] = {
             "import_",
             "Read curated READMEs and .bib files into the library, and keep feeding them.",
         ),
-        "export": ("export", "export", "Write READMEs, BibTeX, JSON and CSV from the library."),
+        "export": (
+            "export",
+            "export",
+            "Write READMEs, BibTeX and other formats from the library.",
+        ),
         "sync": (
             "sync",
             "sync",
-            "Take what changed in your READMEs, then write what changed in the library.",
+            "Take what changed in your READMEs and .bib files, then write what changed in the library.",
         ),
         "documents": (
             "documents",

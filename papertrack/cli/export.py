@@ -70,6 +70,7 @@ def export(
       papertrack export --md --diff --check
       papertrack export --md -o exports/papers.md
       papertrack export --bib category:Serving -o serving.bib
+      papertrack export --bib main.bib tag:thesis --diff
       papertrack export --json -o - | jq length
     """
     flags = zip(FORMATS, (as_md, as_bib, as_json, as_csv, as_csl, as_ris), strict=True)
@@ -78,6 +79,8 @@ def export(
         raise UsageError("-o takes one format: add one of --md, --bib, --json, --csv, …")
     if words and len(named) != 1:
         raise UsageError("A FILE or QUERY takes one format: add one of --md, --bib, …")
+    if output is not None and any(word.lower().endswith(".bib") for word in words):
+        raise UsageError("A .bib file is changed in its place: leave out -o, or the file.")
     is_dry = dry_run or check
     has_changes = has_conflicts = False
     for name in named or ("md", "bib"):
@@ -93,13 +96,29 @@ def export(
             )
             has_changes |= exported.has_changes
             has_conflicts |= exported.has_conflicts
-        else:
+            continue
+        files = [word for word in words if name == "bib" and word.lower().endswith(".bib")]
+        query = " ".join(word for word in words if word not in files)
+        if name == "bib" and output is None and (files or not query):
+            from papertrack.cli.export_documents import export_bib_files
+
+            exported = export_bib_files(
+                session,
+                [Path(file) for file in files],
+                query,
+                prefer=preference(prefer, interactive),
+                dry_run=is_dry,
+                diff=diff,
+            )
+            has_changes |= exported.has_changes
+            has_conflicts |= exported.has_conflicts
+        if not files:
             from papertrack.cli.export_files import export_file
 
             has_changes |= export_file(
                 session,
                 name,
-                " ".join(words),
+                query,
                 None if output is None else Path(output),
                 dialect="biblatex" if biblatex else "bibtex",
                 style=style,

@@ -1,4 +1,4 @@
-"""Bringing registered READMEs up to date, and saying what that changed."""
+"""Bringing registered READMEs and .bib files up to date, and saying what that changed."""
 
 from __future__ import annotations
 
@@ -39,6 +39,39 @@ def export_registered(
         )
     if not exports:
         session.say("No README is registered; `papertrack import README.md` does it.")
+    return _told(session, exports, dry_run=dry_run, diff=diff)
+
+
+def export_bib_files(
+    session: Session,
+    paths: Sequence[Path],
+    query: str,
+    *,
+    prefer: Prefer,
+    dry_run: bool,
+    diff: bool,
+) -> Exported:
+    """As ``export_registered`` for .bib files; papers that match ``query`` get their entries."""
+    from papertrack.actions.export_bibtex import export_bib_documents
+    from papertrack.queries import parse_query
+    from papertrack.store.listing import find_ids
+
+    with session.open_store() as store:
+        exports = export_bib_documents(
+            store,
+            session.library(),
+            paths=paths,
+            added=find_ids(store, parse_query(query), order="citekey") if query else (),
+            prefer=prefer,
+            protect=session.settings().bibtex.protect,
+            dry_run=dry_run,
+        )
+    return _told(session, exports, dry_run=dry_run, diff=diff)
+
+
+def _told(
+    session: Session, exports: Sequence[DocumentExport], *, dry_run: bool, diff: bool
+) -> Exported:
     for export in exports:
         if export.error is None:
             _tell(session, export, dry_run=dry_run, diff=diff)

@@ -1,4 +1,4 @@
-"""Writing one file from the library: BibTeX, JSON, CSV or fresh Markdown tables."""
+"""Writing one file from the library: BibTeX, CSL, RIS, JSON, CSV or fresh Markdown tables."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ from papertrack.records import Paper
 if TYPE_CHECKING:
     from papertrack.store.store import Store
 
+CITABLE = "is:saved (is:paper OR is:post)"
 DEFAULTS = {
-    "bib": ("references.bib", "is:saved (is:paper OR is:post)"),
-    "csl": ("references.json", "is:saved (is:paper OR is:post)"),
-    "ris": ("references.ris", "is:saved (is:paper OR is:post)"),
+    "bib": ("references.bib", CITABLE),
+    "csl": ("references.json", CITABLE),
+    "ris": ("references.ris", CITABLE),
     "json": ("papers.json", ""),
     "csv": ("papers.csv", ""),
     "md": ("papers.md", "is:saved"),
@@ -45,7 +46,7 @@ def export_file(
     """Write one format; return whether the file changed, or would have.
 
     ``output`` of ``-`` is stdout, None the format's own place in exports/. Raises UsageError when
-    it is a README that the library feeds.
+    it is a file that the library feeds.
     """
     library = session.library()
     file_name, everything = DEFAULTS[name]
@@ -54,7 +55,7 @@ def export_file(
     with session.open_store() as store:
         _refuse_document(store, library, target)
         text, count = _render(session, store, library, name, selected, target, dialect, style)
-        if name == "bib" and not dry_run:
+        if name in ("bib", "csl", "ris") and not dry_run:
             from papertrack.store.listing import find_ids
             from papertrack.store.papers import give_citekeys
 
@@ -81,12 +82,12 @@ def _refuse_document(store: Store, library: Library, target: Path) -> None:
     from papertrack.actions.paths import path_of_name
     from papertrack.store.documents import read_documents
 
-    for document in read_documents(store, "markdown"):
+    for document in read_documents(store):
         path = path_of_name(library, document.path)
         if target.exists() and path.exists() and path.samefile(target):
             raise UsageError(
                 f"{target} is a document that the library feeds; -o would replace all of it. "
-                "Name another file, or let `papertrack export --md` write what changed."
+                "Name another file, or let `papertrack export` write what changed."
             )
 
 

@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from papertrack.cli.conflicts import interactive_option, prefer_option, preference
-from papertrack.cli.export_documents import export_registered
-from papertrack.cli.import_ import import_files
+from papertrack.cli.export_documents import export_bib_files, export_registered
+from papertrack.cli.import_ import BIBTEX_SUFFIXES, import_files
 from papertrack.cli.options import dry_run_option
 from papertrack.cli.session import Session, pass_session
 
@@ -29,9 +29,9 @@ def sync(
     interactive: bool,
     dry_run: bool,
 ) -> int:
-    """Take what changed in your READMEs, then write what changed in the library.
+    """Take what changed in your READMEs and .bib files, then write what changed in the library.
 
-    All registered READMEs, or the FILEs named. Exits 5 when a change on both sides is undecided.
+    All registered files, or the FILEs named. Exits 5 when a change on both sides is undecided.
 
     \b
     Examples:
@@ -44,11 +44,18 @@ def sync(
 
     library = session.library()
     with session.open_store() as store:
-        registered = [
-            path_of_name(library, document.path) for document in read_documents(store, "markdown")
-        ]
+        registered = [path_of_name(library, document.path) for document in read_documents(store)]
     decider = preference(prefer, interactive)
     reports = import_files(session, files or registered, prefer=decider, dry_run=dry_run)
-    exported = export_registered(session, files, prefer=decider, dry_run=dry_run, diff=diff)
-    undecided = exported.has_conflicts or any(report.conflicts for report in reports)
+    bib_files = [path for path in files if path.suffix.lower() in BIBTEX_SUFFIXES]
+    readmes = [path for path in files if path not in bib_files]
+    undecided = any(report.conflicts for report in reports)
+    if readmes or not bib_files:
+        exported = export_registered(session, readmes, prefer=decider, dry_run=dry_run, diff=diff)
+        undecided |= exported.has_conflicts
+    if bib_files or not readmes:
+        exported = export_bib_files(
+            session, bib_files, "", prefer=decider, dry_run=dry_run, diff=diff
+        )
+        undecided |= exported.has_conflicts
     return 5 if undecided else 0

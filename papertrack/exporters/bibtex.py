@@ -87,7 +87,7 @@ def entry_of(
     protect: Sequence[str] = (),
 ) -> str:
     """One entry, ending in a line end; see ``to_bibtex``."""
-    entry_type = _type_in(dialect, paper, preprint_style)
+    entry_type = type_in(dialect, paper, preprint_style)
     fields = list(_fields_of(paper, entry_type, dialect, tuple(protect)))
     lines = [f"  {name:<13} = {value}," for name, value in fields]
     return "\n".join([f"@{entry_type}{{{safe_key(paper.citekey)},", *lines, "}\n"])
@@ -101,7 +101,7 @@ def fields_of(
     protect: Sequence[str] = (),
 ) -> dict[str, str]:
     """Field → value as in its entry, without delimiters; for changing single fields of a file."""
-    entry_type = _type_in(dialect, paper, preprint_style)
+    entry_type = type_in(dialect, paper, preprint_style)
     return {
         name: value[1:-1] if value[0] == "{" else value
         for name, value in _fields_of(paper, entry_type, dialect, tuple(protect))
@@ -124,7 +124,8 @@ def is_published(paper: Paper) -> bool:
     )
 
 
-def _type_in(dialect: Dialect, paper: Paper, preprint_style: PreprintStyle) -> str:
+def type_in(dialect: Dialect, paper: Paper, preprint_style: PreprintStyle = "misc") -> str:
+    """The type of the paper's entry, without ``@``."""
     known = type_of(paper)
     if known is not None:
         if dialect == "biblatex" or known in _BIBTEX_TYPES:

@@ -10,6 +10,7 @@ from papertrack.sources.bibtex.edit import (
     RemoveField,
     SetField,
     SetKey,
+    SetType,
     apply_bib_edits,
 )
 from papertrack.sources.bibtex.encoding import decode_bib, encode_bib
@@ -25,6 +26,7 @@ __all__ = [
     "RemoveField",
     "SetField",
     "SetKey",
+    "SetType",
     "apply_bib_edits",
     "decode_bib",
     "encode_bib",

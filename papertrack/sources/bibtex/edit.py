@@ -45,6 +45,14 @@ class SetKey:
 
 
 @dataclass(frozen=True, slots=True)
+class SetType:
+    """Makes the entry one of another type: ``@misc`` becomes ``@inproceedings``."""
+
+    start: int
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
 class RemoveEntry:
     """Takes the entry out of the file, with the empty line after it."""
 
@@ -58,7 +66,7 @@ class AddEntry:
     text: str
 
 
-BibEdit = SetField | RemoveField | SetKey | RemoveEntry | AddEntry
+BibEdit = SetField | RemoveField | SetKey | SetType | RemoveEntry | AddEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +131,11 @@ def _edited(entry: str, edit: BibEdit) -> str | None:
             if not citekey or re.search(r"""[\s,{}()"#%'=\\~]""", citekey):
                 raise DocumentError(f"{citekey!r} cannot be the key of a BibTeX entry.")
             return entry[: layout.key[0]] + citekey + entry[layout.key[1] :]
+        case SetType(_, entry_type):
+            opening = _START.match(entry)
+            if opening is None or not _NAME.fullmatch(entry_type):
+                raise DocumentError(f"{entry_type!r} cannot be the type of a BibTeX entry.")
+            return entry[: opening.start(1)] + entry_type + entry[opening.end(1) :]
     return None
 
 

@@ -1,0 +1,267 @@
+"""Exporting to registered .bib files: what changed in the library, and no other byte."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from papertrack.actions.document_files import digest_of
+from papertrack.actions.export_bibtex_fields import dialect_of, entry_edits
+from papertrack.actions.export_markdown import DocumentExport, choose_documents, diff_of
+from papertrack.actions.import_bibtex_files import (
+    ReadBib,
+    entry_keys,
+    match_bib_entries,
+    read_bib,
+)
+from papertrack.actions.import_bibtex_values import (
+    READING,
+    Values,
+    entry_values,
+    fingerprint,
+    paper_values,
+)
+from papertrack.actions.paths import path_of_name
+from papertrack.actions.threeway import Conflict, Prefer, Side, compare, decide_conflict
+from papertrack.errors import DocumentError, PapertrackError
+from papertrack.exporters.bibtex import entry_of
+from papertrack.library import Library
+from papertrack.library.files import replace_file
+from papertrack.records import Paper
+from papertrack.sources.bibtex import (
+    AddEntry,
+    BibEdit,
+    BibEntry,
+    RemoveEntry,
+    apply_bib_edits,
+    encode_bib,
+    parse_bibtex,
+)
+from papertrack.store.documents import (
+    RegisteredDocument,
+    StoredEntry,
+    read_entries,
+    register_document,
+    write_entries,
+)
+from papertrack.store.lookup import find_papers, get_papers
+from papertrack.store.papers import give_citekeys
+from papertrack.store.store import Store
+
+
+def export_bib_documents(
+    store: Store,
+    library: Library,
+    *,
+    paths: Sequence[Path] = (),
+    added: Sequence[int] = (),
+    prefer: Prefer = None,
+    protect: Sequence[str] = (),
+    dry_run: bool = False,
+) -> list[DocumentExport]:
+    """Bring the registered .bib files, or those at ``paths``, up to date.
+
+    Of an entry only the fields change whose value changed in the library and not in the file; the
+    papers ``added`` that have no entry get one at the end; entries of papers that were removed go.
+    What the reader did (passes, tags, groups) is never written. Raises NotFoundError for a path
+    that is no document; other failures are told with their document.
+    """
+    exports = []
+    for registered in choose_documents(store, library, paths, "bibtex"):
+        path = path_of_name(library, registered.path)
+        try:
+            run = _Export(store, registered, read_bib(path), prefer, protect)
+            # As for READMEs, the file is replaced inside the transaction.
+            with store.action(
+                "export", f"export {registered.path}", can_undo=False, dry_run=dry_run
+            ):
+                exports.append(run.export(added, dry_run=dry_run))
+        except PapertrackError as error:
+            exports.append(DocumentExport(registered.path, path, "", 0, 0, (), (), False, error))
+    return exports
+
+
+@dataclass(slots=True)
+class _Plan:
+    """The edits of one file, and what to remember of each entry that it keeps, in their order."""
+
+    edits: list[BibEdit] = field(default_factory=list)
+    kept: list[tuple[StoredEntry | None, Values, set[str]]] = field(default_factory=list)
+    """For each entry that stays: as stored, the library's values, and the names of the values
+    where the file waits to be imported or is in conflict."""
+    added: list[Paper] = field(default_factory=list)
+    rest: list[StoredEntry] = field(default_factory=list)
+    """Stored entries that are not in the file."""
+
+
+class _Export:
+    """The export of one .bib file."""
+
+    def __init__(
+        self,
+        store: Store,
+        registered: RegisteredDocument,
+        read: ReadBib,
+        prefer: Prefer,
+        protect: Sequence[str],
+    ) -> None:
+        self.store = store
+        self.registered = registered
+        self.read = read
+        self.prefer = prefer
+        self.protect = protect
+        self.dialect = dialect_of(read.bib)
+        self.conflicts: list[Conflict] = []
+
+    def export(self, added: Sequence[int], *, dry_run: bool) -> DocumentExport:
+        name = self.registered.path
+        plan = self._plan(added)
+        text = apply_bib_edits(self.read.text, plan.edits)
+        data = self.read.data
+        is_changed = text != self.read.text
+        if is_changed:
+            data = encode_bib(text, self.read.encoding)
+        entries = parse_bibtex(text).entries if is_changed else self.read.bib.entries
+        if len(entries) != len(plan.kept) + len(plan.added):
+            raise DocumentError(
+                f"{name} would not be read again as it was written. It was left as it is; "
+                "please report this with the file."
+            )
+        if not dry_run:
+            if is_changed:
+                replace_file(self.read.path, self.read.data, data)
+            self._remember(plan, entries, data)
+        diff, lines_added, lines_removed = diff_of(name, self.read.text, text)
+        return DocumentExport(
+            file=name,
+            path=self.read.path,
+            diff=diff,
+            lines_added=lines_added,
+            lines_removed=lines_removed,
+            refused=(),
+            conflicts=tuple(self.conflicts),
+            is_written=is_changed and not dry_run,
+        )
+
+    def _plan(self, added: Sequence[int]) -> _Plan:
+        plan = _Plan()
+        entries = self.read.bib.entries
+        stored = read_entries(self.store, self.registered.id)
+        matches = match_bib_entries(stored, entries)
+        linked = [one.paper_id for one in stored if one.paper_id is not None]
+        papers = {paper.id: paper for paper in get_papers(self.store, linked)}
+        for number, entry in enumerate(entries):
+            before = matches.get(number)
+            if before is None or not before.text:
+                plan.kept.append((before, before.library if before else {}, set()))
+            elif before.paper_id is None:
+                self._plan_removed(plan, entry, before)
+            else:
+                self._plan_entry(plan, entry, before, papers[before.paper_id])
+        found = {id(before) for before in matches.values()}
+        rest = [one for one in stored if id(one) not in found and one.paper_id is not None]
+        # With no base an entry was deleted in the file, and the reader wants it back.
+        wanted = [one.paper_id for one in rest if one.text and not one.base]
+        plan.rest = [one for one in rest if one.base or not one.text]
+        present = self._papers_in_file(list(matches.values()))
+        for paper in get_papers(self.store, [*filter(None, wanted), *added]):
+            if paper.id not in present:
+                present.add(paper.id)
+                plan.added.append(paper)
+                plan.edits.append(self._new_entry(paper))
+        return plan
+
+    def _papers_in_file(self, matched: Sequence[StoredEntry]) -> set[int]:
+        """The papers that need no new entry: they have one, be it by hand and not yet imported."""
+        present = {one.paper_id for one in matched if one.paper_id is not None}
+        identifiers = [i for entry in self.read.bib.entries for i in entry.facts.identifiers]
+        for start in range(0, len(identifiers), 300):
+            present.update(find_papers(self.store, identifiers[start : start + 300]).values())
+        return present
+
+    def _new_entry(self, paper: Paper) -> AddEntry:
+        return AddEntry(entry_of(paper, dialect=self.dialect, protect=self.protect))
+
+    def _plan_removed(self, plan: _Plan, entry: BibEntry, before: StoredEntry) -> None:
+        """The paper was removed from the library: so is its entry, unless it says something new."""
+        if fingerprint(entry) != before.text:
+            title = before.base.get("title")
+            if self._ask(entry, before.key, "paper", title, entry.facts.title, None) != "library":
+                plan.kept.append((before, before.library, {*before.base, *entry_values(entry)}))
+                return
+        plan.edits.append(RemoveEntry(entry.span[0]))
+
+    def _plan_entry(self, plan: _Plan, entry: BibEntry, before: StoredEntry, paper: Paper) -> None:
+        file, base, then = entry_values(entry), before.base, before.library
+        now = paper_values(paper)
+        waiting = {n for n in {*file, *base} if file.get(n) != base.get(n)}
+        library = dict(now)
+        changed = []
+        for name in sorted({*now, *then}.difference(READING)):
+            wanted = now.get(name)
+            if wanted == then.get(name):
+                continue
+            if name == "citekey" and entry.citekey != then.get(name):
+                continue  # It stands under one of the paper's other keys, which names it still.
+            if file.get(name) != wanted:
+                outcome = compare(base.get(name), file.get(name), then.get(name), wanted)
+                side: Side | None = "library"
+                if outcome == "conflict":
+                    values = base.get(name), file.get(name), wanted
+                    side = self._ask(entry, paper.citekey, name, *values)
+                if side != "library":
+                    _put(library, name, then.get(name))
+                    continue
+                changed.append(name)
+            waiting.discard(name)
+        plan.edits += entry_edits(entry, paper, changed, self.dialect, self.protect)
+        plan.kept.append((before, library, waiting))
+
+    def _remember(self, plan: _Plan, entries: Sequence[BibEntry], data: bytes) -> None:
+        """Store what both sides say now, except where the file waits to be imported."""
+        keys = entry_keys(entries)
+        results = []
+        for number, (before, library, waiting) in enumerate(plan.kept):
+            if before is None:
+                continue  # Added by hand: the next import reads it.
+            base = entry_values(entries[number])
+            for name in waiting:
+                _put(base, name, before.base.get(name))
+            text = before.text if waiting or not before.text else fingerprint(entries[number])
+            results.append(replace(before, key=keys[number], text=text, base=base, library=library))
+        for number, paper in enumerate(plan.added, start=len(plan.kept)):
+            entry = entries[number]
+            results.append(
+                StoredEntry(
+                    key=keys[number],
+                    paper_id=paper.id,
+                    category=(),
+                    text=fingerprint(entry),
+                    base=entry_values(entry),
+                    library=paper_values(paper),
+                )
+            )
+        if plan.added:
+            give_citekeys(self.store, [paper.id for paper in plan.added])
+        write_entries(self.store, self.registered.id, [*results, *plan.rest])
+        register_document(
+            self.store, self.registered.path, "bibtex", title=None, digest=digest_of(data)
+        )
+
+    def _ask(
+        self, entry: BibEntry, citekey: str, field: str, base: Any, file: Any, library: Any
+    ) -> Side | None:
+        conflict = Conflict(self.registered.path, entry.line, citekey, field, base, file, library)
+        side = decide_conflict(conflict, self.prefer)
+        if side is None:
+            self.conflicts.append(conflict)
+        return side
+
+
+def _put(values: Values, name: str, value: Any) -> None:
+    if value is None:
+        values.pop(name, None)
+    else:
+        values[name] = value
