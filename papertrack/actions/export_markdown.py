@@ -109,12 +109,13 @@ def _export(
     dry_run: bool,
 ) -> DocumentExport:
     path = path_of_name(library, registered.path)
-    read = read_document(path)
     if dry_run:
+        read = read_document(path)
         return _Exporter(store, library, registered, read, prefer).export(dry_run=True)
-    # The file is replaced inside the transaction: a crash in between leaves the new file beside
-    # the old memory of it, and the next run finds that both sides say the same.
+    # The file is read and replaced inside the transaction: two exports take turns, and a crash in
+    # between leaves the new file beside the old memory of it, which the next run finds agreeing.
     with store.action("export", f"export {registered.path}", can_undo=False):
+        read = read_document(path)
         return _Exporter(store, library, registered, read, prefer).export(dry_run=False)
 
 
