@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from papertrack.actions.watch_match import make_watcher, text_of
+from papertrack.actions.watch_match import make_watcher, text_of_first
 from papertrack.errors import UsageError
 from papertrack.queries import format_query, parse_query
 from papertrack.queries.matcher import describe_hits, make_matcher
 from papertrack.sources.taxonomy import CATEGORIES, get_category
-from papertrack.store.announcements import last_id_before_day, read_after
+from papertrack.store.announcements import last_id_before_day, read_texts_after
 from papertrack.store.store import Store
 from papertrack.store.topics import (
     Topic,
@@ -152,31 +152,26 @@ def preview_query(
 
     Raises UsageError as ``create_topic``.
     """
-    text = check_query(query)
+    checked = check_query(query)
     names = _checked_categories(arxiv_categories)
-    topic = Topic(0, "", text, names, has_cross_lists, (), False, "")
+    topic = Topic(0, "", checked, names, has_cross_lists, (), False, "")
     watcher = make_watcher(topic, default_categories)
     looked_on: set[str] = set()
-    looked_at = 0
     hits: dict[str, PreviewHit] = {}
     seen: set[str] = set()
-    for stored in read_after(store, last_id_before_day(store, today - timedelta(days=days))):
-        one = text_of(stored.announcement.facts)
-        arxiv_id = stored.announcement.arxiv_id
-        if arxiv_id in seen or watcher.arxiv_categories.isdisjoint(one.arxiv_categories):
+    for first in read_texts_after(store, last_id_before_day(store, today - timedelta(days=days))):
+        text = text_of_first(first)
+        if first.arxiv_id in seen or watcher.arxiv_categories.isdisjoint(text.arxiv_categories):
             continue
-        seen.add(arxiv_id)
-        looked_on.add(stored.announced_on)
-        looked_at += 1
-        if watcher.takes(one):
-            hits[arxiv_id] = PreviewHit(
-                arxiv_id,
-                stored.announcement.facts.title or "",
-                stored.announced_on,
-                describe_hits(watcher.matcher.hits(one)),
+        seen.add(first.arxiv_id)
+        looked_on.add(first.announced_on)
+        if watcher.takes(text):
+            reason = describe_hits(watcher.matcher.hits(text))
+            hits[first.arxiv_id] = PreviewHit(
+                first.arxiv_id, first.title, first.announced_on, reason
             )
     newest = sorted(hits.values(), key=lambda hit: (hit.announced_on, hit.arxiv_id), reverse=True)
-    return Preview(text, len(looked_on), len(hits), looked_at, tuple(newest[:PREVIEW_HITS]))
+    return Preview(checked, len(looked_on), len(hits), len(seen), tuple(newest[:PREVIEW_HITS]))
 
 
 def topic_names(store: Store) -> list[str]:

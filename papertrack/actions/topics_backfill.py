@@ -100,7 +100,7 @@ def _take_in_all(
     arrivals = Arrivals()
     wanted = [(text, facts) for text, facts in texts if watcher.takes(text)]
     for text, facts in wanted:
-        score = scorer.score(watcher, text, facts)
+        score = scorer.score(watcher, text)
         take_in(
             store,
             watcher.topic,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import deque
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -17,11 +18,11 @@ from papertrack.queries import parse_query
 from papertrack.queries.matcher import AnnouncedText, TopicMatcher, announced_text, make_matcher
 from papertrack.records import PaperFacts
 from papertrack.store.announcements import (
-    StoredAnnouncement,
+    FirstText,
     last_id,
     last_id_before_day,
-    read_after,
     read_announcements,
+    read_texts_after,
 )
 from papertrack.store.stats import primary_category_shares
 from papertrack.store.store import Store
@@ -76,6 +77,17 @@ def text_of(facts: PaperFacts) -> AnnouncedText:
     )
 
 
+def text_of_first(one: FirstText) -> AnnouncedText:
+    """What the topics see of an announcement that is kept."""
+    return announced_text(
+        title=one.title,
+        abstract=one.abstract,
+        authors=one.authors,
+        comment=one.comment,
+        arxiv_categories=one.arxiv_categories,
+    )
+
+
 def match_topics(
     store: Store,
     watchers: Sequence[Watcher],
@@ -119,37 +131,36 @@ def _look_through(
     store: Store, watchers: Sequence[Watcher], starts: dict[int, int], ranking: Ranking
 ) -> set[int]:
     """Match every announcement after the starts; return those that a topic wants."""
-    found: list[tuple[Watcher, StoredAnnouncement, AnnouncedText]] = []
-    sample: list[AnnouncedText] = []
-    first = min(starts.values(), default=last_id(store))
-    for stored in read_after(store, first):
-        text = text_of(stored.announcement.facts)
+    found: list[tuple[Watcher, int, AnnouncedText]] = []
+    sample: deque[AnnouncedText] = deque(maxlen=RARITY_SAMPLE)
+    ready = [(starts[watcher.topic.id], watcher.takes, watcher) for watcher in watchers]
+    for one in read_texts_after(store, min(starts.values(), default=0)):
+        text = text_of_first(one)
         sample.append(text)
-        del sample[:-RARITY_SAMPLE]
-        found += [
-            (watcher, stored, text)
-            for watcher in watchers
-            if starts[watcher.topic.id] < stored.id and watcher.takes(text)
-        ]
+        for start, takes, watcher in ready:
+            if one.id > start and takes(text):
+                found.append((watcher, one.id, text))
     scorer = Scorer(store, sample, ranking)
-    for watcher, stored, text in found:
-        score = scorer.score(watcher, text, stored.announcement.facts)
-        add_match(store, watcher.topic.id, stored.id, reason=score.reason, score=score.value)
-    return {stored.id for _, stored, _ in found}
+    for watcher, announcement_id, text in found:
+        score = scorer.score(watcher, text)
+        add_match(store, watcher.topic.id, announcement_id, reason=score.reason, score=score.value)
+    return {announcement_id for _, announcement_id, _ in found}
 
 
 class Scorer:
     """Scores what topics matched, with the rarities and shares that it has measured once."""
 
     def __init__(
-        self, store: Store, sample: Sequence[AnnouncedText], ranking: Ranking = plain_score
+        self, store: Store, sample: Collection[AnnouncedText], ranking: Ranking = plain_score
     ) -> None:
         self._sample = sample
         self._ranking = ranking
-        self._shares = primary_category_shares(store)
+        self._shares = {
+            name.lower(): share for name, share in primary_category_shares(store).items()
+        }
         self._rarities: dict[int, dict[str, float]] = {}
 
-    def score(self, watcher: Watcher, text: AnnouncedText, facts: PaperFacts) -> Score:
+    def score(self, watcher: Watcher, text: AnnouncedText) -> Score:
         """How well a paper that the topic takes fits it."""
         topic_id = watcher.topic.id
         if topic_id not in self._rarities:
@@ -163,6 +174,6 @@ class Scorer:
                 hits=watcher.matcher.hits(text),
                 rarity=self._rarities[topic_id],
                 is_home=watcher.is_home(text),
-                read_share=self._shares.get(facts.primary_category or "", 0.0),
+                read_share=sum(self._shares.get(name, 0.0) for name in text.arxiv_categories[:1]),
             )
         )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from papertrack.errors import UsageError
@@ -66,6 +66,9 @@ class _Needle:
         looked_in = (self.field,) if self.field else TEXT_FIELDS
         return tuple(name for name in looked_in if self.words in getattr(text, name))
 
+    def is_in(self, text: AnnouncedText) -> bool:
+        return self.words in (getattr(text, self.field) if self.field else text.everything)
+
 
 @dataclass(frozen=True, slots=True)
 class TopicMatcher:
@@ -80,12 +83,9 @@ class TopicMatcher:
         found = ((needle.term, needle.fields_in(text)) for needle in self.wanted)
         return tuple(Hit(term, fields) for term, fields in found if fields)
 
-    def count_terms(self, texts: Sequence[AnnouncedText]) -> dict[str, int]:
+    def count_terms(self, texts: Collection[AnnouncedText]) -> dict[str, int]:
         """How many of the texts have each wanted term."""
-        return {
-            needle.term: sum(bool(needle.fields_in(text)) for text in texts)
-            for needle in self.wanted
-        }
+        return {needle.term: sum(map(needle.is_in, texts)) for needle in self.wanted}
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,11 +170,30 @@ def _test(query: Query) -> Callable[[AnnouncedText], bool]:
             refused = _test(part)
             return lambda text: not refused(text)
         case And(parts):
-            needed = tuple(map(_test, parts))
-            return lambda text: all(test(text) for test in needed)
+            return _all_of([_test(part) for part in parts])
         case Or(parts):
-            accepted = tuple(map(_test, parts))
-            return lambda text: any(test(text) for test in accepted)
+            return _one_of([_test(part) for part in parts])
+
+
+def _all_of(tests: Sequence[Callable[[AnnouncedText], bool]]) -> Callable[[AnnouncedText], bool]:
+    # A plain loop: all() over a generator takes three times as long, 30,000 times a night.
+    def holds(text: AnnouncedText) -> bool:
+        for test in tests:  # noqa: SIM110
+            if not test(text):
+                return False
+        return True
+
+    return holds
+
+
+def _one_of(tests: Sequence[Callable[[AnnouncedText], bool]]) -> Callable[[AnnouncedText], bool]:
+    def holds(text: AnnouncedText) -> bool:
+        for test in tests:  # noqa: SIM110
+            if test(text):
+                return True
+        return False
+
+    return holds
 
 
 def _term_test(term: Term) -> Callable[[AnnouncedText], bool]:

@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from typing import NamedTuple
 
 from papertrack.records import Announcement, AnnouncementKind, Author, Identifier, PaperFacts
 from papertrack.store.store import Store
@@ -70,23 +71,25 @@ def record_batch(
             (seen := _same(one, known, day, is_repeated=False)) and seen.id in listed
             for one in firsts
         )
-        unseen = []
+        next_id = last_id(store) + 1
+        unseen, new_rows, new_lists = [], [], []
         for one in batch:
             seen = _same(one, known, day, is_repeated=is_repeated)
             if seen is None:
-                seen = _insert(store, one, day, source)
+                # In an immediate transaction nobody else takes these ids.
+                seen = _seen(one, next_id + len(new_rows), day)
                 known.setdefault(one.arxiv_id, []).append(seen)
+                new_rows.append(_row(store, one, seen.id, day, source))
             elif seen.version is None and one.version is not None:
-                store.connection.execute(
-                    "UPDATE announcements SET version = ? WHERE id = ?", (one.version, seen.id)
-                )
-                seen.version = one.version
+                _set_version(store, seen, one.version)
             if seen.id not in listed:
                 unseen.append(one)
                 listed.add(seen.id)
-                store.connection.execute(
-                    "INSERT INTO announcement_lists VALUES (?, ?)", (category, seen.id)
-                )
+                new_lists.append((category, seen.id))
+        store.connection.executemany(
+            f"INSERT INTO announcements VALUES ({', '.join('?' * 15)})", new_rows
+        )
+        store.connection.executemany("INSERT INTO announcement_lists VALUES (?, ?)", new_lists)
     return Recorded(
         len(batch),
         tuple(one.arxiv_id for one in unseen),
@@ -138,36 +141,45 @@ def _listed(store: Store, category: str, ids: Iterable[int]) -> set[int]:
     return {row[0] for row in rows}
 
 
-def _insert(store: Store, one: Announcement, day: date, source: str) -> _Seen:
-    facts = one.facts
-    cursor = store.connection.execute(
-        """INSERT INTO announcements (arxiv_id, version, kind, title, abstract, authors,
-           arxiv_categories, comment, journal_ref, doi, licence, announced_on, source, seen_at)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
-        (
-            one.arxiv_id,
-            one.version,
-            one.kind,
-            facts.title or one.arxiv_id,
-            facts.abstract or "",
-            json.dumps([[a.name, a.affiliation] for a in facts.authors], ensure_ascii=False),
-            json.dumps(facts.arxiv_categories),
-            facts.comment,
-            facts.journal_ref,
-            facts.identifier("doi"),
-            facts.licence,
-            day.isoformat(),
-            source,
-            store.stamp(),
-        ),
-    )
+def _seen(one: Announcement, number: int, day: date) -> _Seen:
     return _Seen(
-        int(cursor.lastrowid or 0),
+        number,
         one.version,
         one.kind in FIRST_KINDS,
         day.isoformat(),
-        frozenset(facts.arxiv_categories),
+        frozenset(one.facts.arxiv_categories),
     )
+
+
+def _row(
+    store: Store, one: Announcement, number: int, day: date, source: str
+) -> tuple[object, ...]:
+    """The columns of ``announcements``, in their order."""
+    facts = one.facts
+    return (
+        number,
+        one.arxiv_id,
+        one.version,
+        one.kind,
+        facts.title or one.arxiv_id,
+        facts.abstract or "",
+        json.dumps([[a.name, a.affiliation] for a in facts.authors], ensure_ascii=False),
+        json.dumps(facts.arxiv_categories),
+        facts.comment,
+        facts.journal_ref,
+        facts.identifier("doi"),
+        facts.licence,
+        day.isoformat(),
+        source,
+        store.stamp(),
+    )
+
+
+def _set_version(store: Store, seen: _Seen, version: int) -> None:
+    store.connection.execute(
+        "UPDATE announcements SET version = ? WHERE id = ?", (version, seen.id)
+    )
+    seen.version = version
 
 
 def last_id_before_day(store: Store, day: date) -> int:
@@ -187,16 +199,38 @@ def last_id(store: Store) -> int:
     return int(row[0]) if row else 0
 
 
-def read_after(
-    store: Store, announcement_id: int, kinds: Sequence[AnnouncementKind] = FIRST_KINDS
-) -> Iterator[StoredAnnouncement]:
-    """The announcements kept after this one, oldest first, a few in memory at a time."""
+class FirstText(NamedTuple):
+    """What topics look at in a first announcement, kept lean: all of a month pass by."""
+
+    id: int
+    arxiv_id: str
+    title: str
+    abstract: str
+    authors: list[str]
+    comment: str
+    arxiv_categories: list[str]
+    announced_on: str
+
+
+def read_texts_after(store: Store, announcement_id: int) -> Iterator[FirstText]:
+    """The first announcements of papers kept after this one, oldest first, one at a time."""
     rows = store.connection.execute(
-        f"""SELECT {_COLUMNS} FROM announcements a
-            WHERE a.id > ? AND a.kind IN (SELECT value FROM json_each(?)) ORDER BY a.id""",
-        (announcement_id, json.dumps(list(kinds))),
+        """SELECT id, arxiv_id, title, abstract, authors, ifnull(comment, ''), arxiv_categories,
+                  announced_on
+           FROM announcements WHERE id > ? AND kind IN ('new', 'cross') ORDER BY id""",
+        (announcement_id,),
     )
-    return map(_stored, rows)
+    for number, arxiv_id, title, abstract, authors, comment, categories, announced_on in rows:
+        yield FirstText(
+            number,
+            arxiv_id,
+            title,
+            abstract,
+            [name for name, _ in json.loads(authors)],
+            comment,
+            json.loads(categories),
+            announced_on,
+        )
 
 
 def read_announcements(store: Store, ids: Iterable[int]) -> list[StoredAnnouncement]:

@@ -11,7 +11,7 @@ from tests.watch.conftest import Nights
 
 MONDAY, TUESDAY, WEDNESDAY = days(date(2026, 11, 16), 3)
 FAULTS = """
-    rate rate-seconds rate-200 busy gateway forbidden server-error not-found html html-as-xml
+    rate rate-seconds rate-200 busy gateway server-error not-found html html-as-xml
     plain-as-xml empty redirect-foreign redirect-loop cut broken-gzip brotli bomb latin-1 nul
     vertical-tab doctype nested overflow unknown-kind feed-error short-of-length reset
 """.split()

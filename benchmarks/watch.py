@@ -1,0 +1,205 @@
+"""A night of `papertrack watch` against what lxml and sqlite3 alone need to parse and store it.
+
+The day: 1,500 announcements over five categories, from the real records of a corpus (the folder
+that PAPERTRACK_CORPUS names) or else made up, as arXiv's Atom feeds. Both run as processes of
+their own, in turn; printed are the medians of their processor time without imports, the ratio (to
+stay at most 3) and the memory of the watch (to stay under 200 MB).
+Run by hand: python benchmarks/watch.py
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT))
+
+from papertrack.actions.topics import create_topic  # noqa: E402
+from papertrack.library import create_library  # noqa: E402
+from papertrack.store.store import Store  # noqa: E402
+from tests.fake_arxiv import Announced, Work  # noqa: E402
+from tests.fake_arxiv.answers import daily_feed  # noqa: E402
+
+DAY = date(2026, 11, 18)
+COUNT = 1500
+CATEGORIES = ("cs.LG", "cs.CL", "cs.AI", "cs.CV", "stat.ML")
+ROUNDS = 7
+TOPICS = [
+    '"speculative decoding" OR "draft model"',
+    '"mixture of experts" OR moe',
+    "quantiz* (LLM OR transformer*)",
+    'author:"Tri Dao" OR author:"Woosuk Kwon"',
+    '"kv cache" OR "key-value cache" OR pagedattention',
+    "title:diffusion abstract:video NOT survey",
+    "title:agent* benchmark* NOT game",
+    'title:"retrieval augmented" medical',
+    "title:mamba",
+    "reinforcement human feedback",
+    'title:"chain of thought"',
+    'title:survey "language models"',
+    "unlearning",
+    '"federated learning" privacy',
+    '"graph neural network" OR "graph neural networks"',
+    "robot* manipulation policy",
+    'title:"in-context learning"',
+    "hallucinat* detect*",
+    '"low-rank adaptation" NOT vision',
+    "code generation (test* OR repair)",
+]
+# Each prints the seconds of its work, without imports, and its peak memory in MB. Fetching is left
+# out on both sides: the feeds come from files.
+BARE = """
+import json, os, resource, sqlite3, sys, time
+from lxml import etree
+start = time.process_time()
+A, X, D = ("{http://www.w3.org/2005/Atom}", "{http://arxiv.org/schemas/atom}",
+           "{http://purl.org/dc/elements/1.1/}")
+folder, database = sys.argv[1:]
+db = sqlite3.connect(database)
+db.execute("PRAGMA synchronous = FULL")
+db.execute('''CREATE TABLE announcements (id INTEGER PRIMARY KEY, name TEXT UNIQUE, kind TEXT,
+    title TEXT, abstract TEXT, authors TEXT, categories TEXT, licence TEXT)''')
+for name in sorted(os.listdir(folder)):
+    root = etree.parse(f"{folder}/{name}").getroot()
+    rows = []
+    for entry in root.iterfind(A + "entry"):
+        rows.append((entry.findtext(A + "id"), entry.findtext(X + "announce_type"),
+            entry.findtext(A + "title"), entry.findtext(A + "summary").partition("Abstract: ")[2],
+            entry.findtext(D + "creator"),
+            json.dumps([c.get("term") for c in entry.iterfind(A + "category")]),
+            entry.findtext(D + "rights")))
+    with db:
+        db.executemany("INSERT OR IGNORE INTO announcements VALUES (NULL,?,?,?,?,?,?,?)", rows)
+print(time.process_time() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+"""
+WATCH = """
+import resource, sys, time
+from datetime import UTC, datetime
+from pathlib import Path
+from papertrack.actions.watch import WatchPlan, run_watch
+from papertrack.library import Library
+from papertrack.sources.endpoints import Endpoints
+from papertrack.sources.response import Response
+from papertrack.store.store import Store
+start = time.process_time()
+folder, root = map(Path, sys.argv[1:])
+
+class FromFiles:
+    endpoints = Endpoints()
+    def get(self, url, **options):
+        body = (folder / url.rpartition("/")[2]).read_bytes()
+        return Response(200, url, "application/atom+xml", body, {}, 0.0)
+
+now = lambda: datetime(2026, 11, 18, 8, 17, tzinfo=UTC)
+with Store.open(root / "data" / "papertrack.db", now=now) as store:
+    report = run_watch(store, FromFiles(), Library(root), WatchPlan((), 30))
+seconds = time.process_time() - start
+print(seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+print(len(report.new_papers), sum(look.unseen for look in report.looks), report.exit_code,
+      file=sys.stderr)
+"""
+
+
+def works() -> list[Work]:
+    """So many works in the categories: real titles and abstracts where there is a corpus."""
+    dice = random.Random(20261118)
+    corpus = os.environ.get("PAPERTRACK_CORPUS")
+    if corpus:
+        path = Path(corpus) / "arxiv-metadata" / "records-2025.jsonl.gz"
+        with gzip.open(path, "rt", encoding="utf-8") as lines:
+            records = [json.loads(line) for line in lines]
+        records = [r for r in records if r.get("abstract") and r.get("authors")][:COUNT]
+    else:
+        words = [word for query in TOPICS for word in query.replace('"', "").lower().split()]
+        records = [
+            {
+                "title": " ".join(dice.choices(words, k=10)),
+                "authors": [f"First{n} Last{dice.randint(0, 99)}" for n in range(5)],
+                "abstract": " ".join(dice.choices(words, k=180)),
+            }
+            for _ in range(COUNT)
+        ]
+    return [
+        Work(
+            f"2611.{number:05}",
+            record["title"],
+            tuple((name, None) for name in record["authors"]),
+            record["abstract"],
+            tuple(dice.sample(CATEGORIES, k=dice.choice((1, 1, 2)))),
+            ("2026-11-17T10:00:00Z",),
+        )
+        for number, record in enumerate(records, start=1)
+    ]
+
+
+def prepare(folder: Path) -> tuple[Path, Path]:
+    """The feeds of the day as files, and a library whose last night is known."""
+    feeds = folder / "feeds"
+    feeds.mkdir()
+    made = works()
+    for category in CATEGORIES:
+        listed = [
+            Announced(work, "new" if work.categories[0] == category else "cross")
+            for work in made
+            if category in work.categories
+        ]
+        (feeds / category).write_bytes(daily_feed(category, DAY, listed).body)
+    library, _ = create_library(folder / "library")
+    with Store.create(library.database, now=lambda: datetime(2026, 11, 17, tzinfo=UTC)) as store:
+        for number, query in enumerate(TOPICS):
+            create_topic(store, f"topic {number}", query, arxiv_categories=CATEGORIES)
+        with store.transaction():
+            # The night before, as if it had been quiet: otherwise the first night asks twice.
+            store.connection.execute("INSERT INTO watch_runs VALUES (1, '', '2026-11-17', '')")
+            for category in CATEGORIES:
+                store.connection.execute(
+                    "INSERT INTO announcement_days VALUES (?, '2026-11-17', 'feed', 0)", (category,)
+                )
+    return feeds, library.root
+
+
+def run(script: str, *arguments: Path) -> tuple[float, float, str]:
+    """Seconds, megabytes and what it said."""
+    done = subprocess.run(
+        [sys.executable, "-c", script, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    seconds, megabytes = map(float, done.stdout.split())
+    return seconds, megabytes, done.stderr.strip()
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        feeds, root = prepare(folder)
+        untouched = (root / "data" / "papertrack.db").read_bytes()
+        pairs = []
+        for _ in range(ROUNDS):
+            # In turn, so that a busy machine slows both.
+            (folder / "bare.db").unlink(missing_ok=True)
+            (root / "data" / "papertrack.db").write_bytes(untouched)
+            bare, watch = run(BARE, feeds, folder / "bare.db"), run(WATCH, feeds, root)
+            pairs.append((bare[0], watch[0], watch[1]))
+    columns = zip(*pairs, strict=True)
+    bare_seconds, seconds, megabytes = map(statistics.median, columns)
+    print(f"the watch said (papers, unseen, exit code): {watch[2]}")
+    print(
+        f"{COUNT} announcements, {len(TOPICS)} topics: watch {seconds:.3f} s in "
+        f"{megabytes:.0f} MB, bare {bare_seconds:.3f} s, ratio {seconds / bare_seconds:.2f}"
+    )
+
+
+if __name__ == "__main__":
+    main()
