@@ -155,6 +155,14 @@ class Commands(click.Group):
             ctx.fail(_unknown_command(args[0]))
         return super().resolve_command(ctx, args)
 
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            # click would end with 1. The reader (`head`, say) has had enough, and got it.
+            _let_go_of_stdout()
+            return 0
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for section, commands in SECTIONS.items():
             with formatter.section(section):
@@ -226,7 +234,7 @@ def run(arguments: Sequence[str]) -> int:
         click.echo("Interrupted.", err=True)
         return 130
     except BrokenPipeError:
-        _let_go_of_stdout()  # The reader (`head`, say) has had enough.
+        _let_go_of_stdout()  # The same, noticed when the rest was flushed.
         return 0
     except OSError as error:
         _let_go_of_stdout()

@@ -142,20 +142,25 @@ def test_a_bug_asks_for_a_report_and_shows_its_place_only_when_asked(
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no such signal there")
-def test_a_reader_that_has_had_enough_is_no_error(process: Command) -> None:
-    process("init")
+@pytest.mark.parametrize(
+    "command", [["config"], ["config", "--json"], ["list"], ["list", "--json"], ["log"]]
+)
+def test_a_reader_that_has_had_enough_is_no_error(
+    process: Command, shelf: Path, command: list[str]
+) -> None:
+    reader, writer = os.pipe()
     # `head` closes the pipe after one line; the signal's default would end us with -13.
-    done = subprocess.run(
-        f"{sys.executable} -m papertrack config --json | head -n 1",
-        shell=True,
-        capture_output=True,
-        text=True,
+    running = subprocess.Popen(
+        [sys.executable, "-m", "papertrack", *command],
+        stdout=writer,
+        stderr=subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         preexec_fn=lambda: signal.signal(signal.SIGPIPE, signal.SIG_DFL),
-        check=True,
     )
-    assert done.stdout == "[\n"
-    assert done.stderr == ""
+    os.close(writer)
+    os.close(reader)
+    _, errors = running.communicate(timeout=60)
+    assert (running.returncode, errors) == (0, b"")
 
 
 def test_quiet_says_nothing_but_errors(process: Command, tmp_path: Path) -> None:
