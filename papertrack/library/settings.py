@@ -54,7 +54,7 @@ class Arxiv(_Table):
     pdf_url: Address | None = None
     contact: str | None = None
     """An e-mail or web address, sent with every request: arXiv asks programs for one."""
-    interval_seconds: float = Field(default=3.0, ge=0)
+    interval_seconds: float = Field(default=3.0, ge=0, le=3600)
     """Between two requests; arXiv asks for 3, and less is used only for loopback addresses."""
     offline: bool = False
     """Ask nothing: commands do at once what they do when no source can be reached."""

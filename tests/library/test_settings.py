@@ -56,6 +56,7 @@ def test_the_variables_are_the_keys_in_capitals() -> None:
         ("in_hand = 4", ["in_hand", "did you mean reading.in_hand"]),
         ("zzzz = 4", ["zzzz", "papertrack config"]),
         ("[reading]\nin_hand = '5'", ["reading.in_hand", "'5'", "integer"]),
+        ("[arxiv]\ninterval_seconds = inf", ["arxiv.interval_seconds", "less than or equal to"]),
         ("[reading]\nin_hand = 0", ["reading.in_hand", "greater than or equal to 1"]),
         ("[arxiv]\napi_url = 'http://example.org/'", ["arxiv.api_url", "https"]),
         ("[arxiv]\napi_url = 'ftp://localhost/'", ["arxiv.api_url", "https"]),
