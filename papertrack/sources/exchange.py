@@ -101,5 +101,7 @@ def _cause(error: BaseException) -> str:
         inner = next((arg for arg in error.args if isinstance(arg, BaseException)), None)
         inner = inner or getattr(error, "reason", None)
         if not isinstance(inner, BaseException):
-            return " ".join(str(error).split())[:120] or type(error).__name__
+            # urllib3 says first whose fault it is: "HTTPSConnection(host='…', port=443): …".
+            what = " ".join(str(error).split()).rpartition("): ")[2]
+            return what[:120] or type(error).__name__
         error = inner
