@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 _LINE_ENDS = dict.fromkeys((0x0B, 0x0C, 0x0D, 0x1C, 0x1D, 0x1E, 0x85, 0x2028, 0x2029), "\n")
 _INVISIBLE: dict[int, str] = {
@@ -49,6 +49,8 @@ def clean(text: str) -> str:
         text = _without_invisible(text)
     if not text.isascii():
         text = unicodedata.normalize("NFC", text)
+    if text.isprintable() and "  " not in text and text[:1] != " " and text[-1:] != " ":
+        return text  # Nearly every text; of all blanks only the plain one is printable.
     return " ".join(text.split())
 
 
@@ -286,6 +288,12 @@ def shorten(text: str, limit: int = 200) -> str:
     """The text cleaned and cut to at most ``limit`` characters, for messages and reports."""
     line = clean(text.lstrip()[: limit * 4])
     return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
+
+
+def few(names: Sequence[str]) -> str:
+    """Of a list the first three and a count: ``a, b, c and 7 more``."""
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return ", ".join(names[:3]) + more
 
 
 def split_name(name: str) -> tuple[str, str, str]:

@@ -18,7 +18,7 @@ from papertrack.store.lookup import citekey_of, find_paper, get_paper
 from papertrack.store.papers import add_paper, stub_citekey
 from papertrack.store.states import add_tags, decide
 from papertrack.store.store import Store
-from papertrack.text import shorten
+from papertrack.text import few, shorten
 
 if TYPE_CHECKING:
     from papertrack.sources.arxiv_record import ArxivRecord
@@ -95,7 +95,7 @@ def add_references(
             added.setdefault(
                 paper_id, AddedPaper(text.strip(), paper_id, citekey, outcome, is_waiting)
             )
-        action.summary = "added " + ", ".join(paper.citekey for paper in added.values())
+        action.summary = f"added {few([paper.citekey for paper in added.values()])}"
     return list(added.values())
 
 

@@ -19,8 +19,8 @@ def fetch_for_adding(
 ) -> tuple[dict[str, ArxivRecord], str | None]:
     """arXiv's records of the papers named, by id, as far as they come in time, else why not.
 
-    Papers that arXiv answered about before are not asked for, and never more than one request
-    can hold.
+    Papers that arXiv answered about before are not asked for, and of the others never more than
+    one request can hold.
     """
     identifiers = [identifier for text in texts if (identifier := identify(text.strip()))]
     owners = find_papers(store, identifiers)
@@ -30,4 +30,7 @@ def fetch_for_adding(
     wanted = {i.value for i in identifiers if i.scheme == "arxiv"} - answered
     if not wanted:
         return {}, None
-    return fetch_in_time(door, sorted(wanted)[:BATCH_IDS], seconds)
+    records, problem = fetch_in_time(door, sorted(wanted)[:BATCH_IDS], seconds)
+    if problem is None and len(wanted) > BATCH_IDS:
+        problem = f"arXiv is asked about {BATCH_IDS} papers at once."
+    return records, problem

@@ -22,6 +22,7 @@ from papertrack.store import listing
 from papertrack.store.answers import UNKNOWN, Asked, read_answers, remember_answer
 from papertrack.store.lookup import citekey_of, find_by_citekey, find_paper
 from papertrack.store.store import Store
+from papertrack.text import few
 
 ASK_UNKNOWN_AGAIN = timedelta(days=1)
 """New papers were missing from the query API for up to a day after their announcement."""
@@ -152,8 +153,7 @@ def _store_answer(
                 remember_answer(store, paper_id, arxiv_id, UNKNOWN)
                 unknown.append(citekey_of(store, paper_id))
         citekeys = [*(paper.citekey for paper in enriched), *unknown]
-        more = f" and {len(citekeys) - 3} more" if len(citekeys) > 3 else ""
-        action.summary = f"enriched {', '.join(citekeys[:3])}{more}"
+        action.summary = f"enriched {few(citekeys)}"
     return tuple(enriched), tuple(unknown)
 
 

@@ -15,6 +15,7 @@ from papertrack.sources.arxiv_record import ArxivRecord
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import CoolingDown, SourceFailure, Unreachable
 from papertrack.sources.transport import Door
+from papertrack.text import few
 
 MAX_TRIES = 3
 """Requests in a row that a service may fail before this run leaves it alone."""
@@ -116,12 +117,14 @@ def fetch_in_time(
     or until this process ends.
     """
     records: dict[str, ArxivRecord] = {}
+    missing: list[str] = []
     finished: Future[None] = Future()
 
     def run() -> None:
         try:
             for part in fetch_records(door, arxiv_ids):
                 records.update({record.arxiv_id: record for record in part.records})
+                missing.extend(part.missing)
             finished.set_result(None)
         except BaseException as error:
             finished.set_exception(error)
@@ -133,7 +136,7 @@ def fetch_in_time(
         return dict(records), str(failure)
     except TimeoutError:
         return dict(records), f"arXiv did not answer within {seconds:g} seconds."
-    return dict(records), None
+    return dict(records), f"arXiv knows no paper {few(missing)}." if missing else None
 
 
 def _fetch_single(

@@ -15,6 +15,7 @@ from papertrack.store.suggestions import (
     get_suggestion,
     read_suggestions,
 )
+from papertrack.text import few
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,7 @@ def value_in_words(value: object) -> str:
 
 
 def _summary(verb: str, suggestions: Sequence[ShownSuggestion]) -> str:
-    return f"{verb} " + ", ".join(f"{one.field} of {one.citekey}" for one in suggestions)
+    return f"{verb} {few([f'{one.field} of {one.citekey}' for one in suggestions])}"
 
 
 def _shown(store: Store, suggestion: Suggestion) -> ShownSuggestion:

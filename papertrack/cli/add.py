@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import click
@@ -16,7 +17,7 @@ from papertrack.cli.options import (
 )
 from papertrack.cli.output import print_json, report
 from papertrack.cli.session import Session, pass_session
-from papertrack.errors import NotFoundError
+from papertrack.errors import NotFoundError, SourceUnavailableError
 
 if TYPE_CHECKING:
     from papertrack.actions.add import AddedPaper
@@ -71,43 +72,86 @@ def add(
 
     settings = session.settings()
     texts = list(words_from_stdin(references))
-    records: dict[str, ArxivRecord] = {}
-    problem = None
     with session.open_store() as store:
+        asked: _Asked | None = _Asked(texts)
         if not (offline or settings.arxiv.offline):
-            picked = _pick_titles(session, store, texts, as_json=as_json)
-            if picked is None:
-                session.say("Nothing added.")
-                return
-            texts = [picked[text].arxiv_id if text in picked else text for text in texts]
-            records = {record.arxiv_id: record for record in picked.values()}
-            if not dry_run:
-                rest = [text for text in texts if text not in records]
-                fetched, problem = _fetch(session, store, rest)
-                records |= fetched
+            asked = _ask(session, store, texts, dry_run=dry_run, as_json=as_json)
+        if asked is None:
+            session.say("Nothing added.")
+            return
         added = add_references(
             store,
-            texts,
+            asked.texts,
             decision="inbox" if inbox else "saved",
             category=parse_path(category) if category else None,
             tags=tags,
             citekey_template=settings.citekeys.template,
-            records=records,
+            records=asked.records,
             dry_run=dry_run,
         )
-    _report(session, added, problem, dry_run=dry_run, as_json=as_json)
+    _report(session, added, asked.problem, dry_run=dry_run, as_json=as_json)
+    if asked.failure is not None:
+        raise asked.failure
 
 
-def _pick_titles(
-    session: Session, store: Store, texts: list[str], *, as_json: bool
-) -> dict[str, ArxivRecord] | None:
-    """The record picked for each text that names no work by itself; None when none was wanted.
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What arXiv made of the texts given."""
 
-    Raises NotFoundError when there is nobody to pick, or nothing to pick from.
+    texts: list[str]
+    """What each paper is to be added by."""
+    records: dict[str, ArxivRecord] = field(default_factory=dict)
+    problem: str | None = None
+    """Why some have no record."""
+    failure: SourceUnavailableError | None = None
+    """Why the titles among the texts were not searched: they are not added."""
+
+
+def _ask(
+    session: Session, store: Store, texts: list[str], *, dry_run: bool, as_json: bool
+) -> _Asked | None:
+    """What arXiv knows of these works and titles; None when nothing is to be added.
+
+    Raises NotFoundError as ``_pick_titles``, and SourceUnavailableError when all are titles.
     """
     from papertrack.identifiers import identify
 
     titles = [text for text in texts if identify(text.strip()) is None]
+    failure = None
+    picked: dict[str, ArxivRecord] | None = {}
+    try:
+        picked = _pick_titles(session, store, titles, as_json=as_json)
+    except SourceUnavailableError as error:
+        if len(titles) == len(texts):
+            raise
+        # What names a work by itself is added whatever arXiv does.
+        texts = [text for text in texts if text not in titles]
+        failure = _unsearched(titles, error)
+    if picked is None:
+        return None
+    texts = [picked[text].arxiv_id if text in picked else text for text in texts]
+    records = {record.arxiv_id: record for record in picked.values()}
+    if dry_run:
+        return _Asked(texts, records, failure=failure)
+    fetched, problem = _fetch(session, store, [text for text in texts if text not in records])
+    return _Asked(texts, records | fetched, problem, failure)
+
+
+def _unsearched(titles: list[str], error: SourceUnavailableError) -> SourceUnavailableError:
+    from papertrack.text import few, shorten
+
+    names = few([repr(shorten(title, 80)) for title in titles])
+    return SourceUnavailableError(f"{names} was not searched: {error}")
+
+
+def _pick_titles(
+    session: Session, store: Store, titles: list[str], *, as_json: bool
+) -> dict[str, ArxivRecord] | None:
+    """The record picked for each title; None when none was wanted.
+
+    Raises NotFoundError when there is nobody to pick, or nothing to pick from, and
+    SourceUnavailableError.
+    """
     if not titles:
         return {}
     from papertrack.actions.search_arxiv import search_title
@@ -175,10 +219,12 @@ def _report(
     dry_run: bool,
     as_json: bool,
 ) -> None:
+    from papertrack.text import few
+
     waiting = [paper.citekey for paper in added if paper.is_waiting]
     lines = [f"{paper.citekey}: {WORDS[paper.outcome]}." for paper in added]
     if waiting and problem:
-        lines.append(f"{problem} `papertrack enrich` completes {', '.join(waiting)} later.")
+        lines.append(f"{problem} `papertrack enrich` completes {few(waiting)} later.")
     report(
         session,
         "\n".join(lines) or "Nothing.",

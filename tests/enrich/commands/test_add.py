@@ -36,6 +36,39 @@ def test_adding_never_fails_because_arxiv_does(
     assert "`papertrack enrich` completes arxiv2401.00007 later." in ran.err
 
 
+def test_what_names_a_work_is_added_even_if_a_title_cannot_be_searched(
+    papertrack: Command, online: FakeArxiv
+) -> None:
+    for service in ("api", "oai", "datacite"):
+        online.fail(service, "rate")
+    ran = papertrack("add", "2401.00007", "words of a title")
+    assert ran.code == 4
+    assert "arxiv2401.00007: added." in ran.err
+    assert "'words of a title' was not searched" in ran.err
+    assert "429" in ran.err
+    assert papertrack("add", "words of a title").code == 4
+
+
+def test_an_id_that_arxiv_does_not_know_is_kept_and_said(
+    papertrack: Command, online: FakeArxiv
+) -> None:
+    ran = papertrack("add", "2401.00999")
+    assert ran.code == 0
+    assert "arXiv knows no paper 2401.00999." in ran.err
+
+
+def test_more_papers_than_one_request_holds_are_kept_and_the_rest_is_said_to_wait(
+    papertrack: Command, online: FakeArxiv
+) -> None:
+    ran = papertrack("add", *(f"2301.{number:05}" for number in range(1, 61)))
+    assert ran.err.splitlines()[-1] == (
+        "arXiv is asked about 50 papers at once. `papertrack enrich` completes "
+        "arxiv2301.00051, arxiv2301.00052, arxiv2301.00053 and 7 more later."
+    )
+    assert len(online.asked()) == 1
+    assert papertrack("log").out.splitlines()[0].endswith(" and 57 more")
+
+
 def test_a_stub_that_waits_is_completed_when_it_is_added_again(
     papertrack: Command, online: FakeArxiv
 ) -> None:
