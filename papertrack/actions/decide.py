@@ -55,9 +55,7 @@ def set_decision(
     """Save, discard, or put back into the inbox; the reason is kept with the paper."""
     verb = {"saved": "save", "discarded": "discard", "inbox": "inbox"}[decision]
     papers = get_papers(store, paper_ids)
-    with store.action(
-        verb, f"{decision}: {', '.join(paper.citekey for paper in papers)}", dry_run=dry_run
-    ):
+    with store.action(verb, ", ".join(paper.citekey for paper in papers), dry_run=dry_run):
         for paper in papers:
             decide(store, paper.id, decision, clean(reason or "") or None)
     return [Decided(paper.id, paper.citekey, paper.decision, decision) for paper in papers]
@@ -68,8 +66,8 @@ def set_rating(
 ) -> None:
     """Rate the papers 1 to 5, or take the rating away. Raises UsageError for another number."""
     names = ", ".join(paper.citekey for paper in get_papers(store, paper_ids))
-    what = f"rated {rating}" if rating else "no rating"
-    with store.action("rate", f"{what}: {names}", dry_run=dry_run):
+    what = str(rating) if rating else "no rating"
+    with store.action("rate", f"{names}: {what}", dry_run=dry_run):
         for paper_id in paper_ids:
             rate(store, paper_id, rating)
 
@@ -101,7 +99,7 @@ def take_papers_in_hand(
             f"That would make {len(in_hand) + len(taken)} papers in hand; the limit is {limit}. "
             f"Finish, discard or lay one aside first (in hand: {names}), or force it."
         )
-    summary = f"took in hand {', '.join(paper.citekey for paper in taken)}"
+    summary = ", ".join(paper.citekey for paper in taken)
     with store.action("queue", summary, dry_run=dry_run):
         for paper in taken:
             if paper.decision != "saved":
@@ -112,7 +110,7 @@ def take_papers_in_hand(
 def lay_aside(store: Store, paper_ids: Sequence[int], *, dry_run: bool = False) -> None:
     """Take papers out of hand; nothing else about them changes."""
     names = ", ".join(paper.citekey for paper in get_papers(store, paper_ids))
-    with store.action("queue", f"laid aside {names}", dry_run=dry_run):
+    with store.action("queue", f"{names}, laid aside", dry_run=dry_run):
         for paper_id in paper_ids:
             take_in_hand(store, paper_id, is_in_hand=False)
 
@@ -129,7 +127,7 @@ def next_paper(store: Store, *, limit: int, dry_run: bool = False) -> NextPaper 
     has_unread = any(row.passes_done == 0 for row in in_hand)
     if waiting and not has_unread and len(in_hand) < limit:
         row = read_rows(store, waiting)[0]
-        with store.action("queue", f"took in hand {row.citekey}", dry_run=dry_run):
+        with store.action("queue", row.citekey, dry_run=dry_run):
             take_in_hand(store, row.id)
         return NextPaper(row, PASSES[0], is_taken=True)
     if not in_hand:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -114,7 +114,7 @@ def _export(
         return _Exporter(store, library, registered, read, prefer).export(dry_run=True)
     # The file is read and replaced inside the transaction: two exports take turns, and a crash in
     # between leaves the new file beside the old memory of it, which the next run finds agreeing.
-    with store.action("export", f"export {registered.path}", can_undo=False):
+    with store.action("export", registered.path, can_undo=False):
         read = read_document(path)
         return _Exporter(store, library, registered, read, prefer).export(dry_run=False)
 
@@ -164,12 +164,8 @@ class _Exporter:
         document = parse_document(edited.text)
         # A row that would not be read back as what it is for would be added again and again.
         not_made = {refusal.edit for refusal in edited.refused}
-        lost = [
-            edit
-            for edit, paper_id in plan.added.items()
-            if edit not in not_made
-            and not any(self._is_row_of(entry, edit, paper_id) for entry in document.entries)
-        ]
+        made = set(self._added_rows(document.entries, plan.added).values())
+        lost = [edit for edit in plan.added if edit not in not_made | made]
         if not lost:
             return document, refused
         for edit in lost:
@@ -191,7 +187,8 @@ class _Exporter:
             digest=digest_of(data),
         )
         matches = match_entries(plan.kept, document.entries)
-        wanted = dict(plan.added)
+        unmatched = [entry for n, entry in enumerate(document.entries) if n not in matches]
+        added = self._added_rows(unmatched, plan.added)
         results: list[StoredEntry] = []
         for number, entry in enumerate(document.entries):
             if number in matches:
@@ -203,10 +200,8 @@ class _Exporter:
                     if unsettled is None
                     else self._settled(before, entry, document, unsettled)
                 )
-                continue
-            added = next((a for a, p in wanted.items() if self._is_row_of(entry, a, p)), None)
-            if added is not None:
-                results.append(self._new(entry, document, wanted.pop(added)))
+            elif entry.index in added:
+                results.append(self._new(entry, document, plan.added[added[entry.index]]))
         gone = set(matches.values()) | plan.removed
         rest = [entry for n, entry in enumerate(plan.kept) if n not in gone]
         write_entries(self.store, self.registered.id, [*results, *rest])
@@ -223,11 +218,23 @@ class _Exporter:
         text = document.text[slice(*entry.span)]
         return replace(before, key=entry.key, text=text, base=values)
 
-    def _is_row_of(self, entry: Entry, added: Add, paper_id: int) -> bool:
-        if entry.category != added.category:
-            return False
-        owners = find_papers(self.store, entry.identifiers).values()
-        return paper_id in owners if owners else entry.fields.title == added.fields.title
+    def _added_rows(self, entries: Sequence[Entry], added: Mapping[Add, int]) -> dict[int, Add]:
+        """Index of an entry → the row added that it is, for those that are one; each row once."""
+        waiting: dict[tuple[str, ...], dict[Add, int]] = {}
+        for edit, paper_id in added.items():
+            waiting.setdefault(edit.category, {})[edit] = paper_id
+        rows: dict[int, Add] = {}
+        for entry in entries:
+            candidates = waiting.get(entry.category)
+            if not candidates:
+                continue
+            owners = find_papers(self.store, entry.identifiers).values()
+            for edit, paper_id in candidates.items():
+                if paper_id in owners if owners else entry.fields.title == edit.fields.title:
+                    rows[entry.index] = edit
+                    del candidates[edit]
+                    break
+        return rows
 
     def _new(self, entry: Entry, document: Document, paper_id: int) -> StoredEntry:
         paper = get_paper(self.store, paper_id)

@@ -97,7 +97,7 @@ def import_document(
     Raises NotFoundError, PapertrackError or DocumentError when the file cannot be read.
     """
     name = name_of_file(library, path)
-    with store.action("import", f"import {name}", dry_run=dry_run) as action:
+    with store.action("import", name, dry_run=dry_run) as action:
         # Read while no other papertrack can export: what that wrote must not look undone by hand.
         read = read_document(path, is_repaired=repair_encoding)
         linker = Linker(store, library, path, name, citekey_template)

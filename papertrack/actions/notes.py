@@ -86,7 +86,7 @@ def prepare_note(
         is_new = _create(path, template(paper, due))
     has_questions = is_new or _add_questions(path, due, dry_run=dry_run)
     if name not in paper.notes:
-        with store.action("note", f"note {name} of {paper.citekey}", dry_run=dry_run):
+        with store.action("note", f"{name} of {paper.citekey}", dry_run=dry_run):
             add_note(store, paper_id, name)
     return NoteFile(path, name, is_new, due if has_questions else None)
 

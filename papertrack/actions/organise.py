@@ -67,7 +67,7 @@ def move_papers(
     is_new = find_category(store, category) is None
     moved = []
     with store.action(
-        "move", f"{format_path(category)}: {_names(store, paper_ids)}", dry_run=dry_run
+        "move", f"{_names(store, paper_ids)} to {format_path(category)}", dry_run=dry_run
     ):
         for paper_id in paper_ids:
             paper = get_paper(store, paper_id)
@@ -83,7 +83,7 @@ def move_papers(
 
 def remove_papers(store: Store, paper_ids: Sequence[int], *, dry_run: bool = False) -> None:
     """Take papers out of the library; the next export takes their rows out of the documents."""
-    with store.action("rm", f"removed {_names(store, paper_ids)}", dry_run=dry_run):
+    with store.action("rm", _names(store, paper_ids), dry_run=dry_run):
         for paper_id in paper_ids:
             remove_paper(store, paper_id)
 

@@ -60,7 +60,7 @@ def mark_pass(
             if pass_number == PASSES[-1]:
                 take_in_hand(store, paper_id, is_in_hand=False)
             marks.append(_mark(store, paper_id, before.passes_done))
-        action.summary = f"pass {pass_number} of {', '.join(mark.citekey for mark in marks)}"
+        action.summary = f"{pass_number} of {', '.join(mark.citekey for mark in marks)}"
     return marks
 
 
@@ -75,7 +75,7 @@ def unmark_pass(
             take_back_pass(store, paper_id, pass_number)
             marks.append(_mark(store, paper_id, before))
         names = ", ".join(mark.citekey for mark in marks)
-        action.summary = f"took back pass {pass_number} of {names}"
+        action.summary = f"{pass_number} of {names}, taken back"
     return marks
 
 
