@@ -15,7 +15,8 @@ _YEAR = r"(?:19|20)[0-9]{2}[a-z]?"
 _QUOTED = re.compile(r"[\"“](?P<title>[^\"“”\r\n]{8,400})[\"”]")
 _AFTER_YEAR = re.compile(rf"(?:\((?P<year>{_YEAR})\)|[.,] (?P<year2>{_YEAR}))[.,]? (?P<title>\S)")
 _SENTENCE_END = re.compile(r"[.?!](?=\s|$)|,? arXiv")
-_ANY_YEAR = re.compile(rf"(?<![0-9/.]){_YEAR}(?![0-9])")
+_ANY_YEAR = re.compile(rf"(?<![0-9/.]){_YEAR}(?![0-9]|\.[0-9])")
+"""Not the first half of an arXiv id: ``1911.02549``."""
 _PARTICLES = frozenset(
     ("de", "der", "den", "van", "von", "da", "di", "du", "la", "le", "el", "bin")
 )

@@ -223,3 +223,9 @@ def test_titles_without_links_are_papers_under_a_heading_that_says_papers() -> N
         ("Efficient Memory Management for Serving", "paper", ("已读论文",)),
         ("Prefix Tuning of Models", "paper", ("已读论文",)),
     ]
+
+
+def test_the_first_half_of_an_arxiv_id_is_no_year_of_a_citation() -> None:
+    text = '- Kim, A. "A Benchmark of Inference." arXiv preprint arXiv:1911.02549 (2019).'
+    (entry,) = parse_document(f"{text} [[pdf]](https://arxiv.org/pdf/1911.02549)\n").entries
+    assert entry.fields.date == "2019"
