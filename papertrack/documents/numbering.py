@@ -195,10 +195,13 @@ class Numbering:
         """Return the offset behind the last definition of a run of numbers."""
         last = None
         highest = max([*numbers, 0])
-        size = self.document.style.block_size or 1
+        if size := self.document.style.block_size:
+            highest += size - 1
+        while not size and str(highest + 1) in self.taken:
+            highest += 1  # Without blocks the last title's other links come next.
         for definition in self.document.definitions:
             number = _number(definition.label)
-            if number <= highest + size - 1 and (last is None or number >= _number(last.label)):
+            if number <= highest and (last is None or number >= _number(last.label)):
                 last = definition
         return last.span[1] if last else len(self.document.text)
 

@@ -17,6 +17,8 @@ from papertrack.documents.values import most_common, write_date
 from papertrack.records import Link, LinkRole
 
 _EMPTY_WORDS = ("", "null", "-", "–", "—", "N/A", "n/a", "None", "none", ":heavy_minus_sign:", "无")
+MODELS = 50
+"""Rows that tell a table's style; reading all of a long one for each new row would take minutes."""
 
 
 def set_cell(document: Document, entry: Entry, role: str, content: str) -> list[Patch]:
@@ -65,7 +67,7 @@ def table_of_row(document: Document, entry: Entry) -> Table:
 
 def empty_word(document: Document, table: Table, column: int) -> str:
     """Return what the document writes for nothing in a column: mostly nothing, or ``null``."""
-    cells = (e.anatomy.cells for e in rows_of(document, table))
+    cells = (e.anatomy.cells for e in _model_rows(document, table))
     words = [document.text[slice(*row[column])].strip() for row in cells if column < len(row)]
     return most_common([word for word in words if word in _EMPTY_WORDS]) or ""
 
@@ -156,7 +158,7 @@ def find_sample(document: Document, entry: Entry, column: int, url: str = "") ->
 def link_separator(document: Document, table: Table, column: int) -> str:
     """Return what stands between two links of one cell: ``, `` unless the rows show another."""
     gaps = []
-    for row in rows_of(document, table):
+    for row in _model_rows(document, table):
         links = [link for link in row.anatomy.links if link.column == column]
         for first, second in pairwise(links):
             gaps.append(document.text[first.span[1] : second.span[0]])
@@ -263,7 +265,7 @@ def _date_cell(document: Document, table: Table, date: str | None) -> str:
     """Return a date with the emphasis that the table's dates have."""
     written = date_text(document, table, date)
     column = table.column_of("date")
-    for row in rows_of(document, table):
+    for row in _model_rows(document, table):
         if written and row.anatomy.date and column is not None:
             start, end = content_span(document.text, row.anatomy.cells[column])
             before = document.text[start : row.anatomy.date[0]]
@@ -300,9 +302,14 @@ def _title_cell(
     return f"[{before}{escape_text(fields.title)}{after}]{target}"
 
 
+def _model_rows(document: Document, table: Table) -> list[Entry]:
+    """Return the rows of a table that a new one is like: the last ones."""
+    return rows_of(document, table)[-MODELS:]
+
+
 def _like_rows(document: Document, table: Table) -> list[Entry]:
     """Return the rows of a table; of an empty one, those of tables with the same columns."""
-    rows = rows_of(document, table)
+    rows = _model_rows(document, table)
     if rows:
         return rows
     all_rows = [entry for entry in document.entries if entry.anatomy.table is not None]
@@ -356,7 +363,8 @@ def date_text(document: Document, table: Table, date: str | None) -> str | None:
     """Return a date as the table writes dates; None if it is not known precisely enough."""
     if date is None:
         return ""
-    patterns = [p for row in rows_of(document, table) if (p := date_pattern(document.text, row))]
+    rows = _model_rows(document, table)
+    patterns = [p for row in rows if (p := date_pattern(document.text, row))]
     pattern = most_common(patterns) or document.style.date_format or "%Y/%m"
     return write_date(date, pattern)
 

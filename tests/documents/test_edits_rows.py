@@ -226,6 +226,25 @@ def test_a_post_is_added_with_the_next_number_of_its_group() -> None:
     ]
 
 
+def test_definitions_without_blocks_go_behind_those_of_the_last_row() -> None:
+    text = (
+        "## C\n\n| Title | GitHub |\n|--|--|\n"
+        "| [A][1] | [code][2] |\n| [B][3] | [code][4] |\n\n"
+        "[1]: https://arxiv.org/abs/2301.00001\n[2]: https://github.com/x/a\n"
+        "[3]: https://arxiv.org/abs/2302.00001\n[4]: https://github.com/x/b\n"
+    )
+    document = parse_document(text)
+    new = edited(
+        document,
+        Add(("C",), paper("D", "https://arxiv.org/abs/2303.00001")),
+        Add(("C",), paper("E", "https://arxiv.org/abs/2304.00001")),
+    )
+    assert new.endswith(
+        "[4]: https://github.com/x/b\n"
+        "[5]: https://arxiv.org/abs/2303.00001\n[6]: https://arxiv.org/abs/2304.00001\n"
+    )
+
+
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_line_ends_are_kept_and_followed(end: str) -> None:
     document = parse_document(fixture("seed_style.md").text.replace("\n", end))
