@@ -118,6 +118,11 @@ SECTIONS: dict[str, dict[str, tuple[str, str, str]]] = {
             "sync",
             "Take what changed in your READMEs and .bib files, then write what changed in the library.",
         ),
+        "check": (
+            "check",
+            "check",
+            "Look for what is wrong in READMEs, before a commit.",
+        ),
         "documents": (
             "documents",
             "documents",
