@@ -159,7 +159,10 @@ def _words(text: str, between: tuple[dict[int, str], str] = _PROSE) -> str:
         plain = text.lower().translate(table)
     else:
         plain = re.sub(pattern, " ", spaced_cjk(fold(clean(text))))
-    return f" {' '.join(plain.split())} "
+    plain = f" {plain} "
+    while "  " in plain:  # Faster than splitting into words.
+        plain = plain.replace("  ", " ")
+    return plain
 
 
 def _test(query: Query) -> Callable[[AnnouncedText], bool]:

@@ -72,6 +72,7 @@ def record_batch(
             for one in firsts
         )
         next_id = last_id(store) + 1
+        shared = (day.isoformat(), source, store.stamp())
         unseen, new_rows, new_lists = [], [], []
         for one in batch:
             seen = _same(one, known, day, is_repeated=is_repeated)
@@ -79,7 +80,7 @@ def record_batch(
                 # In an immediate transaction nobody else takes these ids.
                 seen = _seen(one, next_id + len(new_rows), day)
                 known.setdefault(one.arxiv_id, []).append(seen)
-                new_rows.append(_row(store, one, seen.id, day, source))
+                new_rows.append((*_columns(one), seen.id, *shared))
             elif seen.version is None and one.version is not None:
                 _set_version(store, seen, one.version)
             if seen.id not in listed:
@@ -87,7 +88,10 @@ def record_batch(
                 listed.add(seen.id)
                 new_lists.append((category, seen.id))
         store.connection.executemany(
-            f"INSERT INTO announcements VALUES ({', '.join('?' * 15)})", new_rows
+            """INSERT INTO announcements (arxiv_id, version, kind, title, abstract, authors,
+               arxiv_categories, comment, journal_ref, doi, licence, id, announced_on, source,
+               seen_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+            new_rows,
         )
         store.connection.executemany("INSERT INTO announcement_lists VALUES (?, ?)", new_lists)
     return Recorded(
@@ -151,13 +155,9 @@ def _seen(one: Announcement, number: int, day: date) -> _Seen:
     )
 
 
-def _row(
-    store: Store, one: Announcement, number: int, day: date, source: str
-) -> tuple[object, ...]:
-    """The columns of ``announcements``, in their order."""
+def _columns(one: Announcement) -> tuple[object, ...]:
     facts = one.facts
     return (
-        number,
         one.arxiv_id,
         one.version,
         one.kind,
@@ -169,9 +169,6 @@ def _row(
         facts.journal_ref,
         facts.identifier("doi"),
         facts.licence,
-        day.isoformat(),
-        source,
-        store.stamp(),
     )
 
 
