@@ -116,7 +116,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str, str]]] = {
         "sync": (
             "sync",
             "sync",
-            "Take what changed in your READMEs and .bib files, then write what changed in the library.",
+            "Take what changed in your files, then write what changed in the library.",
         ),
         "check": (
             "check",
@@ -131,7 +131,13 @@ SECTIONS: dict[str, dict[str, tuple[str, str, str]]] = {
         "cite": (
             "cite",
             "cite",
-            "Print what to write to cite papers: their citekeys, or a citation.",
+            "Print what to write to cite papers, or the .bib of what a manuscript cites.",
+        ),
+        "rekey": ("rekey", "rekey", "Make citekeys anew; the old ones go on to name their papers."),
+        "duplicates": (
+            "duplicates",
+            "duplicates",
+            "List papers that may be one work, with the reasons.",
         ),
     },
 }

@@ -53,7 +53,7 @@ def export_file(
     target = library.exports / file_name if output is None else output
     selected = parse_query(query or everything)
     with session.open_store() as store:
-        _refuse_document(store, library, target)
+        refuse_document(store, library, target)
         text, count = _render(session, store, library, name, selected, target, dialect, style)
         if name in ("bib", "csl", "ris") and not dry_run:
             from papertrack.store.listing import find_ids
@@ -77,7 +77,7 @@ def export_file(
     return True
 
 
-def _refuse_document(store: Store, library: Library, target: Path) -> None:
+def refuse_document(store: Store, library: Library, target: Path) -> None:
     """Raise UsageError when ``target`` is a file that the library feeds: it is the reader's own."""
     from papertrack.actions.paths import path_of_name
     from papertrack.store.documents import read_documents

@@ -29,9 +29,10 @@ def sync(
     interactive: bool,
     dry_run: bool,
 ) -> int:
-    """Take what changed in your READMEs and .bib files, then write what changed in the library.
+    """Take what changed in your files, then write what changed in the library.
 
-    All registered files, or the FILEs named. Exits 5 when a change on both sides is undecided.
+    All registered READMEs and .bib files, or the FILEs named. Exits 5 when a change on both sides
+    is undecided.
 
     \b
     Examples:

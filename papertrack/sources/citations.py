@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 _LATEX_COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*")
 _LATEX_VERBATIM = re.compile(r"\\begin\{(?P<name>(?:verbatim|lstlisting|minted|comment)\*?)\}")
@@ -43,6 +43,8 @@ class Citation:
     """``*`` for LaTeX's ``\\nocite{*}``, which cites everything."""
     line: int
     """Counted from 1."""
+    start: int = field(default=0, compare=False)
+    """Where the key begins in the text."""
 
 
 def find_citations(text: str, name: str) -> list[Citation]:
@@ -54,7 +56,7 @@ def find_citations(text: str, name: str) -> list[Citation]:
     for key, at in pairs:
         line += text.count("\n", counted, at)
         counted = at
-        citations.append(Citation(key, line))
+        citations.append(Citation(key, line, at))
     return citations
 
 
@@ -88,15 +90,15 @@ def _keys(match: re.Match[str]) -> Iterator[tuple[str, int]]:
 def _in_markdown(text: str) -> Iterator[tuple[str, int]]:
     text = _without(text, _MARKDOWN_CODE, _end_of_markdown_code)
     for key in _MARKDOWN_KEY.finditer(text):
-        yield key.group(1) or key.group(2), key.start()
+        yield key.group(key.lastindex or 1), key.start(key.lastindex or 1)
 
 
 def _in_typst(text: str) -> Iterator[tuple[str, int]]:
     text = _without(text, _TYPST_CODE, _end_of_typst_code)
     for key in _TYPST_KEY.finditer(text):
-        found = key.group(1) or key.group(2) or key.group(3)
+        found = key.group(key.lastindex or 1)
         # A sentence may end after a citation; a label never ends in its punctuation.
-        yield found.rstrip(".:"), key.start()
+        yield found.rstrip(".:"), key.start(key.lastindex or 1)
 
 
 def _end_of_markdown_code(start: re.Match[str]) -> str:

@@ -1,0 +1,139 @@
+"""Papers that may be one work: found by neighbourhood, judged by title, authors and identifiers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from papertrack.actions.import_bibtex_works import TELLING, family_names
+from papertrack.identifiers import identify
+from papertrack.records import Author, Identifier
+from papertrack.store.duplicates import (
+    ComparedPaper,
+    different_pairs,
+    mark_different,
+    read_compared,
+)
+from papertrack.store.lookup import citekey_of
+from papertrack.store.store import Store
+from papertrack.text import fold
+
+SHOWN_FROM = 60
+"""The score from which a pair is worth a look."""
+_WINDOW = 6
+"""Papers are compared with so many that follow them in each order: no pair of all pairs."""
+_ALIKE = 92
+"""rapidfuzz's ratio, of 100, from which two titles are taken for one with a mistake in it."""
+_SHOWN_SCHEMES = {"arxiv": "arXiv ids", "doi": "DOIs"}
+
+
+@dataclass(frozen=True, slots=True)
+class Duplicate:
+    """Two papers that may be one."""
+
+    citekey: str
+    """Of the one that the library had first."""
+    other: str
+    title: str
+    other_title: str
+    score: int
+    """0 to 100."""
+    reasons: tuple[str, ...]
+    """What speaks for it, and what against it."""
+
+
+def find_duplicates(store: Store, paper_ids: Sequence[int] | None = None) -> list[Duplicate]:
+    """The pairs that may be one work, likeliest first, without those called different.
+
+    Compared are papers with the same address, with neighbouring titles, and those of one first
+    author with neighbouring titles: the time grows as that of sorting. With ``paper_ids`` only
+    pairs of these papers are returned.
+    """
+    papers = read_compared(store)
+    chosen = None if paper_ids is None else set(paper_ids)
+    different = different_pairs(store)
+    found = []
+    for one, other in _candidates(papers):
+        if (one.id, other.id) in different:
+            continue
+        if chosen is not None and not {one.id, other.id} <= chosen:
+            continue
+        score, reasons = judge(one, other)
+        if score >= SHOWN_FROM:
+            found.append(
+                Duplicate(one.citekey, other.citekey, one.title, other.title, score, reasons)
+            )
+    return sorted(found, key=lambda pair: (-pair.score, pair.citekey, pair.other))
+
+
+def call_different(
+    store: Store, paper_id: int, other_id: int, *, dry_run: bool = False
+) -> tuple[str, str]:
+    """Remember that two papers are two works; return their keys. Raises UsageError for one."""
+    keys = citekey_of(store, paper_id), citekey_of(store, other_id)
+    with store.action("duplicates", f"different: {keys[0]}, {keys[1]}", dry_run=dry_run):
+        mark_different(store, paper_id, other_id)
+    return keys
+
+
+def judge(one: ComparedPaper, other: ComparedPaper) -> tuple[int, tuple[str, ...]]:
+    """How likely two papers are one work, 0 to 100, and why."""
+    from rapidfuzz import fuzz
+
+    reasons = []
+    score = 0.0
+    if shared := set(_named_by(one)) & set(_named_by(other)):
+        score, reasons = 90, ["same address: " + min(f"{i.scheme}:{i.value}" for i in shared)]
+    likeness = fuzz.ratio(one.title_key, other.title_key)
+    if one.title_key == other.title_key:
+        is_telling = len(one.title_key) >= TELLING or not one.title_key.isascii()
+        score += 60 if is_telling else 30
+        reasons.append("same title")
+    elif likeness >= _ALIKE:
+        score += 45
+        reasons.append(f"titles {likeness:.0f} % alike")
+    names, others = _families(one), _families(other)
+    if names and others:
+        common = len(names & others)
+        score += 30 * common / min(len(names), len(others)) if common else -40
+        noun = "author" if common == 1 else "authors"
+        reasons.append(f"{common} {noun} in common" if common else "no author in common")
+    if one.year and other.year:
+        gap = abs(one.year - other.year)
+        score += 10 if gap == 0 else 5 if gap <= 2 else -10
+        reasons.append("same year" if gap == 0 else f"{gap} years apart")
+    for scheme, noun in _SHOWN_SCHEMES.items():
+        values = {i.value for i in one.identifiers if i.scheme == scheme}
+        if values and any(i.scheme == scheme for i in other.identifiers):
+            score -= 30
+            reasons.append(f"different {noun}")
+    return max(0, min(100, round(score))), tuple(reasons)
+
+
+def _candidates(papers: Sequence[ComparedPaper]) -> Iterator[tuple[ComparedPaper, ComparedPaper]]:
+    """Pairs to compare, each once, the one with the smaller number first."""
+    seen: set[tuple[int, int]] = set()
+    by_author: dict[str, list[ComparedPaper]] = {}
+    by_address: dict[Identifier, list[ComparedPaper]] = {}
+    for paper in papers:
+        if paper.authors:
+            by_author.setdefault(fold(paper.authors[0]).rpartition(" ")[2], []).append(paper)
+        for identifier in _named_by(paper):
+            by_address.setdefault(identifier, []).append(paper)
+    for group in (papers, *by_author.values(), *by_address.values()):
+        for at, paper in enumerate(group):
+            for other in group[at + 1 : at + 1 + _WINDOW]:
+                first, second = sorted((paper, other), key=lambda one: one.id)
+                if (first.id, second.id) not in seen:
+                    seen.add((first.id, second.id))
+                    yield first, second
+
+
+def _named_by(paper: ComparedPaper) -> list[Identifier]:
+    """What the paper's own addresses stand for besides its identifiers."""
+    named = (identify(url) for url in paper.addresses)
+    return [*paper.identifiers, *(found for found in named if found is not None)]
+
+
+def _families(paper: ComparedPaper) -> frozenset[str]:
+    return family_names(Author(name) for name in paper.authors)
