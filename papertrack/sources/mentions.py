@@ -58,7 +58,9 @@ def find_venue(comment: str) -> str | None:
     """
     comment = clean(comment[:MAX_TEXT])
     for match in _ACCEPTED.finditer(comment):
-        name = _VENUE_END.split(match[1], maxsplit=1)[0].strip(" -–—:;,.'\"")
+        # A no-break space holds an abbreviation together with what follows it.
+        text = _ABBREVIATION.sub("\\1.\N{NO-BREAK SPACE}", match[1])
+        name = clean(_VENUE_END.split(text, maxsplit=1)[0]).strip(" -–—:;,.'\"")
         name = _LEADING.sub("", name)
         if name and len(name) <= MAX_VENUE and any(letter.isupper() for letter in name):
             return name
@@ -95,6 +97,11 @@ _VENUE_END = re.compile(
     r"https?://|(?<=(?-i:[A-Z]) [0-9]{4})[,.]? (?!workshop|findings|main|demo|datasets|student)",
     re.IGNORECASE,
 )
+_ABBREVIATION = re.compile(
+    r"\b(Acad|Adv|Am|Amer|Ann|Appl|Astron|Astrophys|Bull|Chem|Comm|Commun|Comput|Conf|Eng|Eur|"
+    r"Gen|Geom|Inf|Int|Intell|Intl|J|Learn|Lett|Mach|Math|Mech|Mod|Nat|Not|Nucl|Opt|Phys|Proc|"
+    r"Quant|R|Res|Rev|Sci|Soc|Stat|Symp|Syst|Theor|Theoret|Trans|Univ)\. (?![0-9])"
+)
 _LEADING = re.compile(
     r"^(?:(?:the|an?|(?:be )?(?:appear|presented|published|publication) (?:at|in|on|by|@)) )+",
     re.IGNORECASE,
@@ -112,8 +119,10 @@ _CONFERENCE = re.compile(
 )
 _WITHDRAWN_COMMENT = re.compile(
     r"^\W*(?:this )?(?:(?:paper|article|manuscript|submission|preprint|work) )?withdrawn\b"
-    r"|\b(?:paper|article|manuscript|submission|preprint|work|version|it)"
-    r" (?:has been|is|was|is being|being) (?:temporarily )?withdrawn\b"
+    r"|(?<!previous )(?<!earlier )(?<!older )(?<!old )(?<!first )(?<!original )"
+    r"(?<!previous version of this )(?<!earlier version of this )"
+    r"\b(?:papers?|article|manuscript|submission|preprint|work|version|it)"
+    r" (?:has been|is|was|is being|being) (?:temporarily )?withdrawn\b(?! from (?!(?:the )?arxiv))"
     r"|\bwithdrawn by (?:the )?(?:authors?|arxiv|submitter)\b"
     r"|\bhas been removed by arxiv\b",
     re.IGNORECASE,
