@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import random
 import time
 from collections.abc import Callable, Iterator
@@ -180,8 +179,9 @@ class Gate:
             "last_request": state.last_request or 0.0,
             "cooldowns": {name: asdict(item) for name, item in state.cooldowns.items()},
         }
-        # Renamed into place, so that a reader without the lock never sees half a file.
-        new = self._state_path.with_name(f"network.{os.getpid()}.new")
+        # Renamed into place, so that a reader without the lock never sees half a file. Only who
+        # has the turn writes: one name will do, and a killed process leaves one file at most.
+        new = self._state_path.with_suffix(".new")
         try:
             new.write_text(json.dumps(content))
             new.replace(self._state_path)
