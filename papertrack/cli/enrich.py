@@ -132,6 +132,8 @@ def _report(
 
 def _count(selection: Selection) -> str:
     """``2 papers to ask arXiv about, 5 answered (--refresh asks again), 1 without an arXiv id.``"""
+    if not (selection.to_ask or selection.answered or selection.without_id):
+        return "the library has no such paper."
     parts = [f"{plural(len(selection.to_ask), 'paper')} to ask arXiv about"]
     if selection.answered:
         parts.append(f"{selection.answered} answered (--refresh asks again)")

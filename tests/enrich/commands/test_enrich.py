@@ -98,6 +98,9 @@ def test_words_are_references_or_a_query(papertrack: Command, online: FakeArxiv)
     assert json.loads(papertrack("enrich", "tag:moe", "--json").out)["papers_enriched"] == 2
     assert json.loads(papertrack("enrich", "2301.00003", "--json").out)["papers_enriched"] == 1
     assert papertrack("enrich", "2301.00004").code == 3
+    assert papertrack("enrich", "kwon2032efficent").err == (
+        "Nothing to do: the library has no such paper.\n"
+    )
     assert papertrack("enrich", "nosuchfield:x").code == 2
 
 
