@@ -15,7 +15,11 @@ from papertrack.library import Library, create_library
 from papertrack.sources.transport import Door, Endpoints
 from papertrack.store.store import Store
 from papertrack.store.topics import add_topic
+from tests.cli.conftest import home, papertrack
 from tests.fake_arxiv import FakeArxiv
+
+__all__ = ["home", "papertrack"]
+"""Fixtures of the command line that the tests here use too."""
 
 NIGHT = time(3, 17)
 PLAN = WatchPlan(default_categories=("cs.LG",), keep_days=90)

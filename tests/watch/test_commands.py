@@ -1,0 +1,217 @@
+"""``papertrack watch``, ``topic`` and ``digest``, as a user types them."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from tests.cli.commands import Command
+from tests.fake_arxiv import FakeArxiv
+from tests.watch.announced_days import announce, days, ordinary_day
+from tests.watch.smtp_server import SmtpServer
+
+MONDAY, TUESDAY = days(date(2026, 11, 16), 2)
+
+
+@pytest.fixture
+def library(
+    fake_arxiv: FakeArxiv,
+    papertrack: Command,
+    home: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Path:
+    """The current folder as a library that asks the fake arXiv, on a Monday."""
+    for day in (MONDAY, TUESDAY):
+        announce(fake_arxiv.calendar, day, ordinary_day(day))
+    for name, url in fake_arxiv.environment.items():
+        monkeypatch.setenv(name, url)
+    monkeypatch.setenv("PAPERTRACK_ARXIV_INTERVAL_SECONDS", "0")
+    monkeypatch.delenv("PAPERTRACK_ARXIV_OFFLINE", raising=False)
+    go_to(fake_arxiv, monkeypatch, MONDAY)
+    assert papertrack("init", ".").code == 0
+    return home
+
+
+def go_to(fake: FakeArxiv, monkeypatch: pytest.MonkeyPatch, day: date) -> None:
+    fake.calendar.today = day
+    monkeypatch.setenv("PAPERTRACK_NOW", f"{day}T03:17:00-05:00")
+
+
+def add_topic(papertrack: Command) -> None:
+    ran = papertrack("topic", "add", "decoding", "--query", "speculative", "--arxiv", "cs.LG,cs.CL")
+    assert ran.code == 0, ran.err
+
+
+@pytest.mark.usefixtures("library")
+def test_a_topic_can_be_added_listed_edited_paused_and_removed(papertrack: Command) -> None:
+    add_topic(papertrack)
+    ran = papertrack("topic", "edit", "decoding", "--category", "LLM/Decoding", "--no-cross")
+    assert ran.code == 0
+    papertrack("topic", "pause", "decoding")
+    (listed,) = json.loads(papertrack("topic", "list", "--json").out)
+    assert listed == {
+        "name": "decoding",
+        "query": "speculative",
+        "arxiv_categories": ["cs.LG", "cs.CL"],
+        "cross": False,
+        "category": "LLM/Decoding",
+        "paused": True,
+        "added": "2026-11-16T08:17:00+00:00",
+        "papers": 0,
+        "last_found": None,
+    }
+    assert "decoding (paused)" in papertrack("topic", "list").out
+    papertrack("topic", "resume", "decoding")
+    assert papertrack("topic", "rm", "decoding", "--dry-run").code == 0
+    assert papertrack("topic", "rm", "decoding").code == 0
+    assert papertrack("topic", "list").out == ""
+    assert papertrack("undo").code == 0
+    assert "decoding" in papertrack("topic", "list").out
+    assert papertrack("topic", "rm", "decodin").code == 3
+
+
+@pytest.mark.usefixtures("library")
+def test_a_night_tells_its_numbers_and_leaves_digest_and_feed(papertrack: Command) -> None:
+    assert papertrack("watch").code == 3, "there is no topic yet"
+    add_topic(papertrack)
+    plan = papertrack("watch", "--dry-run")
+    assert "cs.LG" in plan.err
+    ran = papertrack("watch")
+    assert (ran.code, ran.out) == (0, "")
+    assert "cs.LG: 5 announced, 5 unseen, 1 matched" in ran.err
+    assert "1 new paper in the inbox." in ran.err
+    assert "Speculative decoding on day 16" in Path("exports/digest/2026-11-16.md").read_text()
+    assert "Speculative decoding on day 16" in Path("exports/inbox.atom").read_text()
+    assert "Speculative decoding on day 16" in papertrack("list", "topic:decoding is:inbox").out
+    assert "Speculative decoding on day 16" in papertrack("digest").out
+    preview = papertrack("topic", "preview", "graphs", "--arxiv", "cs.LG")
+    assert "matches 1 of 4 a day" in preview.err
+    assert "Graphs that forget" in preview.out
+
+
+@pytest.mark.usefixtures("library")
+def test_json_has_a_stable_shape(papertrack: Command) -> None:
+    add_topic(papertrack)
+    report = json.loads(papertrack("watch", "--json").out)
+    assert report["day"] == "2026-11-16"
+    assert (report["papers_new"], len(report["papers"])) == (1, 1)
+    assert report["categories"][1] == {
+        "category": "cs.LG",
+        "state": "new",
+        "announced": 5,
+        "unseen": 5,
+        "matched": 1,
+        "failed": [],
+        "last_new_id": "2611.01602",
+    }
+    assert (report["replaced"], report["missing"], report["warnings"]) == ([], [], [])
+    status = json.loads(papertrack("watch", "status", "--json").out)
+    assert [one["last_look"]["state"] for one in status["categories"]] == ["new", "new"]
+    assert status["installed"] == []
+    (topic,) = json.loads(papertrack("digest", "--format", "json").out)["topics"]
+    assert topic["papers"][0]["reason"] == "speculative (title)"
+    preview = json.loads(papertrack("topic", "preview", "speculative", "--json").out)
+    assert preview["matched"] == 1
+
+
+def test_the_digest_of_the_run_goes_where_it_is_told(library: Path, papertrack: Command) -> None:
+    add_topic(papertrack)
+    ran = papertrack("watch", "--digest", "html", "-o", "night.html")
+    assert ran.code == 0
+    assert "<!DOCTYPE html>" in (library / "night.html").read_text()
+    assert papertrack("watch", "--digest", "text").out.startswith("New papers, 2026-11-16")
+    assert "Speculative" in papertrack("digest", "--since", "7d", "--format", "md").out
+    assert papertrack("digest", "--since", "last week").code == 2
+
+
+@pytest.mark.usefixtures("library")
+def test_a_partial_night_exits_4_and_says_what_failed(
+    papertrack: Command,
+    fake_arxiv: FakeArxiv,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    add_topic(papertrack)
+    papertrack("watch")
+    go_to(fake_arxiv, monkeypatch, TUESDAY)
+    fake_arxiv.fail("feed", "rate")
+    fake_arxiv.fail("site", "rate")
+    ran = papertrack("watch")
+    assert ran.code == 4
+    assert "could not look" in ran.err
+    assert "429" in ran.err
+    status = papertrack("watch", "status")
+    assert status.code == 4
+    assert "could not look" in status.out
+    assert "could not look" not in Path("exports/digest/2026-11-17.md").read_text()
+    assert "429" in Path("exports/digest/2026-11-17.md").read_text()
+
+
+@pytest.mark.usefixtures("library")
+def test_a_second_watch_at_the_same_time_says_so_and_exits_0(papertrack: Command) -> None:
+    from filelock import FileLock
+
+    add_topic(papertrack)
+    Path("data/state").mkdir(parents=True, exist_ok=True)
+    with FileLock("data/state/watch.lock"):
+        ran = papertrack("watch")
+    assert (ran.code, ran.out) == (0, "")
+    assert "Another watch" in ran.err
+
+
+@pytest.mark.usefixtures("library")
+def test_mail_is_sent_when_there_is_news_and_only_then(
+    papertrack: Command,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    add_topic(papertrack)
+    assert papertrack("watch", "--mail").code == 2, "mail.host and mail.to are not set"
+    with SmtpServer(login=("night", "secret")) as server:
+        settings = {
+            "mail.host": "127.0.0.1",
+            "mail.port": str(server.port),
+            "mail.security": "none",
+            "mail.to": "reader@example.org",
+            "mail.user": "night",
+        }
+        for key, value in settings.items():
+            assert papertrack("config", key, value).code == 0
+        monkeypatch.setenv("PAPERTRACK_MAIL_PASSWORD", "secret")
+        assert "would be sent" in papertrack("digest", "--mail", "--dry-run").err
+        assert papertrack("watch", "--mail").code == 0
+        assert len(server.delivered) == 1
+        assert papertrack("watch", "--mail").code == 0
+        assert len(server.delivered) == 1, "nothing new, nothing sent"
+        assert papertrack("digest", "--mail").code == 0
+        assert len(server.delivered) == 2
+
+
+@pytest.mark.usefixtures("library")
+def test_backfill_counts_what_it_found(papertrack: Command) -> None:
+    papertrack("topic", "add", "drafts", "--query", "draft", "--arxiv", "cs.LG")
+    dry = papertrack("topic", "backfill", "drafts", "--since", "2024-07", "--dry-run")
+    assert "months" in dry.err
+    ran = papertrack("topic", "backfill", "drafts", "--since", "2024-07", "--json")
+    assert ran.code == 0
+    assert json.loads(ran.out)["papers_new"] == 1
+    assert "draft model" in papertrack("list", "topic:drafts").out
+
+
+def test_install_shows_first_and_writes_only_when_told(
+    library: Path,
+    papertrack: Command,
+) -> None:
+    (library / ".git").mkdir()
+    workflow = library / ".github/workflows/papertrack-watch.yml"
+    shown = papertrack("watch", "install", "--github", "--at", "03:17", "--dry-run")
+    assert 'cron: "17 8 * * 1,2,3,4,5"' in shown.out
+    assert papertrack("watch", "install", "--github", "--at", "03:17").code == 0
+    assert not workflow.exists(), "nobody said yes"
+    assert papertrack("watch", "install", "--github", "--at", "03:17", "--yes").code == 0
+    assert workflow.exists()
+    assert "github, 17 8 * * 1,2,3,4,5 UTC" in papertrack("watch", "status").err
+    assert papertrack("watch", "uninstall", "--yes").code == 0
+    assert not workflow.exists()
+    assert papertrack("watch", "install", "--github", "--at", "soon").code == 2
