@@ -19,6 +19,17 @@ class Patch:
     """Insertions at one place stand in the order of their ranks, equal ranks as they were made."""
 
 
+def replaced(text: str, span: Span, content: str) -> Patch:
+    """Replace a span; with nothing, the blank that kept it apart goes too."""
+    start, end = span
+    if not content:
+        if text[start - 1 : start] == " ":
+            start -= 1
+        elif text[end : end + 1] == " ":
+            end += 1
+    return Patch((start, end), content)
+
+
 def overlaps(first: Sequence[Patch], second: Sequence[Patch]) -> bool:
     """Return whether two sets of patches meet, so that one cannot be made without the other.
 
