@@ -110,10 +110,8 @@ def _draft(
     facts = _with_note(first.facts, first)
     for entry in others:
         facts = joined_facts(facts, _with_note(entry.facts, entry))
-    identifiers = first.facts.identifiers
     if others or grouped.clashes:
-        identifiers = free_identifiers(work, grouped.clashes)
-    facts = replace(facts, identifiers=identifiers)
+        facts = replace(facts, identifiers=free_identifiers(work, grouped.clashes))
     given = _keys_of(work.entries)
     wanted = given[0] if given else wanted_citekey(facts, citekey_template)
     citekey = unique_citekey(wanted, taken)

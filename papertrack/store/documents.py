@@ -11,6 +11,7 @@ from papertrack.errors import NotFoundError
 from papertrack.store.categories import find_category
 from papertrack.store.store import Store
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True)
 DocumentKind = Literal["markdown", "bibtex"]
 Values = dict[str, Any]
 
@@ -221,4 +222,4 @@ def documents_of(store: Store, paper_id: int) -> list[str]:
 
 
 def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, sort_keys=True)
+    return _ENCODER.encode(value)

@@ -8,6 +8,7 @@ from papertrack.queries import parse_query
 from papertrack.records import Author, Identifier, Link, PaperFacts, Reading
 from papertrack.store import categories, documents, index, listing, papers, states
 from papertrack.store.store import Store
+from papertrack.text import clean, fold, spaced_cjk
 
 PAPERS = {
     "kwon": PaperFacts(
@@ -199,3 +200,8 @@ def test_any_text_in_quotes_is_a_query_that_sqlite_understands(library: Store, t
     for query in (f'"{quoted}"', f'title:"{quoted}"', f'tag:"{quoted}"', f'id:"{quoted}"'):
         if quoted.strip():
             listing.count_papers(library, parse_query(query))
+
+
+@given(st.text(alphabet=[chr(n) for n in range(32, 127)]))
+def test_the_short_way_of_indexing_plain_text_comes_to_the_same(text: str) -> None:
+    assert index.indexed_form(text) == spaced_cjk(fold(clean(text)))
