@@ -5,12 +5,12 @@ from __future__ import annotations
 from papertrack.documents.columns import content_span, split_row
 from papertrack.documents.edit_types import NoPlaceError
 from papertrack.documents.model import Document, Entry, Span, Table
-from papertrack.documents.naming import plain
 from papertrack.documents.patches import Patch, replaced
 from papertrack.documents.placement import rows_of
 from papertrack.documents.values import most_common
 
 _EMPTY_WORDS = ("", "null", "-", "–", "—", "N/A", "n/a", "None", "none", ":heavy_minus_sign:", "无")
+_EMPHASIS = "*_~ \t"
 MODELS = 50
 """Rows that tell a table's style; reading all of a long one for each new row would take minutes."""
 
@@ -42,15 +42,19 @@ def set_value(
     It takes the place of the value at ``span``; a remark beside that stays. Raises NoPlaceError
     for a cell that holds something else than such a value.
     """
-    column = table_of_row(document, entry).column_of(role)
+    table = table_of_row(document, entry)
+    column = table.column_of(role)
     assert column is not None, "the caller asked for a place that the table does not have"
     if span is None:
         if not is_empty_cell(document, entry, column):
-            raise NoPlaceError("A cell that holds something else is not written over.")
+            header = table.columns[column].header
+            raise NoPlaceError(
+                f"A cell under {header!r} that holds something else is not written over."
+            )
         return set_cell(document, entry, role, content)
     start, end = content_span(document.text, entry.anatomy.cells[column])
     beside = document.text[start : span[0]] + document.text[span[1] : end]
-    if plain(beside) or (beside and content):
+    if beside and (content or beside.strip(_EMPHASIS)):
         return [replaced(document.text, span, content)]
     return set_cell(document, entry, role, content)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from papertrack.documents.cells import set_cell, set_value, table_of_row
 from papertrack.documents.columns import content_span
 from papertrack.documents.edit_types import (
     Add,
@@ -30,9 +31,7 @@ from papertrack.documents.row_edits import (
     date_text,
     passes_text,
     rating_text,
-    set_cell,
     set_row_link,
-    table_of_row,
 )
 from papertrack.documents.values import write_date
 
@@ -69,7 +68,8 @@ def _passes(document: Document, entry: Entry, edit: SetPasses) -> list[Patch]:
     if (entry.fields.passes or 0) > 0 and edit.passes > 0 and document.style.max_passes == 1:
         return []
     if entry.shape == "row":
-        return set_cell(document, entry, "passes", passes_text(document, edit.passes))
+        span = entry.anatomy.mark.span if entry.anatomy.mark else None
+        return set_value(document, entry, "passes", span, passes_text(document, edit.passes))
     return set_item_passes(document, entry, edit.passes)
 
 
@@ -81,7 +81,7 @@ def _read_date(document: Document, entry: Entry, at: str | None) -> list[Patch]:
     written = write_date(at, document.style.read_date_format or "%Y-%m-%d") if at else None
     if written is None:
         raise NoPlaceError("The reading column holds dates, and the day of reading is not known.")
-    return set_cell(document, entry, "passes", written)
+    return set_value(document, entry, "passes", mark.span if mark else None, written)
 
 
 def _rating(document: Document, entry: Entry, edit: SetRating) -> list[Patch]:
@@ -90,7 +90,8 @@ def _rating(document: Document, entry: Entry, edit: SetRating) -> list[Patch]:
     if edit.rating == entry.fields.rating:
         return []
     if entry.shape == "row":
-        return set_cell(document, entry, "rating", rating_text(document, edit.rating))
+        text = rating_text(document, edit.rating)
+        return set_value(document, entry, "rating", entry.anatomy.rating, text)
     return set_item_rating(document, entry, edit.rating)
 
 
@@ -117,9 +118,7 @@ def _date(document: Document, entry: Entry, edit: SetDate) -> list[Patch]:
     written = date_text(document, table, edit.date)
     if written is None:
         raise NoPlaceError("The date is not known as precisely as the document writes dates.")
-    if entry.anatomy.date is not None and written:
-        return [Patch(entry.anatomy.date, written)]
-    return set_cell(document, entry, "date", written)
+    return set_value(document, entry, "date", entry.anatomy.date, written)
 
 
 def _link(document: Document, numbering: Numbering, entry: Entry, edit: SetLink) -> list[Patch]:

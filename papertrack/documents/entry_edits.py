@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from papertrack.documents.cells import table_of_row
 from papertrack.documents.edit_types import Add, Move, NoPlaceError
 from papertrack.documents.item_edits import choose_model, composed, numbered
 from papertrack.documents.model import Document, Entry, EntryFields, Section, Span, Table
@@ -20,7 +21,7 @@ from papertrack.documents.placement import (
     rows_of,
     table_of,
 )
-from papertrack.documents.row_edits import row_text, table_of_row, uses_references
+from papertrack.documents.row_edits import row_text, uses_references
 from papertrack.documents.rows import roles_of
 from papertrack.documents.style import sort_date
 from papertrack.identifiers import arxiv_month, parse_arxiv_id

@@ -17,7 +17,7 @@ from papertrack.documents.markup import (
 )
 from papertrack.documents.model import Document, Entry, EntryFields, PlacedLink, Span
 from papertrack.documents.numbering import Numbering
-from papertrack.documents.patches import Patch
+from papertrack.documents.patches import Patch, replaced
 from papertrack.documents.roles import role_word
 from papertrack.documents.row_edits import passes_text
 from papertrack.documents.style import date_pattern
@@ -44,7 +44,7 @@ def set_item_passes(document: Document, entry: Entry, passes: int) -> list[Patch
             text = document.style.mark_separator.join([document.style.mark_text] * passes)
         if document.text[slice(*mark.span)].strip() == text:
             return []
-        return [_replaced(document, mark.span, text)]
+        return [replaced(document.text, mark.span, text)]
     if not text:
         return []
     if _marks_come_first(document, entry):
@@ -52,17 +52,6 @@ def set_item_passes(document: Document, entry: Entry, passes: int) -> list[Patch
         return [Patch((start, start), text + " ")]
     end = _end_of_words(document, entry)
     return [Patch((end, end), " " + text)]
-
-
-def _replaced(document: Document, span: Span, text: str) -> Patch:
-    """Replace a span; with nothing, the blank that kept it apart goes too."""
-    start, end = span
-    if not text:
-        if document.text[start - 1 : start] == " ":
-            start -= 1
-        elif document.text[end : end + 1] == " ":
-            end += 1
-    return Patch((start, end), text)
 
 
 def _marks_come_first(document: Document, entry: Entry) -> bool:
@@ -84,7 +73,7 @@ def set_item_rating(document: Document, entry: Entry, rating: int | None) -> lis
     text = (document.style.rating or "⭐️") * (rating or 0)
     span = entry.anatomy.rating
     if span is not None:
-        return [] if document.text[slice(*span)] == text else [_replaced(document, span, text)]
+        return [] if document.text[slice(*span)] == text else [replaced(document.text, span, text)]
     if not text:
         return []
     end = _end_of_words(document, entry)

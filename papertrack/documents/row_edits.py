@@ -5,6 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
+from papertrack.documents.cells import (
+    column_width,
+    empty_word,
+    is_empty_cell,
+    model_rows,
+    set_cell,
+    table_of_row,
+)
 from papertrack.documents.columns import content_span, split_row
 from papertrack.documents.markup import escape_text, like, repository_name, safe_url, wrapping
 from papertrack.documents.model import Document, Entry, EntryFields, PlacedLink, Span, Table
@@ -15,67 +23,6 @@ from papertrack.documents.roles import host_role
 from papertrack.documents.style import date_pattern
 from papertrack.documents.values import most_common, write_date
 from papertrack.records import Link, LinkRole
-
-_EMPTY_WORDS = ("", "null", "-", "–", "—", "N/A", "n/a", "None", "none", ":heavy_minus_sign:", "无")
-MODELS = 50
-"""Rows that tell a table's style; reading all of a long one for each new row would take minutes."""
-
-
-def set_cell(document: Document, entry: Entry, role: str, content: str) -> list[Patch]:
-    """Return the patch that puts content into the row's cell of this role.
-
-    Padding is kept where cells are padded to their column's width. Elsewhere a cell of n blanks
-    becomes one blank, content, n blanks; emptying it makes it n blanks again.
-    """
-    table = table_of_row(document, entry)
-    column = table.column_of(role)
-    assert column is not None, "the caller asked for a place that the table does not have"
-    if column >= len(entry.anatomy.cells):
-        return _lengthened(document, entry, column, content) if content else []
-    cell = entry.anatomy.cells[column]
-    raw = document.text[slice(*cell)]
-    content = content or empty_word(document, table, column)
-    width = _column_width(document, table, column)
-    text = padded(raw, content, keeps_width=table.is_aligned and len(raw) == width)
-    return [Patch(cell, text)] if text != raw else []
-
-
-def padded(raw: str, content: str, *, keeps_width: bool) -> str:
-    """Return a cell with other content, padding as ``set_cell`` promises."""
-    old = raw.strip(" \t")
-    if not content:
-        blanks = len(raw) if keeps_width else max(len(raw) - len(old) - bool(old), 0)
-        return " " * blanks
-    if old:
-        lead = len(raw) - len(raw.lstrip(" \t"))
-        trail = len(raw) - len(old) - lead
-        if keeps_width:
-            trail = max(len(raw) - lead - len(content), 1)
-        return raw[:lead] + content + " " * trail
-    if not raw:
-        return content
-    if keeps_width and len(raw) >= len(content) + 2:
-        return " " + content + " " * (len(raw) - 1 - len(content))
-    return " " + content + " " * len(raw)
-
-
-def table_of_row(document: Document, entry: Entry) -> Table:
-    """Return the table that a row is in."""
-    assert entry.anatomy.table is not None, "only rows are edited here"
-    return document.tables[entry.anatomy.table]
-
-
-def empty_word(document: Document, table: Table, column: int) -> str:
-    """Return what the document writes for nothing in a column: mostly nothing, or ``null``."""
-    cells = (e.anatomy.cells for e in _model_rows(document, table))
-    words = [document.text[slice(*row[column])].strip() for row in cells if column < len(row)]
-    return most_common([word for word in words if word in _EMPTY_WORDS]) or ""
-
-
-def is_empty_cell(document: Document, entry: Entry, column: int) -> bool:
-    """Return whether a row shows nothing in a column."""
-    cells = entry.anatomy.cells
-    return column >= len(cells) or document.text[slice(*cells[column])].strip() in _EMPTY_WORDS
 
 
 def set_row_link(
@@ -158,7 +105,7 @@ def find_sample(document: Document, entry: Entry, column: int, url: str = "") ->
 def link_separator(document: Document, table: Table, column: int) -> str:
     """Return what stands between two links of one cell: ``, `` unless the rows show another."""
     gaps = []
-    for row in _model_rows(document, table):
+    for row in model_rows(document, table):
         links = [link for link in row.anatomy.links if link.column == column]
         for first, second in pairwise(links):
             gaps.append(document.text[first.span[1] : second.span[0]])
@@ -183,7 +130,7 @@ def row_text(
     lead, trail, empty = _padding(document, table, line, cells)
     shown = [lead + content + trail if content else empty for content in contents]
     if table.is_aligned:
-        widths = [_column_width(document, table, number) for number in range(len(shown))]
+        widths = [column_width(document, table, number) for number in range(len(shown))]
         shown = [cell.ljust(width) for cell, width in zip(shown, widths, strict=True)]
     opening = document.text[line[0] : cells[0][0]] if cells else "|"
     closing = document.text[cells[-1][1] : line[1]] if cells else "|"
@@ -265,7 +212,7 @@ def _date_cell(document: Document, table: Table, date: str | None) -> str:
     """Return a date with the emphasis that the table's dates have."""
     written = date_text(document, table, date)
     column = table.column_of("date")
-    for row in _model_rows(document, table):
+    for row in model_rows(document, table):
         if written and row.anatomy.date and column is not None:
             start, end = content_span(document.text, row.anatomy.cells[column])
             before = document.text[start : row.anatomy.date[0]]
@@ -302,14 +249,9 @@ def _title_cell(
     return f"[{before}{escape_text(fields.title)}{after}]{target}"
 
 
-def _model_rows(document: Document, table: Table) -> list[Entry]:
-    """Return the rows of a table that a new one is like: the last ones."""
-    return rows_of(document, table)[-MODELS:]
-
-
 def _like_rows(document: Document, table: Table) -> list[Entry]:
     """Return the rows of a table; of an empty one, those of tables with the same columns."""
-    rows = _model_rows(document, table)
+    rows = model_rows(document, table)
     if rows:
         return rows
     all_rows = [entry for entry in document.entries if entry.anatomy.table is not None]
@@ -363,30 +305,7 @@ def date_text(document: Document, table: Table, date: str | None) -> str | None:
     """Return a date as the table writes dates; None if it is not known precisely enough."""
     if date is None:
         return ""
-    rows = _model_rows(document, table)
+    rows = model_rows(document, table)
     patterns = [p for row in rows if (p := date_pattern(document.text, row))]
     pattern = most_common(patterns) or document.style.date_format or "%Y/%m"
     return write_date(date, pattern)
-
-
-def _column_width(document: Document, table: Table, column: int) -> int:
-    """Return the width of a column's cell in the delimiter row."""
-    line = table.header_line + 1
-    starts = document.line_starts
-    end = starts[line + 1] if line + 1 < len(starts) else len(document.text)
-    while end > starts[line] and document.text[end - 1] in "\r\n":
-        end -= 1
-    cells = split_row(document.text, starts[line], end)
-    return cells[column][1] - cells[column][0] if column < len(cells) else 0
-
-
-def _lengthened(document: Document, entry: Entry, column: int, content: str) -> list[Patch]:
-    """Return the patch that gives a short row the cells up to this column."""
-    missing = column - len(entry.anatomy.cells)
-    _, end = entry.anatomy.own
-    row = document.text[entry.anatomy.own[0] : end]
-    stripped = len(row.rstrip(" \t"))
-    closed = row[:stripped].endswith("|") and not row[:stripped].endswith("\\|")
-    at = entry.anatomy.own[0] + stripped
-    text = " |" * missing + f" {content} |"
-    return [Patch((at, at), text if closed else " |" + text[:-2])]

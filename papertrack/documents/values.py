@@ -173,7 +173,7 @@ def mark_of_cell(text: str, start: int, end: int, *, has_skimmed: bool = False) 
     if found := find_checks(text, start, end):
         return found
     if box := BOX.search(content.strip()):
-        return FoundMark("box", int(box["state"] != " "), lead, stop)
+        return FoundMark("box", int(box["state"] != " "), lead + box.start(), lead + box.end())
     if word in UNREAD_WORDS:
         return FoundMark("word", 0, lead, stop)
     if word in SKIMMED_WORDS:

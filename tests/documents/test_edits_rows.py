@@ -188,6 +188,49 @@ def test_what_has_no_place_is_refused_with_a_reason_and_changes_nothing(edit: Ed
     assert result.refused[0].reason.endswith(".")
 
 
+REMARKS = """\
+## C
+
+| Title | Date | Rec | Read |
+|--|--|--|--|
+| [A](https://arxiv.org/abs/2301.00001) | TBD | great | âœ… |
+| [B](https://arxiv.org/abs/2302.00001) | **2023/02** (v2) | ⭐️⭐️ for the proofs | ✅ twice |
+| [C](https://arxiv.org/abs/2303.00001) | *2023/03* | ⭐️ | [x] on a train |
+| [D](https://arxiv.org/abs/2304.00001) | - | | see notes |
+"""
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [SetPasses(0, 1), SetPasses(0, 0), SetRating(0, 3), SetDate(0, "2023-01"), SetPasses(3, 2)],
+)
+def test_a_cell_that_holds_something_else_is_not_written_over(edit: Edit) -> None:
+    document = parse_document(REMARKS)
+    result = apply_edits(document, [edit])
+    assert result.text == REMARKS
+    assert [refusal.edit for refusal in result.refused] == [edit]
+    assert "not written over" in result.refused[0].reason
+
+
+@pytest.mark.parametrize(
+    ("edit", "old", "new"),
+    [
+        (SetPasses(1, 3), "✅ twice", "✅ ✅ ✅ twice"),
+        (SetPasses(1, 0), "✅ twice", "twice"),
+        (SetRating(1, 1), "⭐️⭐️ for", "⭐️ for"),
+        (SetRating(1, None), "⭐️⭐️ for", "for"),
+        (SetDate(1, "2023-05"), "**2023/02** (v2)", "**2023/05** (v2)"),
+        (SetDate(2, "2023-05"), "*2023/03*", "*2023/05*"),
+        (SetDate(2, None), " *2023/03* ", " - "),
+        (SetPasses(2, 0), "[x] on a train", "on a train"),
+        (SetDate(3, "2023-05"), " - |", " 2023/05 |"),
+    ],
+)
+def test_a_remark_beside_a_value_stays(edit: Edit, old: str, new: str) -> None:
+    document = parse_document(REMARKS)
+    assert edited(document, edit) == REMARKS.replace(old, new)
+
+
 def test_edits_of_one_entry_are_all_made() -> None:
     document = fixture("seed_style.md")
     index = entry_named(document, "Orca").index
