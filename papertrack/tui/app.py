@@ -18,7 +18,6 @@ from textual.screen import Screen
 from papertrack.errors import PapertrackError
 from papertrack.store.store import Store
 from papertrack.text import clean, shorten
-from papertrack.tui import outside
 from papertrack.tui.jobs import JOBS, Job, run_job
 from papertrack.tui.keys import APP_KEYS, check_keymap
 from papertrack.tui.session import Session
@@ -80,7 +79,23 @@ class PapertrackApp(App[None]):
         return LibraryScreen(self.session, query=self._query)
 
     def on_mount(self) -> None:
+        if self.session.has_settings or self.session.has_own_look():
+            self._apply_settings()
+        else:
+            # Reading and checking the settings takes as long as half a first paint.
+            self.call_after_refresh(self.run_worker, self._read_settings, thread=True)
+        self.set_interval(_POLL_SECONDS, self.poll)
+        if self._imported is not None:
+            self.start_job(JOBS[0], self._imported)
+
+    def _read_settings(self) -> None:
+        self.session.read_settings()
+        self.call_from_thread(self._apply_settings)
+
+    def _apply_settings(self) -> None:
         settings = self.session.settings.tui
+        if self.session.fault is not None:
+            self.say(self.session.fault, is_error=True)
         if settings.theme in self.available_themes:
             self.theme = settings.theme
         elif settings.theme is not None:
@@ -90,9 +105,7 @@ class PapertrackApp(App[None]):
         for fault in check_keymap(settings.keys):
             self.say(fault, is_error=True)
         self.set_keymap(settings.keys)
-        self.set_interval(_POLL_SECONDS, self.poll)
-        if self._imported is not None:
-            self.start_job(JOBS[0], self._imported)
+        self.poll()
 
     def on_unmount(self) -> None:
         for cancelled in self.jobs.values():
@@ -173,6 +186,8 @@ class PapertrackApp(App[None]):
             return
 
         def start() -> None:
+            from papertrack.tui import outside
+
             if not outside.open_in_browser(url):
                 self.call_from_thread(
                     self.say, f"No browser could be started. The address: {url}", is_error=True
@@ -182,11 +197,11 @@ class PapertrackApp(App[None]):
 
     def copy(self, text: str, what: str) -> None:
         """Copy by the terminal (OSC 52) and, since not every terminal can, by a program."""
+        from papertrack.tui.outside import copy_with_program
+
         self.copy_to_clipboard(text)
         environ = self.session.environ
-        self.run_worker(
-            lambda: outside.copy_with_program(text, environ), thread=True, exit_on_error=False
-        )
+        self.run_worker(lambda: copy_with_program(text, environ), thread=True, exit_on_error=False)
         self.say(f"Copied the {what}: {clean(text)[:60]}")
 
     def action_help(self) -> None:

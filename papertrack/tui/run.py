@@ -9,7 +9,6 @@ from pathlib import Path
 
 from papertrack.errors import UsageError
 from papertrack.library import Library, create_library, personal_folder
-from papertrack.library.settings import LOOPBACK, load_settings
 from papertrack.store.store import Store
 from papertrack.tui.app import PapertrackApp, has_unicode
 from papertrack.tui.session import Session
@@ -27,10 +26,9 @@ def run(
 ) -> None:
     """Show the library until the reader leaves; ``imported`` is a README to import at once.
 
-    Raises what opening a library raises: NotFoundError, StoreError, UsageError for settings.
+    Raises what opening a library raises: NotFoundError, StoreError.
     """
-    settings = load_settings(library, environ)
-    session = Session(library, settings, now, environ)
+    session = Session(library, now, environ)
     app = PapertrackApp(session, query=query, imported=imported, is_ascii=not has_unicode(environ))
     app.run()
 
@@ -53,6 +51,8 @@ def serve(command: Sequence[str], *, host: str, port: int, is_exposed: bool = Fa
     Without ``is_exposed`` only to this machine: there is no password. Raises UsageError for
     another address, and when textual-serve is not installed.
     """
+    from papertrack.library.settings import LOOPBACK
+
     if host not in LOOPBACK and not is_exposed:
         raise UsageError(
             f"{host} is not this machine. Whoever reaches it could read and change the library, "

@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from papertrack.errors import PapertrackError
 from papertrack.library import Library
 from papertrack.store.store import Store
 from papertrack.store.watching import set_patience
-from papertrack.tui import verbs
-from papertrack.tui.verbs import Done
 from papertrack.tui.writer import Writer
 
 if TYPE_CHECKING:
     from papertrack.library.settings import Settings
+    from papertrack.tui.verbs import Done
 
 _PATIENCE_SECONDS = 0.05
 """How long the screen waits for another process's lock before it shows what it has."""
@@ -43,9 +43,12 @@ class Session:
     """What all screens share. Close it at the end."""
 
     library: Library
-    settings: Settings
     now: Callable[[], datetime]
     environ: Mapping[str, str]
+    given_settings: Settings | None = None
+    """The settings, when they are known already; otherwise they are read when first asked for."""
+    fault: str | None = None
+    """What is wrong with the settings file; the defaults are used then."""
     timer: Timer | None = None
     has_agreed_to_more: bool = False
     """Whether the reader has agreed once to have more papers in hand than planned."""
@@ -57,6 +60,34 @@ class Session:
         self.store = self.open_store()
         set_patience(self.store, _PATIENCE_SECONDS)
         self.writer = Writer(self.open_store)
+
+    @property
+    def has_settings(self) -> bool:
+        return self.given_settings is not None
+
+    @property
+    def settings(self) -> Settings:
+        return self.given_settings or self.read_settings()
+
+    def read_settings(self) -> Settings:
+        """Read the settings, or the defaults with the ``fault`` when one of them is wrong."""
+        from papertrack.library.settings import Settings, load_settings
+
+        try:
+            self.given_settings = load_settings(self.library, self.environ)
+        except PapertrackError as error:
+            self.fault, self.given_settings = str(error), Settings()
+        return self.given_settings
+
+    def has_own_look(self) -> bool:
+        """Whether the settings say anything about keys or theme, at a glance."""
+        if any(name.startswith("PAPERTRACK_TUI") for name in self.environ):
+            return True
+        try:
+            text = self.library.settings_path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            return True
+        return any(line.lstrip().startswith(("[tui", "tui")) for line in text.splitlines())
 
     def open_store(self) -> Store:
         """Another connection, for another thread."""
@@ -84,12 +115,16 @@ class Session:
 
     def undo(self, store: Store) -> Undone | None:
         """Undo the last action of this sitting, or else the library's last one."""
+        from papertrack.tui import verbs
+
         action_id, cursor_id = self._history.pop() if self._history else (None, None)
         done = verbs.undo(store, action_id)
         return Undone(done, cursor_id or _first(done)) if done else None
 
     def redo(self, store: Store) -> Undone | None:
         """Redo what was undone last."""
+        from papertrack.tui import verbs
+
         done = verbs.redo(store)
         self.remember(done, _first(done))
         return Undone(done, _first(done)) if done else None

@@ -162,7 +162,7 @@ def open_tui(library: Library, store: Store, clock: Clock) -> Open:
         environ: dict[str, str] | None = None,
         is_ascii: bool = False,
     ) -> AsyncIterator[Sitting]:
-        session = Session(library, settings or Settings(), clock, environ or {})
+        session = Session(library, clock, environ or {}, settings or Settings())
         app = PapertrackApp(session, query=query, is_ascii=is_ascii)
         async with app.run_test(size=size, notifications=True) as pilot:
             sitting = Sitting(app, pilot, store)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import ClassVar, Generic, TypeVar
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -18,9 +19,6 @@ from papertrack.text import clean
 
 T = TypeVar("T")
 
-BUSY = "Another papertrack is writing just now. Press the key again."
-"""Said when what a key needs cannot be read at once."""
-
 
 class Dialog(ModalScreen[T], Generic[T]):
     """A window over the screen; Esc closes it and changes nothing."""
@@ -30,6 +28,7 @@ class Dialog(ModalScreen[T], Generic[T]):
     def __init__(self, title: str) -> None:
         super().__init__()
         self._title = clean(title)
+        self._is_closing = False
 
     def compose(self) -> ComposeResult:
         with Vertical(id="window") as window:
@@ -40,8 +39,34 @@ class Dialog(ModalScreen[T], Generic[T]):
         """The widgets in the window."""
         raise NotImplementedError
 
+    def close(self, result: T | None) -> None:
+        """Close with a result, once: keys that were typed ahead may ask for it again."""
+        if not self._is_closing:
+            self._is_closing = True
+            self.set_focus(None)
+            self.dismiss(result)
+
+    def field(self) -> Input | None:
+        """The line that text is typed into, if there is one."""
+        return next(iter(self.query(Input)), None)
+
+    async def on_key(self, event: events.Key) -> None:
+        """Keys typed ahead: before the field has the focus its own, after the end the screen's."""
+        if self._is_closing:
+            event.stop()
+            event.prevent_default()
+            self.app.simulate_key(event.key)
+            return
+        field = self.field()
+        if field is not None and event.is_printable:
+            event.stop()
+            field.insert_text_at_cursor(event.character or "")
+        elif field is not None and event.key == "enter":
+            event.stop()
+            await field.action_submit()
+
     def action_cancel(self) -> None:
-        self.dismiss(None)
+        self.close(None)
 
 
 class AskDialog(Dialog[bool]):
@@ -62,7 +87,7 @@ class AskDialog(Dialog[bool]):
         yield Static(Content("y yes · n no"), classes="hint")
 
     def action_answer(self, is_yes: bool) -> None:
-        self.dismiss(is_yes)
+        self.close(is_yes)
 
 
 class ChoiceDialog(Dialog[str]):
@@ -84,7 +109,7 @@ class ChoiceDialog(Dialog[str]):
         yield options
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        self.dismiss(event.option.id)
+        self.close(event.option.id)
 
 
 class TextDialog(Dialog[str]):
@@ -100,4 +125,4 @@ class TextDialog(Dialog[str]):
         yield Static(Content(clean(self._hint)), classes="hint")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        self.dismiss(event.value.strip())
+        self.close(event.value.strip())

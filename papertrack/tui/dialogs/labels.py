@@ -24,7 +24,7 @@ from papertrack.store.store import Store
 from papertrack.store.watching import when_free
 from papertrack.text import clean, fold
 from papertrack.tui import verbs
-from papertrack.tui.dialogs.base import BUSY, Dialog
+from papertrack.tui.dialogs.base import Dialog
 
 if TYPE_CHECKING:
     from papertrack.tui.screens.verb_screen import VerbScreen
@@ -60,7 +60,7 @@ def ask_labels(screen: VerbScreen, paper_ids: Sequence[int]) -> None:
     store = screen.session.store
     labels = when_free(store, lambda: read_labels(store, paper_ids))
     if labels is None:
-        screen.papertrack.say(BUSY)
+        screen.papertrack.say("Another papertrack is writing just now. Press t again.")
         return
 
     def change(wanted: dict[str, bool] | None) -> None:
@@ -149,17 +149,16 @@ class LabelsDialog(Dialog[dict[str, bool]]):
         except UsageError:
             return None
 
+    def field(self) -> Input | None:
+        return None if isinstance(self.focused, OptionList) else self.query_one(Input)
+
+    async def on_key(self, event: events.Key) -> None:
+        # Typing goes on in the line, wherever the cursor is; the base class does the rest.
+        if event.is_printable and event.key != "space":
+            self.set_focus(self.query_one(Input))
+
     def action_choose(self) -> None:
         self.query_one(OptionList).focus()
-
-    def on_key(self, event: events.Key) -> None:
-        """Typing goes on in the line, wherever the cursor is."""
-        box = self.query_one(Input)
-        if not box.has_focus and event.is_printable and event.key != "space":
-            event.stop()
-            event.prevent_default()
-            box.focus()
-            box.insert_text_at_cursor(event.character or "")
 
     def action_switch(self) -> None:
         options = self.query_one(OptionList)
@@ -185,4 +184,4 @@ class LabelsDialog(Dialog[dict[str, bool]]):
         """Take what was toggled; a name that was typed and nothing else is toggled first."""
         if not self._wanted and self.query_one(Input).value:
             self.action_switch()
-        self.dismiss(dict(self._wanted))
+        self.close(dict(self._wanted))

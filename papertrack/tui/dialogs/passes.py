@@ -49,22 +49,23 @@ class PassDialog(Dialog[PassDetails]):
         yield Static(Content("enter done · any other key goes on"), classes="hint")
 
     def on_input_submitted(self) -> None:
-        self.dismiss(self._details(None))
+        self.close(self._details(None))
 
-    def on_key(self, event: events.Key) -> None:
+    def field(self) -> Input | None:
+        return self.focused if isinstance(self.focused, Input) else None
+
+    async def on_key(self, event: events.Key) -> None:
         if self.focused is not None or event.key in ("escape", "tab"):
             return
         event.stop()
         event.prevent_default()
         match event.key:
-            case "t":
-                self.query_one("#takeaway").focus()
-            case "m":
-                self.query_one("#minutes").focus()
+            case "t" | "m":
+                self.set_focus(self.query_one("#takeaway" if event.key == "t" else "#minutes"))
             case "enter":
-                self.dismiss(self._details(None))
+                self.close(self._details(None))
             case key:
-                self.dismiss(self._details(key))
+                self.close(self._details(key))
 
     def _details(self, next_key: str | None) -> PassDetails:
         minutes = self.query_one("#minutes", Input).value

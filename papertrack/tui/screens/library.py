@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Container, VerticalScroll
+from textual.containers import Container
 from textual.content import Content
-from textual.widgets import Footer, Input, Static
+from textual.widgets import Footer, Input
 
 from papertrack.errors import PapertrackError, UsageError
 from papertrack.store.lookup import get_paper
@@ -18,10 +18,9 @@ from papertrack.store.states import papers_in_hand
 from papertrack.store.stats import count_by_state
 from papertrack.store.watching import data_version, when_free
 from papertrack.text import clean, shorten
-from papertrack.tui import glyphs, verbs
+from papertrack.tui import glyphs
 from papertrack.tui.keys import LIBRARY_KEYS
 from papertrack.tui.pages import RowPages, merge_kept
-from papertrack.tui.screens import questions
 from papertrack.tui.screens.verb_screen import VerbScreen, ids_and_cursor
 from papertrack.tui.selection import Selection
 from papertrack.tui.session import Session, Undone
@@ -30,6 +29,10 @@ from papertrack.tui.views import VIEWS, Counts, View, words_in
 from papertrack.tui.widgets.bars import StatusLine, ViewBar
 from papertrack.tui.widgets.filter_box import FilterBox
 from papertrack.tui.widgets.paper_list import PaperList
+from papertrack.tui.widgets.preview import Preview
+
+if TYPE_CHECKING:
+    from papertrack.tui.verbs import Done
 
 _RETRY_SECONDS = 0.2
 _BIG = 5_000
@@ -48,7 +51,7 @@ class LibraryScreen(VerbScreen):
         self.selection = Selection(view, query, view.order)
         self.papers = PaperList(RowPages(session.store), id="list")
         self._views = ViewBar()
-        self._pane = VerticalScroll(Static(), id="preview", can_focus=False)
+        self._pane = Preview()
         self._filter = FilterBox(session, lambda: self.selection)
         self._status = StatusLine()
         self._kept: set[int] = set()
@@ -56,6 +59,8 @@ class LibraryScreen(VerbScreen):
         self._big: dict[Selection, list[int]] = {}
         self._counts: Counts = {}
         self._in_hand = 0
+        self._fault = ""
+        """What is wrong with the filter that is being typed."""
         self._seen_version = 0
         self._is_preview_due = False
 
@@ -99,6 +104,7 @@ class LibraryScreen(VerbScreen):
         self._show_anew(self.papers.paper_id)
 
     def _show_anew(self, cursor_id: int | None) -> None:
+        self._fault = ""
         self._kept.clear()
         big = self._big.get(self.selection)
         if big is None:
@@ -157,17 +163,24 @@ class LibraryScreen(VerbScreen):
         papers, session, selection = self.papers, self.session, self.selection
         self._views.show(selection.view, self._counts, width=self.size.width)
         found = f"{len(papers.ids):,}"
+        if self._fault:
+            self._status.show([clean(self._fault)])
+            return
         facts = [
             f"filter: {shorten(selection.typed, 40)} · {found} found" if selection.typed else "",
             f"{len(papers.marked)} marked" if papers.marked else "",
             f"by {selection.order}" + (", reversed" if selection.is_reversed else ""),
-            f"in hand {self._in_hand}/{session.settings.reading.in_hand}" if self._in_hand else "",
+            f"in hand {self._in_hand}{self._limit()}" if self._in_hand else "",
         ]
         if session.timer is not None:
             minutes = session.minutes_on(session.timer.paper_id)
             facts.append(f"{glyphs.TIMED} {clean(session.timer.citekey)} {minutes} min")
         facts += [f"{name} is running, X cancels" for name in self.papertrack.jobs]
         self._status.show(facts)
+
+    def _limit(self) -> str:
+        # Nothing on the first screen is worth the time that reading the settings takes.
+        return f"/{self.session.settings.reading.in_hand}" if self.session.has_settings else ""
 
     def on_paper_list_moved(self) -> None:
         # Held keys move faster than a paper is read: only the place they come to is shown.
@@ -188,8 +201,7 @@ class LibraryScreen(VerbScreen):
                 self.set_timer(_RETRY_SECONDS, self._show_preview)
                 return
             content = preview(paper, words=self.words, is_tex=self.session.is_tex)
-        pane.scroll_home(animate=False)
-        pane.query_one(Static).update(content)
+        pane.show(content)
 
     def on_resize(self) -> None:
         self._show_bars()
@@ -212,7 +224,7 @@ class LibraryScreen(VerbScreen):
         else:
             papers.step(1)
 
-    def show_changes(self, done: verbs.Done) -> None:
+    def show_changes(self, done: Done) -> None:
         self._kept |= set(done.paper_ids)
         self.papers.marked -= set(done.paper_ids)
         self.papers.reread()
@@ -305,10 +317,7 @@ class LibraryScreen(VerbScreen):
         self.action_open()
 
     def action_page(self) -> None:
-        pane = self._pane
-        if pane.display and pane.scroll_offset.y < pane.max_scroll_y:
-            pane.scroll_page_down(animate=False)
-        else:
+        if not self._pane.display or not self._pane.page():
             self.papers.step(1)
 
     def action_next_undecided(self) -> None:
@@ -339,13 +348,19 @@ class LibraryScreen(VerbScreen):
         self.action_sort()
 
     def action_discard_rest(self) -> None:
-        questions.ask_discard_rest(self)
+        from papertrack.tui.screens.questions import ask_discard_rest
+
+        ask_discard_rest(self)
 
     def action_sort(self) -> None:
-        questions.ask_order(self)
+        from papertrack.tui.screens.questions import ask_order
+
+        ask_order(self)
 
     def action_jump(self) -> None:
-        questions.ask_jump(self)
+        from papertrack.tui.screens.questions import ask_jump
+
+        ask_jump(self)
 
     def jump(self, reference: str) -> None:
         """Put the cursor on the paper that a text names, in All if this view has it not."""
@@ -381,6 +396,7 @@ class LibraryScreen(VerbScreen):
 
     def on_filter_box_narrowed(self, message: FilterBox.Narrowed) -> None:
         self.selection = message.selection
+        self._fault = ""
         self._kept.clear()
         self._show_ids(message.ids, self.papers.paper_id)
         self._show_bars()
@@ -389,7 +405,8 @@ class LibraryScreen(VerbScreen):
         self._show_fault(message.fault)
 
     def _show_fault(self, fault: str) -> None:
-        self._status.show([clean(fault)])
+        self._fault = fault
+        self._show_bars()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Take the filter as it stands, also when its search is not through."""

@@ -12,13 +12,11 @@ from papertrack.records import Decision, Paper
 from papertrack.store.lookup import get_paper
 from papertrack.store.store import Store
 from papertrack.store.watching import when_free
-from papertrack.tui import outside, verbs
-from papertrack.tui.dialogs.base import BUSY
 from papertrack.tui.keys import VERB_KEYS
-from papertrack.tui.screens.notes import edit_note
 from papertrack.tui.session import Session, Timer, Undone
 
 if TYPE_CHECKING:
+    from papertrack.tui import verbs
     from papertrack.tui.app import PapertrackApp
 
 T = TypeVar("T")
@@ -82,7 +80,7 @@ class VerbScreen(Screen[None]):
         """As ``find_paper``, with a word to the reader when the library is busy."""
         paper = self.find_paper()
         if paper is None and self.cursor_id() is not None:
-            self.papertrack.say(BUSY)
+            self.papertrack.say("Another papertrack is writing just now. Press the key again.")
         return paper
 
     def action_save(self) -> None:
@@ -109,6 +107,8 @@ class VerbScreen(Screen[None]):
     def _decide(
         self, decision: Decision, *, reason: str | None = None, moves_on: bool = True
     ) -> None:
+        from papertrack.tui import verbs
+
         paper_ids = self.target_ids()
         if paper_ids:
             self.write(lambda store: verbs.decide(store, paper_ids, decision, reason))
@@ -145,6 +145,7 @@ class VerbScreen(Screen[None]):
         self.papertrack.perform(job, show)
 
     def action_rate(self) -> None:
+        from papertrack.tui import verbs
         from papertrack.tui.dialogs.base import ChoiceDialog
 
         paper_ids = self.target_ids()
@@ -166,6 +167,7 @@ class VerbScreen(Screen[None]):
             ask_labels(self, paper_ids)
 
     def action_in_hand(self) -> None:
+        from papertrack.tui import verbs
         from papertrack.tui.dialogs.base import AskDialog
 
         paper_ids, session = self.target_ids(), self.session
@@ -218,6 +220,8 @@ class VerbScreen(Screen[None]):
         self.show_timer()
 
     def action_note(self) -> None:
+        from papertrack.tui.screens.notes import edit_note
+
         paper = self.read_paper()
         if paper is not None:
             edit_note(self, paper)
@@ -235,15 +239,21 @@ class VerbScreen(Screen[None]):
         self._open("code")
 
     def _open(self, what: str) -> None:
+        from papertrack.tui import outside
+
         paper = self.read_paper()
         if paper is not None:
             self.papertrack.open_link(outside.address(paper, what), what)
 
     def action_copy_link(self) -> None:
-        self._copy("link", outside.link_text)
+        from papertrack.tui.outside import link_text
+
+        self._copy("link", link_text)
 
     def action_copy_bibtex(self) -> None:
-        self._copy("BibTeX entry", outside.bibtex_text)
+        from papertrack.tui.outside import bibtex_text
+
+        self._copy("BibTeX entry", bibtex_text)
 
     def action_copy_citekey(self) -> None:
         self._copy("citekey", lambda paper: paper.citekey)

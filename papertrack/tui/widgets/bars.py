@@ -35,7 +35,7 @@ class ViewBar(Static):
         for (text, _), view in zip(parts, VIEWS, strict=True):
             end += len(text)
             self._ends.append((end, view))
-        self.update(Content.assemble(*parts))
+        self.update(Content.assemble(*parts), layout=False)
 
     def _parts(self, chosen: View, counts: Counts, *, is_short: bool) -> list[tuple[str, str]]:
         parts = []
@@ -60,4 +60,4 @@ class StatusLine(Static):
         super().__init__(id="status")
 
     def show(self, facts: Sequence[str]) -> None:
-        self.update(Content(" " + " · ".join(fact for fact in facts if fact)))
+        self.update(Content(" " + " · ".join(fact for fact in facts if fact)), layout=False)

@@ -1,0 +1,208 @@
+"""The terminal UI in a real terminal (a pty) at 100,000 papers, against an empty Textual app.
+
+Prints time to first paint with its ratio, the repaint of keys at the median and at the 95th
+percentile, and peak memory. Run by hand: ``python benchmarks/tui.py [PAPERS]``. Linux only.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import random
+import select
+import signal
+import statistics
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+from papertrack.library import Library, create_library
+from papertrack.store import index
+from papertrack.store.store import Store
+
+ROWS, COLUMNS = 40, 120
+QUIET_SECONDS = 0.06
+"""A repaint is over when the terminal has said nothing for so long."""
+STARTS = 5
+KEYS = {
+    "down": b"j",
+    "up": b"k",
+    "page down": b"\x1b[6~",
+    "last row": b"G",
+    "first row": b"g",
+    "save": b"s",
+    "discard": b"d",
+    "undo": b"u",
+    "mark": b"v",
+    "next view": b"]",
+}
+
+# The same layout, with nothing in it.
+EMPTY = """
+from textual.app import App
+from textual.containers import Container, VerticalScroll
+from textual.screen import Screen
+from textual.widgets import Footer, Input, Static
+class Main(Screen):
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]
+    def compose(self):
+        yield Static("Inbox")
+        with Container(id="body"):
+            yield VerticalScroll(id="list")
+            with VerticalScroll(id="preview"):
+                yield Static()
+        yield Input(id="filter")
+        yield Static()
+        yield Footer(compact=True, show_command_palette=False)
+class Empty(App):
+    BINDINGS = [("s", "save", "Save"), ("d", "discard", "Discard"), ("u", "undo", "Undo")]
+    def get_default_screen(self):
+        return Main()
+Empty(css_path=STYLES).run()
+"""
+
+
+class Terminal:
+    """A program in a pty of its own."""
+
+    def __init__(self, command: list[str]) -> None:
+        self.started = time.perf_counter()
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:
+            os.environ.update(TERM="xterm-256color", COLORTERM="truecolor")
+            os.execv(command[0], command)
+        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
+
+    def read_until(self, mark: bytes, seconds: float = 30) -> float:
+        """Seconds from the start until the program has written ``mark``."""
+        seen = b""
+        while mark not in seen:
+            if not select.select([self.fd], [], [], seconds)[0]:
+                raise TimeoutError(f"{mark!r} did not come: {seen[-500:]!r}")
+            seen += os.read(self.fd, 65536)
+        return time.perf_counter() - self.started
+
+    def drain(self, quiet: float = QUIET_SECONDS) -> float | None:
+        """Read until it is quiet; return when the last byte came, None if none did."""
+        last = None
+        while select.select([self.fd], [], [], quiet)[0]:
+            try:
+                os.read(self.fd, 65536)
+            except OSError:  # The program has ended.
+                return last
+            last = time.perf_counter()
+        return last
+
+    def press(self, key: bytes) -> float | None:
+        """Milliseconds from a key to the end of its repaint, None if nothing was painted."""
+        pressed = time.perf_counter()
+        os.write(self.fd, key)
+        last = self.drain()
+        return None if last is None else (last - pressed) * 1000
+
+    def peak_megabytes(self) -> float:
+        status = Path(f"/proc/{self.pid}/status").read_text()
+        return int(status.split("VmHWM:")[1].split()[0]) / 1024
+
+    def close(self) -> None:
+        os.kill(self.pid, signal.SIGTERM)
+        self.drain(0.3)
+        os.close(self.fd)
+        os.waitpid(self.pid, 0)
+
+
+def fill(library: Library, number: int) -> None:
+    """Write papers past the journal: filling 100,000 with it takes a minute more."""
+    words = (
+        "attention cache decoding expert kernel memory mixture parallel pipeline routing "
+        "scheduling serving sparse speculative training transformer"
+    ).split()
+    choose = random.Random(7).choice
+    with Store.create(library.database, now=lambda: datetime.now(UTC)) as store:
+        execute = store.connection.execute
+        execute("BEGIN IMMEDIATE")
+        triggers = execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
+        for name, _ in triggers:
+            execute(f"DROP TRIGGER {name}")
+        for n in range(1, number + 1):
+            day = f"20{10 + n % 16:02d}-{1 + n % 12:02d}-{1 + n % 28:02d}"
+            title = " ".join(choose(words) for _ in range(8)).capitalize()
+            text = " ".join(choose(words) for _ in range(120)).capitalize()
+            execute(
+                """INSERT INTO papers (id, citekey, title, title_key, abstract, submitted,
+                   announced, version, primary_category, added)
+                   VALUES (?, ?, ?, ?, ?, ?, ?, 1, 'cs.LG', ?)""",
+                (n, f"a{n}", title, title, f"{text}.", day, day, f"{day}T08:00:00+00:00"),
+            )
+            decision = ("inbox", *["saved"] * 7, "discarded", "discarded")[n % 10]
+            execute(
+                "INSERT INTO paper_states (paper_id, decision, passes_done) VALUES (?, ?, ?)",
+                (n, decision, n % 4 if decision == "saved" else 0),
+            )
+            execute(
+                "INSERT INTO authors (paper_id, position, name) VALUES (?, 0, ?)", (n, f"A {n}")
+            )
+            execute(
+                "INSERT INTO identifiers (scheme, value, paper_id) VALUES ('arxiv', ?, ?)",
+                (f"{10 + n % 16:02d}{1 + n % 12:02d}.{n % 100000:05d}", n),
+            )
+        index.refresh(store.connection, list(range(1, number + 1)))
+        for _, sql in triggers:
+            execute(sql)
+        execute("COMMIT")
+
+
+def first_paint(command: list[str]) -> float:
+    """The median of some starts, in seconds."""
+    times = []
+    for _ in range(STARTS):
+        terminal = Terminal(command)
+        times.append(terminal.read_until(b"Inbox"))
+        terminal.drain(0.3)
+        terminal.close()
+    return statistics.median(times)
+
+
+def main() -> None:
+    number = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
+    with tempfile.TemporaryDirectory() as folder:
+        library, _ = create_library(Path(folder) / "library")
+        fill(library, number)
+        import papertrack.tui
+
+        styles = Path(papertrack.tui.__file__).parent / "papertrack.tcss"
+        script = Path(folder) / "empty.py"
+        script.write_text(EMPTY.replace("STYLES", repr(str(styles))))
+        opened = [sys.executable, "-m", "papertrack", "--library", str(library.root), "tui"]
+        subprocess.run([sys.executable, "-c", "import papertrack.tui.app"], check=True)
+        empty = first_paint([sys.executable, str(script)])
+        ours = first_paint(opened)
+        print(f"first paint: empty app {empty:.3f} s, {number:,} papers {ours:.3f} s", end="")
+        print(f", ratio {ours / empty:.2f} (budget 1.5)")
+        terminal = Terminal(opened)
+        terminal.read_until(b"Inbox")
+        terminal.drain(1)
+        everything: list[float] = []
+        for name, key in KEYS.items():
+            times = [t for _ in range(12) if (t := terminal.press(key)) is not None]
+            everything += times
+            print(f"  {name:<10} {_percentiles(times)}")
+        print(f"all keys     {_percentiles(everything)} (budget 30 / 60)")
+        print(f"peak memory: {terminal.peak_megabytes():.0f} MB (budget 250)")
+        terminal.close()
+
+
+def _percentiles(times: list[float]) -> str:
+    ordered = sorted(times)
+    middle, high = ordered[len(ordered) // 2], ordered[int(len(ordered) * 0.95)]
+    return f"{middle:6.1f} ms median {high:6.1f} ms p95"
+
+
+if __name__ == "__main__":
+    main()

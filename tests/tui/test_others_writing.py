@@ -1,0 +1,102 @@
+"""Another process writes to the same library while the screen is open."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+
+from papertrack.library import Library
+from papertrack.store.lookup import get_paper
+from papertrack.store.papers import add_paper
+from papertrack.store.store import Store
+
+from .conftest import Open, facts_of
+
+Fill = Callable[..., list[int]]
+
+WRITER = """
+import sys, time
+from datetime import UTC, datetime
+from pathlib import Path
+from papertrack.store import states
+from papertrack.store.store import Store
+with Store.open(Path(sys.argv[1]), now=lambda: datetime.now(UTC)) as store:
+    print("ready", flush=True)
+    number = 0
+    while not Path(sys.argv[2]).exists():
+        with store.action("tag"):
+            states.add_tags(store, int(sys.argv[3]), [f"n{number}"])
+        number += 1
+        time.sleep(0.002)
+    print(number)
+"""
+
+
+async def test_no_key_is_lost_while_another_process_writes(
+    open_tui: Open, fill: Fill, library: Library, store: Store
+) -> None:
+    ids = fill(250)
+    stop = library.root / "stop"
+    command = [sys.executable, "-c", WRITER, str(library.database), str(stop), str(ids[-1])]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdout is not None
+        other.stdout.readline()
+        async with open_tui() as tui:
+            keys = ["s", "d"] * 100 + ["j", "k"] * 100 + ["g", "G", "g"] * 33
+            for key in (*keys, "u", "U"):
+                tui.app.simulate_key(key)
+            await tui.settle()
+            stop.touch()
+            number = int(other.stdout.readline())
+            assert tui.toasts() == []
+    papers = [get_paper(store, i) for i in ids[:200]]
+    assert [p.decision for p in papers] == ["saved", "discarded"] * 100
+    assert len(get_paper(store, ids[-1]).tags) == number > 0
+
+
+async def test_what_others_add_shows_up_and_the_cursor_stays(
+    open_tui: Open, fill: Fill, store: Store
+) -> None:
+    ids = fill()
+    async with open_tui() as tui:
+        await tui.press("d", "j")
+        with store.action("watch"):
+            new = add_paper(
+                store,
+                facts_of(30, announced="2026-02-01T08:00:00+00:00"),
+                source="t",
+                decision="inbox",
+            )
+        tui.app.poll()
+        await tui.settle()
+        assert tui.screen.papers.ids == [ids[0], new, *ids[1:]]
+        assert tui.cursor_id == ids[2]
+        assert "Inbox 6" in tui.text()
+
+
+async def test_a_paper_removed_by_others_leaves_the_list(
+    open_tui: Open, fill: Fill, store: Store
+) -> None:
+    ids = fill()
+    async with open_tui() as tui:
+        await tui.press("j")
+        with store.action("rm"):
+            store.connection.execute("DELETE FROM papers WHERE id = ?", (ids[0],))
+        tui.app.poll()
+        await tui.settle()
+        assert tui.screen.papers.ids == ids[1:]
+        assert tui.cursor_id == ids[1]
+
+
+async def test_a_locked_library_is_waited_for_without_blocking(
+    open_tui: Open, fill: Fill, store: Store
+) -> None:
+    ids = fill()
+    async with open_tui() as tui:
+        store.connection.execute("BEGIN EXCLUSIVE")
+        await tui.pilot.press("s", "s", "j", "]")
+        store.connection.execute("ROLLBACK")
+        await tui.settle()
+        assert [tui.state(i)[0] for i in ids[:3]] == ["saved", "saved", "inbox"]
+        await tui.press("t", "escape")
