@@ -50,7 +50,7 @@ def _list(session: Session, as_json: bool) -> None:
                 "file": document.path,
                 "kind": document.kind,
                 "title": document.title,
-                "entries": len(read_entries(store, document.id)),
+                "entries": sum(bool(entry.text) for entry in read_entries(store, document.id)),
                 "synced_at": document.synced_at,
             }
             for document in read_documents(store)

@@ -181,3 +181,12 @@ def test_fresh_output_never_replaces_a_readme_that_the_library_feeds(
     assert ran.code == 2
     assert f"{name} is a document that the library feeds" in ran.err
     assert (play / "README.md").read_bytes() == before
+
+
+def test_documents_count_the_entries_that_are_in_the_file(papertrack: Command, play: Path) -> None:
+    readme = play / "README.md"
+    lines = readme.read_text("utf-8").splitlines(keepends=True)
+    readme.write_text("".join(line for line in lines if "FlashAttention-3" not in line), "utf-8")
+    assert papertrack("import", "README.md").code == 0
+    (listed,) = json.loads(papertrack("documents", "--json").out)
+    assert listed["entries"] == 31
