@@ -12,7 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from papertrack.errors import NotFoundError, StoreError
+from papertrack.errors import ConflictError, NotFoundError, StoreError
 from papertrack.store import index, journal
 from papertrack.store.schema import APPLICATION_ID
 
@@ -168,7 +168,7 @@ class Store:
     def undo(self, action_id: int | None = None) -> journal.LoggedAction | None:
         """Take back the last action, or the one named; None when there is nothing to take back.
 
-        Raises ConflictError when a later action changed the same rows.
+        Raises ConflictError when a later action changed the same rows, or needs them to be gone.
         """
         return self._replay("done", action_id)
 
@@ -177,17 +177,29 @@ class Store:
         return self._replay("undone", None)
 
     def _replay(self, state: str, action_id: int | None) -> journal.LoggedAction | None:
-        with self._transaction():
-            action = journal.find_action(self.connection, state, action_id)
-            if action is None:
-                if action_id is not None:
-                    raise NotFoundError(
-                        f"There is no action {action_id} to undo; `papertrack log` lists them."
+        action: journal.LoggedAction | None = None
+        try:
+            with self._transaction():
+                action = journal.find_action(self.connection, state, action_id)
+                if action is not None:
+                    (journal.revert if state == "done" else journal.reapply)(
+                        self.connection, action
                     )
-                return None
-            (journal.revert if state == "done" else journal.reapply)(self.connection, action)
-            index.refresh(self.connection, journal.touched_papers(self.connection, action.id))
-            return action
+                    touched = journal.touched_papers(self.connection, action.id)
+                    index.refresh(self.connection, touched)
+        except sqlite3.IntegrityError as error:
+            # What would come back has a successor, or what it belonged to is gone.
+            number = action.id if action else action_id
+            raise ConflictError(
+                f"Action {number} no longer fits what was done since: what it would bring back is "
+                "there anew, or its paper is gone. Undo the later actions first; `papertrack log` "
+                "lists them."
+            ) from error
+        if action is None and action_id is not None:
+            raise NotFoundError(
+                f"There is no action {action_id} to undo; `papertrack log` lists them."
+            )
+        return action
 
     @contextmanager
     def _transaction(self, *, dry_run: bool = False) -> Iterator[None]:

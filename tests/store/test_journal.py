@@ -122,6 +122,34 @@ def test_an_older_action_can_be_undone_when_nothing_stands_on_it(store: Store) -
     assert [p.rating for p in lookup.get_papers(store, [first, second])] == [None, 2]
 
 
+def test_what_has_a_successor_does_not_come_back_beside_it(store: Store) -> None:
+    paper = add(store, PAGED_ATTENTION)
+    with store.action("rm") as removal:
+        papers.remove_paper(store, paper)
+    add(store, PAGED_ATTENTION)
+    before = everything(store)
+    with pytest.raises(ConflictError, match="Action 2 no longer fits"):
+        store.undo(removal.id)
+    assert everything(store) == before
+
+
+def test_a_part_does_not_come_back_without_its_paper(store: Store) -> None:
+    paper = add(store, PAGED_ATTENTION)
+    with store.action("tag"):
+        states.add_tags(store, paper, ["moe"])
+    with store.action("tag") as untagged:
+        states.remove_tags(store, paper, ["moe"])
+    with store.action("rm"):
+        papers.remove_paper(store, paper)
+    before = everything(store)
+    with pytest.raises(ConflictError, match="Action 3 no longer fits"):
+        store.undo(untagged.id)
+    assert everything(store) == before
+    store.undo()
+    store.undo(untagged.id)
+    assert lookup.get_paper(store, paper).tags == ("moe",)
+
+
 def test_an_action_that_a_later_one_stands_on_is_not_undone(store: Store) -> None:
     paper = add(store, PAGED_ATTENTION)
     with store.action("pass"):
