@@ -6,6 +6,7 @@ Nothing here imports a subcommand before it is called: `--help` must cost no mor
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -256,6 +257,9 @@ def run(arguments: Sequence[str]) -> int:
         if isinstance(error, UnicodeEncodeError) and any(map(_has_foreign_bytes, arguments)):
             _show("An argument holds bytes that are no UTF-8 text. Type it anew.")
             return 2
+        if isinstance(error, OverflowError) and any(map(_has_long_number, arguments)):
+            _show("A number is larger than any that is kept here. Type a smaller one.")
+            return 2
         return _show_bug(error, arguments)
     return result if isinstance(result, int) else 0
 
@@ -288,6 +292,11 @@ def _unknown_command(name: str) -> str:
 def _has_foreign_bytes(argument: str) -> bool:
     """Whether Python had to smuggle bytes into the text (PEP 383)."""
     return any("\udc80" <= char <= "\udcff" for char in argument)
+
+
+def _has_long_number(argument: str) -> bool:
+    """Whether a number in it may be one that SQLite, whose integers have 64 bits, cannot hold."""
+    return re.search("[0-9]{19}", argument) is not None
 
 
 def _show(message: str) -> None:

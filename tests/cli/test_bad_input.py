@@ -175,6 +175,22 @@ def test_arguments_that_are_no_text(process: Command, shelf: Path) -> None:
     assert_refused(ran, 2, "UTF-8")
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("undo", "9" * 20),
+        ("list", "--limit", "9" * 20),
+        ("pass", "zero", "1", "--version", "9" * 20),
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_numbers_that_no_database_holds(
+    papertrack: Command, shelf: Path, arguments: tuple[str, ...]
+) -> None:
+    assert_refused(papertrack(*arguments), 2, "larger than any")
+    assert papertrack("show", "9" * 20).code == 3
+
+
 def shell(command: str, **environ: str) -> Ran:
     """Run ``papertrack …`` inside a shell command."""
     done = subprocess.run(
