@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,20 +25,29 @@ class ReadDocument:
     document: Document
     damage: tuple[Skipped, ...]
     """Lines that look mis-decoded, or, after a repair, that could not be repaired."""
+    settings: Mapping[str, str]
+    """What the reader set about it."""
 
     @property
     def digest(self) -> str:
         """SHA-256 of the bytes, in hexadecimal."""
         return digest_of(self.data)
 
+    def parse_again(self, text: str) -> Document:
+        """The document with another text."""
+        return parse_document(text, self.settings)
+
 
 def digest_of(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def read_document(path: Path, *, is_repaired: bool = False) -> ReadDocument:
+def read_document(
+    path: Path, settings: Mapping[str, str] | None = None, *, is_repaired: bool = False
+) -> ReadDocument:
     """Read and parse a Markdown file; ``is_repaired`` parses its text with the encoding repaired.
 
+    ``settings`` is what the reader set about it (see ``documents.settings``).
     Raises NotFoundError, PapertrackError or DocumentError, naming the file, when it is not there,
     cannot be read, or could not be kept byte for byte.
     """
@@ -46,10 +56,10 @@ def read_document(path: Path, *, is_repaired: bool = False) -> ReadDocument:
         decoded = decode_document(data)
     except DocumentError as error:
         raise DocumentError(f"{path}: {error}") from error
+    settings = settings or {}
     if is_repaired:
         repaired = repair_encoding(decoded.text)
-        document = parse_document(repaired.text)
-        return ReadDocument(path, data, decoded, document, repaired.beyond_repair)
-    return ReadDocument(
-        path, data, decoded, parse_document(decoded.text), find_damage(decoded.text)
-    )
+        text, damage = repaired.text, repaired.beyond_repair
+    else:
+        text, damage = decoded.text, find_damage(decoded.text)
+    return ReadDocument(path, data, decoded, parse_document(text, settings), damage, settings)

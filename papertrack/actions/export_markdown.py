@@ -13,7 +13,6 @@ from papertrack.actions.matching import match_entries
 from papertrack.actions.paths import name_of_file, path_of_name
 from papertrack.actions.threeway import Conflict, Prefer
 from papertrack.actions.values import entry_values, library_values
-from papertrack.documents.document import parse_document
 from papertrack.documents.edits import Add, apply_edits
 from papertrack.documents.encoding import encode_document
 from papertrack.documents.model import Document, Entry
@@ -110,12 +109,12 @@ def _export(
 ) -> DocumentExport:
     path = path_of_name(library, registered.path)
     if dry_run:
-        read = read_document(path)
+        read = read_document(path, registered.settings)
         return _Exporter(store, library, registered, read, prefer).export(dry_run=True)
     # The file is read and replaced inside the transaction: two exports take turns, and a crash in
     # between leaves the new file beside the old memory of it, which the next run finds agreeing.
     with store.action("export", registered.path, can_undo=False):
-        read = read_document(path)
+        read = read_document(path, registered.settings)
         return _Exporter(store, library, registered, read, prefer).export(dry_run=False)
 
 
@@ -161,7 +160,7 @@ class _Exporter:
         refused = [refusal.reason for refusal in edited.refused]
         if edited.text == self.read.document.text:
             return self.read.document, refused
-        document = parse_document(edited.text)
+        document = self.read.parse_again(edited.text)
         # A row that would not be read back as what it is for would be added again and again.
         not_made = {refusal.edit for refusal in edited.refused}
         made = set(self._added_rows(document.entries, plan.added).values())
@@ -175,7 +174,7 @@ class _Exporter:
                 f"a row for {edit.fields.title!r} could not be written in its style."
             )
         edited = apply_edits(self.read.document, plan.edits)
-        return parse_document(edited.text), refused
+        return self.read.parse_again(edited.text), refused
 
     def _remember(self, plan: Plan, document: Document, data: bytes) -> None:
         """Store what both sides say now, except where the file waits to be imported."""

@@ -34,6 +34,7 @@ from papertrack.store.categories import (
 from papertrack.store.documents import (
     StoredEntry,
     entries_of_paper,
+    find_document,
     read_entries,
     register_document,
     remove_entry,
@@ -99,7 +100,9 @@ def import_document(
     name = name_of_file(library, path)
     with store.action("import", name, dry_run=dry_run) as action:
         # Read while no other papertrack can export: what that wrote must not look undone by hand.
-        read = read_document(path, is_repaired=repair_encoding)
+        registered = find_document(store, name)
+        settings = registered.settings if registered else None
+        read = read_document(path, settings, is_repaired=repair_encoding)
         linker = Linker(store, library, path, name, citekey_template)
         run = _Import(store, read, linker, prefer, on_deleted)
         run.run(is_registered=not repair_encoding)

@@ -9,7 +9,8 @@ without any header that holds nothing but check marks: ``已录制`` (a video wa
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from papertrack.documents.model import Column, Span
 from papertrack.documents.values import CHECK
@@ -64,6 +65,7 @@ ROLES: dict[str, tuple[str, ...]] = {
 }
 """Header words by role. ``other`` is the role of everything else: it is left alone."""
 
+NONE_CHOSEN: Mapping[str, str] = MappingProxyType({})
 _ROLE_OF_WORD = {word: role for role, words in ROLES.items() for word in words}
 _ONLY_CHECKS = re.compile(rf"[ \t]*(?:{CHECK}[ \t]*){{1,12}}")
 _EDGES = re.compile(r"^[\W_]+|[\W_]+$")
@@ -103,8 +105,12 @@ def content_span(text: str, cell: Span) -> Span:
     return start, end
 
 
-def column_roles(headers: Sequence[str], cells: Sequence[Sequence[str]]) -> tuple[Column, ...]:
+def column_roles(
+    headers: Sequence[str], cells: Sequence[Sequence[str]], chosen: Mapping[str, str] = NONE_CHOSEN
+) -> tuple[Column, ...]:
     """Return the columns of a table from its headers as written and its rows' cells as written.
+
+    ``chosen`` is what the reader said: folded header → role.
 
     A row may have more cells than there are headers (hidden on the rendered page): they get a
     column with an empty header, so that nothing is lost.
@@ -120,6 +126,7 @@ def column_roles(headers: Sequence[str], cells: Sequence[Sequence[str]]) -> tupl
             if not _EDGES.sub("", header) and _holds_only_checks(number, cells):
                 roles[number] = "passes"
                 break
+    _choose(roles, plain, chosen)
     seen: set[str] = set()
     for number, role in enumerate(roles):
         if role in ("passes", "rating", "title", "date") and role in seen:
@@ -135,6 +142,16 @@ def _promote_title(roles: list[str], headers: Sequence[str]) -> None:
             if fold(header) == wanted:
                 roles[number] = "title"
                 return
+
+
+def _choose(roles: list[str], headers: Sequence[str], chosen: Mapping[str, str]) -> None:
+    """Give columns the roles that the reader said; no other column keeps one of these."""
+    said = {n: chosen[fold(header)] for n, header in enumerate(headers) if fold(header) in chosen}
+    for number, role in enumerate(roles):
+        if role in said.values() and number not in said:
+            roles[number] = "other"
+    for number, role in said.items():
+        roles[number] = role
 
 
 def _role_of(header: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from papertrack.documents.blocks import (
@@ -54,6 +54,7 @@ from papertrack.documents.naming import plain
 from papertrack.documents.places import with_places
 from papertrack.documents.roles import is_web
 from papertrack.documents.rows import read_rows, read_table
+from papertrack.documents.settings import apply_settings, column_settings
 from papertrack.documents.style import learn_style
 from papertrack.documents.values import CHECK
 from papertrack.records import Kind, Skipped
@@ -91,8 +92,12 @@ _ASIDE = re.compile(
 )
 
 
-def parse_document(text: str) -> Document:
-    """Return what a README holds. Never fails: what is not understood is in ``skipped``."""
+def parse_document(text: str, settings: Mapping[str, str] | None = None) -> Document:
+    """Return what a README holds. Never fails: what is not understood is in ``skipped``.
+
+    ``settings`` is what the reader says about the document (see ``settings``).
+    """
+    settings = settings or {}
     lines = cut_lines(text)
     blocks = parse_blocks(lines)
     hidden = [
@@ -104,12 +109,14 @@ def parse_document(text: str) -> Document:
     by_label: dict[str, Definition] = {}
     for definition in definitions:
         by_label.setdefault(normalise_label(definition.label), definition)
-    context = Context(lines, by_label, checks_mean_read(text))
-    reader = _Reader(context, blocks)
+    checks = settings.get("checks")
+    is_mark = checks_mean_read(text) if checks is None else checks == "read"
+    reader = _Reader(Context(lines, by_label, is_mark), blocks, column_settings(settings))
     reader.visit_all(blocks)
     entries = number_entries(reader.entries)
     sections = reader.finish(entries)
-    style = learn_style(lines, entries, reader.tables, sections, definitions)
+    learnt = learn_style(lines, entries, reader.tables, sections, definitions)
+    style = apply_settings(learnt, settings)
     return Document(
         text=text,
         title=reader.title,
@@ -153,8 +160,11 @@ def heading_name(markup: str) -> str:
 class _Reader:
     """A walk over the blocks that knows under which headings it is."""
 
-    def __init__(self, context: Context, blocks: Sequence[Block]) -> None:
+    def __init__(
+        self, context: Context, blocks: Sequence[Block], chosen_roles: Mapping[str, str]
+    ) -> None:
         self.context = context
+        self.chosen_roles = chosen_roles
         self.lines: Lines = context.lines
         self.entries: list[Entry] = []
         self.tables: list[Table] = []
@@ -238,7 +248,7 @@ class _Reader:
         self.open_section(self.path(), block)
 
     def visit_table(self, block: Block) -> None:
-        table = read_table(self.lines, block, len(self.tables), self.section)
+        table = read_table(self.lines, block, len(self.tables), self.section, self.chosen_roles)
         rows = read_rows(
             self.lines,
             table,

@@ -82,7 +82,8 @@ def set_item_rating(document: Document, entry: Entry, rating: int | None) -> lis
 
 def set_item_date(document: Document, entry: Entry, date: str) -> list[Patch] | None:
     """Return the patch of an entry's date as it is written; None if it is not precise enough."""
-    span, pattern = entry.anatomy.date, date_pattern(document.text, entry)
+    span = entry.anatomy.date
+    pattern = document.style.chosen_date_format or date_pattern(document.text, entry)
     text = write_date(date, pattern) if pattern else None
     if span is None or text is None:
         return None
@@ -264,7 +265,7 @@ def _pieces(
     text, anatomy = document.text, model.anatomy
     assert anatomy.title is not None, "a model has a title"
     pieces = []
-    pattern = date_pattern(text, model)
+    pattern = document.style.chosen_date_format or date_pattern(text, model)
     is_before = anatomy.date is not None and anatomy.date[0] < anatomy.title[0]
     written = write_date(fields.date, pattern) if pattern and fields.date else None
     if anatomy.date and is_before and written:

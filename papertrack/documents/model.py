@@ -189,6 +189,8 @@ class Style:
     has_title_comments: bool = False
     date_format: str | None = None
     """A ``strftime`` pattern of %Y, %y, %m, %d, %b, %B."""
+    chosen_date_format: str | None = None
+    """As ``date_format``, set by the reader: it goes before how the rows around write theirs."""
     read_date_format: str | None = None
     """As ``date_format``, for marks that are the date of reading."""
     bullet: str | None = None
@@ -210,12 +212,13 @@ class Style:
             "line_end": {"\n": "LF", "\r\n": "CRLF", "\r": "CR"}[self.line_end],
             "reading_mark": self.mark,
             "reading_mark_text": self.mark_text if self.mark == "check" else None,
+            "reading_mark_separator": self.mark_separator if self.mark == "check" else None,
             "reading_words": [word for word in self.words if word] or None,
             "rating": self.rating,
             "links": self.link_form,
             "definition_block": self.block_size,
             "title_comments": self.has_title_comments,
-            "date_format": self.date_format,
+            "date_format": self.chosen_date_format or self.date_format,
             "bullet": self.bullet,
             "orders": {"/".join(path): order for path, order in self.orders if order != "none"},
             "numbering": "constant" if self.is_numbering_constant else "counting",

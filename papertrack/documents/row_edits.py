@@ -307,5 +307,6 @@ def date_text(document: Document, table: Table, date: str | None) -> str | None:
         return ""
     rows = model_rows(document, table)
     patterns = [p for row in rows if (p := date_pattern(document.text, row))]
-    pattern = most_common(patterns) or document.style.date_format or "%Y/%m"
+    style = document.style
+    pattern = style.chosen_date_format or most_common(patterns) or style.date_format or "%Y/%m"
     return write_date(date, pattern)

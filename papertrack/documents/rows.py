@@ -60,8 +60,10 @@ _PLACES: dict[str, Field] = {
 }
 
 
-def read_table(lines: Lines, block: Block, index: int, section: int) -> Table:
-    """Return a table's columns and extent."""
+def read_table(
+    lines: Lines, block: Block, index: int, section: int, chosen_roles: Mapping[str, str]
+) -> Table:
+    """Return a table's columns and extent; ``chosen_roles`` is as for ``column_roles``."""
     rows = [_cells(lines, number) for number in range(block.first, block.end)]
     texts = [[lines.text[slice(*cell)] for cell in row] for row in rows]
     return Table(
@@ -70,7 +72,7 @@ def read_table(lines: Lines, block: Block, index: int, section: int) -> Table:
         span=lines.span(block.first, block.end),
         header_line=block.first,
         end_row=block.end,
-        columns=column_roles(texts[0], texts[2:]),
+        columns=column_roles(texts[0], texts[2:], chosen_roles),
         is_aligned=_is_aligned(texts),
     )
 

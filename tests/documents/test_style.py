@@ -17,6 +17,7 @@ def test_the_style_of_the_seed_is_learnt() -> None:
         "line_end": "LF",
         "reading_mark": "check",
         "reading_mark_text": "✅",
+        "reading_mark_separator": " ",
         "reading_words": None,
         "rating": None,
         "links": "reference",

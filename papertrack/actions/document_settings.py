@@ -1,0 +1,81 @@
+"""What was learnt about a document, and what the reader sets over it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from papertrack.actions.document_files import read_document
+from papertrack.actions.paths import name_of_file
+from papertrack.documents.settings import COLUMN, check_setting
+from papertrack.errors import NotFoundError, UsageError
+from papertrack.library import Library
+from papertrack.store.documents import (
+    RegisteredDocument,
+    find_document,
+    forget_document,
+    set_document_settings,
+)
+from papertrack.store.store import Store
+
+
+def get_document(store: Store, library: Library, path: Path) -> RegisteredDocument:
+    """The registered document at this path. Raises NotFoundError."""
+    document = find_document(store, name_of_file(library, path))
+    if document is None:
+        raise NotFoundError(
+            f"{path} is no document of this library. `papertrack documents` lists them."
+        )
+    return document
+
+
+def describe_document(path: Path, settings: Mapping[str, str]) -> dict[str, object]:
+    """How a README writes things, as plain data: learnt from it, and what the reader set.
+
+    Raises NotFoundError, PapertrackError or DocumentError when the file cannot be read.
+    """
+    style = read_document(path, settings).document.style
+    return {**style.to_dict(), "settings": dict(settings)}
+
+
+def change_settings(
+    store: Store,
+    library: Library,
+    path: Path,
+    changes: Mapping[str, str | None],
+    *,
+    dry_run: bool = False,
+) -> bool:
+    """Set these settings of a document; None takes one back. Return whether anything changed.
+
+    A change of how the file is read says nothing about its papers before the next import. Raises
+    NotFoundError when it is no document, UsageError for a setting that is unknown or of no effect.
+    """
+    registered = get_document(store, library, path)
+    document = read_document(path).document
+    for key, value in changes.items():
+        if value is not None:
+            check_setting(document, key, value)
+        elif key not in registered.settings:
+            raise UsageError(f"{key} is not set for {registered.path}.")
+    merged = {**registered.settings, **changes}
+    settings = {key: value for key, value in merged.items() if value is not None}
+    if settings == registered.settings:
+        return False
+    told = ", ".join(f"{key}={value or ''}" for key, value in changes.items())
+    with store.action("documents", f"{registered.path}: {told}", dry_run=dry_run):
+        set_document_settings(store, registered.id, settings)
+    return True
+
+
+def is_about_reading(key: str) -> bool:
+    """Whether a setting changes what a file is understood to say, rather than how it is written."""
+    return key == "checks" or key.startswith(COLUMN)
+
+
+def forget(store: Store, library: Library, path: Path, *, dry_run: bool = False) -> str:
+    """Feed a file no longer; return its name. Raises NotFoundError when it is no document."""
+    document = get_document(store, library, path)
+    with store.action("documents", f"forget {document.path}", dry_run=dry_run):
+        forget_document(store, document.id)
+    return document.path
