@@ -65,8 +65,12 @@ A, X, D = ("{http://www.w3.org/2005/Atom}", "{http://arxiv.org/schemas/atom}",
 folder, database = sys.argv[1:]
 db = sqlite3.connect(database)
 db.execute("PRAGMA synchronous = FULL")
-db.execute('''CREATE TABLE announcements (id INTEGER PRIMARY KEY, name TEXT UNIQUE, kind TEXT,
-    title TEXT, abstract TEXT, authors TEXT, categories TEXT, licence TEXT)''')
+db.executescript('''
+    CREATE TABLE announcements (id INTEGER PRIMARY KEY, name TEXT UNIQUE, kind TEXT, title TEXT,
+        abstract TEXT, authors TEXT, categories TEXT, licence TEXT, day TEXT);
+    CREATE INDEX by_day ON announcements (day);
+    CREATE TABLE lists (category TEXT, name TEXT, PRIMARY KEY (category, name)) WITHOUT ROWID;
+    CREATE INDEX by_name ON lists (name);''')
 for name in sorted(os.listdir(folder)):
     root = etree.parse(f"{folder}/{name}").getroot()
     rows = []
@@ -75,15 +79,17 @@ for name in sorted(os.listdir(folder)):
             entry.findtext(A + "title"), entry.findtext(A + "summary").partition("Abstract: ")[2],
             entry.findtext(D + "creator"),
             json.dumps([c.get("term") for c in entry.iterfind(A + "category")]),
-            entry.findtext(D + "rights")))
+            entry.findtext(D + "rights"), "2026-11-18"))
     with db:
-        db.executemany("INSERT OR IGNORE INTO announcements VALUES (NULL,?,?,?,?,?,?,?)", rows)
+        db.executemany("INSERT OR IGNORE INTO announcements VALUES (NULL,?,?,?,?,?,?,?,?)", rows)
+        db.executemany("INSERT INTO lists VALUES (?, ?)", [(name, row[0]) for row in rows])
 print(time.process_time() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
 """
 WATCH = """
 import resource, sys, time
 from datetime import UTC, datetime
 from pathlib import Path
+from lxml import etree
 from papertrack.actions.watch import WatchPlan, run_watch
 from papertrack.library import Library
 from papertrack.sources.endpoints import Endpoints
@@ -132,7 +138,7 @@ def works() -> list[Work]:
             f"2611.{number:05}",
             record["title"],
             tuple((name, None) for name in record["authors"]),
-            record["abstract"],
+            " ".join(record["abstract"].split()),  # As the feeds have it: on one line.
             tuple(dice.sample(CATEGORIES, k=dice.choice((1, 1, 2)))),
             ("2026-11-17T10:00:00Z",),
         )

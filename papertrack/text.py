@@ -45,11 +45,12 @@ def clean(text: str) -> str:
 
     Joiners stay where they are part of a word or an emoji. Text that is clean comes back equal.
     """
-    if not text.isprintable():
+    is_printable = text.isprintable()
+    if not is_printable:
         text = _without_invisible(text)
     if not text.isascii():
         text = unicodedata.normalize("NFC", text)
-    if text.isprintable() and "  " not in text and text[:1] != " " and text[-1:] != " ":
+    if is_printable and "  " not in text and text[:1] != " " and text[-1:] != " ":
         return text  # Nearly every text; of all blanks only the plain one is printable.
     return " ".join(text.split())
 

@@ -121,7 +121,13 @@ def _kind_of_feed(root: etree._Element) -> tuple[str, str]:
 
 def _announcement(entry: etree._Element) -> Announcement:
     """Raises ValueError, with the reason, for an entry that is no announcement."""
-    texts = {child.tag: child.text or "" for child in entry}
+    texts: dict[str, str] = {}
+    categories = []
+    for child in entry:
+        if child.tag != f"{ATOM}category":
+            texts[str(child.tag)] = child.text or ""
+        elif term := child.get("term"):
+            categories.append(term)
     name = texts.get(f"{ATOM}id", "").strip()
     match = _ENTRY_ID.fullmatch(name)
     known = parse_arxiv_id(match[1]) if match else None
@@ -135,14 +141,13 @@ def _announcement(entry: etree._Element) -> Announcement:
     title = texts.get(f"{ATOM}title", "")
     if not title.strip() or not summary:
         raise ValueError(f"{known.id} has no title or no abstract")
-    categories = entry.iterfind(f"{ATOM}category")
     facts = make_facts(
         known.id,
         known.version,
         title=tex_to_unicode(title),
         abstract=tex_to_unicode(summary[1]),
         authors=split_authors(texts.get(f"{DC}creator", "")),
-        categories=[term for category in categories if (term := category.get("term"))],
+        categories=categories,
         journal_ref=tex_to_unicode(texts.get(f"{ARXIV}journal_reference", "")),
         doi=texts.get(f"{ARXIV}DOI", ""),
         licence=texts.get(f"{DC}rights", ""),
