@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 
 from papertrack.actions.import_bibtex_values import PUBLICATION
 from papertrack.exporters.bibtex import Dialect, fields_of, type_in
@@ -50,6 +51,9 @@ def entry_edits(
     protect: Sequence[str],
 ) -> list[BibEdit]:
     """What to change in the entry so that it says the paper's values named in ``changed``."""
+    if "venue" in changed and entry.facts.venue is None and entry.type in _PREPRINT_TYPES:
+        # Its type said how a preprint is cited; where it was published says another one.
+        paper = replace(paper, facts=replace(paper.facts, published_type=None))
     wanted = {
         name.casefold(): (name, value)
         for name, value in fields_of(paper, dialect=dialect, protect=protect).items()

@@ -12,6 +12,7 @@ import unicodedata
 from functools import cache, lru_cache
 
 from papertrack.latex.tables import ACCENTS, LETTERS, SPECIALS, SYMBOLS
+from papertrack.text import clean
 
 _NEEDS_DECODING = re.compile(r"[\\{}~`$]|--|''")
 
@@ -95,16 +96,14 @@ _WITHOUT_TEXT = frozenset(
 
 
 def decode_latex(text: str) -> str:
-    """``text`` as one line of Unicode (NFC), without LaTeX's markup.
+    """``text`` as one clean line of Unicode, without LaTeX's markup.
 
     Mathematics between dollars stays as it is. A macro that is not known loses its backslash and
     keeps its argument: a word too many can be seen, a lost one cannot.
     """
     if _NEEDS_DECODING.search(text):
         text = _TOKEN.sub(_decoded, text)
-    if not text.isascii():
-        text = unicodedata.normalize("NFC", text)
-    return " ".join(text.split())
+    return clean(" ".join(text.split()))
 
 
 def _decoded(token: re.Match[str]) -> str:

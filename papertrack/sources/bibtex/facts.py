@@ -9,6 +9,7 @@ from papertrack.identifiers import ArxivId, find_arxiv_ids, identify, parse_arxi
 from papertrack.latex import decode_latex
 from papertrack.records import Identifier, Kind, Link, LinkRole, PaperFacts
 from papertrack.sources.bibtex.names import parse_names
+from papertrack.text import clean
 
 Fields = Mapping[str, str]
 
@@ -68,7 +69,7 @@ def facts_of(entry_type: str, fields: Fields) -> PaperFacts:
         identifiers=tuple(dict.fromkeys(_identifiers(fields, arxiv, named))),
         authors=parse_names(fields.get("author", "")),
         links=tuple(_links(fields, url, named)),
-        abstract=" ".join(fields.get("abstract", "").split()) or None,
+        abstract=clean(" ".join(fields.get("abstract", "").split())) or None,
         version=arxiv.version if arxiv else None,
         primary_category=_primary_category(fields) if arxiv else None,
         venue=None if is_preprint else decode_latex(venue) or None,

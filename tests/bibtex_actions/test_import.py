@@ -1,0 +1,204 @@
+"""A .bib file comes in: one paper for each work, and nothing of it is lost or guessed."""
+
+import pytest
+
+from papertrack.errors import DocumentError
+from papertrack.records import Identifier, PaperFacts
+from papertrack.store.lookup import get_originals
+from papertrack.store.papers import add_paper
+from papertrack.text import title_key
+from tests.bibtex_actions.conftest import REFS, Desk
+
+PREPRINT = """@misc{kwon23, title={Efficient Memory Management}, author={Kwon, Woosuk},
+  year={2022}, eprint={2309.06180}, archivePrefix={arXiv}}
+"""
+PUBLISHED = """@inproceedings{Kwon:SOSP, title={Efficient memory management},
+  author={Woosuk Kwon and Zhuohan Li}, booktitle={SOSP}, year={2023}, doi={10.1145/3600006.3613165}}
+"""
+
+
+def test_every_entry_is_a_saved_paper_with_its_own_key(desk: Desk) -> None:
+    papers = desk.papers()
+    assert [paper.citekey for paper in papers] == ["vaswani", "kwon:paged", "knuth"]
+    assert {paper.decision for paper in papers} == {"saved"}
+    assert papers[0].facts.venue == "Advances in Neural Information Processing Systems"
+    assert papers[1].facts.identifier("arxiv") == "2309.06180"
+
+
+def test_the_entry_is_kept_as_it_was_written(desk: Desk) -> None:
+    (text,) = get_originals(desk.store, desk.id("kwon:paged")).values()
+    assert text in REFS
+    assert "mynote  = {50% done}" in text
+
+
+def test_importing_twice_changes_nothing(desk: Desk) -> None:
+    actions = "SELECT count(*) FROM actions"
+    before = desk.store.connection.execute(actions).fetchone()
+    report = desk.import_bib()
+    assert not report.has_changes
+    assert report.papers_unchanged == report.entries == 3
+    assert desk.store.connection.execute(actions).fetchone() == before
+
+
+def test_a_dry_run_leaves_no_trace(empty_desk: Desk) -> None:
+    assert empty_desk.import_bib(REFS, dry_run=True).papers_new == 3
+    assert empty_desk.papers() == []
+
+
+def test_one_undo_takes_an_import_back(desk: Desk) -> None:
+    desk.store.undo()
+    assert desk.papers() == []
+    desk.store.redo()
+    assert len(desk.papers()) == 3
+
+
+@pytest.mark.parametrize("text", [PREPRINT + PUBLISHED, PUBLISHED + PREPRINT])
+def test_a_preprint_and_its_publication_are_one_paper(empty_desk: Desk, text: str) -> None:
+    report = empty_desk.import_bib(text)
+    assert (report.entries, report.papers_new) == (2, 1)
+    (paper,) = empty_desk.papers()
+    facts = paper.facts
+    assert (facts.venue, facts.year, facts.published_type) == ("SOSP", 2023, "inproceedings")
+    assert {i.scheme for i in facts.identifiers} == {"arxiv", "doi"}
+    assert {paper.citekey, *paper.citekey_aliases} == {"kwon23", "Kwon:SOSP"}
+
+
+def test_a_published_version_completes_a_paper_of_the_library(empty_desk: Desk) -> None:
+    desk = empty_desk
+    facts = PaperFacts(title="Efficient Memory Management", year=2022, identifiers=())
+    with desk.store.action("add"):
+        paper_id = add_paper(desk.store, facts, source="test", decision="inbox")
+    desk.edit(desk.papers()[0].citekey, "authors=Woosuk Kwon")
+    report = desk.import_bib(PUBLISHED)
+    assert (report.papers_new, report.papers_changed) == (0, 1)
+    paper = desk.paper("Kwon:SOSP")
+    assert paper.id == paper_id
+    assert (paper.decision, paper.facts.year, paper.facts.venue) == ("saved", 2023, "SOSP")
+    assert paper.citekey == "Kwon:SOSP", "a key that nobody had seen gives way to the file's"
+
+
+def test_a_field_that_the_reader_edited_is_not_overwritten(empty_desk: Desk) -> None:
+    desk = empty_desk
+    with desk.store.action("add"):
+        facts = PaperFacts(
+            title="Memory Management", identifiers=(Identifier("doi", "10.1145/3600006.3613165"),)
+        )
+        add_paper(desk.store, facts, source="test", citekey="mine", is_citekey_given=True)
+    desk.edit("mine", "year=1999")
+    desk.import_bib(PUBLISHED)
+    paper = desk.paper("mine")
+    assert (paper.facts.year, paper.facts.venue) == (1999, "SOSP")
+    assert paper.citekey_aliases == ("Kwon:SOSP",)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "@article{b, title={Scaling Laws for Everything}, author={Doe, Jane}, year={2020}}",
+        "@article{b, title={Scaling Laws for Everything Else}, author={Roe, Richard}, year={2020}}",
+        "@article{b, title={Scaling Laws for Everything}, author={Roe, Richard}, year={2020},"
+        " doi={10.1000/other}}",
+        "@article{b, title={Scaling Laws for Everything}, author={Roe, Richard}, year={1999}}",
+    ],
+    ids=["other authors", "other title", "other DOI", "a reprint"],
+)
+def test_two_works_stay_two(empty_desk: Desk, other: str) -> None:
+    first = (
+        "@article{a, title={Scaling Laws for Everything}, author={Roe, Richard}, year={2020},"
+        " doi={10.1000/one}}\n"
+    )
+    assert empty_desk.import_bib(first + other).papers_new == 2
+
+
+def test_an_identifier_on_somebody_elses_work_is_a_conflict_and_not_believed(
+    empty_desk: Desk,
+) -> None:
+    report = empty_desk.import_bib(
+        "@article{a, title={Sparse Mixtures of Experts}, author={Roe, R}, doi={10.1000/x}}\n"
+        "@article{b, title={A History of Cheese}, author={Doe, J}, doi={10.1000/x}}\n"
+    )
+    assert report.papers_new == 2
+    (conflict,) = report.conflicts
+    assert (conflict.line, conflict.file_value, conflict.library_value) == (
+        2,
+        ["doi:10.1000/x"],
+        ["a"],
+    )
+    assert empty_desk.paper("b").facts.identifiers == ()
+
+
+def test_identifiers_of_two_papers_are_a_conflict_and_follow_the_first(empty_desk: Desk) -> None:
+    report = empty_desk.import_bib(
+        "@article{a, title={On Attention}, author={Roe, R}, doi={10.1000/x}}\n"
+        "@misc{b, title={Off Attention}, author={Doe, J}, eprint={2401.00001}}\n"
+        "@article{c, title={On Attention}, author={Roe, R}, doi={10.1000/x}, eprint={2401.00001}}\n"
+    )
+    assert (report.papers_new, len(report.conflicts)) == (2, 1)
+    assert set(report.conflicts[0].library_value) == {"a", "b"}
+    assert "doi" not in {i.scheme for i in empty_desk.paper("b").facts.identifiers}
+
+
+def test_a_key_used_for_two_works_is_told_and_both_are_kept(empty_desk: Desk) -> None:
+    report = empty_desk.import_bib(
+        "@misc{k, title={The First of Two}}\n@misc{K, title={The Second of Two}}\n"
+    )
+    assert [paper.citekey for paper in empty_desk.papers()] == ["k", "Ka"]
+    assert any("the library calls this one Ka" in notice.reason for notice in report.notices)
+
+
+def test_a_broken_entry_is_reported_with_its_line_and_the_rest_read(empty_desk: Desk) -> None:
+    report = empty_desk.import_bib("@misc{a, title={A}\n\n@misc{b, title={B}}\n")
+    assert [paper.citekey for paper in empty_desk.papers()] == ["b"]
+    (skipped,) = report.skipped
+    assert skipped.line == 1
+
+
+def test_other_tools_reading_state_is_read(empty_desk: Desk) -> None:
+    empty_desk.import_bib(
+        """@article{a, title={A}, readstatus={read}, ranking={rank4}, priority={prio1},
+          keywords={moe, routing}, groups={Mine}, review={Worth a second look}}
+        @comment{jabref-meta: grouping:
+        0 AllEntriesGroup:;
+        1 StaticGroup:Top\\;0\\;1\\;;
+        2 StaticGroup:Mine\\;0\\;1\\;;
+        }"""
+    )
+    paper = empty_desk.paper("a")
+    assert (paper.passes_done, paper.rating) == (2, 4)
+    assert paper.tags == ("moe", "prio1", "routing")
+    assert paper.categories == (("Top", "Mine"),)
+    assert paper.facts.description == "Worth a second look"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "told"),
+    [
+        ("utf-8", "utf-8"),
+        ("utf-8-sig", "utf-8-sig"),
+        ("utf-16", "utf-16-le-sig"),
+        ("gbk", "gb18030"),
+    ],
+)
+def test_the_encoding_is_found_and_told(empty_desk: Desk, encoding: str, told: str) -> None:
+    empty_desk.bib.write_bytes("@misc{a, title={深度学习的历史与现状研究}}\n".encode(encoding))
+    assert empty_desk.import_bib().encoding == told
+    assert empty_desk.paper("a").facts.title == "深度学习的历史与现状研究"
+
+
+def test_family_names_of_several_words_are_kept(empty_desk: Desk) -> None:
+    empty_desk.import_bib("@book{a, title={T}, author={García Márquez, Gabriel}}")
+    (author,) = empty_desk.paper("a").facts.authors
+    assert (author.name, author.family) == ("Gabriel García Márquez", "García Márquez")
+
+
+def test_a_hostile_title_is_one_paper_and_clean(empty_desk: Desk) -> None:
+    empty_desk.import_bib("@misc{a, title={Evil \x1b]0;x\x07\u202etitle}}\n")
+    (paper,) = empty_desk.papers()
+    assert paper.facts.title is not None
+    assert paper.facts.title.isprintable()
+    assert title_key(paper.facts.title).startswith("evil")
+
+
+def test_a_file_with_conflict_markers_is_refused_unread(empty_desk: Desk) -> None:
+    with pytest.raises(DocumentError, match=r"main\.bib .*merge conflict on line 1"):
+        empty_desk.import_bib("<<<<<<< HEAD\n@misc{a, title={A}}\n")

@@ -1,0 +1,177 @@
+"""A registered .bib file and the library stay in step: each takes what the other changed."""
+
+import pytest
+
+from papertrack.actions.citekeys import rekey_papers
+from papertrack.actions.organise import remove_papers
+from papertrack.actions.passes import mark_pass
+from papertrack.store.papers import edit_paper
+from papertrack.store.states import add_tags
+from tests.bibtex_actions.conftest import REFS, Desk
+
+
+def test_an_export_of_an_unchanged_library_changes_no_byte(desk: Desk) -> None:
+    exported = desk.export()
+    assert not exported.has_changes
+    assert not exported.is_written
+    assert desk.read() == REFS
+
+
+@pytest.mark.parametrize(
+    ("key", "assignment", "old", "new"),
+    [
+        ("vaswani", "year=2018", "year      = 2017", "year      = 2018"),
+        ("kwon:paged", "title=Paged & Co", "Efficient Memory Management with {PagedAttention}",
+         r"Paged \& Co"),
+        ("knuth", "authors=Don Knuth", "Donald E. Knuth", "Knuth, Don"),
+        ("knuth", "doi=10.1000/x", "publisher={AW}}", "publisher={AW}, doi={10.1000/x}}"),
+    ],
+)  # fmt: skip
+def test_one_changed_field_changes_its_place_only(
+    desk: Desk, key: str, assignment: str, old: str, new: str
+) -> None:
+    desk.edit(key, assignment)
+    exported = desk.export()
+    assert exported.is_written
+    assert desk.read() == REFS.replace(old, new)
+    assert not desk.export().has_changes
+    assert not desk.import_bib().has_changes
+
+
+def test_what_the_reader_did_is_not_published_in_the_file(desk: Desk) -> None:
+    mark_pass(desk.store, [desk.id("vaswani")], 2)
+    with desk.store.action("tag"):
+        add_tags(desk.store, desk.id("vaswani"), ["private"])
+    assert not desk.export().has_changes
+
+
+def test_a_preprint_that_was_published_becomes_an_entry_of_that_type(desk: Desk) -> None:
+    desk.edit("kwon:paged", "venue=Proceedings of SOSP")
+    desk.export()
+    assert "@inproceedings{kwon:paged," in desk.read()
+    assert 'journal = "arXiv' not in desk.read()
+    assert "booktitle" in desk.read().split("@inproceedings{kwon:paged")[1].split("@book")[0]
+
+
+def test_a_new_key_goes_to_its_entry_and_the_old_one_still_names_the_paper(desk: Desk) -> None:
+    rekey_papers(desk.store, [desk.id("vaswani")], citekey_template="{auth}{year}")
+    desk.export()
+    assert desk.read() == REFS.replace("{vaswani,", "{vaswani2017,")
+    assert desk.id("vaswani") == desk.id("vaswani2017")
+
+
+def test_a_paper_is_appended_when_asked_for_and_only_once(desk: Desk) -> None:
+    desk.import_bib("@misc{extra, title={Extra}, author={Roe, R}, year={2020}}\n")
+    desk.write(REFS)
+    desk.import_bib(on_deleted="unlink")
+    assert not desk.export().has_changes
+    exported = desk.export(added=[desk.id("extra"), desk.id("knuth")])
+    assert desk.read().startswith(REFS)
+    assert desk.read()[len(REFS) :].count("@misc{extra,") == 1
+    assert "knuth" not in exported.diff.split("@@")[-1].replace("@book{knuth", "")
+    assert not desk.export(added=[desk.id("extra")]).has_changes
+
+
+def test_a_removed_paper_takes_its_entry_along(desk: Desk) -> None:
+    remove_papers(desk.store, [desk.id("kwon:paged")])
+    desk.export()
+    assert "kwon:paged" not in desk.read()
+    assert [entry for entry in ("vaswani", "knuth") if entry in desk.read()] == ["vaswani", "knuth"]
+
+
+def test_what_changed_in_the_file_is_taken(desk: Desk) -> None:
+    desk.replace("year      = 2017", "year      = 2016, doi = {10.1000/attention}")
+    desk.replace("{The {\\TeX}book}", "{The Metafontbook}")
+    report = desk.import_bib()
+    assert report.papers_changed == 2
+    assert desk.paper("vaswani").facts.year == 2016
+    assert desk.paper("vaswani").facts.identifier("doi") == "10.1000/attention"
+    assert desk.paper("knuth").facts.title == "The Metafontbook"
+    assert not desk.export().has_changes
+
+
+def test_a_key_changed_in_the_file_is_followed(desk: Desk) -> None:
+    desk.replace("{vaswani,", "{vaswani2017attention,")
+    assert desk.import_bib().papers_new == 0
+    assert desk.paper("vaswani").citekey == "vaswani2017attention"
+
+
+@pytest.mark.parametrize(("prefer", "year"), [("file", 2016), ("library", 1999)])
+def test_a_change_on_both_sides_is_a_conflict_until_decided(
+    desk: Desk, prefer: str, year: int
+) -> None:
+    desk.edit("vaswani", "year=1999")
+    desk.replace("year      = 2017", "year      = 2016")
+    text = desk.read()
+    for report in (desk.import_bib(), desk.export(), desk.import_bib(), desk.export()):
+        (conflict,) = report.conflicts
+        assert (conflict.field, conflict.base) == ("year", 2017)
+        assert (conflict.file_value, conflict.library_value) == (2016, 1999)
+    assert desk.read() == text
+    assert desk.paper("vaswani").facts.year == 1999
+    desk.import_bib(prefer=prefer)
+    desk.export(prefer=prefer)
+    assert desk.paper("vaswani").facts.year == year
+    assert f"year      = {year}" in desk.read()
+    assert not desk.import_bib().conflicts
+
+
+def test_changes_of_different_fields_are_no_conflict(desk: Desk) -> None:
+    desk.edit("vaswani", "year=1999")
+    desk.replace("{5998--6008}", "{1--11}")
+    assert not desk.export().conflicts
+    assert not desk.import_bib().conflicts
+    assert dict(desk.paper("vaswani").facts.publication)["pages"] == "1–11"
+    assert "year      = 1999" in desk.read()
+    assert not desk.export().has_changes
+
+
+@pytest.mark.parametrize(
+    ("on_deleted", "decision", "comes_back"),
+    [("unlink", "saved", False), ("discard", "discarded", False), ("put-back", "saved", True)],
+)
+def test_an_entry_deleted_in_the_file_is_told_and_settled(
+    desk: Desk, on_deleted: str, decision: str, comes_back: bool
+) -> None:
+    desk.write(REFS[: REFS.index("@book")])
+    assert desk.import_bib(on_deleted=on_deleted).deleted == ("knuth",)
+    assert desk.paper("knuth").decision == decision
+    desk.export()
+    assert ("knuth" in desk.read()) == comes_back
+    assert not desk.import_bib().has_changes
+
+
+def test_an_entry_moved_in_the_file_changes_nothing(desk: Desk) -> None:
+    at = REFS.index("@book")
+    desk.write(REFS[at:] + REFS[:at])
+    assert not desk.import_bib().has_changes
+    assert not desk.export().has_changes
+
+
+def test_a_check_writes_nothing(desk: Desk) -> None:
+    desk.edit("vaswani", "year=1999")
+    assert desk.export(dry_run=True).has_changes
+    assert desk.read() == REFS
+
+
+def test_a_byte_order_mark_and_line_ends_stay(empty_desk: Desk) -> None:
+    data = b"\xef\xbb\xbf" + REFS.replace("\n", "\r\n").encode()
+    empty_desk.bib.write_bytes(data)
+    empty_desk.import_bib()
+    empty_desk.edit("knuth", "year=1985")
+    empty_desk.export()
+    assert empty_desk.bib.read_bytes() == data.replace(b"year={1984}", b"year={1985}")
+
+
+def test_an_identifier_that_another_paper_has_is_a_conflict(desk: Desk) -> None:
+    desk.replace("publisher={AW}", "publisher={AW}, eprint={2309.06180}")
+    (conflict,) = desk.import_bib().conflicts
+    assert (conflict.field, conflict.citekey) == ("arxiv", "knuth")
+    assert desk.paper("knuth").facts.identifier("arxiv") is None
+
+
+def test_what_a_source_says_anew_is_exported_too(desk: Desk) -> None:
+    with desk.store.action("enrich"):
+        edit_paper(desk.store, desk.id("kwon:paged"), "year", 2024, source="arxiv")
+    desk.export()
+    assert 'year    = "2024"' in desk.read()
