@@ -24,14 +24,20 @@ MORNING = [
     *("j", "j", "s"),  # the third paper is wanted
     *("x", *"old news", "enter"),
     *("j", "j", "s", "s"),
-    *("j", "x", *"survey", "enter"),
+    *("j", "x", *"overview", "enter"),
     *("s", "u", "s"),  # one too fast, taken back, and then wanted after all
     *("k", "1", "t", *"fast", "enter"),
     *("D", "y"),
 ]
 DIALOGS = {"x": "Discard, because", "1": "first pass of", "D": "Discard the rest"}
 """Keys that open a window, and what is written on it."""
-WANTED, BECAUSE = (2, 6, 7, 10), {3: "old news", 9: "survey"}
+VERDICTS = {
+    at: 1 if key == "s" else -1
+    for at, key in enumerate(MORNING)
+    if key in ("s", "u") and MORNING[at - 1] in ("j", "s", "u", "enter")
+}
+"""Which keys save a paper, or take that back; other letters are text."""
+WANTED, BECAUSE = (2, 6, 7, 10), {3: "old news", 9: "overview"}
 
 
 def assert_morning_is_done(store: Store, ids: list[int]) -> None:
@@ -75,9 +81,13 @@ def test_a_morning_in_a_real_terminal(library: Library, fill: Fill, store: Store
     tmux("new-session", "-d", "-x", "112", "-y", "30", shlex.join(command))
     try:
         wait_for("Inbox 42")
-        for key in MORNING:
+        saved = 0
+        for at, key in enumerate(MORNING):
             tmux("send-keys", "-l", key) if len(key) == 1 else tmux("send-keys", "Enter")
-            if key in DIALOGS:
+            if at in VERDICTS:
+                saved += VERDICTS[at]
+                wait_for(f"First {saved} ")
+            elif key in DIALOGS:
                 wait_for(DIALOGS[key])
             elif key in ("enter", "y"):
                 for title in DIALOGS.values():
