@@ -67,9 +67,10 @@ def fetch_records(
 ) -> Iterator[Fetched]:
     """What the services say of these papers, as it comes; each id is in one part at most.
 
-    The query API is asked for 50 at once. While it cools down, and for ids of which its answer
-    says nothing sure, OAI-PMH is asked one by one, then DataCite, which knows least, except for
-    those in ``not_from_datacite``. Raises SourceFailure at the end when some ids got no answer.
+    The query API is asked for 50 at once, and once more when that fails. While it cools down, and
+    for ids of which its answers say nothing sure, OAI-PMH is asked one by one, then DataCite,
+    which knows least, except for those in ``not_from_datacite``. Raises SourceFailure at the end
+    when some ids got no answer.
     """
     api = _Service(door, door.endpoints.api_url)
     oai = _Service(door, door.endpoints.oai_url)
@@ -77,13 +78,20 @@ def fetch_records(
     waiting = deque(dict.fromkeys(arxiv_ids))
     unclear: deque[str] = deque()
     unanswered: list[str] = []
+    is_second_try = False
     while waiting or unclear:
         if waiting and api.is_open:
             batch = [waiting.popleft() for _ in range(min(BATCH_IDS, len(waiting)))]
             part = api.ask(partial(arxiv_api.fetch_papers, door, batch))
             if part is None:
-                waiting.extendleft(reversed(batch))
+                # A second failure may be the fault of one paper: the other batches go on.
+                if is_second_try:
+                    unclear.extend(batch)
+                else:
+                    waiting.extendleft(reversed(batch))
+                is_second_try = not is_second_try
                 continue
+            is_second_try = False
             unclear.extend(part.unclear)
             if part.records or part.missing:
                 yield Fetched(part.records, part.missing)

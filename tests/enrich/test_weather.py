@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import multiprocessing
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
@@ -141,11 +142,36 @@ def test_the_cool_down_holds_over_a_restart_and_ends(
 
 
 def test_one_cut_answer_is_asked_for_again(fake_arxiv: FakeArxiv, add: Add, enrich: Enrich) -> None:
-    fake_arxiv.fail("api", "cut", times=MAX_TRIES - 1)
+    fake_arxiv.fail("api", "cut", times=1)
     add("2301.00001")
     (answer,) = enrich()
     assert answer.papers[0].source == "arxiv-api"
-    assert len(fake_arxiv.asked()) == MAX_TRIES
+    assert len(fake_arxiv.asked()) == 2
+
+
+def test_one_broken_batch_does_not_keep_the_others_from_the_api(
+    fake_arxiv: FakeArxiv, store: Store, add: Add, enrich: Enrich
+) -> None:
+    broken = synthesise("2301.00001")
+    assert broken
+    fake_arxiv.shelf.put(replace(broken, title="A bell \a rings"))
+    with store.action("add"):
+        for number in range(1, 121):
+            add(f"2301.{number:05}")
+    sources = Counter(paper.source for answer in enrich() for paper in answer.papers)
+    assert sources == {"arxiv-api": 70, "oai": 49, "datacite": 1}
+    assert len(fake_arxiv.asked("api")) == 4
+
+
+def test_an_api_that_answers_nothing_sound_is_left_alone(
+    fake_arxiv: FakeArxiv, store: Store, add: Add, enrich: Enrich
+) -> None:
+    fake_arxiv.fail("api", "html")
+    with store.action("add"):
+        for number in range(1, 121):
+            add(f"2301.{number:05}")
+    assert {paper.source for answer in enrich() for paper in answer.papers} == {"oai"}
+    assert len(fake_arxiv.asked("api")) == MAX_TRIES
 
 
 def test_an_unsure_answer_about_many_is_asked_one_by_one_elsewhere(
