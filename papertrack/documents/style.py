@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import pairwise
+from math import gcd
 
 from papertrack.documents.blocks import Lines
 from papertrack.documents.model import (
@@ -21,11 +22,14 @@ from papertrack.documents.model import (
 from papertrack.documents.rows import roles_of
 from papertrack.documents.values import CHECK, find_date, most_common
 from papertrack.identifiers import arxiv_month
+from papertrack.text import title_key
 
 _NUMBERED_ITEM = re.compile(r"[ \t]*([0-9]{1,9})[.)]")
 _BULLET = re.compile(r"[ \t>]*([-+*])[ \t]")
 _CHECK = re.compile(CHECK)
 _STAR = re.compile(r"⭐️|⭐|🌟|★|:star2?:")
+USUAL_BLOCK = 5
+"""The numbers that a paper's block of link definitions has in the lists that have such blocks."""
 
 
 def learn_style(
@@ -39,7 +43,7 @@ def learn_style(
     marks = [entry.anatomy.mark for entry in entries if entry.anatomy.mark]
     kind = _mark_kind(marks, tables)
     patterns = [p for entry in entries if (p := date_pattern(lines.text, entry))]
-    block_size = learn_block_size(lines, definitions)
+    named = _named(lines, entries, definitions)
     columns = dict.fromkeys(roles_of(table.columns) for table in tables)
     return Style(
         line_end=_line_end(lines),
@@ -49,8 +53,8 @@ def learn_style(
         words=_mark_words(lines, marks) if kind == "word" else (None, None),
         rating=_rating_sign(lines, entries),
         link_form=_link_form(entries),
-        block_size=block_size,
-        has_title_comments=_has_title_comments(lines, definitions),
+        block_size=learn_block_size(lines, definitions, named),
+        has_title_comments=_has_title_comments(lines, definitions, named),
         date_format=most_common(patterns),
         read_date_format=most_common(
             [
@@ -103,32 +107,59 @@ def order_of(section: Section, entries: Sequence[Entry]) -> Order:
     return "none"
 
 
-def learn_block_size(lines: Lines, definitions: Sequence[Definition]) -> int | None:
+def learn_block_size(
+    lines: Lines, definitions: Sequence[Definition], named: Sequence[Definition]
+) -> int | None:
     """Return the size of each paper's block of numbers, or None if numbers come in no blocks.
 
     A block starts behind a comment line; the step between starts is the size if three of four
-    starts are a whole number of steps apart.
+    starts are a whole number of steps apart. Too few blocks for that have their common divisor,
+    if their comments are titles (``named``): five, as usual, where nothing speaks against it.
     """
     starts = [
         int(definition.label)
         for definition in definitions
-        if definition.label.isdecimal() and _follows_comment(lines, definition)
+        if definition.label.isdecimal() and _comment_above(lines, definition) is not None
     ]
-    steps = [second - first for first, second in pairwise(sorted(starts)) if second > first]
-    if len(steps) < 2:
+    steps = _steps(starts)
+    if len(steps) >= 2:
+        size = max(dict.fromkeys(steps), key=steps.count)
+        if size > 1 and sum(step % size == 0 for step in steps) * 4 >= len(steps) * 3:
+            return size
+    numbers = [int(definition.label) for definition in named if definition.label.isdecimal()]
+    if not numbers:
         return None
-    size = max(dict.fromkeys(steps), key=steps.count)
-    if size < 2 or sum(step % size == 0 for step in steps) * 4 < len(steps) * 3:
+    size = gcd(*_steps(numbers))
+    return USUAL_BLOCK if size % USUAL_BLOCK == 0 else size if size > 1 else None
+
+
+def _steps(starts: Sequence[int]) -> list[int]:
+    return [second - first for first, second in pairwise(sorted(starts)) if second > first]
+
+
+def _comment_above(lines: Lines, definition: Definition) -> str | None:
+    """Return the comment on the line above a definition."""
+    if definition.line == 0:
         return None
-    return size
+    line = lines.line(definition.line - 1).strip()
+    return line.removesuffix("-->")[4:] if line.startswith("<!--") else None
 
 
-def _follows_comment(lines: Lines, definition: Definition) -> bool:
-    return definition.line > 0 and lines.line(definition.line - 1).lstrip().startswith("<!--")
+def _named(
+    lines: Lines, entries: Sequence[Entry], definitions: Sequence[Definition]
+) -> list[Definition]:
+    """Return the definitions below a comment that is the title of an entry."""
+    comments = [(d, title_key(c)) for d in definitions if (c := _comment_above(lines, d))]
+    titles = {title_key(entry.fields.title) for entry in entries} if comments else set()
+    return [definition for definition, comment in comments if comment and comment in titles]
 
 
-def _has_title_comments(lines: Lines, definitions: Sequence[Definition]) -> bool:
-    count = sum(_follows_comment(lines, definition) for definition in definitions)
+def _has_title_comments(
+    lines: Lines, definitions: Sequence[Definition], named: Sequence[Definition]
+) -> bool:
+    if len(definitions) < 5 * len(named):
+        return True
+    count = sum(_comment_above(lines, definition) is not None for definition in definitions)
     return count > 2 and count * 5 > len(definitions)
 
 

@@ -87,6 +87,48 @@ def test_several_papers_added_at_once_stand_in_order_with_their_own_blocks() -> 
     assert entry_named(again, "Earlier").anatomy.links[0].reference == "26"
 
 
+FEW_BLOCKS = """\
+## C
+
+| Title | Date | GitHub |
+|--|--|--|
+{rows}
+[0]: https://img.shields.io/badge/arXiv-b31b1b.svg
+{blocks}"""
+
+
+@pytest.mark.parametrize(
+    ("numbers", "new"), [((1,), 6), ((1, 11), 16), ((1, 6), 11), ((1, 16, 21), 26), ((10, 20), 25)]
+)
+def test_few_blocks_tell_the_next_one_too(numbers: tuple[int, ...], new: int) -> None:
+    rows = "".join(f"| [Paper {n}][{n}] | 2023/01 | [code][{n + 1}] |\n" for n in numbers)
+    blocks = "".join(
+        f"<!-- Paper {n} -->\n[{n}]: https://arxiv.org/abs/2301.000{n:02}\n"
+        f"[{n + 1}]: https://github.com/x/p{n}\n"
+        for n in numbers
+    )
+    document = parse_document(FEW_BLOCKS.format(rows=rows, blocks=blocks))
+    text = edited(document, Add(("C",), paper("New", "https://arxiv.org/abs/2302.00001")))
+    assert added_lines(document.text, text) == [
+        f"| [New][{new}] | 2023/02 | |",
+        "<!-- New -->",
+        f"[{new}]: https://arxiv.org/abs/2302.00001",
+    ]
+
+
+def test_a_paper_removed_and_added_again_takes_no_number_of_another() -> None:
+    document = fixture("seed_style.md")
+    entry = entry_named(document, VLLM)
+    without = parse_document(edited(document, Remove(entry.index)))
+    again = parse_document(edited(without, Add(entry.category, entry.fields)))
+    own = entry_named(again, VLLM).anatomy.links[0].reference
+    assert f"<!-- {entry.fields.title} -->" in again.text
+    assert int(own or "") % 5 == 1
+    for other in again.entries:
+        if other.fields.title != entry.fields.title:
+            assert int(other.anatomy.links[0].reference or "") // 5 != int(own or "") // 5
+
+
 def test_a_further_link_takes_the_next_number_of_its_own_block() -> None:
     document = fixture("seed_style.md")
     index = entry_named(document, VLLM).index
