@@ -1,38 +1,55 @@
-"""Every entry of a folder of .bib files, counted: `python benchmarks/bibtex_corpus.py FOLDER`.
+"""Every entry of a folder of .bib files, counted: `python benchmarks/bibtex_corpus.py [FOLDER]`.
 
-For each file: the entries in it, counted apart from the parser by what begins a line; those that
-were read; those that were reported; those read with a problem. The run fails if one is missing.
+Each file is imported into a library of its own. Told are the entries in it, counted apart from the
+parser by what begins a line; the papers they became; the entries that were merged into a paper of
+another one; the pieces reported as no entry; and notices and conflicts about those that were read.
+The run fails if an entry is missing. Without FOLDER it is $PAPERTRACK_CORPUS/bib.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from papertrack.sources.bibtex import decode_bib, parse_bibtex
+from papertrack.actions.import_bibtex import import_bibtex
+from papertrack.library import Library
+from papertrack.sources.bibtex import decode_bib
+from papertrack.store.store import Store
 
 _BEGINS = re.compile(r"^[ \t]*@[ \t]*(?!string|comment|preamble)\w+\s*[{(]", re.I | re.M)
+_HEAD = ("in", "papers", "merged", "reported", "notices", "conflicts")
 
 
 def main(folder: Path) -> int:
     paths = sorted(folder.glob("*.bib"))
-    print(f"{'file':<64} {'encoding':<14} {'in':>5} {'read':>5} {'reported':>8} {'odd':>4}")
+    print(f"{'file':<60} {'encoding':<14} {' '.join(f'{name:>9}' for name in _HEAD)}")
     missing = 0
     for path in paths:
-        text, encoding = decode_bib(path.read_bytes())
-        library = parse_bibtex(text, file=path.name)
-        begun = len(_BEGINS.findall(text))
-        read, reported = len(library.entries), len(library.skipped)
-        odd = sum(bool(entry.problems) for entry in library.entries)
-        note = "  MISSING" if read + reported < begun else ""
-        missing += bool(note)
+        with TemporaryDirectory() as root:
+            library = Library(Path(root))
+            with Store.create(library.database, now=lambda: datetime.now(UTC)) as store:
+                report = import_bibtex(store, library, path)
+        begun = len(_BEGINS.findall(decode_bib(path.read_bytes())[0]))
+        merged = report.entries - report.papers_new
+        reported = len(report.skipped)
+        is_missing = report.entries + reported < begun
+        missing += is_missing
+        counts = (begun, report.papers_new, merged, reported)
+        told = (*counts, len(report.notices), len(report.conflicts))
         print(
-            f"{path.name[:64]:<64} {encoding:<14} {begun:>5} {read:>5} {reported:>8} {odd:>4}{note}"
+            f"{path.name[:60]:<60} {report.encoding:<14} {' '.join(f'{n:>9}' for n in told)}"
+            f"{'  MISSING' if is_missing else ''}"
         )
     print(f"{len(paths)} files, {missing} with missing entries")
     return 1 if missing else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1])))
+    corpus = os.environ.get("PAPERTRACK_CORPUS")
+    if len(sys.argv) < 2 and corpus is None:
+        sys.exit("Name a folder of .bib files, or set PAPERTRACK_CORPUS.")
+    sys.exit(main(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(corpus or "", "bib")))

@@ -1,0 +1,137 @@
+"""What a manuscript cites is written, exactly, and what would trouble its references is told."""
+
+from pathlib import Path
+
+import pytest
+
+from papertrack.actions.citing import CitedPapers, cited_papers
+from papertrack.actions.citing_files import read_manuscripts
+from papertrack.sources.bibtex import parse_bibtex
+from papertrack.store.papers import is_citekey_given
+from tests.bibtex_actions.conftest import Desk
+
+
+END = "</bcf:citekey>"
+
+
+def cite(desk: Desk, text: str, name: str = "paper.tex") -> CitedPapers:
+    path = desk.library.root / name
+    path.write_text(text)
+    return cited_papers(desk.store, read_manuscripts([path]))
+
+
+def bib_of(cited: CitedPapers) -> str:
+    return cited.to_bibtex(dialect="bibtex", preprint_style="misc", protect=())
+
+
+def found(cited: CitedPapers) -> list[tuple[str, int, str]]:
+    return [(one.kind, one.line, one.citekey) for one in cited.findings]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("paper.tex", "\\cite{vaswani} and \\citep[p.~3]{knuth}\n% \\cite{kwon:paged}\n"),
+        ("paper.aux", "\\citation{vaswani}\n\\citation{knuth}\n"),
+        ("paper.bcf", "<bcf:citekey order='1'>vaswani</bcf:citekey>\n<bcf:citekey>knuth</>".replace("</>", END)),
+        ("paper.md", "As [@vaswani, p. 3] and @knuth say; see @fig-x.\n\n![Plot](a.png){#fig-x}\n"),
+        ("paper.typ", "As @vaswani and @knuth say; see @fig-x.\n#figure[] <fig-x>\n"),
+    ],
+)  # fmt: skip
+def test_exactly_what_is_cited_is_written(desk: Desk, name: str, text: str) -> None:
+    cited = cite(desk, text, name)
+    assert [entry.citekey for entry in parse_bibtex(bib_of(cited)).entries] == ["knuth", "vaswani"]
+    assert cited.findings == ()
+
+
+def test_an_unknown_key_is_told_with_its_line_and_the_nearest(desk: Desk) -> None:
+    cited = cite(desk, "Text.\n\\cite{vaswani}\n\\cite{vaswanni}\n")
+    (finding,) = cited.findings
+    assert (finding.kind, finding.line, finding.nearest) == ("unknown", 3, "vaswani")
+
+
+def test_a_paper_cited_by_a_former_key_is_written_under_it(desk: Desk) -> None:
+    desk.edit("vaswani", "citekey=vaswani2017attention")
+    cited = cite(desk, "\\cite{vaswani}")
+    assert [paper.citekey for paper in cited.papers] == ["vaswani"]
+    assert cited.findings == ()
+
+
+def test_one_work_under_two_keys_is_told(desk: Desk) -> None:
+    desk.edit("vaswani", "citekey=attention")
+    cited = cite(desk, "\\cite{vaswani}\n\\cite{attention}\n")
+    assert found(cited) == [("duplicate", 2, "attention")]
+
+
+def test_two_papers_that_look_like_one_work_are_told(desk: Desk) -> None:
+    desk.write(
+        "@article{one, title={Routing Tokens to Experts}, author={Roe, R and Doe, J}, year={2020},"
+        " journal={J}, doi={10.1000/a}}\n"
+        "@article{two, title={Routing Tokens to Experts}, author={Roe, R and Doe, J}, year={2020},"
+        " journal={K}, doi={10.1000/b}}\n"
+    )
+    desk.import_bib()
+    cited = cite(desk, "\\cite{one}\n\\cite{two}\n")
+    assert found(cited) == [("duplicate", 2, "two")]
+    assert "different DOIs" in cited.findings[0].message
+
+
+def test_keys_that_differ_in_case_are_told_and_written_once(desk: Desk) -> None:
+    cited = cite(desk, "\\cite{knuth}\n\\cite{Knuth}\n")
+    assert found(cited) == [("case", 2, "Knuth")]
+    assert [paper.citekey for paper in cited.papers] == ["knuth"]
+
+
+def test_a_preprint_that_was_published_is_told(desk: Desk) -> None:
+    desk.edit("kwon:paged", "doi=10.1145/3600006.3613165")
+    cited = cite(desk, "\\cite{kwon:paged}")
+    assert found(cited) == [("preprint", 1, "kwon:paged")]
+    assert "10.1145/3600006.3613165" in cited.findings[0].message
+
+
+def test_an_entry_that_biber_would_warn_of_is_told(desk: Desk) -> None:
+    desk.write("@article{bare, title={Bare}, journal={J}}\n")
+    desk.import_bib()
+    cited = cite(desk, "\\cite{bare}")
+    assert found(cited) == [("incomplete", 1, "bare")]
+    assert "no author, no year" in cited.findings[0].message
+
+
+def test_nocite_of_everything_takes_everything(desk: Desk) -> None:
+    path = desk.library.root / "paper.tex"
+    path.write_text("\\cite{knuth}\\nocite{*}")
+    every = [paper.id for paper in desk.papers()]
+    cited = cited_papers(desk.store, read_manuscripts([path]), everything=every)
+    assert {paper.citekey for paper in cited.papers} == {"vaswani", "kwon:paged", "knuth"}
+
+
+def test_files_that_are_taken_in_are_read_once(desk: Desk) -> None:
+    root = desk.library.root
+    (root / "parts").mkdir()
+    (root / "parts" / "intro.tex").write_text("\\cite{knuth}\\input{parts/intro}\\input{paper}")
+    (root / "parts" / "old.tex").write_text("\\cite{nobody}")
+    cited = cite(desk, "\\input{parts/intro}\n%\\input{parts/old}\n\\include{parts/missing}\n")
+    assert [paper.citekey for paper in cited.papers] == ["knuth"]
+    assert cited.findings == ()
+
+
+def test_a_cited_key_is_frozen(desk: Desk) -> None:
+    desk.write("@misc{, title={No Key of Its Own}, author={Roe, R}, year={2020}}\n")
+    desk.import_bib()
+    key = desk.papers()[-1].citekey
+    assert not is_citekey_given(desk.store, desk.id(key))
+    cite(desk, f"\\cite{{{key}}}")
+    assert is_citekey_given(desk.store, desk.id(key))
+
+
+def test_a_manuscript_in_another_encoding_is_read(desk: Desk) -> None:
+    path = desk.library.root / "paper.tex"
+    path.write_bytes("Ärger \\cite{knuth}".encode("latin-1"))
+    assert len(cited_papers(desk.store, read_manuscripts([path])).papers) == 1
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    from papertrack.errors import NotFoundError
+
+    with pytest.raises(NotFoundError, match=r"none\.tex"):
+        read_manuscripts([tmp_path / "none.tex"])

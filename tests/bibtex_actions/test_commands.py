@@ -1,0 +1,130 @@
+"""The commands about BibTeX as a user types them: what they print, write and exit with."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from papertrack.cli.app import run
+from tests.bibtex_actions.conftest import REFS
+from tests.cli.commands import Command
+from tests.cli.conftest import home, papertrack
+
+__all__ = ["home", "papertrack"]
+
+
+@pytest.fixture
+def bib(papertrack: Command, home: Path) -> Path:
+    """A library in the current folder with main.bib imported."""
+    (home / "main.bib").write_text(REFS)
+    assert run(["init"]) == 0
+    assert papertrack("import", "main.bib").code == 0
+    return home / "main.bib"
+
+
+def test_import_tells_what_came_in_as_json(papertrack: Command, bib: Path) -> None:
+    told = json.loads(papertrack("import", "main.bib", "--json").out)
+    assert (told["papers_new"], told["papers_unchanged"], told["entries"]) == (0, 3, 3)
+    assert told["encodings"] == ["utf-8"]
+    assert told["skipped"] == told["notices"] == told["conflicts"] == []
+
+
+def test_import_tells_the_file_line_and_reason_of_what_it_could_not_read(
+    papertrack: Command, bib: Path
+) -> None:
+    Path("broken.bib").write_text("\n@misc{a, title={A}\n\n@misc{b, title={B}}\n")
+    ran = papertrack("import", "broken.bib", "--json")
+    (skipped,) = json.loads(ran.out)["skipped"]
+    assert (skipped["file"], skipped["line"]) == ("broken.bib", 2)
+    assert "1 new paper" in papertrack("import", "broken.bib", "--dry-run").err or ran.code == 0
+
+
+def test_export_checks_shows_and_writes_the_change(papertrack: Command, bib: Path) -> None:
+    assert papertrack("export", "--bib", "main.bib", "--check").code == 0
+    papertrack("edit", "knuth", "year=1986")
+    ran = papertrack("export", "--bib", "main.bib", "--check", "--diff")
+    assert ran.code == 5
+    assert "+@book{knuth, title={The {\\TeX}book}" in ran.out
+    assert bib.read_text() == REFS
+    assert papertrack("export", "--bib", "main.bib").code == 0
+    assert bib.read_text() == REFS.replace("1984", "1986")
+
+
+def test_export_appends_what_a_query_names(papertrack: Command, bib: Path) -> None:
+    papertrack("add", "2401.00001")
+    papertrack("edit", "2401.00001", "title=An Addition", "authors=Richard Roe")
+    papertrack("export", "--bib", "main.bib", "author:roe")
+    text = bib.read_text()
+    assert text.startswith(REFS)
+    assert "An Addition" in text[len(REFS) :]
+    papertrack("export", "--bib", "main.bib", "author:roe")
+    assert bib.read_text() == text
+
+
+def test_a_conflict_exits_5_and_a_side_can_be_preferred(papertrack: Command, bib: Path) -> None:
+    papertrack("edit", "knuth", "year=1986")
+    bib.write_text(REFS.replace("1984", "1985"))
+    for command in (("import", "main.bib"), ("export", "--bib", "main.bib")):
+        ran = papertrack(*command)
+        assert ran.code == 5
+        assert "conflict in year of knuth" in ran.err
+    assert papertrack("sync", "main.bib", "--prefer", "library").code == 0
+    assert bib.read_text() == REFS.replace("1984", "1986")
+
+
+def test_export_refuses_a_bib_file_that_was_never_imported(papertrack: Command, bib: Path) -> None:
+    Path("other.bib").write_text(REFS)
+    ran = papertrack("export", "--bib", "other.bib")
+    assert ran.code == 3
+    assert "papertrack import other.bib" in ran.err
+
+
+def test_export_never_replaces_a_registered_file_whole(papertrack: Command, bib: Path) -> None:
+    assert papertrack("export", "--bib", "-o", "main.bib").code == 2
+    assert bib.read_text() == REFS
+
+
+@pytest.mark.parametrize("form", ["--csl", "--ris"])
+def test_other_formats_come_out(papertrack: Command, bib: Path, form: str) -> None:
+    ran = papertrack("export", form, "-o", "-")
+    assert ran.code == 0
+    assert "Attention Is All You Need" in ran.out
+
+
+def test_cite_writes_what_a_manuscript_cites_and_exits_5_on_findings(
+    papertrack: Command, bib: Path
+) -> None:
+    Path("paper.tex").write_text("\\cite{knuth}\n\\cite{knut}\n")
+    ran = papertrack("cite", "--tex", "paper.tex", "-o", "refs.bib")
+    assert ran.code == 5
+    assert "paper.tex:2: knut is no key of the library: the nearest key is knuth" in ran.err
+    assert Path("refs.bib").read_text().count("@") == 1
+    Path("paper.tex").write_text("\\cite{knuth}\n")
+    assert papertrack("cite", "--tex", "paper.tex", "-o", "refs.bib").code == 0
+    told = json.loads(papertrack("cite", "--tex", "paper.tex", "--json").out)
+    assert (told["citekeys"], told["findings"], told["citations"]) == (["knuth"], [], 1)
+    assert papertrack("cite", "--tex", "paper.tex", "-o", "main.bib").code == 2
+
+
+def test_rekey_lists_the_places_and_changes_them_only_when_told(
+    papertrack: Command, bib: Path
+) -> None:
+    Path("paper.tex").write_text("\\cite{knuth}\n")
+    ran = papertrack("rekey", "knuth", "--template", "{auth}{year}", "--in", "paper.tex", "-n")
+    assert "paper.tex:1: knuth → knuth1984" in ran.err
+    ran = papertrack("rekey", "knuth", "--template", "{auth}{year}", "--in", "paper.tex", "--json")
+    assert json.loads(ran.out)["papers"] == [{"citekey_before": "knuth", "citekey": "knuth1984"}]
+    assert Path("paper.tex").read_text() == "\\cite{knuth}\n"
+    assert papertrack("rekey", "--write").code == 2
+    papertrack("undo")
+    papertrack("rekey", "knuth", "--template", "{auth}{year}", "--in", "paper.tex", "--write")
+    assert Path("paper.tex").read_text() == "\\cite{knuth1984}\n"
+
+
+def test_duplicates_are_listed_and_called_different(papertrack: Command, bib: Path) -> None:
+    papertrack("edit", "knuth", "title=Attention Is All You Need", "year=2017")
+    papertrack("edit", "knuth", "authors=Ashish Vaswani")
+    (pair,) = json.loads(papertrack("duplicates", "--json").out)
+    assert (pair["citekey"], pair["other"]) == ("vaswani", "knuth")
+    assert papertrack("duplicates", "--different", "knuth", "vaswani").code == 0
+    assert json.loads(papertrack("duplicates", "--json").out) == []
