@@ -24,6 +24,7 @@ from papertrack.tui.session import Session
 
 T = TypeVar("T")
 _POLL_SECONDS = 1.0
+_SETTINGS_SECONDS = 0.5
 _ERROR_SECONDS = 8
 
 
@@ -82,15 +83,19 @@ class PapertrackApp(App[None]):
         if self.session.has_settings or self.session.has_own_look():
             self._apply_settings()
         else:
-            # Reading and checking the settings takes as long as half a first paint.
-            self.call_after_refresh(self.run_worker, self._read_settings, thread=True)
+            # Reading and checking them takes as long as half a first paint, and nothing on it
+            # depends on them.
+            self.set_timer(_SETTINGS_SECONDS, self._read_settings_in_background)
         self.set_interval(_POLL_SECONDS, self.poll)
         if self._imported is not None:
             self.start_job(JOBS[0], self._imported)
 
-    def _read_settings(self) -> None:
-        self.session.read_settings()
-        self.call_from_thread(self._apply_settings)
+    def _read_settings_in_background(self) -> None:
+        def read() -> None:
+            self.session.read_settings()
+            self.call_from_thread(self._apply_settings)
+
+        self.run_worker(read, thread=True)
 
     def _apply_settings(self) -> None:
         settings = self.session.settings.tui

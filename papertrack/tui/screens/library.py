@@ -13,7 +13,8 @@ from textual.content import Content
 from textual.widgets import Footer, Input
 
 from papertrack.errors import PapertrackError, UsageError
-from papertrack.store.lookup import get_paper
+from papertrack.store.listing import read_rows
+from papertrack.store.lookup import get_papers
 from papertrack.store.states import papers_in_hand
 from papertrack.store.stats import count_by_state
 from papertrack.store.watching import data_version, when_free
@@ -196,11 +197,13 @@ class LibraryScreen(VerbScreen):
             return
         content = Content("")
         if paper_id is not None:
-            paper = when_free(store, lambda: get_paper(store, paper_id))
-            if paper is None:
+            papers = when_free(store, lambda: get_papers(store, [paper_id]))
+            if papers is None:
                 self.set_timer(_RETRY_SECONDS, self._show_preview)
                 return
-            content = preview(paper, words=self.words, is_tex=self.session.is_tex)
+            # None when somebody has just removed it.
+            for paper in papers:
+                content = preview(paper, words=self.words, is_tex=self.session.is_tex)
         pane.show(content)
 
     def on_resize(self) -> None:
@@ -281,6 +284,10 @@ class LibraryScreen(VerbScreen):
             return
         self._remember_big(selection, ids)
         papers = self.papers
+        store = self.session.store
+        rows = when_free(store, lambda: read_rows(store, list(self._kept)))
+        if rows is not None:
+            self._kept = {row.id for row in rows}
         merged = merge_kept(papers.ids, ids, self._kept)
         if merged != papers.ids:
             self._show_ids(merged, papers.paper_id)

@@ -9,7 +9,7 @@ from textual.binding import BindingType
 from textual.screen import Screen
 
 from papertrack.records import Decision, Paper
-from papertrack.store.lookup import get_paper
+from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store
 from papertrack.store.watching import when_free
 from papertrack.tui.keys import VERB_KEYS
@@ -70,11 +70,12 @@ class VerbScreen(Screen[None]):
         self.papertrack.perform(lambda store: self.session.remember(verb(store), cursor_id), show)
 
     def find_paper(self) -> Paper | None:
-        """The paper that the reader looks at, whole; None while the library is busy."""
+        """The paper that the reader looks at; None while the library is busy, or if it is gone."""
         paper_id, store = self.cursor_id(), self.session.store
         if paper_id is None:
             return None
-        return when_free(store, lambda: get_paper(store, paper_id))
+        found = when_free(store, lambda: get_papers(store, [paper_id]))
+        return found[0] if found else None
 
     def read_paper(self) -> Paper | None:
         """As ``find_paper``, with a word to the reader when the library is busy."""

@@ -1,0 +1,171 @@
+"""Starting: the first run, the browser, jobs in the background, terminals without Unicode."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import types
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from papertrack.errors import UsageError
+from papertrack.library import Library
+from papertrack.store.store import Store
+from papertrack.tui.app import has_unicode
+from papertrack.tui.first_run import FirstChoice, FirstRun
+from papertrack.tui.jobs import JOBS, Cancelled, Job, run_job
+from papertrack.tui.run import serve
+
+from .conftest import Open
+
+Fill = Callable[..., list[int]]
+
+README = """# Reading
+
+| Title | Date |
+|---|---|
+| [Attention Is All You Need](https://arxiv.org/abs/1706.03762) | 2017/06 |
+| [FlashAttention](https://arxiv.org/abs/2205.14135) | 2022/05 |
+"""
+
+
+async def test_the_first_run_asks_where_and_what_to_import(tmp_path: Path) -> None:
+    app = FirstRun(tmp_path / "here", tmp_path / "personal")
+    async with app.run_test() as pilot:
+        await pilot.press("enter", *"R.md", "enter")
+    assert app.return_value == FirstChoice(tmp_path / "here", "R.md")
+    app = FirstRun(tmp_path / "here", tmp_path / "personal")
+    async with app.run_test() as pilot:
+        await pilot.press("down", "enter", "enter")
+    assert app.return_value == FirstChoice(tmp_path / "personal", None)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("keys", [["q"], ["escape"], ["end", "enter"]])
+async def test_the_first_run_can_be_left(tmp_path: Path, keys: list[str]) -> None:
+    app = FirstRun(tmp_path, tmp_path)
+    async with app.run_test() as pilot:
+        await pilot.press(*keys)
+    assert app.return_value is None
+
+
+async def test_a_readme_is_imported_from_the_palette_and_undone(
+    open_tui: Open, library: Library, tmp_path: Path
+) -> None:
+    readme = tmp_path / "README.md"
+    readme.write_text(README)
+    async with open_tui() as tui:
+        tui.app.start_job(JOBS[0], str(readme))
+        await tui.settle()
+        assert any("2 new papers" in text for text in tui.toasts())
+        tui.app.poll()
+        await tui.settle()
+        assert len(tui.screen.papers.ids) == 2
+        await tui.press("u")
+        assert tui.screen.papers.ids == []
+
+
+async def test_bibtex_is_exported_in_the_background(
+    open_tui: Open, fill: Fill, library: Library
+) -> None:
+    fill(3, decision="saved")
+    async with open_tui() as tui:
+        tui.app.start_job(JOBS[1])
+        await tui.settle()
+        assert (library.exports / "references.bib").read_text().count("@misc") == 3
+
+
+async def test_a_job_that_fails_says_why(open_tui: Open) -> None:
+    async with open_tui() as tui:
+        tui.app.start_job(JOBS[0], "/nowhere.md")
+        await tui.settle()
+        assert tui.toasts() == ["There is no file /nowhere.md. Check the name."]
+        assert tui.app.jobs == {}
+        await tui.press("X")
+        assert tui.toasts()[-1] == "Nothing is running in the background."
+
+
+async def test_a_cancelled_job_changes_nothing(open_tui: Open, fill: Fill, store: Store) -> None:
+    ids = fill(3)
+    cancelled = threading.Event()
+
+    def work(session: object, store: Store, answer: str) -> str:
+        with store.action("work"):
+            store.connection.execute("UPDATE paper_states SET decision = 'discarded'")
+            cancelled.set()
+            store.connection.execute(
+                "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
+                "SELECT count(*) FROM n"
+            ).fetchone()
+        return "never"
+
+    async with open_tui() as tui:
+        with pytest.raises(Cancelled, match="nothing was changed"):
+            run_job(Job("work", "Work", None, work), tui.app.session, "", cancelled)
+        assert {tui.state(i)[0] for i in ids} == {"inbox"}
+
+
+async def test_the_palette_narrows_to_a_tag(open_tui: Open, fill: Fill, store: Store) -> None:
+    from papertrack.store.states import add_tags
+
+    ids = fill()
+    with store.action("tag"):
+        add_tags(store, ids[2], ["moe"])
+    async with open_tui() as tui:
+        await tui.press("ctrl+p")
+        await tui.type("tag: moe (1)")
+        await tui.pilot.pause(0.5)
+        await tui.press("down", "enter")
+        assert tui.screen.papers.ids == [ids[2]]
+
+
+def test_the_browser_is_served_on_this_machine_only_unless_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    served: list[object] = []
+
+    class Server:
+        def __init__(self, command: str, **where: object) -> None:
+            served.append((command, where["host"], where["port"]))
+
+        def serve(self) -> None:
+            served.append("serving")
+
+    module = types.ModuleType("textual_serve.server")
+    module.Server = Server  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "textual_serve", types.ModuleType("textual_serve"))
+    monkeypatch.setitem(sys.modules, "textual_serve.server", module)
+    with pytest.raises(UsageError, match="without a password"):
+        serve(["papertrack", "tui"], host="0.0.0.0", port=8000)
+    assert served == []
+    serve(["papertrack", "a b"], host="127.0.0.1", port=8001)
+    serve(["papertrack"], host="0.0.0.0", port=8002, is_exposed=True)
+    assert served == [
+        ("papertrack 'a b'", "127.0.0.1", 8001),
+        "serving",
+        ("papertrack", "0.0.0.0", 8002),
+        "serving",
+    ]
+
+
+def test_serving_without_its_package_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "textual_serve", None)
+    with pytest.raises(UsageError, match="pip install"):
+        serve(["papertrack"], host="127.0.0.1", port=8000)
+
+
+@pytest.mark.parametrize(
+    ("term", "encoding", "is_unicode"),
+    [
+        ("xterm-256color", "utf-8", True),
+        ("xterm", "ascii", False),
+        ("linux", "UTF-8", False),
+        ("dumb", "utf-8", False),
+    ],
+)
+def test_unicode_is_used_where_the_terminal_has_it(
+    term: str, encoding: str, is_unicode: bool
+) -> None:
+    assert has_unicode({"TERM": term}, encoding) is is_unicode

@@ -1,0 +1,179 @@
+"""The pure parts: TeX, rows, views, kept places, statistics, the five Cs, ASCII."""
+
+from __future__ import annotations
+
+import time
+import unicodedata
+from datetime import date
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from papertrack.errors import UsageError
+from papertrack.store.listing import ListedPaper
+from papertrack.store.stats import PassCount
+from papertrack.tui import rows
+from papertrack.tui.glyphs import to_ascii
+from papertrack.tui.pages import merge_kept
+from papertrack.tui.screens.notes import five_cs
+from papertrack.tui.tex import readable
+from papertrack.tui.texts.statistics import Numbers, bar, statistics_text
+from papertrack.tui.views import VIEWS, count_of, query_of, words_in
+
+
+@pytest.mark.parametrize(
+    ("tex", "text"),
+    [
+        (r"$O(n^2 \log n)$ for $\alpha \le 1$", "O(n² log n) for α ≤ 1"),
+        (r"Erd\H{o}s, G\"odel and M\"{u}ller", "Erdős, Gödel and Müller"),
+        (r"$\mathbb{R}^{d \times k}$, $x_{ij}^{-1}$", "ℝ^(d × k), xᵢⱼ⁻¹"),
+        (r"$\frac{a+b}{2}$ and $\mathcal{O}(\sqrt{n})$", "(a+b)/2 and O(√n)"),
+        (r"H$_2$O is $2\times$ faster, by 5\%", "H₂O is 2× faster, by 5%"),
+        (r"\textbf{bold} and \emph{slanted}", "bold and slanted"),
+        ("between $5 and $10", "between $5 and $10"),
+        (r"costs \$5", "costs $5"),
+        (r"\unknown{y} stays", r"\unknown{y} stays"),
+        ("no TeX_here ^ at all {ok}", "no TeX_here ^ at all {ok}"),
+        (r"\(x^2\) and \ldots", "x² and …"),
+    ],
+)
+def test_common_tex_becomes_unicode(tex: str, text: str) -> None:
+    assert readable(tex) == text
+
+
+@given(st.text(alphabet="\\{}$^_~ab12 fracht\n", max_size=300))
+@settings(max_examples=150)
+def test_no_tex_breaks_the_reader(text: str) -> None:
+    assert isinstance(readable(text), str)
+
+
+@pytest.mark.parametrize("piece", ["$a", "\\(", "{\\alpha", "$^", "\\frac", "\\hat", "$a$$"])
+def test_hostile_tex_is_read_in_linear_time(piece: str) -> None:
+    def seconds(times: int) -> float:
+        start = time.process_time()
+        readable(piece * times)
+        return time.process_time() - start
+
+    assert seconds(80_000) < 16 * max(seconds(10_000), 0.005)
+
+
+def listed(**others: object) -> ListedPaper:
+    values: dict[str, object] = dict.fromkeys(ListedPaper._fields)
+    values |= {
+        **{"id": 1, "citekey": "a2026b", "title": "A title", "first_author": "Mei Sato"},
+        **{"author_count": 2, "added": "2026-01-09", "kind": "paper", "decision": "inbox"},
+        "passes_done": 0,
+    }
+    return ListedPaper(**(values | others))  # type: ignore[arg-type]
+
+
+@given(title=st.text(max_size=80), width=st.integers(20, 160), mark=st.booleans())
+@settings(max_examples=150)
+def test_a_row_fills_exactly_the_width(title: str, width: int, mark: bool) -> None:
+    columns = rows.columns_for(width)
+    cells = rows.cells_of(listed(title=title), columns, "added", is_marked=mark)
+    text = "".join(cell for cell, _ in cells)
+    assert sum(cell_len(char) for char in rows.head_cells(columns, "added", is_reversed=False))
+    assert abs(cell_len(text) - width) <= (0 if text.isascii() else 80)
+    assert not any(unicodedata.category(char) in ("Cc", "Zl", "Zp") for char in text)
+
+
+@pytest.mark.parametrize(
+    ("facts", "flag"),
+    [
+        ({}, " "),
+        ({"version": 3, "version_read": 1}, "↻"),
+        ({"version": 3, "version_read": 3}, " "),
+        ({"is_withdrawn": 1}, "†"),
+        ({"in_hand_since": "2026-01-09", "is_withdrawn": 1}, "◆"),
+    ],
+)
+def test_the_flag_says_what_is_special(facts: dict[str, object], flag: str) -> None:
+    assert rows.flag_glyph(listed(**facts)) == flag
+
+
+def test_each_paper_is_counted_where_it_is_shown() -> None:
+    counts = {
+        ("inbox", 0): 1,
+        ("inbox", 1): 2,
+        ("saved", 0): 4,
+        ("saved", 1): 8,
+        ("saved", 2): 16,
+        ("saved", 3): 32,
+        ("discarded", 0): 64,
+        ("discarded", 2): 128,
+    }
+    assert [count_of(view, counts) for view in VIEWS] == [3, 4, 8, 16, 32 + 128, 255]
+
+
+def test_the_words_of_a_filter_are_known_and_a_fault_has_its_place() -> None:
+    assert words_in('moe title:"sparse attention" tag:x (a OR b)') == (
+        "moe",
+        "sparse attention",
+        "a",
+        "b",
+    )
+    assert words_in('"open') == ()
+    with pytest.raises(UsageError, match="title"):
+        query_of(VIEWS[0], "titel:x")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "kept", "merged"),
+    [
+        ([1, 2, 3], [1, 3], {2}, [1, 2, 3]),
+        ([1, 2, 3], [1, 3], set(), [1, 3]),
+        ([1, 2, 3], [9, 2, 3], {1}, [1, 9, 2, 3]),
+        ([1, 2, 3, 4], [4, 1], {2, 3}, [4, 1, 2, 3]),
+        ([1, 2], [], {1, 2}, [1, 2]),
+        ([], [1], {5}, [1]),
+    ],
+)
+def test_decided_papers_keep_their_place(
+    old: list[int], new: list[int], kept: set[int], merged: list[int]
+) -> None:
+    assert merge_kept(old, new, kept) == merged
+
+
+def test_the_five_cs_are_read_from_the_note() -> None:
+    note = """# A paper
+## First pass
+- Category: what type of paper is this?
+  a system
+- Context: which papers is it related to?
+
+- Correctness: do they hold? plausible
+- **Clarity:** good
+## Second pass
+Category is not answered here."""
+    assert five_cs(note) == {"Category": "a system", "Correctness": "plausible", "Clarity": "good"}
+
+
+def test_statistics_fit_80_columns_and_count_the_streak() -> None:
+    numbers = Numbers(
+        states={("saved", 0): 1_234_567, ("inbox", 0): 3},
+        weeks=[PassCount("2026-01-05", 120, 30, 7, 9_999)],
+        backlog=[("2020-01", 5), ("2025-11", 7), ("2026-01", 1)],
+        days=["2026-01-05", "2026-01-07", "2026-01-08"],
+        categories=[(f"Category {'x' * 90} {n}", (1, 2, 3, 4)) for n in range(30)],
+        in_hand=["T" * 200],
+    )
+    text = statistics_text(numbers, date(2026, 1, 9)).plain
+    assert max(map(cell_len, text.splitlines())) <= 80
+    assert "2 days in a row" in text
+    assert "and 15 more" in text
+
+
+@given(st.integers(0, 1_000), st.integers(0, 1_000))
+def test_a_bar_is_never_longer_than_the_longest(number: int, most: int) -> None:
+    drawn = bar(min(number, most), most)
+    assert len(drawn) <= 30
+    assert bool(drawn) == bool(min(number, most))
+
+
+@given(st.text(alphabet=st.characters(categories=("L", "P", "S", "N", "Zs")), max_size=40))
+def test_ascii_takes_as_many_cells(text: str) -> None:
+    replaced = to_ascii(text)
+    assert replaced.isascii()
