@@ -40,7 +40,11 @@ def author_shown(first: str | None, count: int) -> str:
 
 
 def warnings(
-    is_withdrawn: bool | None, version: int | None, version_read: int | None
+    is_withdrawn: bool | None,
+    version: int | None,
+    version_read: int | None,
+    *,
+    has_other_title: bool = False,
 ) -> Sequence[str]:
     """What the reader should know before trusting what they remember of the paper."""
     found = []
@@ -48,4 +52,6 @@ def warnings(
         found.append("withdrawn")
     if version and version_read and version > version_read:
         found.append(f"v{version} is out, you read v{version_read}")
+    if has_other_title:
+        found.append("arXiv has another title")
     return found

@@ -80,7 +80,12 @@ def print_papers(papers: list[listing.ListedPaper]) -> None:
 
 def _row(paper: listing.ListedPaper) -> tuple[str, str, str, str, str]:
     title = paper.title or "(title not known yet)"
-    for warning in warnings(bool(paper.is_withdrawn), paper.version, paper.version_read):
+    for warning in warnings(
+        bool(paper.is_withdrawn),
+        paper.version,
+        paper.version_read,
+        has_other_title=bool(paper.has_other_title),
+    ):
         title = f"[{warning}] {title}"
     return (
         state_word(paper.decision, paper.passes_done),

@@ -36,19 +36,20 @@ def show(session: Session, reference: str, as_json: bool) -> None:
     with session.open_store() as store:
         paper = get_paper(store, resolve_reference(store, reference))
         documents = documents_of(store, paper.id)
-        offered = len(open_suggestions(store, paper.id))
+        offered = open_suggestions(store, paper.id)
     if as_json:
         from papertrack.exporters.json import paper_to_json
 
         print_json(paper_to_json(paper))
     else:
-        print_paper(paper, documents)
+        other_title = any(suggestion.field == "title" for suggestion in offered)
+        print_paper(paper, documents, has_other_title=other_title and paper.passes_done > 0)
         if offered:
-            what = plural(offered, "suggestion")
+            what = plural(len(offered), "suggestion")
             session.say(f"{what}: `papertrack suggestions {clean(paper.citekey)}`.")
 
 
-def print_paper(paper: Paper, documents: list[str]) -> None:
+def print_paper(paper: Paper, documents: list[str], *, has_other_title: bool) -> None:
     """One paper for people: title, state, facts, links, readings, abstract."""
     facts = paper.facts
     width = min(shutil.get_terminal_size().columns, 100)
@@ -56,7 +57,9 @@ def print_paper(paper: Paper, documents: list[str]) -> None:
     if facts.authors:
         _wrap(", ".join(clean(author.name) for author in facts.authors), width)
     read = max((reading.version or 0 for reading in paper.readings), default=None)
-    for warning in warnings(facts.is_withdrawn, facts.version, read):
+    for warning in warnings(
+        facts.is_withdrawn, facts.version, read, has_other_title=has_other_title
+    ):
         click.echo(style(f"! {warning}", fg="yellow"))
     click.echo()
     for name, value in _lines(paper, documents):

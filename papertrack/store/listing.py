@@ -33,6 +33,8 @@ class ListedPaper(NamedTuple):
     version_read: int | None
     """The newest arXiv version that was read; older than ``version`` means outdated."""
     in_hand_since: str | None
+    has_other_title: int
+    """Whether it was read and arXiv has another title for it (an open suggestion)."""
 
 
 _FIRST_AUTHOR = "(SELECT name FROM authors a WHERE a.paper_id = p.id AND a.position = 0)"
@@ -46,7 +48,9 @@ _SELECT = f"""
         s.decision, s.passes_done, s.rating, p.is_withdrawn,
         CASE WHEN s.passes_done > 0
             THEN (SELECT max(version) FROM readings r WHERE r.paper_id = p.id) END,
-        s.in_hand_since
+        s.in_hand_since,
+        s.passes_done > 0 AND EXISTS (SELECT 1 FROM suggestions g
+            WHERE g.paper_id = p.id AND g.field = 'title' AND g.state = 'open')
     FROM papers p JOIN paper_states s ON s.paper_id = p.id
 """
 

@@ -149,6 +149,20 @@ def test_what_has_changed_since_it_was_read_is_shown_everywhere(
     assert papertrack("list", "is:outdated is:withdrawn").out.count("\n") == 1
 
 
+def test_another_title_of_a_paper_that_was_read_is_shown(
+    papertrack: Command, online: FakeArxiv
+) -> None:
+    papertrack("add", "2405.00019", "--offline")
+    papertrack("edit", "2405.00019", "title=What the workshop called it")
+    papertrack("enrich")
+    assert "another title" not in papertrack("list").out
+    papertrack("pass", "2405.00019", "1")
+    assert "[arXiv has another title]" in papertrack("list").out
+    assert "! arXiv has another title" in papertrack("show", "2405.00019").out
+    papertrack("suggestions", "--accept-all")
+    assert "another title" not in papertrack("list").out
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 def test_on_a_terminal_the_progress_is_a_live_line_on_stderr_only(
     papertrack: Command, online: FakeArxiv, monkeypatch: pytest.MonkeyPatch
