@@ -24,10 +24,9 @@ from papertrack.store.announcements import (
     newer_versions,
     replacements_since,
 )
-from papertrack.store.lookup import get_papers
 from papertrack.store.papers import complete_paper
 from papertrack.store.store import Store
-from papertrack.store.topics import found_since, list_topics
+from papertrack.store.topics import list_topics
 from papertrack.store.watch_runs import (
     Look,
     Run,
@@ -163,17 +162,13 @@ def _run(
     watchers = ready_watchers(store, plan)
     categories = watched_categories(store, plan.default_categories)
     day = eastern_day(store.now())
-    run, is_resumed = _open_run(store, day)
+    run = _open_run(store, day)
     end = clock() + RUN_SECONDS
     night = Night(store, door, run.id, day, is_over=lambda: clock() > end)
     for done, category in enumerate(categories):
         on_look(category, done, len(categories))
         look_at(night, category)
     arrivals = _take_matches(store, watchers, plan, since, run)
-    if is_resumed:
-        arrivals = _arrived_since(store, run.at)
-    forget_before(store, _iso(store.now() - timedelta(days=plan.keep_days)))
-    finish_run(store, run.id)
     return _report(store, run, categories, arrivals)
 
 
@@ -191,7 +186,10 @@ def ready_watchers(store: Store, plan: WatchPlan) -> list[Watcher]:
 def _take_matches(
     store: Store, watchers: Sequence[Watcher], plan: WatchPlan, since: date | None, run: Run
 ) -> Arrivals:
-    """Match what is unseen and fill the inbox: one action, which undo takes back."""
+    """Match what is unseen and fill the inbox: one action, which undo takes back.
+
+    The run is finished with it: only one that was killed before is continued.
+    """
     with store.action("watch") as action:
         matched = match_topics(store, watchers, since=since)
         topics = [watcher.topic for watcher in watchers]
@@ -201,26 +199,18 @@ def _take_matches(
         set_matched(store, run.id, count_by_category(store, matched))
         count = len(arrivals.new)
         action.summary = f"{count} paper{'' if count == 1 else 's'} into the inbox"
+        forget_before(store, _iso(store.now() - timedelta(days=plan.keep_days)))
+        finish_run(store, run.id)
     return arrivals
 
 
-def _open_run(store: Store, day: date) -> tuple[Run, bool]:
-    """Today's run that was killed, and True; or a new one, and False."""
+def _open_run(store: Store, day: date) -> Run:
+    """Today's run that was killed, or a new one."""
     runs = last_runs(store, day=day)
     if runs and runs[0].finished_at is None:
-        return runs[0], True
+        return runs[0]
     start_run(store, day)
-    return last_runs(store)[0], False
-
-
-def _arrived_since(store: Store, time: str) -> Arrivals:
-    """What came since a time, also before the run was killed."""
-    found = dict.fromkeys(one.paper_id for one in found_since(store, time))
-    arrivals = Arrivals()
-    for paper in get_papers(store, list(found)):
-        is_new = datetime.fromisoformat(paper.added) >= datetime.fromisoformat(time)
-        (arrivals.new if is_new else arrivals.known).append(paper.id)
-    return arrivals
+    return last_runs(store)[0]
 
 
 def _report(store: Store, run: Run, categories: Sequence[str], arrivals: Arrivals) -> WatchReport:
