@@ -180,17 +180,19 @@ def value_of(key: str, text: str, *, source: str) -> object:
 
     ``source`` is named in the UsageError that an impossible value or an unknown key raises.
     """
-    problems = []
+    problems: list[ErrorDetails] = []
     for candidate in _readings_of(text):
         tables: dict[str, Any] = {}
         _place(tables, key, candidate)
         try:
             Settings.model_validate(tables)
         except ValidationError as error:
-            problems.append(_describe(error.errors()[0]))
+            problems += error.errors()[:1]
         else:
             return candidate
-    raise UsageError(f"{source}: {problems[0]}")
+    # A reading of the right type that is out of bounds says more than one of the wrong type.
+    telling = [problem for problem in problems if not problem["type"].endswith("_type")]
+    raise UsageError(f"{source}: {_describe([*telling, *problems][0])}")
 
 
 def nearest_key(key: str) -> str | None:

@@ -78,6 +78,13 @@ def test_a_wrong_variable_is_named(tmp_path: Path) -> None:
         settings.load_settings(library_with(tmp_path, ""), {"PAPERTRACK_READING_IN_HAND": "many"})
 
 
+def test_a_number_out_of_bounds_is_told_the_bound() -> None:
+    with pytest.raises(UsageError, match=r"in_hand is 0: .* greater than or equal to 1"):
+        settings.value_of("reading.in_hand", "0", source="test")
+    with pytest.raises(UsageError, match=r"in_hand is 'five': .* valid integer"):
+        settings.value_of("reading.in_hand", "five", source="test")
+
+
 def test_changing_a_setting_keeps_the_comments() -> None:
     before = "# mine\n[reading]   # how much\nin_hand = 7  # lucky\n"
     after = set_value(before, "reading.in_hand", 4)
