@@ -76,7 +76,7 @@ def _decide(
         parts.append(f"already {decision}: {', '.join(same)}.")
     report(
         session,
-        " ".join(parts),
+        " ".join(parts) or "Nothing to do.",
         {
             "decision": decision,
             "papers_changed": len(changed),

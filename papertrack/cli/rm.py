@@ -41,7 +41,9 @@ def rm(session: Session, references: tuple[str, ...], dry_run: bool, as_json: bo
         remove_papers(store, ids, dry_run=dry_run)
     report(
         session,
-        f"removed {', '.join(citekeys)}. `papertrack undo` brings them back.",
+        f"removed {', '.join(citekeys)}. `papertrack undo` brings them back."
+        if citekeys
+        else "Nothing to do.",
         {"papers_removed": len(ids), "citekeys": citekeys, "dry_run": dry_run},
         as_json=as_json,
     )

@@ -56,6 +56,12 @@ def test_adding_twice_adds_once(papertrack: Command, shelf: Path) -> None:
     assert json.loads(papertrack("add", "2205.14135", "--json").out)["papers_new"] == 0
 
 
+@pytest.mark.parametrize("command", ["save", "discard", "rm"])
+def test_no_lines_on_stdin_are_nothing_to_do(process: Command, shelf: Path, command: str) -> None:
+    ran = process(command, "-", stdin="\n")
+    assert (ran.code, ran.out, ran.err) == (0, "", "Nothing to do.\n")
+
+
 def test_lines_of_stdin_are_references(process: Command, shelf: Path) -> None:
     assert process("add", "-", stdin="2205.14135\n\n 2307.08691 \n").code == 0
     assert process("save", "-", stdin="2205.14135\n").code == 0
