@@ -17,7 +17,6 @@ from papertrack.store.topics import (
     Topic,
     add_topic,
     get_topic,
-    list_topics,
     remove_topic,
     update_topic,
 )
@@ -172,11 +171,6 @@ def preview_query(
             )
     newest = sorted(hits.values(), key=lambda hit: (hit.announced_on, hit.arxiv_id), reverse=True)
     return Preview(checked, len(looked_on), len(hits), len(seen), tuple(newest[:PREVIEW_HITS]))
-
-
-def topic_names(store: Store) -> list[str]:
-    """The names of all topics."""
-    return [topic.name for topic in list_topics(store)]
 
 
 def _rate(number: float) -> str:

@@ -271,17 +271,6 @@ def _stored(row: tuple[object, ...]) -> StoredAnnouncement:
     )
 
 
-def count_by_day(store: Store, since: str) -> dict[str, int]:
-    """How many first announcements each day from ``since`` on had, over all categories."""
-    rows = store.connection.execute(
-        """SELECT announced_on, count(DISTINCT arxiv_id) FROM announcements
-           WHERE kind IN ('new', 'cross') AND announced_on >= ?
-           GROUP BY announced_on ORDER BY announced_on""",
-        (since,),
-    )
-    return dict(rows.fetchall())
-
-
 def forget_before(store: Store, time: str) -> int:
     """Forget what was seen before this time (ISO 8601); return how many announcements."""
     with store.transaction():
