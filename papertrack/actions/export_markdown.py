@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from papertrack.actions.document_files import ReadDocument, digest_of, read_document
-from papertrack.actions.export_plan import Plan, Planner
+from papertrack.actions.export_plan import Plan, Planner, day_of_pass
 from papertrack.actions.matching import match_entries
 from papertrack.actions.paths import name_of_file, path_of_name
 from papertrack.actions.threeway import Conflict, Prefer
-from papertrack.actions.values import entry_values, library_values
-from papertrack.documents.edits import Add, apply_edits
+from papertrack.actions.values import EXPORTED_ROLES, entry_values, library_values
+from papertrack.documents.edits import Add, Edit, SetLink, SetPasses, SetRating, apply_edits
 from papertrack.documents.encoding import encode_document
 from papertrack.documents.model import Document, Entry
 from papertrack.errors import NotFoundError, PapertrackError
@@ -163,18 +163,39 @@ class _Exporter:
         document = self.read.parse_again(edited.text)
         # A row that would not be read back as what it is for would be added again and again.
         not_made = {refusal.edit for refusal in edited.refused}
-        made = set(self._added_rows(document.entries, plan.added).values())
-        lost = [edit for edit in plan.added if edit not in not_made | made]
-        if not lost:
-            return document, refused
+        rows = self._added_rows(document.entries, plan.added)
+        lost = [edit for edit in plan.added if edit not in not_made | set(rows.values())]
         for edit in lost:
             plan.edits.remove(edit)
             refused.append(
                 f"{self.registered.path}, section {format_path(edit.category)}: "
                 f"a row for {edit.fields.title!r} could not be written in its style."
             )
-        edited = apply_edits(self.read.document, plan.edits)
-        return self.read.parse_again(edited.text), refused
+        if lost:
+            edited = apply_edits(self.read.document, plan.edits)
+            document = self.read.parse_again(edited.text)
+            rows = self._added_rows(document.entries, plan.added)
+        more = [edit for row, add in rows.items() for edit in self._rest(row, add, plan.added[add])]
+        if not more:
+            return document, refused
+        edited = apply_edits(document, more)
+        refused += [refusal.reason for refusal in edited.refused]
+        if edited.text != document.text:
+            document = self.read.parse_again(edited.text)
+        return document, refused
+
+    def _rest(self, index: int, add: Add, paper_id: int) -> Iterator[Edit]:
+        """What else a new row is to say than the row that it was written after: what is there
+        already stays, and what has no place is refused."""
+        fields = add.fields
+        for link in fields.links:
+            if link.role in EXPORTED_ROLES:
+                yield SetLink(index, link.role, link.url, link.label)
+        if fields.passes:
+            paper = get_paper(self.store, paper_id)
+            yield SetPasses(index, fields.passes, day_of_pass(paper, fields.passes))
+        if fields.rating:
+            yield SetRating(index, fields.rating)
 
     def _remember(self, plan: Plan, document: Document, data: bytes) -> None:
         """Store what both sides say now, except where the file waits to be imported."""

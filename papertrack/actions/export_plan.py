@@ -48,6 +48,11 @@ from papertrack.store.lookup import fields_of_reader, find_papers, get_paper, ge
 from papertrack.store.store import Store
 
 Category = tuple[str, ...]
+BEYOND = {
+    1: "The document tells read from unread: it has no place for a second or third pass.",
+    2: "The document tells skimmed from read: it has no place for a third pass.",
+}
+"""Sentences about passes that a document's marks cannot tell apart, by how many they can."""
 
 
 @dataclass(slots=True)
@@ -166,10 +171,12 @@ class Planner:
     def _plan_entry(self, entry: Entry, before: StoredEntry, paper: Paper) -> None:
         limit = self.read.document.style.max_passes
         then = capped(before.library, limit)
-        now = capped(library_values(paper, fields_of_reader(self.store, paper.id)), limit)
+        kept = library_values(paper, fields_of_reader(self.store, paper.id))
+        now = capped(kept, limit)
+        if paper.passes_done > max(limit, before.library.get("passes") or 0):
+            self.plan.refused.append(BEYOND[limit])
         file = entry_values(entry, self.library, self.read.path)
         unsettled = {name for name, value in file.items() if value != before.base.get(name)}
-        kept = dict(now)
         edits: list[Edit] = []
         for name in EXPORTED_SCALARS:
             if now.get(name) != then.get(name):
@@ -177,12 +184,12 @@ class Planner:
                 if side == "settled":
                     unsettled.discard(name)
                 elif side == "open":
-                    kept[name] = then.get(name)
+                    kept[name] = before.library.get(name)
         for role in EXPORTED_ROLES:
             if set(now.get(role, ())) != set(then.get(role, ())):
                 side = self._set(entry, paper, role, (before.base, file, then, now), edits)
                 if side == "open":
-                    kept[role] = then.get(role, [])
+                    kept[role] = before.library.get(role, [])
                 elif side == "settled":
                     unsettled.discard(role)
         category = self._category(entry, before, paper, edits)
@@ -217,8 +224,7 @@ class Planner:
         if name == "title" and wanted is not None:
             edits.append(SetTitle(entry.index, wanted))
         elif name == "passes":
-            read = [r.at for r in paper.readings if r.pass_number == wanted and r.at]
-            edits.append(SetPasses(entry.index, wanted or 0, read[-1][:10] if read else None))
+            edits.append(SetPasses(entry.index, wanted or 0, day_of_pass(paper, wanted or 0)))
         elif name == "rating":
             edits.append(SetRating(entry.index, wanted))
         elif name == "date":
@@ -345,3 +351,9 @@ class Planner:
         if side is None:
             self.plan.conflicts.append(conflict)
         return side
+
+
+def day_of_pass(paper: Paper, number: int) -> str | None:
+    """The day when a pass was last done, if it is known."""
+    read = [reading.at for reading in paper.readings if reading.pass_number == number]
+    return next((at[:10] for at in reversed(read) if at), None)

@@ -254,14 +254,16 @@ class _Import:
             return
         paper = get_paper(self.store, paper_id)
         entries = [entry for entry, _ in pairs]
-        limit = self.read.document.style.max_passes
+        then, limit = pairs[0][1].library, self.read.document.style.max_passes
         merged = merge(
             aggregate([before.base for _, before in pairs] + [before.base for before in lost]),
             aggregate([self.values[entry.index] for entry in entries]),
-            capped(pairs[0][1].library, limit),
+            capped(then, limit),
             capped(library_values(paper, fields_of_reader(self.store, paper_id)), limit),
             lambda *field: self._ask(entries[0], paper.citekey, *field),
         )
+        if merged.then["passes"] == limit < then.get("passes", 0):
+            merged.then["passes"] = then["passes"]
         apply_merge(self.store, paper_id, merged, entries)
         for entry, before in pairs:
             category = self._move(paper, entry, before)

@@ -141,7 +141,7 @@ def _merge_scalar(
         side = ask(name, base, file, now)
         if side is None:
             merged.open.add(name)
-    if side == "file":
+    if side == "file" and file != now:
         merged.scalars[name] = file
     if side == "file" or outcome == "agreed":
         merged.then[name] = file

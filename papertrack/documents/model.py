@@ -179,8 +179,9 @@ class Style:
     mark_text: str = "✅"
     mark_separator: str = " "
     """What stands between the marks of several passes."""
-    words: tuple[str | None, str | None] = (None, None)
-    """The words for unread and read, when marks are words."""
+    words: tuple[str | None, ...] = (None, None)
+    """The words for unread and read, when marks are words; where skimmed is told apart, it stands
+    between them."""
     rating: str | None = None
     """The sign that is repeated: ``⭐️``."""
     link_form: LinkForm = "inline"
@@ -204,7 +205,7 @@ class Style:
     @property
     def max_passes(self) -> int:
         """How many passes the marks can tell apart."""
-        return 3 if self.mark in ("check", None) else 1
+        return {"check": 3, None: 3, "word": len(self.words) - 1}.get(self.mark, 1)
 
     def to_dict(self) -> dict[str, object]:
         """Return the style as plain data with names a reader understands."""

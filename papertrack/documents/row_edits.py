@@ -287,12 +287,15 @@ def uses_references(document: Document, table: Table) -> bool:
 
 
 def passes_text(document: Document, passes: int) -> str:
-    """Return a reading mark in the document's style; empty when nothing is read."""
+    """Return a reading mark in the document's style; empty when nothing is read, and where the
+    mark is the day of reading."""
     style = document.style
     if style.mark == "box":
         return "[x]" if passes else "[ ]"
     if style.mark == "word":
-        return (style.words[1] if passes else style.words[0]) or ""
+        return style.words[min(passes, style.max_passes)] or ""
+    if style.mark == "date":
+        return ""
     return style.mark_separator.join([style.mark_text] * passes)
 
 

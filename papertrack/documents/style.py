@@ -20,7 +20,14 @@ from papertrack.documents.model import (
     Table,
 )
 from papertrack.documents.rows import roles_of
-from papertrack.documents.values import CHECK, find_date, most_common
+from papertrack.documents.values import (
+    CHECK,
+    SKIMMED_WORDS,
+    find_date,
+    is_word_in,
+    most_common,
+    read_word_for,
+)
 from papertrack.identifiers import arxiv_month
 from papertrack.text import title_key
 
@@ -190,11 +197,14 @@ def _mark_separator(lines: Lines, marks: Sequence[Mark]) -> str:
     return " " if common is None else common
 
 
-def _mark_words(lines: Lines, marks: Sequence[Mark]) -> tuple[str | None, str | None]:
+def _mark_words(lines: Lines, marks: Sequence[Mark]) -> tuple[str | None, ...]:
     words = [(mark.passes, lines.text[slice(*mark.span)]) for mark in marks if mark.kind == "word"]
     unread = most_common([word for passes, word in words if passes == 0])
-    read = most_common([word for passes, word in words if passes > 0])
-    return unread, read
+    skimmed = most_common([word for _, word in words if is_word_in(word, SKIMMED_WORDS)])
+    read = most_common([word for passes, word in words if passes and word != skimmed])
+    if read is None:
+        read = read_word_for(unread or skimmed or "")
+    return (unread, read) if skimmed is None else (unread, skimmed, read)
 
 
 def _rating_sign(lines: Lines, entries: Sequence[Entry]) -> str | None:

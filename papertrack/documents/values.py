@@ -140,6 +140,28 @@ READ_WORDS = frozenset(
 )
 
 
+_READ_FOR = {
+    **dict.fromkeys(("todo", "to do", "planned"), "done"),
+    **{"no": "yes", "n": "y", "否": "是"},
+    **dict.fromkeys(("未读", "待读", "想读"), "已读"),
+    **dict.fromkeys(("略读", "泛读", "粗读"), "精读"),
+}
+
+
+def is_word_in(word: str, words: frozenset[str]) -> bool:
+    """Return whether a word, emphasis and case aside, is among the words."""
+    return word.strip("*_~ \t").casefold() in words
+
+
+def read_word_for(other: str) -> str:
+    """Return the word for *read* that goes with a word for something else, written like it."""
+    if not other.strip("*_~ \t")[:1].isalpha():
+        return "✅"
+    plain = other.strip("*_~ \t")
+    word = _READ_FOR.get(plain.casefold(), "read")
+    return other.replace(plain, word.capitalize() if plain[0].isupper() else word)
+
+
 @dataclass(frozen=True, slots=True)
 class FoundMark:
     """A reading mark as it stands in a text."""
@@ -167,18 +189,17 @@ def mark_of_cell(text: str, start: int, end: int, *, has_skimmed: bool = False) 
     *read* apart (``has_skimmed``), *read* is the second pass.
     """
     content = text[start:end]
-    word = content.strip("*_~ \t").casefold()
     lead = start + len(content) - len(content.lstrip())
     stop = lead + len(content.strip())
     if found := find_checks(text, start, end):
         return found
     if box := BOX.search(content.strip()):
         return FoundMark("box", int(box["state"] != " "), lead + box.start(), lead + box.end())
-    if word in UNREAD_WORDS:
+    if is_word_in(content, UNREAD_WORDS):
         return FoundMark("word", 0, lead, stop)
-    if word in SKIMMED_WORDS:
+    if is_word_in(content, SKIMMED_WORDS):
         return FoundMark("word", 1, lead, stop)
-    if word in READ_WORDS:
+    if is_word_in(content, READ_WORDS):
         return FoundMark("word", 2 if has_skimmed else 1, lead, stop)
     date = find_date(text, start, end)
     if date and (date.start, date.end) == (lead, stop):

@@ -230,18 +230,100 @@ def test_what_a_document_has_no_place_for_is_said_once(new_desk: NewDesk) -> Non
     assert desk.export().refused == ()
 
 
-def test_a_document_that_only_knows_read_and_unread_is_told_no_more(new_desk: NewDesk) -> None:
-    desk = new_desk(
-        "## A\n\n- [x] [One Paper Here](https://arxiv.org/abs/2401.00001)\n"
-        "- [ ] [Another Paper](https://arxiv.org/abs/2401.00002)\n"
-    )
+BOXES = """\
+## A
+
+- [x] [One Paper Here](https://arxiv.org/abs/2401.00001)
+- [ ] [Another Paper](https://arxiv.org/abs/2401.00002)
+"""
+WORDS = """\
+## A
+
+| Title | Status |
+|--|--|
+| [One Paper Here](https://arxiv.org/abs/2401.00001) | read |
+| [Another Paper](https://arxiv.org/abs/2401.00002) | queued |
+"""
+
+
+@pytest.mark.parametrize("readme", [BOXES, WORDS])
+def test_a_document_that_only_tells_read_from_unread_is_told_no_more_and_says_so_once(
+    new_desk: NewDesk, readme: str
+) -> None:
+    desk = new_desk(readme)
     desk.import_readme()
     mark_pass(desk.store, [desk.id("2401.00001")], 3)
-    assert not desk.export().has_changes
+    exported = desk.export()
+    assert not exported.has_changes
+    assert [sentence for sentence in exported.refused if "second or third" in sentence]
+    assert desk.export().refused == ()
     mark_pass(desk.store, [desk.id("2401.00002")], 2)
-    assert desk.export().lines_added == 1
+    exported = desk.export()
+    assert (exported.lines_added, len(exported.refused)) == (1, 1)
+    exported = desk.export()
+    assert (exported.has_changes, exported.refused) == (False, ())
     assert not desk.import_readme().has_changes
+    assert desk.export().refused == ()
     assert desk.paper("2401.00002").passes_done == 2
+
+
+def test_a_box_ticked_by_hand_takes_no_pass_from_a_paper_read_more_often(
+    desk: Desk, tmp_path: Path
+) -> None:
+    other = desk.readme.with_name("boxes.md")
+    other.write_text(f"## B\n\n- [ ] [Paged Memory](https://arxiv.org/abs/{PAGED})\n")
+    import_document(desk.store, desk.library, other)
+    other.write_text(f"## B\n\n- [x] [Paged Memory](https://arxiv.org/abs/{PAGED})\n")
+    import_document(desk.store, desk.library, other)
+    assert desk.paper(PAGED).passes_done == 3
+
+
+BULLETS = """\
+## A
+
+- [One Paper Here](https://arxiv.org/abs/2401.00001)
+- [Another Paper](https://arxiv.org/abs/2401.00002) ([code](https://github.com/x/another)) ✅
+"""
+
+
+def test_a_new_entry_says_all_that_the_document_has_places_for(new_desk: NewDesk) -> None:
+    desk = new_desk(BULLETS)
+    desk.import_readme()
+    new_paper(desk, "Draft Trees", "code=https://github.com/x/trees", category="A")
+    mark_pass(desk.store, [desk.id("2402.00001")], 2)
+    exported = desk.export()
+    assert exported.refused == ()
+    assert changed(desk, BULLETS) == [
+        "+ - [Draft Trees](https://arxiv.org/abs/2402.00001) "
+        "([code](https://github.com/x/trees)) ✅ ✅"
+    ]
+    assert not desk.export().has_changes
+    assert not desk.import_readme().has_changes
+
+
+def test_what_a_new_row_has_no_place_for_is_said_once(desk: Desk) -> None:
+    new_paper(desk, "Draft Trees", "video=https://youtu.be/x", "rating=4")
+    exported = desk.export()
+    assert exported.lines_added == 3
+    assert sorted(exported.refused) == [
+        "The document has no place for a rating.",
+        "The document has no place for a video link.",
+    ]
+    assert desk.export().refused == ()
+    assert not desk.import_readme().has_changes
+    assert desk.paper("2402.00001").rating == 4
+
+
+def test_a_new_row_of_a_paper_read_says_when_where_marks_are_dates(new_desk: NewDesk) -> None:
+    head = "## A\n\n| Title | Read on |\n|--|--|\n"
+    desk = new_desk(head + "| [One](https://arxiv.org/abs/2401.00001) | 2024/05/01 |\n")
+    desk.import_readme()
+    new_paper(desk, "Draft Trees", category="A")
+    mark_pass(desk.store, [desk.id("2402.00001")], 1, at="2025-03-04")
+    assert desk.export().refused == ()
+    assert desk.read().endswith(
+        "| [Draft Trees](https://arxiv.org/abs/2402.00001) | 2025/03/04 |\n"
+    )
 
 
 # The file was edited in the meantime.

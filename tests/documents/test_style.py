@@ -78,6 +78,30 @@ def test_words_for_reading_are_written_as_the_document_has_them() -> None:
     assert [entry.fields.passes for entry in parse_document(text).entries] == [0, 1]
 
 
+@pytest.mark.parametrize(
+    ("cells", "passes", "written"),
+    [
+        (("Todo", "Todo"), 1, "Done"),
+        (("未读", "未读"), 1, "已读"),
+        (("*queued*", "*queued*"), 2, "*read*"),
+        (("❌", "❌"), 1, "✅"),
+        (("skimmed", "unread"), 1, "skimmed"),
+        (("skimmed", "unread"), 2, "read"),
+        (("skimmed", "Read"), 3, "Read"),
+        (("略读", "略读"), 2, "精读"),
+    ],
+)
+def test_a_word_that_no_row_has_yet_goes_with_the_others(
+    cells: tuple[str, str], passes: int, written: str
+) -> None:
+    rows = "".join(f"| {PAPER.format(n)} | {cell} |\n" for n, cell in enumerate(cells, 1))
+    document = parse_document(f"| Title | Status |\n|--|--|\n{rows}")
+    text = apply_edits(document, [SetPasses(1, passes)]).text
+    assert text.endswith(f"| {written} |\n")
+    found = parse_document(text).entries[1].fields.passes
+    assert found == min(passes, document.style.max_passes)
+
+
 def test_a_reading_column_of_dates_takes_the_day_or_refuses() -> None:
     rows = f"| {PAPER.format(1)} | 2024/05/01 |\n| {PAPER.format(2)} | |\n"
     document = parse_document(f"| Title | Read |\n|--|--|\n{rows}")
