@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -69,6 +72,18 @@ def import_bibtex(
         notices=tuple(sorted(run.notices, key=lambda notice: notice.line)),
         encoding=read.encoding,
     )
+
+
+@contextmanager
+def without_collection() -> Iterator[None]:
+    """Stop looking for garbage: an import makes a million objects that stay, and no cycles."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 class _Import:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 
 from papertrack.records import Author, Decision, Link, PaperFacts
+from papertrack.store.journal import without_insert_triggers
 from papertrack.store.lookup import COLUMN_FIELDS, JSON_FIELDS
 from papertrack.store.store import Store
 from papertrack.text import title_key
 
+_MANY = 100
+"""New papers from which on it pays to take the journal's triggers away for a moment."""
 FIELDS = (*COLUMN_FIELDS, *JSON_FIELDS, "is_withdrawn", "authors")
 """Fields whose source is remembered. Identifiers and links are sets: sources add to them."""
 
@@ -39,13 +43,9 @@ def add_new_papers(store: Store, papers: Sequence[NewPaper], *, source: str) -> 
     ids = list(range(first, first + len(papers)))
     numbered = list(zip(ids, papers, strict=True))
     _write_papers(store, numbered)
-    _write_parts(store, numbered)
-    now = store.stamp()
-    _insert(
-        store,
-        "field_sources (paper_id, field, source, at)",
-        ((n, name, source, now) for n, paper in numbered for name in known_fields(paper.facts)),
-    )
+    are_many = len(papers) >= _MANY
+    with without_insert_triggers(store.connection) if are_many else nullcontext():
+        _write_parts(store, numbered, source)
     return ids
 
 
@@ -92,20 +92,19 @@ def _write_papers(store: Store, numbered: Sequence[tuple[int, NewPaper]]) -> Non
         )
     columns = f"id, kind, citekey, is_citekey_given, added, {', '.join(names)}"
     _insert(store, f"papers ({columns})", rows)
-    _insert(
-        store,
-        "paper_states (paper_id, decision, decided_at)",
-        ((n, paper.decision, None if paper.decision == "inbox" else now) for n, paper in numbered),
-    )
 
 
 def _list_to_json(value: tuple[object, ...]) -> str:
     return json.dumps(value, ensure_ascii=False) if value else "[]"
 
 
-def _write_parts(store: Store, numbered: Sequence[tuple[int, NewPaper]]) -> None:
-    """The rows that a paper has many of; each generator is read by one statement."""
+def _write_parts(store: Store, numbered: Sequence[tuple[int, NewPaper]], source: str) -> None:
+    """The rows that belong to the papers; each generator is read by one statement."""
+    now = store.stamp()
     parts: dict[str, Callable[[int, NewPaper], Iterable[tuple[object, ...]]]] = {
+        "paper_states (paper_id, decision, decided_at)": lambda n, paper: [
+            (n, paper.decision, None if paper.decision == "inbox" else now)
+        ],
         AUTHOR_COLUMNS: lambda n, paper: author_rows(n, paper.facts.authors),
         "identifiers (scheme, value, paper_id, position)": lambda n, paper: [
             (i.scheme, i.value, n, at)
@@ -119,7 +118,10 @@ def _write_parts(store: Store, numbered: Sequence[tuple[int, NewPaper]]) -> None
             (alias, n) for alias in paper.citekey_aliases
         ],
         "originals (paper_id, source, text)": lambda n, paper: [
-            (n, source, text) for source, text in paper.originals
+            (n, record, text) for record, text in paper.originals
+        ],
+        "field_sources (paper_id, field, source, at)": lambda n, paper: [
+            (n, name, source, now) for name in known_fields(paper.facts)
         ],
     }
     for table, rows_of in parts.items():
