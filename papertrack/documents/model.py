@@ -181,7 +181,7 @@ class Style:
     """What stands between the marks of several passes."""
     words: tuple[str | None, ...] = (None, None)
     """The words for unread and read, when marks are words; where skimmed is told apart, it stands
-    between them."""
+    between them. When marks are no words, the sign for unread: ``❌``."""
     rating: str | None = None
     """The sign that is repeated: ``⭐️``."""
     link_form: LinkForm = "inline"

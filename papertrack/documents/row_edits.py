@@ -296,6 +296,8 @@ def passes_text(document: Document, passes: int) -> str:
         return style.words[min(passes, style.max_passes)] or ""
     if style.mark == "date":
         return ""
+    if not passes:
+        return style.words[0] or ""
     return style.mark_separator.join([style.mark_text] * passes)
 
 

@@ -57,7 +57,7 @@ def learn_style(
         mark=kind,
         mark_text=_mark_text(lines, marks),
         mark_separator=_mark_separator(lines, marks),
-        words=_mark_words(lines, marks) if kind == "word" else (None, None),
+        words=_mark_words(lines, marks) if kind == "word" else (_unread_sign(lines, entries), None),
         rating=_rating_sign(lines, entries),
         link_form=_link_form(entries),
         block_size=learn_block_size(lines, definitions, named),
@@ -178,7 +178,7 @@ def _line_end(lines: Lines) -> str:
 
 
 def _mark_kind(marks: Sequence[Mark], tables: Sequence[Table]) -> MarkKind | None:
-    kinds = [mark.kind for mark in marks]
+    kinds = [mark.kind for mark in marks if mark.passes] or [mark.kind for mark in marks]
     if kinds:
         return max(dict.fromkeys(kinds), key=kinds.count)
     return "check" if any(table.column_of("passes") is not None for table in tables) else None
@@ -205,6 +205,15 @@ def _mark_words(lines: Lines, marks: Sequence[Mark]) -> tuple[str | None, ...]:
     if read is None:
         read = read_word_for(unread or skimmed or "")
     return (unread, read) if skimmed is None else (unread, skimmed, read)
+
+
+def _unread_sign(lines: Lines, entries: Sequence[Entry]) -> str | None:
+    """Return what stands for *unread* where other marks than words stand for *read*: ❌."""
+    unread = [entry.anatomy.mark for entry in entries if entry.fields.passes == 0]
+    texts = [
+        lines.text[slice(*mark.span)] if mark and mark.kind == "word" else "" for mark in unread
+    ]
+    return most_common(texts) or None
 
 
 def _rating_sign(lines: Lines, entries: Sequence[Entry]) -> str | None:

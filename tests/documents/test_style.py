@@ -102,6 +102,18 @@ def test_a_word_that_no_row_has_yet_goes_with_the_others(
     assert found == min(passes, document.style.max_passes)
 
 
+def test_a_sign_for_unread_is_kept_beside_check_marks() -> None:
+    cells = ("❌", "✅ ✅", "❌", "❌")
+    rows = "".join(f"| {PAPER.format(n)} | {cell} |\n" for n, cell in enumerate(cells, 1))
+    document = parse_document(f"| Title | Status |\n|--|--|\n{rows}")
+    assert (document.style.mark, document.style.max_passes) == ("check", 3)
+    text = apply_edits(document, [SetPasses(0, 3), SetPasses(1, 0)]).text
+    assert "| ✅ ✅ ✅ |" in text
+    again = parse_document(text)
+    assert again.entries[1].fields.passes == 0
+    assert apply_edits(again, [SetPasses(0, 0), SetPasses(1, 2)]).text == document.text
+
+
 def test_a_reading_column_of_dates_takes_the_day_or_refuses() -> None:
     rows = f"| {PAPER.format(1)} | 2024/05/01 |\n| {PAPER.format(2)} | |\n"
     document = parse_document(f"| Title | Read |\n|--|--|\n{rows}")
