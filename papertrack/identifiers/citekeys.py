@@ -109,17 +109,31 @@ def file_stem(citekey: str) -> str:
 
 
 def unique_citekey(key: str, taken: Container[str]) -> str:
-    """The key, or with the first free one of the suffixes ``a`` to ``z``, ``aa``, ``ab``, ….
+    """The key, or with the first free one of the suffixes ``a`` to ``z``; then ``aa``, ``ab``, ….
 
     ``taken`` holds keys in lower case: keys that differ only in case are one file and, for
-    BibTeX, one entry.
+    BibTeX, one entry. Of the longer suffixes it is a free one whose predecessor is taken: the
+    first, unless keys were given up meanwhile. Thousands of papers may want one key, and looking
+    at each suffix for each of them would take forever.
     """
-    candidate, number = key, 0
-    while candidate.lower() in taken:
-        number += 1
+
+    def suffixed(number: int) -> str:
         suffix = _letters(number)
-        candidate = key[: MAX_LENGTH - len(suffix)] + suffix
-    return candidate
+        return key[: MAX_LENGTH - len(suffix)] + suffix if suffix else key
+
+    def is_taken(number: int) -> bool:
+        return suffixed(number).lower() in taken
+
+    for number in range(27):
+        if not is_taken(number):
+            return suffixed(number)
+    used, free = 26, 52
+    while is_taken(free):
+        used, free = free, free * 2
+    while free - used > 1:
+        middle = (used + free) // 2
+        used, free = (middle, free) if is_taken(middle) else (used, middle)
+    return suffixed(free)
 
 
 def _letters(number: int) -> str:

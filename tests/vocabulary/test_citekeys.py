@@ -106,3 +106,24 @@ def test_a_taken_key_gets_the_next_free_letters() -> None:
 
 def test_a_suffix_keeps_a_long_key_within_its_length() -> None:
     assert unique_citekey("b" * 80, {"b" * 80}) == "b" * 79 + "a"
+
+
+def test_a_key_that_thousands_want_is_given_each_of_them_after_few_looks() -> None:
+    class Taken(set[str]):
+        looks = 0
+
+        def __contains__(self, key: object) -> bool:
+            self.looks += 1
+            return super().__contains__(key)
+
+    taken = Taken()
+    given = []
+    for _ in range(2000):
+        given.append(unique_citekey("kim2024on", taken))
+        taken.add(given[-1])
+    assert len(set(given)) == 2000
+    assert given[:2] + given[26:29] == [
+        "kim2024on",
+        *(f"kim2024on{s}" for s in ("a", "z", "aa", "ab")),
+    ]
+    assert taken.looks < 2000 * 50
