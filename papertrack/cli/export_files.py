@@ -46,7 +46,7 @@ def export_file(
     """Write one format; return whether the file changed, or would have.
 
     ``output`` of ``-`` is stdout, None the format's own place in exports/. Raises UsageError when
-    it is a file that the library feeds.
+    it is the library itself or a file that it feeds.
     """
     library = session.library()
     file_name, everything = DEFAULTS[name]
@@ -78,13 +78,18 @@ def export_file(
 
 
 def refuse_document(store: Store, library: Library, target: Path) -> None:
-    """Raise UsageError when ``target`` is a file that the library feeds: it is the reader's own."""
+    """Raise UsageError when ``target`` is the library itself or a file that it feeds."""
     from papertrack.actions.paths import path_of_name
     from papertrack.store.documents import read_documents
 
+    if not target.exists():
+        return
+    for own in (library.database, library.settings_path):
+        if own.exists() and own.samefile(target):
+            raise UsageError(f"{target} is a part of the library itself. Name another file.")
     for document in read_documents(store):
         path = path_of_name(library, document.path)
-        if target.exists() and path.exists() and path.samefile(target):
+        if path.exists() and path.samefile(target):
             raise UsageError(
                 f"{target} is a document that the library feeds; -o would replace all of it. "
                 "Name another file, or let `papertrack export` write what changed."

@@ -190,3 +190,12 @@ def test_documents_count_the_entries_that_are_in_the_file(papertrack: Command, p
     assert papertrack("import", "README.md").code == 0
     (listed,) = json.loads(papertrack("documents", "--json").out)
     assert listed["entries"] == 31
+
+
+@pytest.mark.parametrize("name", ["papertrack.toml", "data/papertrack.db"])
+def test_no_output_replaces_the_library_itself(papertrack: Command, play: Path, name: str) -> None:
+    before = (play / name).read_bytes()
+    ran = papertrack("export", "--json", "-o", name)
+    assert (ran.code, ran.out) == (2, "")
+    assert f"{name} is a part of the library itself" in ran.err
+    assert (play / name).read_bytes() == before
