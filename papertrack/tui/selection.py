@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from papertrack.queries import Query
 from papertrack.store.listing import find_ids
 from papertrack.store.store import Store
+from papertrack.text import shorten
 from papertrack.tui.views import VIEWS, View, query_of
 
 
@@ -27,3 +28,20 @@ class Selection:
     def find_ids(self, store: Store) -> list[int]:
         """The papers in their order. Raises UsageError when the filter is no query."""
         return find_ids(store, self.query(), order=self.order, is_reversed=self.is_reversed)
+
+
+def empty_text(selection: Selection) -> str:
+    """What to do when it selects nothing."""
+    if not selection.typed:
+        return selection.view.empty
+    return (
+        f"No match for {shorten(selection.typed, 60)} in {selection.view.label}. "
+        "] looks in the next view, Esc clears the filter."
+    )
+
+
+def filter_fact(selection: Selection, found: int) -> str:
+    """The filter in force and what it found, or nothing."""
+    if not selection.typed:
+        return ""
+    return f"filter: {shorten(selection.typed, 40)} · {found:,} found"

@@ -46,7 +46,8 @@ async def test_no_key_is_lost_while_another_process_writes(
             keys = ["s", "d"] * 100 + ["j", "k"] * 100 + ["g", "G", "g"] * 33
             for key in (*keys, "u", "U"):
                 tui.app.simulate_key(key)
-            await tui.settle()
+            while any(p.message_queue_size for p in (tui.app, tui.screen, tui.screen.papers)):
+                await tui.settle()
             stop.touch()
             number = int(other.stdout.readline())
             assert tui.toasts() == []

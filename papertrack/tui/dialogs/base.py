@@ -121,7 +121,8 @@ class TextDialog(Dialog[str]):
         self._text = text
 
     def contents(self) -> Iterable[Widget]:
-        yield Input(self._text)
+        # Keys typed ahead are in it before it has the focus: they must not be selected then.
+        yield Input(self._text, select_on_focus=False)
         yield Static(Content(clean(self._hint)), classes="hint")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:

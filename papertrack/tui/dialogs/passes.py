@@ -42,10 +42,16 @@ class PassDialog(Dialog[PassDetails]):
         minutes = str(self._minutes) if self._minutes else ""
         with Horizontal(classes="field"):
             yield Static("takeaway")
-            yield Input(id="takeaway", placeholder="t: what stayed")
+            yield Input(id="takeaway", placeholder="t: what stayed", select_on_focus=False)
         with Horizontal(classes="field"):
             yield Static("minutes")
-            yield Input(minutes, id="minutes", placeholder="m: how long", restrict=r"[0-9]{0,4}")
+            yield Input(
+                minutes,
+                id="minutes",
+                placeholder="m: how long",
+                restrict=r"[0-9]{0,4}",
+                select_on_focus=False,
+            )
         yield Static(Content("enter done · any other key goes on"), classes="hint")
 
     def on_input_submitted(self) -> None:

@@ -1,0 +1,149 @@
+"""A screen with a list: what it shows, and how that follows the library as it changes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from papertrack.errors import PapertrackError, UsageError
+from papertrack.store.listing import read_rows
+from papertrack.store.watching import data_version, when_free
+from papertrack.tui.pages import RowPages, merge_kept
+from papertrack.tui.screens.verb_screen import VerbScreen
+from papertrack.tui.selection import Selection, empty_text
+from papertrack.tui.session import Session
+from papertrack.tui.views import VIEWS, View
+from papertrack.tui.widgets.paper_list import PaperList
+
+_RETRY_SECONDS = 0.2
+_BIG = 5_000
+"""From so many papers on a list is first shown as it was when it was last read."""
+
+
+class ListScreen(VerbScreen):
+    """What is decided stays in its place until the view is left or read anew."""
+
+    def __init__(self, session: Session, query: str) -> None:
+        super().__init__(session)
+        view = VIEWS[-1] if query else VIEWS[0]
+        self.selection = Selection(view, query, view.order)
+        self.papers = PaperList(RowPages(session.store), id="list")
+        self.fault = ""
+        """What is wrong with the filter that is being typed."""
+        self.kept: set[int] = set()
+        """The papers that stay where they are even if they no longer belong there."""
+        self._places: dict[str, int | None] = {}
+        self._big: dict[Selection, list[int]] = {}
+        self._seen_version = data_version(session.store)
+
+    def show_bars(self, *, is_changed: bool = False) -> None:
+        """Draw what stands around the list, counted anew if the library has changed."""
+        raise NotImplementedError
+
+    def show_view(self, view: View) -> None:
+        """Show a view from the library as it is now, the cursor where it was left."""
+        papers = self.papers
+        self._places[self.selection.view.name] = papers.paper_id
+        if view is not self.selection.view:
+            papers.marked.clear()
+            self.selection = Selection(view, self.selection.typed, view.order)
+        self.show_anew(self._places.get(view.name))
+
+    def sort_by(self, order: str) -> None:
+        """Sort the list; the same order again reverses it."""
+        is_reversed = order == self.selection.order and not self.selection.is_reversed
+        self.selection = replace(self.selection, order=order, is_reversed=is_reversed)
+        self.show_anew(self.papers.paper_id)
+
+    def show_anew(self, cursor_id: int | None) -> None:
+        """Show the selection with nothing kept, the cursor on a paper if it is in it."""
+        self.fault = ""
+        self.kept.clear()
+        big = self._big.get(self.selection)
+        if big is None:
+            self._load(cursor_id)
+        else:
+            self.show_ids(big, cursor_id)
+            self.show_bars()
+            self._read_in_background()
+
+    def _load(self, cursor_id: int | None) -> None:
+        """Read the list; while another process holds the library, try again soon."""
+        store = self.session.store
+        try:
+            ids = when_free(store, lambda: self.selection.find_ids(store))
+        except UsageError as error:
+            self.show_fault(str(error))
+            return
+        if ids is None:
+            self.set_timer(_RETRY_SECONDS, lambda: self._load(cursor_id))
+            return
+        self._remember_big(self.selection, ids)
+        self.show_ids(ids, cursor_id)
+        self.show_bars(is_changed=True)
+
+    def _remember_big(self, selection: Selection, ids: list[int]) -> None:
+        if len(ids) >= _BIG:
+            self._big[selection] = ids
+
+    def show_ids(self, ids: Sequence[int], cursor_id: int | None) -> None:
+        """Show these papers, the cursor on one of them, or near where it was."""
+        papers, selection = self.papers, self.selection
+        papers.order, papers.is_reversed = selection.order, selection.is_reversed
+        papers.dims = "inbox" if selection.view.name == "inbox" else None
+        papers.empty_text = empty_text(selection)
+        cursor = min(papers.cursor, len(ids)) if cursor_id is not None else 0
+        if cursor_id is not None and cursor_id in ids:
+            cursor = ids.index(cursor_id)
+        papers.show(ids, cursor=cursor)
+
+    def forget_lists(self) -> None:
+        """Read every list anew from now on, big ones too."""
+        self._big.clear()
+
+    def show_fault(self, fault: str) -> None:
+        """Say what is wrong with the filter, until it changes."""
+        self.fault = fault
+        self.show_bars()
+
+    def poll(self) -> None:
+        """Take in what another process, or another screen, has written."""
+        store = self.session.store
+        version = when_free(store, lambda: data_version(store))
+        if version is not None and version != self._seen_version and not self.papertrack.pending:
+            self._seen_version = version
+            self._big.clear()
+            self._read_in_background()
+        self.show_bars()
+
+    def _read_in_background(self) -> None:
+        """Read the list apart from the screen's thread: 100,000 ids take their time."""
+        selection = self.selection
+
+        def read() -> None:
+            try:
+                with self.session.open_store() as store:
+                    ids = selection.find_ids(store)
+            except PapertrackError as error:
+                self.app.call_from_thread(self.papertrack.say, str(error), is_error=True)
+            else:
+                self.app.call_from_thread(self.take_in, selection, ids)
+
+        self.run_worker(read, thread=True, exclusive=True, group="list")
+
+    def take_in(self, selection: Selection, ids: list[int]) -> None:
+        """Show the list as it is now, what was decided in its place, the cursor on its paper."""
+        if selection != self.selection:
+            return
+        self._remember_big(selection, ids)
+        papers = self.papers
+        store = self.session.store
+        rows = when_free(store, lambda: read_rows(store, list(self.kept)))
+        if rows is not None:
+            self.kept = {row.id for row in rows}
+        merged = merge_kept(papers.ids, ids, self.kept)
+        if merged != papers.ids:
+            self.show_ids(merged, papers.paper_id)
+        else:
+            papers.reread()
+        self.show_bars(is_changed=True)
