@@ -15,9 +15,16 @@ from papertrack.actions.import_bibtex_link import link_works
 from papertrack.actions.import_bibtex_merge import merge_entry
 from papertrack.actions.import_bibtex_values import entry_values, fingerprint
 from papertrack.actions.import_bibtex_works import group_entries
-from papertrack.actions.import_markdown import ImportReport, OnDeleted
+from papertrack.actions.import_markdown import ImportReport
 from papertrack.actions.paths import name_of_file
-from papertrack.actions.threeway import Conflict, Prefer, Side, decide_conflict
+from papertrack.actions.threeway import (
+    Conflict,
+    OnDeleted,
+    Prefer,
+    Side,
+    decide_conflict,
+    decide_deleted,
+)
 from papertrack.library import Library
 from papertrack.records import Skipped
 from papertrack.sources.bibtex import BibEntry
@@ -197,11 +204,12 @@ class _Import:
                 self.gone.append(before)
                 continue
             self.deleted.append(citekey_of(self.store, before.paper_id))
-            if self.on_deleted == "put-back":
+            fate = decide_deleted(self.deleted[-1], self.name, self.on_deleted)
+            if fate == "put-back":
                 # Said by nobody yet: the next export writes it.
                 self.gone.append(replace(before, base={}))
                 continue
-            if self.on_deleted == "discard":
+            if fate == "discard":
                 decide(self.store, before.paper_id, "discarded", f"deleted from {self.name}")
             self.gone.append(replace(before, text=""))
 

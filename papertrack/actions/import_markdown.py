@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from papertrack.actions.document_files import ReadDocument, read_document
 from papertrack.actions.linking import Linker
@@ -14,10 +14,12 @@ from papertrack.actions.notes import index_note
 from papertrack.actions.paths import name_of_file
 from papertrack.actions.threeway import (
     Conflict,
+    OnDeleted,
     Prefer,
     Side,
     aggregate,
     decide_conflict,
+    decide_deleted,
     keep_in_step,
     merge,
 )
@@ -45,7 +47,6 @@ from papertrack.store.lookup import citekey_of, fields_of_reader, get_paper, get
 from papertrack.store.states import decide
 from papertrack.store.store import Store
 
-OnDeleted = Literal["unlink", "discard", "put-back"]
 Category = tuple[str, ...]
 
 
@@ -302,9 +303,10 @@ class _Import:
                 self.left.append((paper_id, before.category))
                 continue
             self.deleted.append(citekey_of(self.store, paper_id))
-            if self.on_deleted == "put-back":
+            fate = decide_deleted(self.deleted[-1], self.linker.document, self.on_deleted)
+            if fate == "put-back":
                 continue
-            if self.on_deleted == "discard":
+            if fate == "discard":
                 decide(self.store, paper_id, "discarded", f"deleted from {self.linker.document}")
             self.unlinked.append(replace(before, text=""))
 

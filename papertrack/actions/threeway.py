@@ -35,6 +35,10 @@ class Conflict:
 Prefer = Side | Callable[[Conflict], Side | None] | None
 """Who is right in a conflict: one side always, whoever is asked, or nobody (it stays)."""
 
+Fate = Literal["unlink", "discard", "put-back"]
+OnDeleted = Fate | Callable[[str, str], Fate]
+"""What becomes of a paper whose entry is gone, or who says so, told its citekey and the file."""
+
 Ask = Callable[[str, Any, Any, Any], Side | None]
 """Field, base, the file's value, the library's → the side to follow, None to leave both."""
 
@@ -57,6 +61,11 @@ class Merged:
 def decide_conflict(conflict: Conflict, prefer: Prefer) -> Side | None:
     """The side to follow, or None to leave both as they are."""
     return prefer(conflict) if callable(prefer) else prefer
+
+
+def decide_deleted(citekey: str, file: str, on_deleted: OnDeleted) -> Fate:
+    """What becomes of a paper whose entry is no longer in the file."""
+    return on_deleted(citekey, file) if callable(on_deleted) else on_deleted
 
 
 def compare(base: Any, file: Any, then: Any, now: Any) -> Outcome:

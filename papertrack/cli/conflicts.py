@@ -13,7 +13,7 @@ from papertrack.errors import UsageError
 from papertrack.text import shorten
 
 if TYPE_CHECKING:
-    from papertrack.actions.threeway import Conflict, Prefer, Side
+    from papertrack.actions.threeway import Conflict, Fate, OnDeleted, Prefer, Side
 
 prefer_option = click.option(
     "--prefer",
@@ -21,7 +21,12 @@ prefer_option = click.option(
     help="Which side wins where both changed.",
 )
 interactive_option = click.option(
-    "-i", "--interactive", is_flag=True, help="Ask about each conflict."
+    "-i", "--interactive", is_flag=True, help="Ask about each conflict and each deleted entry."
+)
+on_deleted_option = click.option(
+    "--on-deleted",
+    type=click.Choice(["unlink", "discard", "put-back"]),
+    help="What becomes of a paper whose entry is no longer in the file; unlink unless asked.",
 )
 
 
@@ -30,6 +35,11 @@ def preference(prefer: Side | None, interactive: bool) -> Prefer:
     if prefer and interactive:
         raise UsageError("Give --prefer or --interactive, not both.")
     return _ask if interactive else prefer
+
+
+def fate(on_deleted: Fate | None, interactive: bool) -> OnDeleted:
+    """Who decides on papers whose entry was deleted; what is said beforehand is not asked."""
+    return on_deleted or (_ask_fate if interactive else "unlink")
 
 
 def say_conflicts(session: Session, conflicts: Sequence[Conflict]) -> None:
@@ -54,6 +64,17 @@ def _ask(conflict: Conflict) -> Side | None:
     )
     side: dict[str, Side] = {"file": "file", "library": "library"}
     return side.get(answer)
+
+
+def _ask_fate(citekey: str, file: str) -> Fate:
+    click.echo(f"{citekey} is no longer in {file}.", err=True)
+    answer: Fate = click.prompt(
+        "Unlink it from the file, discard the paper, or put its entry back?",
+        type=click.Choice(["unlink", "discard", "put-back"]),
+        default="unlink",
+        err=True,
+    )
+    return answer
 
 
 def _described(conflict: Conflict) -> str:

@@ -12,7 +12,9 @@ import click
 
 from papertrack.cli.conflicts import (
     conflicts_to_json,
+    fate,
     interactive_option,
+    on_deleted_option,
     prefer_option,
     preference,
     say_conflicts,
@@ -24,8 +26,8 @@ from papertrack.errors import PapertrackError, UsageError
 from papertrack.text import clean
 
 if TYPE_CHECKING:
-    from papertrack.actions.import_markdown import ImportReport, OnDeleted
-    from papertrack.actions.threeway import Prefer
+    from papertrack.actions.import_markdown import ImportReport
+    from papertrack.actions.threeway import OnDeleted, Prefer
 
 BIBTEX_SUFFIXES = (".bib", ".bibtex")
 SHOWN_SKIPPED = 100
@@ -41,13 +43,7 @@ SHOWN_SKIPPED = 100
     is_flag=True,
     help="Repair mis-decoded text first. The file stays as it is and is not fed by the library.",
 )
-@click.option(
-    "--on-deleted",
-    type=click.Choice(["unlink", "discard", "put-back"]),
-    default="unlink",
-    show_default=True,
-    help="What becomes of a paper whose entry is no longer in the file.",
-)
+@on_deleted_option
 @prefer_option
 @interactive_option
 @dry_run_option
@@ -81,7 +77,7 @@ def import_(
         files,
         repair_encoding=repair_encoding,
         prefer=preference(prefer, interactive),
-        on_deleted=on_deleted,
+        on_deleted=fate(on_deleted, interactive),
         dry_run=dry_run,
         as_json=as_json,
     )

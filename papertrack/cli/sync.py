@@ -7,7 +7,13 @@ from typing import Any
 
 import click
 
-from papertrack.cli.conflicts import interactive_option, prefer_option, preference
+from papertrack.cli.conflicts import (
+    fate,
+    interactive_option,
+    on_deleted_option,
+    prefer_option,
+    preference,
+)
 from papertrack.cli.export_documents import export_bib_files, export_registered
 from papertrack.cli.import_ import BIBTEX_SUFFIXES, import_files
 from papertrack.cli.options import dry_run_option
@@ -17,6 +23,7 @@ from papertrack.cli.session import Session, pass_session
 @click.command
 @click.argument("files", metavar="[FILE...]", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--diff", is_flag=True, help="Show what the export changes.")
+@on_deleted_option
 @prefer_option
 @interactive_option
 @dry_run_option
@@ -25,6 +32,7 @@ def sync(
     session: Session,
     files: tuple[Path, ...],
     diff: bool,
+    on_deleted: Any,
     prefer: Any,
     interactive: bool,
     dry_run: bool,
@@ -47,7 +55,13 @@ def sync(
     with session.open_store() as store:
         registered = [path_of_name(library, document.path) for document in read_documents(store)]
     decider = preference(prefer, interactive)
-    reports = import_files(session, files or registered, prefer=decider, dry_run=dry_run)
+    reports = import_files(
+        session,
+        files or registered,
+        prefer=decider,
+        on_deleted=fate(on_deleted, interactive),
+        dry_run=dry_run,
+    )
     bib_files = [path for path in files if path.suffix.lower() in BIBTEX_SUFFIXES]
     readmes = [path for path in files if path not in bib_files]
     undecided = any(report.conflicts for report in reports)
