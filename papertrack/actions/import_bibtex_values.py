@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
-from papertrack.records import Identifier, Paper, PaperFacts
+from papertrack.records import Paper, PaperFacts
 from papertrack.sources.bibtex import BibEntry
 
 Values = dict[str, Any]
@@ -57,15 +57,6 @@ def entry_tags(entry: BibEntry) -> tuple[str, ...]:
 def fingerprint(entry: BibEntry) -> str:
     """Stands for the entry's text: another one means that the entry was edited."""
     return hashlib.sha256(entry.raw.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def fact_of(name: str, value: Any) -> tuple[str, object]:
-    """The field of PaperFacts that a value goes to, and what to write there; not for sets."""
-    if name == "type":
-        return "published_type", value
-    if name in SCHEMES:
-        return "identifiers", Identifier(name, value) if value else None
-    return name, value
 
 
 def _facts_values(facts: PaperFacts) -> Values:

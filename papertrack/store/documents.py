@@ -132,6 +132,7 @@ def write_entries(store: Store, document_id: int, entries: Sequence[StoredEntry]
            AND id NOT IN (SELECT value FROM json_each(?))""",
         (document_id, kept),
     )
+    added = []
     for position, entry in enumerate(entries):
         values = (
             entry.paper_id,
@@ -143,12 +144,7 @@ def write_entries(store: Store, document_id: int, entries: Sequence[StoredEntry]
             _json(entry.library),
         )
         if entry.id is None:
-            store.connection.execute(
-                """INSERT INTO entries
-                   (paper_id, position, key, category, text, base, library, document_id)
-                   VALUES (?, ?, ?, ?, ?, ?, ?, ?)""",
-                (*values, document_id),
-            )
+            added.append((*values, document_id))
         else:
             store.connection.execute(
                 """UPDATE entries SET paper_id = ?1, position = ?2, key = ?3, category = ?4,
@@ -157,6 +153,12 @@ def write_entries(store: Store, document_id: int, entries: Sequence[StoredEntry]
                    OR category <> ?4 OR text <> ?5 OR base <> ?6 OR library <> ?7)""",
                 (*values, entry.id),
             )
+    store.connection.executemany(
+        """INSERT INTO entries
+           (paper_id, position, key, category, text, base, library, document_id)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?)""",
+        added,
+    )
 
 
 def papers_without_entry(store: Store, category: Sequence[str]) -> list[int]:
