@@ -272,10 +272,20 @@ def _stored(row: tuple[object, ...]) -> StoredAnnouncement:
 
 
 def forget_before(store: Store, time: str) -> int:
-    """Forget what was seen before this time (ISO 8601); return how many announcements."""
+    """Forget what was seen before this time (ISO 8601); return how many announcements.
+
+    The last list of each category is kept, however old: without it, a feed that has stood still
+    for so long would be news again.
+    """
     with store.transaction():
         cursor = store.connection.execute(
-            "DELETE FROM announcements WHERE julianday(seen_at) < julianday(?)", (time,)
+            """DELETE FROM announcements WHERE julianday(seen_at) < julianday(?) AND id NOT IN (
+                   SELECT l.announcement_id FROM announcement_lists l
+                   JOIN announcements a ON a.id = l.announcement_id
+                   JOIN (SELECT category, max(announced_on) AS day FROM announcement_lists
+                         JOIN announcements ON id = announcement_id GROUP BY category) last
+                   ON last.category = l.category AND last.day = a.announced_on)""",
+            (time,),
         )
         return cursor.rowcount
 
