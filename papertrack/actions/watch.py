@@ -9,7 +9,7 @@ from datetime import date, datetime, timedelta
 
 from filelock import FileLock, Timeout
 
-from papertrack.actions.watch_calendar import days_without_news, eastern_day, may_be_holiday
+from papertrack.actions.watch_calendar import eastern_day, lists_due, may_be_holiday
 from papertrack.actions.watch_inbox import SOURCE, Arrivals, fill_inbox
 from papertrack.actions.watch_look import Night, look_at, missing_days
 from papertrack.actions.watch_match import Watcher, make_watcher, match_topics
@@ -31,6 +31,7 @@ from papertrack.store.watch_runs import (
     Look,
     Run,
     finish_run,
+    first_look_day,
     last_day_with_news,
     last_look,
     last_runs,
@@ -68,18 +69,26 @@ class CategoryStatus:
     last_news: date | None
     """The last day that brought something unseen."""
     days_without_news: int
+    """Lists that were due from then, or from the first look, to the last look."""
+    days_without_look: int
+    """Lists that were due since the last look, today's aside."""
     missing: tuple[date, ...]
     """Days whose lists are not known completely; the next run asks for them."""
 
     @property
     def warning(self) -> str | None:
-        """What the reader should know, or None: that a category has fallen silent."""
-        if self.days_without_news < WARN_AFTER_DAYS:
-            return None
-        return (
-            f"{self.category} has had nothing new for {self.days_without_news} announcement days "
-            f"(since {self.last_news})."
-        )
+        """What the reader should know, or None: that the watch or a category fell silent."""
+        if self.days_without_look >= WARN_AFTER_DAYS:
+            return (
+                f"{self.category} has not been looked at for {self.days_without_look} announcement "
+                f"days (since {(self.looked_at or '')[:10]}). Does the watch still run by itself?"
+            )
+        if self.days_without_news >= WARN_AFTER_DAYS:
+            return (
+                f"{self.category} has had nothing new for {self.days_without_news} announcement "
+                f"days (since {self.last_news or 'the first look'})."
+            )
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,12 +246,14 @@ def category_status(store: Store, category: str, today: date) -> CategoryStatus:
     """How things stand with a category, seen on a day at arXiv; asks nobody."""
     found = last_look(store, category)
     news = last_day_with_news(store, category)
+    quiet_from = news or first_look_day(store, category)
     return CategoryStatus(
         category,
         found[1] if found else None,
         found[0].at if found else None,
         news,
-        days_without_news(news, found[0].day) if news and found else 0,
+        lists_due(quiet_from, found[0].day) if quiet_from and found else 0,
+        lists_due(found[0].day, today - timedelta(days=1)) if found else 0,
         tuple(missing_days(store, category, today)),
     )
 

@@ -43,6 +43,6 @@ def list_days(first: date, last: date) -> list[date]:
     return [day for day in days if has_list(day)]
 
 
-def days_without_news(last_news: date, today: date) -> int:
-    """How many lists were due after the last one that brought something, holidays aside."""
-    return sum(not may_be_holiday(day) for day in list_days(last_news + timedelta(days=1), today))
+def lists_due(after: date, until: date) -> int:
+    """How many lists are due after one day until another (included), holidays aside."""
+    return sum(not may_be_holiday(day) for day in list_days(after + timedelta(days=1), until))

@@ -255,6 +255,7 @@ def _status_to_json(one: CategoryStatus) -> dict[str, object]:
         "last_look": _look_to_json(one.look) if one.look else None,
         "last_news": one.last_news.isoformat() if one.last_news else None,
         "days_without_news": one.days_without_news,
+        "days_without_look": one.days_without_look,
         "missing": [day.isoformat() for day in one.missing],
         "warning": one.warning,
     }

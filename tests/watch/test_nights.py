@@ -268,6 +268,40 @@ def test_a_category_that_falls_silent_is_a_warning(ordinary: Nights) -> None:
     assert category_status(ordinary.store, "cs.CL", THURSDAY).days_without_news == 3
 
 
+def test_a_feed_that_stands_still_is_never_new_again_however_long(ordinary: Nights) -> None:
+    ordinary.plan = replace(ordinary.plan, keep_days=7)
+    ordinary.run(MONDAY)
+    calendar = ordinary.fake.calendar
+    for day in days(TUESDAY, 24):
+        for category in ("cs.LG", "cs.CL"):
+            calendar.feed_days[category] = MONDAY
+            calendar.script[day, category] = ()
+    reports = [ordinary.run(day) for day in days(TUESDAY, 24)]
+    assert {look.unseen for report in reports for look in report.looks} == {0}
+    assert "new" not in {look.state for report in reports for look in report.looks}
+    assert category_status(ordinary.store, "cs.LG", reports[-1].day).last_news == MONDAY
+    assert [warning.split()[0] for warning in reports[-1].warnings] == ["cs.LG", "cs.CL"]
+
+
+def test_a_category_that_never_had_anything_is_a_warning_too(ordinary: Nights) -> None:
+    for day in days(MONDAY, 5):
+        for category in ("cs.LG", "cs.CL"):
+            ordinary.fake.calendar.script[day, category] = ()
+    for day in days(MONDAY, 5):
+        report = ordinary.run(day)
+    assert "cs.LG has had nothing new for 4 announcement days (since the first look)." in (
+        report.warnings
+    )
+
+
+def test_a_watch_that_no_longer_runs_is_a_warning(ordinary: Nights) -> None:
+    ordinary.run(MONDAY)
+    assert category_status(ordinary.store, "cs.LG", THURSDAY).warning is None
+    warning = category_status(ordinary.store, "cs.LG", FRIDAY).warning
+    assert warning is not None
+    assert "cs.LG has not been looked at for 3 announcement days (since 2026-11-16)" in warning
+
+
 def test_an_old_list_where_a_new_one_is_due_is_stale_and_no_success(ordinary: Nights) -> None:
     ordinary.run(MONDAY)
     for category in ("cs.LG", "cs.CL"):
