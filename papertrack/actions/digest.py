@@ -66,10 +66,14 @@ def format_digest(digest: Digest, form: DigestFormat) -> str:
 
 
 def write_digest(library: Library, digest: Digest) -> Path | None:
-    """Write ``exports/digest/DATE.md``; None, and no file, when there is nothing to tell."""
-    if not (digest.topics or digest.replaced or digest.notes):
-        return None
+    """Write ``exports/digest/DATE.md``; None, and no file, when there is nothing to tell.
+
+    A file of the same day that is there is brought up to date all the same: a later run may have
+    repaired what the earlier one complained of.
+    """
     path = library.exports / "digest" / f"{digest.until}.md"
+    if not (digest.topics or digest.replaced or digest.notes or path.exists()):
+        return None
     write_file(path, to_markdown(digest).encode())
     return path
 

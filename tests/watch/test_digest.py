@@ -292,3 +292,12 @@ def test_a_day_with_nothing_to_tell_leaves_no_file(nights: Nights) -> None:
     digest = make_digest(nights.store, since=MONDAY, until=MONDAY)
     assert write_digest(nights.library, digest) is None
     assert not (nights.library.exports / "digest").exists()
+
+
+def test_a_complaint_leaves_the_days_file_when_a_later_run_repaired_it(nights: Nights) -> None:
+    failed = make_digest(nights.store, since=MONDAY, until=MONDAY, notes=["cs.LG: not reached"])
+    path = write_digest(nights.library, failed)
+    assert path is not None
+    assert "not reached" in path.read_text()
+    write_digest(nights.library, make_digest(nights.store, since=MONDAY, until=MONDAY))
+    assert "not reached" not in path.read_text()
