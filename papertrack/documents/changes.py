@@ -23,7 +23,7 @@ from papertrack.documents.item_edits import (
     set_item_passes,
     set_item_rating,
 )
-from papertrack.documents.markup import escape_title, is_safe_target, safe_url
+from papertrack.documents.markup import escape_title, is_safe_target, label_like, safe_url
 from papertrack.documents.model import Document, Entry, PlacedLink
 from papertrack.documents.numbering import Numbering
 from papertrack.documents.patches import Patch
@@ -139,7 +139,7 @@ def _link(document: Document, numbering: Numbering, entry: Entry, edit: SetLink)
     if replaces is None and edit.role == "paper":
         replaces = next((link.url for link in links if link.role in ("paper", "pdf")), main)
     if replaces is not None:
-        return _retargeted(numbering, entry, replaces, edit.url)
+        return _retargeted(document, numbering, entry, replaces, edit)
     if entry.shape == "row":
         patches = set_row_link(document, numbering, entry, edit.role, edit.url, edit.label)
     else:
@@ -149,34 +149,41 @@ def _link(document: Document, numbering: Numbering, entry: Entry, edit: SetLink)
     return patches
 
 
-def _retargeted(numbering: Numbering, entry: Entry, old: str, url: str) -> list[Patch]:
-    """Give all of an entry's links to one address another address."""
+def _retargeted(
+    document: Document, numbering: Numbering, entry: Entry, old: str, edit: SetLink
+) -> list[Patch]:
+    """Give all of an entry's links to one address another address, and what names it in labels."""
     found = [link for link in entry.anatomy.links if link.url == old and link.form != "text"]
     if not found:
         raise NoPlaceError(f"The entry has no link to {old}.")
+    url = edit.url or ""
     patches: dict[tuple[int, int], Patch] = {}
     for link in found:
-        if link.reference is None:
+        if link.label_span != link.url_span and (link.label == old or not _is_title(entry, link)):
+            label = label_like(document.text, link, url, edit.label)
+            if label != document.text[slice(*link.label_span)]:
+                patches[link.label_span] = Patch(link.label_span, label)
+        if link.reference is None or not numbering.is_shared(link.reference, entry):
             patches[link.url_span] = Patch(link.url_span, safe_url(url))
-            if link.label_span != link.url_span and link.label == old:
-                patches[link.label_span] = Patch(link.label_span, safe_url(url))
-        elif numbering.is_shared(link.reference, entry):
+        else:
             label, more = numbering.extra(entry, url)
             patches |= {patch.span: patch for patch in more}
             start = link.label_span[1] + 2
             patches[(start, link.span[1] - 1)] = Patch((start, link.span[1] - 1), label)
-        else:
-            patches[link.url_span] = Patch(link.url_span, safe_url(url))
     return list(patches.values())
+
+
+def _is_title(entry: Entry, link: PlacedLink) -> bool:
+    title = entry.anatomy.title
+    return bool(title and link.label_span[0] <= title[0] and title[1] <= link.label_span[1])
 
 
 def _without_links(
     document: Document, numbering: Numbering, entry: Entry, gone: list[PlacedLink]
 ) -> list[Patch]:
     """Take links out of an entry, their cell emptied or the separator gone with them."""
-    title = entry.anatomy.title
     for link in gone:
-        if title and link.label_span[0] <= title[0] and title[1] <= link.label_span[1]:
+        if _is_title(entry, link):
             raise NoPlaceError("The title's own link stays: a title without it is no entry.")
     patches: list[Patch] = []
     for column in dict.fromkeys(link.column for link in gone):

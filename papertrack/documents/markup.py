@@ -87,14 +87,7 @@ def like(text: str, sample: PlacedLink, url: str, label: str | None, reference: 
     names its target (``mamba``) is replaced by ``label`` or the new target's name.
     """
     start, end = sample.span
-    shown = text[slice(*sample.label_span)]
-    if sample.is_badge:
-        shown = _retarget(shown, sample.url, url)
-    else:
-        inner = inner_span(text, sample.label_span)
-        before = text[sample.label_span[0] : inner[0]]
-        after = text[inner[1] : sample.label_span[1]]
-        shown = before + _new_label(text[slice(*inner)], sample.url, url, label) + after
+    shown = label_like(text, sample, url, label)
     if sample.form == "reference" and reference is not None:
         return f"[{shown}][{reference}]"
     if sample.form in ("bare", "text"):
@@ -107,10 +100,21 @@ def like(text: str, sample: PlacedLink, url: str, label: str | None, reference: 
     return f"[{shown}]({safe_url(url)})"
 
 
+def label_like(text: str, sample: PlacedLink, url: str, label: str | None) -> str:
+    """Return the markup between the brackets of a link written as ``sample`` is (see ``like``)."""
+    shown = text[slice(*sample.label_span)]
+    if sample.is_badge:
+        return _retarget(shown, sample.url, url)
+    inner = inner_span(text, sample.label_span)
+    before = text[sample.label_span[0] : inner[0]]
+    after = text[inner[1] : sample.label_span[1]]
+    return before + _new_label(text[slice(*inner)], sample.url, url, label) + after
+
+
 def wrapping(text: str, link: PlacedLink) -> tuple[str, str]:
     """Return the brackets and emphasis right around a link: ``(…)``, ``**…**``."""
     start, end = link.span
-    for opening, closing in (("**", "**"), ("(", ")"), ("*", "*"), ("`", "`")):
+    for opening, closing in (("**", "**"), ("(", ")"), ("[", "]"), ("*", "*"), ("`", "`")):
         if text.endswith(opening, 0, start) and text.startswith(closing, end):
             return opening, closing
     return "", ""
@@ -124,6 +128,8 @@ def _new_label(old: str, old_url: str, url: str, label: str | None) -> str:
         return escape_text(label)
     if word.casefold() == repository_name(old_url).casefold():
         return escape_text(repository_name(url))
+    if word and word.casefold() == urlsplit(old_url).path.strip("/").casefold():
+        return escape_text(urlsplit(url).path.strip("/"))
     known, new = identify(old_url), identify(url)
     if known and new and known.scheme == new.scheme == "arxiv" and known.value in word:
         return new.value

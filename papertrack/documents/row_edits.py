@@ -70,13 +70,13 @@ def link_markup(
     is_model: bool,
 ) -> str:
     """Return a link after a sample; one from another column gives its form, not its label."""
-    name = label or (repository_name(url) if role == "code" else "link")
+    given = label or (repository_name(url) if role == "code" else None)
     if sample is None:
-        return f"[{escape_text(name)}]({safe_url(url)})"
-    opening, closing = wrapping(document.text, sample) if is_model else ("", "")
-    return (
-        opening + like(document.text, sample, url, label if is_model else name, reference) + closing
-    )
+        return f"[{escape_text(given or 'link')}]({safe_url(url)})"
+    if not is_model:
+        return like(document.text, sample, url, given or "link", reference)
+    opening, closing = wrapping(document.text, sample)
+    return opening + like(document.text, sample, url, given, reference) + closing
 
 
 def find_sample(document: Document, entry: Entry, column: int, url: str = "") -> PlacedLink | None:

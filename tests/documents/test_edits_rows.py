@@ -1,5 +1,7 @@
 """Edits of pipe tables: in the document's own style, and not a byte beside it."""
 
+# ruff: noqa: E501  # Table rows are one line each.
+
 from __future__ import annotations
 
 import pytest
@@ -388,3 +390,43 @@ def test_badges_are_made_for_the_new_target() -> None:
         "[![arXiv](https://img.shields.io/badge/arXiv-2302.00002-b31b1b.svg)]"
         "(https://arxiv.org/abs/2302.00002) |"
     )
+
+
+NAMED = """\
+## C
+
+| Title | GitHub |
+|--|--|
+| [A](https://arxiv.org/abs/2301.00001) | [![Stars](https://img.shields.io/github/stars/x/A)](https://github.com/x/A) |
+| [B](https://arxiv.org/abs/2302.00001) | [<u>Beta</u>][1] |
+| [C](https://arxiv.org/abs/2303.00001) | [y/gamma](https://github.com/y/gamma), [code](https://github.com/y/c) |
+| [D](https://arxiv.org/abs/2304.00001) | |
+
+[1]: https://github.com/x/beta
+"""
+
+
+@pytest.mark.parametrize(
+    ("index", "old", "url", "pairs"),
+    [
+        (0, "x/A", "z/New", [("/stars/x/A)](https://github.com/x/A)", "/stars/z/New)](https://github.com/z/New)")]),
+        (1, "x/beta", "z/new", [("<u>Beta</u>", "<u>new</u>"), ("/x/beta", "/z/new")]),
+        (2, "y/gamma", "z/new", [("[y/gamma](https://github.com/y/gamma)", "[z/new](https://github.com/z/new)")]),
+        (2, "y/c", "z/new", [("(https://github.com/y/c)", "(https://github.com/z/new)")]),
+    ],
+)  # fmt: skip
+def test_a_label_or_badge_that_names_the_old_target_names_the_new_one(
+    index: int, old: str, url: str, pairs: list[tuple[str, str]]
+) -> None:
+    document = parse_document(NAMED)
+    edit = SetLink(index, "code", f"https://github.com/{url}", replaces=f"https://github.com/{old}")
+    wanted = NAMED
+    for before, after in pairs:
+        wanted = wanted.replace(before, after)
+    assert edited(document, edit) == wanted
+
+
+def test_no_row_gets_the_name_of_another_row_s_repository() -> None:
+    text = NAMED.replace("[y/gamma](https://github.com/y/gamma), [code]", "[Renamed Since]")
+    new = edited(parse_document(text), SetLink(3, "code", "https://github.com/z/new"))
+    assert "00001) | [new](https://github.com/z/new) |" in new
