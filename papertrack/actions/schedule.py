@@ -112,7 +112,8 @@ def launchd_agent(schedule: Schedule, zone: tzinfo) -> bytes:
 def github_workflow(schedule: Schedule, folder: str, version: str) -> str:
     """A workflow that watches, exports and commits. ``folder`` is the library in the repository.
 
-    A partial night (exit codes 4 and 5) is committed and then shown as a failed run.
+    A partial night (exit codes 4 and 5) and a failed export are committed and then shown as a
+    failed run. READMEs may lie outside of the library: all of the repository is committed.
     """
     when, shift = _local(schedule.at, UTC)
     days = ",".join(str((day + shift) % 7) for day in range(1, 6))
@@ -143,12 +144,13 @@ jobs:
           code=0
           papertrack watch || code=$?
           if [ "$code" -ne 0 ] && [ "$code" -ne 4 ] && [ "$code" -ne 5 ]; then exit "$code"; fi
-          papertrack export
+          papertrack export || code=$?
           git config user.name "papertrack"
           git config user.email "papertrack@users.noreply.github.com"
-          git add --all -- "$PAPERTRACK_LIBRARY"
+          git add --all
           git diff --cached --quiet || git commit --message "New papers"
-          git pull --rebase && git push
+          git pull --rebase
+          git push
           exit "$code"
 """
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import plistlib
 import re
 import shutil
@@ -160,6 +161,66 @@ def test_the_workflow_watches_exports_and_commits_in_the_night() -> None:
     script = text.split("run: |\n")[1]
     lines = "\n".join(line.removeprefix(" " * 10) for line in script.splitlines())
     subprocess.run(["sh", "-n"], input=lines, text=True, check=True)
+
+
+@pytest.mark.skipif(not shutil.which("git") or not shutil.which("bash"), reason="needs both")
+@pytest.mark.parametrize(
+    ("watch", "export", "expected"), [(0, 0, 0), (4, 0, 4), (0, 5, 5), (2, 0, 2)]
+)
+def test_the_workflow_pushes_what_it_found_and_fails_when_something_did(
+    tmp_path: Path, watch: int, export: int, expected: int
+) -> None:
+    push, code = run_workflow(tmp_path, watch, export)
+    assert code == expected
+    assert push == (["README.md", "library/found"] if watch in (0, 4) else ["README.md"])
+
+
+@pytest.mark.skipif(not shutil.which("git") or not shutil.which("bash"), reason="needs both")
+def test_the_workflow_fails_when_it_cannot_push(tmp_path: Path) -> None:
+    _, code = run_workflow(tmp_path, 0, 0, upstream="gone")
+    assert code not in (0, 4, 5)
+
+
+def run_workflow(
+    folder: Path, watch: int, export: int, *, upstream: str = "origin.git"
+) -> tuple[list[str], int]:
+    """Run the workflow's script as GitHub does; the files that are then upstream, and its code.
+
+    A papertrack that ends with these exit codes stands for the real one.
+    """
+    here = folder / "checkout"
+    stub = folder / "bin" / "papertrack"
+    stub.parent.mkdir()
+    stub.write_text(
+        '#!/bin/sh\n[ "$1" = watch ] && { echo new >"$PAPERTRACK_LIBRARY/found"; '
+        f"exit {watch}; }}\n"
+        f"echo changed >README.md; exit {export}\n"
+    )
+    stub.chmod(0o755)
+    environ = {
+        "PATH": f"{stub.parent}:{os.environ['PATH']}",
+        "HOME": str(folder),
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "PAPERTRACK_LIBRARY": "library",
+    }
+
+    def run(*command: str, where: Path = here) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(command, cwd=where, env=environ, capture_output=True, text=True)
+
+    (here / "library").mkdir(parents=True)
+    (here / "README.md").write_text("as it was\n")
+    run("git", "init", "--bare", "--initial-branch=main", "origin.git", where=folder)
+    run("git", "init", "--initial-branch=main")
+    run("git", "add", "--all")
+    run("git", "-c", "user.name=A", "-c", "user.email=a@b.example", "commit", "-m", "Begin")
+    run("git", "remote", "add", "origin", str(folder / "origin.git"))
+    run("git", "push", "--set-upstream", "origin", "main")
+    run("git", "remote", "set-url", "origin", str(folder / upstream))
+    text = github_workflow(schedule(), "library", "0.1").split("run: |\n")[1]
+    script = "\n".join(line.removeprefix(" " * 10) for line in text.splitlines())
+    code = run("bash", "-e", "-c", script).returncode
+    tree = run("git", "ls-tree", "-r", "--name-only", "main", where=folder / "origin.git")
+    return tree.stdout.split(), code
 
 
 def test_each_library_has_a_name_of_its_own() -> None:
