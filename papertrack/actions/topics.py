@@ -51,7 +51,7 @@ def create_topic(
     name that is taken.
     """
     name, query = _checked_name(name), check_query(query)
-    names = _checked_categories(arxiv_categories)
+    names = check_categories(arxiv_categories)
     with store.action("topic", f"{name}: {query}", dry_run=dry_run):
         add_topic(
             store,
@@ -84,7 +84,7 @@ def edit_topic(
         query=old.query if query is None else check_query(query),
         arxiv_categories=old.arxiv_categories
         if arxiv_categories is None
-        else _checked_categories(arxiv_categories),
+        else check_categories(arxiv_categories),
         has_cross_lists=old.has_cross_lists if has_cross_lists is None else has_cross_lists,
         category=old.category if category is None else category,
         is_paused=old.is_paused if is_paused is None else is_paused,
@@ -152,7 +152,7 @@ def preview_query(
     Raises UsageError as ``create_topic``.
     """
     checked = check_query(query)
-    names = _checked_categories(arxiv_categories)
+    names = check_categories(arxiv_categories)
     topic = Topic(0, "", checked, names, has_cross_lists, (), False, "")
     watcher = make_watcher(topic, default_categories)
     looked_on: set[str] = set()
@@ -184,7 +184,11 @@ def _checked_name(name: str) -> str:
     return name
 
 
-def _checked_categories(names: Sequence[str]) -> tuple[str, ...]:
+def check_categories(names: Sequence[str]) -> tuple[str, ...]:
+    """arXiv's names of these categories, each once.
+
+    Raises UsageError, naming the nearest, for one that is not arXiv's, and for a whole archive.
+    """
     found = tuple(dict.fromkeys(get_category(name) for name in names))
     for name in found:
         if name not in CATEGORIES:

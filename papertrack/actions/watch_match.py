@@ -14,6 +14,7 @@ from papertrack.actions.watch_ranking import (
     plain_score,
     rarity_of,
 )
+from papertrack.errors import UsageError
 from papertrack.queries import parse_query
 from papertrack.queries.matcher import AnnouncedText, TopicMatcher, announced_text, make_matcher
 from papertrack.records import PaperFacts
@@ -60,8 +61,16 @@ class Watcher:
 
 
 def make_watcher(topic: Topic, default_categories: Sequence[str]) -> Watcher:
-    """The topic, ready to look. Raises UsageError when its query asks for what is not there."""
+    """The topic, ready to look.
+
+    Raises UsageError when its query asks for what is not there, or when it has nowhere to look.
+    """
     names = topic.arxiv_categories or tuple(default_categories)
+    if not names:
+        raise UsageError(
+            "A topic without categories of arXiv looks in those of the setting "
+            "watch.arxiv_categories, and that is empty. Name some: --arxiv cs.LG,cs.CL"
+        )
     matcher = make_matcher(parse_query(topic.query))
     return Watcher(topic, matcher, frozenset(name.lower() for name in names))
 

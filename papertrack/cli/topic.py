@@ -253,7 +253,7 @@ def preview(
             " ".join(query),
             today=eastern_day(session.now()),
             days=days,
-            default_categories=session.settings().watch.arxiv_categories,
+            default_categories=default_categories(session),
             arxiv_categories=_split(arxiv_categories),
             has_cross_lists=has_cross_lists is not False,
         )
@@ -297,7 +297,7 @@ def backfill(session: Session, name: str, since: str, dry_run: bool, as_json: bo
                 name,
                 since=first,
                 today=today,
-                default_categories=settings.watch.arxiv_categories,
+                default_categories=default_categories(session),
                 citekey_template=settings.citekeys.template,
             )
             for number, one in enumerate(slices, start=1):
@@ -345,6 +345,18 @@ def _show_preview(session: Session, found: Preview, as_json: bool) -> None:
     session.say(f"{found.query}: {found.verdict} ({plural(found.days, 'day')})")
     rows = [(hit.announced_on, hit.arxiv_id, hit.reason, hit.title) for hit in found.last_hits]
     print_table(("announced", "arXiv", "why", "title"), rows, flexible=3)
+
+
+def default_categories(session: Session) -> tuple[str, ...]:
+    """Where topics look that name no category. Raises UsageError for a wrong one, naming it."""
+    from papertrack.actions.topics import check_categories
+    from papertrack.errors import UsageError
+
+    try:
+        return check_categories(session.settings().watch.arxiv_categories)
+    except UsageError as error:
+        path = session.library().settings_path
+        raise UsageError(f"{path}: watch.arxiv_categories: {error}") from None
 
 
 def _split(names: str | None) -> list[str]:

@@ -10,16 +10,18 @@ from papertrack.cli.digest import FORMATS, put, send
 from papertrack.cli.options import dry_run_option, json_option
 from papertrack.cli.output import plural, print_json, print_table
 from papertrack.cli.session import Session, pass_session
+from papertrack.cli.topic import default_categories
 from papertrack.cli.watch_install import install, installed_places, uninstall
 
 if TYPE_CHECKING:
     from papertrack.actions.watch import CategoryStatus, WatchPlan, WatchReport
+    from papertrack.exporters.digest import Digest
     from papertrack.store.store import Store
     from papertrack.store.watch_runs import Look
 
 WORDS = {
     "new": "new",
-    "quiet": "quiet: announced, and everything was seen before",
+    "quiet": "quiet: the list has nothing unseen",
     "nothing-announced": "nothing announced: weekend or holiday",
     "stale": "stale: an old list where a new one is due",
     "could-not-look": "could not look",
@@ -90,11 +92,16 @@ def watch(
         if report is None:
             session.say("Another watch of this library is at work; there is nothing to do.")
             return 0
-        _finish(session, store, report, form, output, mail)
+        made = _leave_files(session, store, report)
+        if form or output:
+            put(session, made, form or "md", output, dry_run=False)
         if as_json:
             print_json(_report_to_json(store, report))
         else:
             _say_report(session, report)
+        # Last, as the mail server may fail: what the run found is said by then.
+        if mail and (report.new_papers or report.replaced or report.notes):
+            send(session, made, dry_run=False)
     return report.exit_code
 
 
@@ -103,7 +110,7 @@ def _plan(session: Session) -> WatchPlan:
 
     settings = session.settings()
     return WatchPlan(
-        settings.watch.arxiv_categories, settings.watch.keep_days, settings.citekeys.template
+        default_categories(session), settings.watch.keep_days, settings.citekeys.template
     )
 
 
@@ -119,15 +126,8 @@ def _say_plan(session: Session, store: Store, plan: WatchPlan) -> None:
         session.say(f"  {category}{days}")
 
 
-def _finish(
-    session: Session,
-    store: Store,
-    report: WatchReport,
-    form: str | None,
-    output: str | None,
-    mail: bool,
-) -> None:
-    """Leave the digest of the day and the feed of the inbox, and hand the digest on."""
+def _leave_files(session: Session, store: Store, report: WatchReport) -> Digest:
+    """Write the digest of the day, which is returned, and the feed of the inbox."""
     from papertrack.actions.digest import make_digest, write_digest, write_inbox_feed
 
     made = make_digest(store, since=report.day, until=report.day, notes=report.notes)
@@ -135,10 +135,7 @@ def _finish(
     write_inbox_feed(store, session.library())
     if written is not None and session.verbose:
         session.say(f"Written: {written}")
-    if form or output:
-        put(session, made, form or "md", output, dry_run=False)
-    if mail and (report.new_papers or report.replaced or report.notes):
-        send(session, made, dry_run=False)
+    return made
 
 
 def _say_report(session: Session, report: WatchReport) -> None:
@@ -154,9 +151,11 @@ def _say_report(session: Session, report: WatchReport) -> None:
 
 
 def _look_shown(look: Look) -> str:
-    if look.state == "new" or look.unseen:
-        numbers = f"{look.announced} announced, {look.unseen} unseen, {look.matched} matched"
-        return numbers if look.state == "new" else f"{WORDS[look.state]} ({numbers})"
+    if look.state == "new":
+        return f"{look.announced} announced, {look.unseen} unseen, {look.matched} matched"
+    if look.unseen:
+        # From the listing page, from OAI or from days that earlier runs missed.
+        return f"{WORDS[look.state]}; elsewhere {look.unseen} unseen, {look.matched} matched"
     return WORDS[look.state]
 
 

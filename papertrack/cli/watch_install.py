@@ -6,7 +6,7 @@ import os
 import random
 import shutil
 import sys
-from datetime import time
+from datetime import datetime, time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -50,6 +50,8 @@ def install(
     from papertrack.actions.schedule_install import plan_install
 
     chosen = scheduler or _default_scheduler()
+    if mail and chosen == "github":
+        raise UsageError("The workflow sends no mail: GitHub itself can tell you of its runs.")
     when = _time(at) if at else pick_time(random.random)
     machine = _machine()
     schedule = _schedule(session, when, mail=mail)
@@ -133,6 +135,6 @@ def _default_scheduler() -> str:
 
 def _time(text: str) -> time:
     try:
-        return time.fromisoformat(text)
+        return datetime.strptime(text, "%H:%M").time()
     except ValueError:
         raise UsageError(f"--at {clean(text)!r} is no time: write it like 03:17.") from None

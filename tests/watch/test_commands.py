@@ -189,6 +189,64 @@ def test_mail_is_sent_when_there_is_news_and_only_then(
 
 
 @pytest.mark.usefixtures("library")
+@pytest.mark.parametrize(
+    "options", [("--github", "--mail"), ("--systemd", "--at", "25:99"), ("--at", "03:17+05:00")]
+)
+def test_install_refuses_what_it_would_not_do(
+    papertrack: Command, options: tuple[str, ...]
+) -> None:
+    assert papertrack("watch", "install", *options).code == 2
+
+
+@pytest.mark.usefixtures("library")
+def test_a_mail_server_that_is_away_hides_nothing_of_what_the_run_found(
+    papertrack: Command,
+) -> None:
+    add_topic(papertrack)
+    for key, value in {
+        "mail.host": "127.0.0.1",
+        "mail.port": "1",
+        "mail.to": "a@b.example",
+    }.items():
+        papertrack("config", key, value)
+    ran = papertrack("watch", "--mail", "--json")
+    assert ran.code == 4
+    assert json.loads(ran.out)["papers_new"] == 1
+    assert "127.0.0.1:1" in ran.err
+
+
+@pytest.mark.usefixtures("library")
+def test_where_topics_look_by_default_is_checked_before_anything_is_asked(
+    papertrack: Command, fake_arxiv: FakeArxiv
+) -> None:
+    papertrack("topic", "add", "decoding", "--query", "speculative")
+    settings = Path("papertrack.toml")
+    for value, complaint in {
+        '["cs"]': "cs is a whole archive",
+        '["cs.LX"]': "cs.LG (Machine Learning)",
+        "[]": "watch.arxiv_categories, and that is empty",
+    }.items():
+        settings.write_text(f"[watch]\narxiv_categories = {value}\n")
+        for command in (("watch",), ("topic", "preview", "graphs")):
+            ran = papertrack(*command)
+            assert ran.code == 2, value
+            assert "watch.arxiv_categories" in ran.err
+            assert complaint in ran.err
+    assert fake_arxiv.asked() == []
+
+
+@pytest.mark.usefixtures("library")
+def test_what_missed_days_brought_is_told_apart_from_the_quiet_day(
+    papertrack: Command, fake_arxiv: FakeArxiv, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add_topic(papertrack)
+    papertrack("watch")
+    go_to(fake_arxiv, monkeypatch, date(2026, 11, 21))
+    ran = papertrack("watch")
+    assert "cs.LG: nothing announced: weekend or holiday; elsewhere 5 unseen, 1 matched" in ran.err
+
+
+@pytest.mark.usefixtures("library")
 def test_backfill_counts_what_it_found(papertrack: Command) -> None:
     papertrack("topic", "add", "drafts", "--query", "draft", "--arxiv", "cs.LG")
     dry = papertrack("topic", "backfill", "drafts", "--since", "2024-07", "--dry-run")
