@@ -9,7 +9,13 @@ from itertools import pairwise
 
 from papertrack.documents.cells import table_of_row
 from papertrack.documents.edit_types import Add, Move, NoPlaceError
-from papertrack.documents.item_edits import choose_model, composed, numbered
+from papertrack.documents.item_edits import (
+    choose_model,
+    composed,
+    marked,
+    numbered,
+    shows_main_link,
+)
 from papertrack.documents.model import Document, Entry, EntryFields, Section, Span, Table
 from papertrack.documents.numbering import Numbering
 from papertrack.documents.patches import Patch
@@ -150,9 +156,11 @@ def _added_item(
 ) -> list[Patch]:
     neighbours = _neighbours(document, section)
     shape = neighbours[0].shape if neighbours else None
-    model = choose_model(document, neighbours) or choose_model(
-        document, [e for e in document.entries if e.shape in (shape, "item", "numbered")]
-    )
+    model = choose_model(document, neighbours)
+    if model is None or not shows_main_link(model):
+        others = [e for e in document.entries if e.shape in (shape, "item", "numbered")]
+        other = choose_model(document, others)
+        model = other if model is None or (other and shows_main_link(other)) else model
     if model is None or model.shape in ("row", "html_row", "details", "heading"):
         raise NoPlaceError("The category holds nothing that a new entry could be written like.")
     fields = _with_date(fields)
@@ -162,7 +170,8 @@ def _added_item(
         like = [e for e in document.entries if e.shape == model.shape]
         block = numbering.block(fields.title, [link.url for link in fields.links[:1]], like)
         labels, patches = block.labels, block.patches
-    line = numbered(document, composed(document, model, fields, labels), neighbours)
+    line = marked(document, composed(document, model, fields, labels), neighbours)
+    line = numbered(document, line, neighbours)
     placed = _placed_item(document, section, neighbours, line, _date_of(fields))
     return [placed, *patches]
 

@@ -30,6 +30,9 @@ _LETTERS = re.compile(r"[^\W_]")
 _LABELLED = re.compile(r"[,;|·]?\s*(?P<word>[^\W\d_]{2,12})\s?[:：]\s*(?:\*\*|\[|\()?$")
 _EDGE = re.compile(r"^[\])）】*_~\"'”’.,;:]*")
 _START = re.compile(r"[\[(（【*_\s|-]*$")
+_SIGN = re.compile(r":[a-z0-9_+-]+:|<[a-z]+>")
+_OPENING = re.compile(r"[\[(（【*_`]*$")
+_CLOSING = re.compile(r"^[\])）】*_`,;:.]*\s*")
 _MEDAL = re.compile(r":[a-z0-9_+-]*(?:medal|fire|trophy|crown)[a-z_]*:[ ]?|[🥇🥈🥉🔥🏆👑][ ]?")
 
 
@@ -251,7 +254,12 @@ def composed(
     text = document.text
     line_start = model.span[0]
     pieces = _pieces(document, model, fields, references)
-    shown = _new_prefix(text[line_start : pieces[0].span[0]]) + pieces[0].text
+    prefix = text[line_start : pieces[0].span[0]]
+    date = model.anatomy.date
+    if date and date[1] <= pieces[0].span[0]:
+        prefix = _OPENING.sub("", text[line_start : date[0]])
+        prefix += _CLOSING.sub("", text[date[1] : pieces[0].span[0]])
+    shown = _new_prefix(prefix) + pieces[0].text
     for before, after in pairwise(pieces):
         shown += _glue(text[before.span[1] : after.span[0]]) + after.text
     tail = text[pieces[-1].span[1] : model.anatomy.own[1]]
@@ -282,6 +290,9 @@ def _pieces(
         target = f"[{reference}]" if reference else f"({safe_url(main.url) if main else ''})"
         pieces.append(_Piece(linked.span, f"[{shown}]{target}"))
     wanted = [link for link in fields.links if linked is None or link is not main]
+    if linked is None and main and not _shows_paper(model):
+        wanted.remove(main)
+        pieces[-1] = _Piece(anatomy.title, f"[{escape_text(fields.title)}]({safe_url(main.url)})")
     end = anatomy.own[1]
     for link in anatomy.links:
         if link is linked or not anatomy.title[1] <= link.span[0] < end or link.form == "text":
@@ -290,7 +301,7 @@ def _pieces(
         if match is None:
             continue
         wanted.remove(match)
-        label = None if role_word(link.label) else match.label
+        label = _shown_label(link, match.role, match.url, match.label)
         shown = like(text, link, match.url, label, references.get(match.url))
         pieces.append(_Piece(link.span, shown))
     return sorted(pieces, key=lambda piece: piece.span)
@@ -328,17 +339,44 @@ def choose_model(document: Document, entries: Sequence[Entry]) -> Entry | None:
     def burden(entry: Entry) -> tuple[int, int]:
         anatomy = entry.anatomy
         links = sum(link.role not in ("paper", "pdf") for link in anatomy.links)
-        has_paper = any(link.role in ("paper", "pdf") for link in anatomy.links)
         words = len(document.text[slice(*anatomy.own)]) - len(entry.fields.title)
-        return (links + 4 * (not has_paper) + 2 * len(entry.fields.tags), words)
+        foreign = 4 * (not shows_main_link(entry)) + 8 * _starts_with_words(document, entry)
+        return (links + foreign + 2 * len(entry.fields.tags), words)
 
     usable = [e for e in entries if e.anatomy.title is not None and _is_one_line(document, e)]
     return min(usable, key=burden, default=None)
 
 
+def shows_main_link(entry: Entry) -> bool:
+    """Return whether an entry links to its paper, or is a title that is a link."""
+    title = entry.anatomy.title
+    is_linked = any(title and _holds(k.label_span, title) for k in entry.anatomy.links)
+    return is_linked or _shows_paper(entry)
+
+
+def _shows_paper(entry: Entry) -> bool:
+    return any(link.role in ("paper", "pdf") for link in entry.anatomy.links)
+
+
+def _starts_with_words(document: Document, entry: Entry) -> bool:
+    """Whether words that are no date or sign stand before the title."""
+    anatomy = entry.anatomy
+    assert anatomy.title is not None, "a model has a title"
+    before = document.text[entry.span[0] : anatomy.title[0]]
+    if anatomy.date and anatomy.date[1] <= anatomy.title[0]:
+        before = before.replace(document.text[slice(*anatomy.date)], "")
+    return _LETTERS.search(_SIGN.sub("", _MARKER.sub("", BOX.sub("", before), 1))) is not None
+
+
 def _is_one_line(document: Document, entry: Entry) -> bool:
     start, end = entry.anatomy.own
     return not any(c in document.text[start:end] for c in "\r\n")
+
+
+def marked(document: Document, text: str, neighbours: Sequence[Entry]) -> str:
+    """Return an item with the indentation and bullet of its neighbours."""
+    marker = _MARKER.match(document.text, neighbours[0].span[0]) if neighbours else None
+    return text if marker is None else _MARKER.sub(marker.group(), text, count=1)
 
 
 def numbered(document: Document, text: str, neighbours: Sequence[Entry]) -> str:

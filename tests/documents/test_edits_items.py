@@ -119,6 +119,52 @@ def test_a_new_item_is_written_as_its_neighbours_are() -> None:
     assert edited(again, Remove(entry_named(again, "A | New").index)) == document.text
 
 
+ARXIV = "https://arxiv.org/abs/"
+
+
+@pytest.mark.parametrize(
+    ("items", "line"),
+    [
+        (  # The day is not known from an arXiv id: no other paper's day stands in for it.
+            f"- 2022-11-29, **Alpha Beta**, Paper: [{ARXIV}2211.00001]({ARXIV}2211.00001)\n",
+            f"- **New**, Paper: [{ARXIV}2403.00001]({ARXIV}2403.00001)",
+        ),
+        (
+            f"- (2022-11-29) **A** [paper]({ARXIV}2211.00001)\n",
+            f"- **New** [paper]({ARXIV}2403.00001)",
+        ),
+        (  # The words before another title are that one's own.
+            f"- Read first: [A]({ARXIV}2211.00001)\n- [B is longer]({ARXIV}2211.00002)\n",
+            f"- [New]({ARXIV}2403.00001)",
+        ),
+        (
+            "- Start here [[Some Blog]](https://b.org/1)\n- Other [[GitHub]](https://github.com/x/o)\n",
+            f"- [New]({ARXIV}2403.00001)",
+        ),
+        (  # A section without papers is written in like the others are, with its own bullet.
+            "- Tool One [[GitHub]](https://github.com/x/one)\n\n"
+            f"## D\n\n* A [[Paper]]({ARXIV}2211.00001)\n",
+            f"- New [[Paper]]({ARXIV}2403.00001)",
+        ),
+        (  # Where no entry shows a paper's link, the title has it.
+            "- Tool One [[GitHub]](https://github.com/x/one)\n",
+            f"- [New]({ARXIV}2403.00001)",
+        ),
+    ],
+)
+def test_a_new_item_says_what_it_is_and_nothing_of_others(items: str, line: str) -> None:
+    text = f"## C\n\n{items}"
+    new = edited(parse_document(text), Add(("C",), paper("New", f"{ARXIV}2403.00001")))
+    assert added_lines(text, new) == [line]
+
+
+def test_a_link_in_brackets_of_its_own_is_written_and_dropped_with_them() -> None:
+    text = f"- [A]({ARXIV}2211.00001) [[code](https://github.com/x/a)]\n- [B]({ARXIV}2211.00002)\n"
+    new = edited(parse_document(text), SetLink(1, "code", "https://github.com/x/b"))
+    assert new == text.rstrip("\n") + " [[code](https://github.com/x/b)]\n"
+    assert edited(parse_document(new), SetLink(1, "code", None)) == text
+
+
 def test_a_new_item_has_an_empty_box_where_others_have_boxes() -> None:
     document = fixture("bullets.md")
     text = edited(document, Add(("Training",), paper("New", "https://arxiv.org/abs/2501.00001")))
