@@ -74,6 +74,15 @@ def test_the_reasons_name_each_wanted_term_with_the_fields_it_stands_in() -> Non
     )
 
 
+@pytest.mark.parametrize("letter", ["", "é"])
+def test_words_at_the_ends_of_paragraphs_are_words(letter: str) -> None:
+    text = announced_text(
+        title="A", abstract=f"We decode{letter}.\n\nIt needs caches\n\nMore of it"
+    )
+    for query in ("caches", "It", "more", '"caches more"'):
+        assert make_matcher(parse_query(query)).matches(text), query
+
+
 def test_what_is_doubly_refused_is_wanted() -> None:
     matcher = make_matcher(parse_query("NOT (NOT moe)"))
     assert [hit.term for hit in matcher.hits(TEXTS[9])] == ["moe"]
