@@ -81,7 +81,9 @@ def is_withdrawal(comment: str | None, abstract: str | None) -> bool:
     """
     if comment and _WITHDRAWN_COMMENT.search(clean(comment[:MAX_TEXT])):
         return True
-    return bool(abstract and _WITHDRAWN_ABSTRACT.match(clean(abstract[:OPENING])))
+    opening = (abstract or "")[:OPENING]
+    # Looked for first, as every announcement passes here.
+    return "withdrawn" in opening.lower() and bool(_WITHDRAWN_ABSTRACT.match(clean(opening)))
 
 
 _ACCEPTED = re.compile(

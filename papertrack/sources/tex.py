@@ -16,11 +16,12 @@ _MARKS = {name: mark for mark, name in ACCENTS.items()}
 _LETTERS = {name: letter for letter, name in LETTERS.items() if len(name) <= 2}
 _NAMES = "|".join(sorted(map(re.escape, _LETTERS), key=len, reverse=True))
 _DOTLESS = {"ı": "i", "ȷ": "j"}
+# Every token begins with one of three characters: so said, the others are passed over quickly.
 _TOKEN = re.compile(
     rf"""
-      (?P<math> \$ (?: [^$\\] | \\. )* \$ )
-    | (?P<open> \{{ )?
-      \\ (?:
+    [$\\{{] (?:
+      (?<=\$) (?: [^$\\] | \\. )* \$
+    | (?: (?<=\\) | (?<=\{{)(?P<open>\\) ) (?:
           (?P<mark> ["'`^~=.] | [cvuHkrdb](?![A-Za-z]) ) \s*
           (?: \{{ \s* (?P<inner> \\?[A-Za-z]+ ) \s* \}}
             | (?P<bare> \\[ij](?![A-Za-z]) | [A-Za-z] ) (?: (?<=\\[ij]) \s+ )?
@@ -28,7 +29,8 @@ _TOKEN = re.compile(
         | (?P<letter> {_NAMES} ) (?![A-Za-z]) (?: \{{\}} | \s+(?=[A-Za-z]) )?
       )
       (?(open) \}} )
-    | \\.
+    | (?<=\\) .
+    )
     """,
     re.VERBOSE | re.DOTALL,
 )
