@@ -157,7 +157,7 @@ class _Exporter:
     def _edit(self, plan: Plan) -> tuple[Document, list[str]]:
         """The document as edited, and sentences about edits that it has no place for."""
         edited = apply_edits(self.read.document, plan.edits)
-        refused = [refusal.reason for refusal in edited.refused]
+        refused = [refusal.reason for refusal in edited.refused if refusal.edit not in plan.said]
         if edited.text == self.read.document.text:
             return self.read.document, refused
         document = self.read.parse_again(edited.text)
@@ -236,7 +236,9 @@ class _Exporter:
             else:
                 del values[name]
         text = document.text[slice(*entry.span)]
-        return replace(before, key=entry.key, text=text, base=values)
+        # A row that could not be moved is still where it was.
+        category = before.category if "category" in unsettled else entry.category
+        return replace(before, key=entry.key, text=text, base=values, category=category)
 
     def _added_rows(self, entries: Sequence[Entry], added: Mapping[Add, int]) -> dict[int, Add]:
         """Index of an entry → the row added that it is, for those that are one; each row once."""

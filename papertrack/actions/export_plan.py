@@ -63,6 +63,8 @@ class Plan:
     conflicts: list[Conflict] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
     """Sentences about what the document has no place for."""
+    said: set[Edit] = field(default_factory=set)
+    """Edits that are tried again: if they are refused, the reader knows why."""
     kept: list[StoredEntry] = field(default_factory=list)
     """Entries as they are to be remembered, but for what the edited file says."""
     unsettled: dict[int, set[str]] = field(default_factory=dict)
@@ -193,6 +195,11 @@ class Planner:
                 elif side == "settled":
                     unsettled.discard(role)
         category = self._category(entry, before, paper, edits)
+        if before.category not in paper.categories:
+            # The row may have to stay where it is: that is said once.
+            kept["held_in"] = [list(path) for path in paper.categories]
+            if kept["held_in"] == before.library.get("held_in"):
+                self.plan.said.update(edit for edit in edits if isinstance(edit, Move))
         if category == before.category != entry.category:
             unsettled.add("category")
         self.plan.edits += edits
@@ -288,6 +295,8 @@ class Planner:
             return targets[0]
         if self._has_other_entry(paper.id, before):
             edits.append(Remove(entry.index))
+            return old
+        if before.library.get("held_in") == [list(path) for path in paper.categories]:
             return old
         held_in = ", ".join(map(format_path, paper.categories)) or "no category"
         self.plan.refused.append(

@@ -203,6 +203,30 @@ def test_a_category_that_no_document_has_leaves_the_row_and_says_so(desk: Desk) 
     exported = desk.export()
     assert not exported.has_changes
     assert "chunked2024prefills is in Elsewhere now" in exported.refused[0]
+    assert desk.export().refused == ()
+    assert not desk.import_readme().has_changes
+    assert desk.export().refused == ()
+
+
+def test_a_row_that_fits_in_no_table_of_its_new_category_stays_and_the_paper_is_moved(
+    new_desk: NewDesk,
+) -> None:
+    one = "| [One Paper Here](https://arxiv.org/abs/2401.00001) | ✅ |\n"
+    other = "| [Another Paper](https://arxiv.org/abs/2401.00002) | 2024 | |\n"
+    readme = f"## A\n\n| Title | Read |\n|--|--|\n{one}\n## B\n\n"
+    readme += f"| Title | Date | Read |\n|--|--|--|\n{other}"
+    desk = new_desk(readme)
+    desk.import_readme()
+    move_papers(desk.store, [desk.id("2401.00001")], ("B",))
+    exported = desk.export()
+    assert not exported.has_changes
+    assert exported.refused == ("The other category's table has other columns.",)
+    assert not desk.import_readme().has_changes
+    assert desk.paper("2401.00001").categories == (("B",),)
+    assert desk.export().refused == ()
+    move_papers(desk.store, [desk.id("2401.00001")], ("A",))
+    assert desk.export().refused == ()
+    assert desk.read() == readme
 
 
 def test_a_removed_paper_s_row_goes_and_comes_back(desk: Desk) -> None:
