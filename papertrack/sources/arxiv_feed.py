@@ -10,6 +10,7 @@ under today's date): what is new is decided by ids.
 from __future__ import annotations
 
 import re
+from copy import deepcopy
 from dataclasses import dataclass
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
@@ -42,9 +43,17 @@ KINDS: dict[str, AnnouncementKind] = {
     "replace": "replace",
     "replace-cross": "replace-cross",
 }
-ATOM = "{http://www.w3.org/2005/Atom}"
-ARXIV = "{http://arxiv.org/schemas/atom}"
-DC = "{http://purl.org/dc/elements/1.1/}"
+_ENTRY, _CATEGORY, _ID, _SUMMARY, _TITLE = (
+    f"{{http://www.w3.org/2005/Atom}}{name}"
+    for name in ("entry", "category", "id", "summary", "title")
+)
+_KIND, _JOURNAL, _DOI = (
+    f"{{http://arxiv.org/schemas/atom}}{name}"
+    for name in ("announce_type", "journal_reference", "DOI")
+)
+_CREATOR, _RIGHTS = (
+    f"{{http://purl.org/dc/elements/1.1/}}{name}" for name in ("creator", "rights")
+)
 _ENTRY_ID = re.compile(r"oai:arXiv\.org:(.+)")
 _ABSTRACT = re.compile(r"arXiv:\S+ Announce Type: \S+\s*Abstract:\s?(.*)", re.DOTALL)
 
@@ -86,9 +95,7 @@ def parse_announcements(body: bytes, *, host: str = "rss.arxiv.org") -> Announce
     arXiv's feeds. Raises BadAnswer for all else, and when no entry can be read.
     """
     root = parse_xml(body, host=host)
-    entries = root.findall(f"{ATOM}entry")
-    for entry in entries:
-        root.remove(entry)
+    entries = root.findall(_ENTRY)
     version, title = _kind_of_feed(root)
     if version != "atom10" or not title.endswith(TITLE_END):
         what = f"a feed titled {title[:80]!r}" if title else "no feed of arXiv's"
@@ -113,32 +120,35 @@ def _kind_of_feed(root: etree._Element) -> tuple[str, str]:
     """feedparser's name of the format (empty for none) and the title, from a feed's frame."""
     from lxml import etree
 
+    frame = etree.Element(root.tag)
+    frame.extend(deepcopy(child) for child in root if child.tag != _ENTRY)
     # Bytes only: from a text, feedparser might open an address or a file.
-    frame = BytesIO(etree.tostring(root, encoding="utf-8", xml_declaration=True))
-    feed: Any = feedparser.parse(frame, sanitize_html=False, resolve_relative_uris=False)
+    source = BytesIO(etree.tostring(frame, encoding="utf-8", xml_declaration=True))
+    feed: Any = feedparser.parse(source, sanitize_html=False, resolve_relative_uris=False)
     return "" if feed.bozo else str(feed.get("version", "")), clean(feed.feed.get("title", ""))
 
 
 def _announcement(entry: etree._Element) -> Announcement:
     """Raises ValueError, with the reason, for an entry that is no announcement."""
-    texts: dict[str, str] = {}
+    texts: dict[Any, str] = {}  # By tag; lxml gives a comment a function for one.
     categories = []
     for child in entry:
-        if child.tag != f"{ATOM}category":
-            texts[str(child.tag)] = child.text or ""
+        tag = child.tag
+        if tag != _CATEGORY:
+            texts[tag] = child.text or ""
         elif term := child.get("term"):
             categories.append(term)
-    name = texts.get(f"{ATOM}id", "").strip()
+    name = texts.get(_ID, "").strip()
     match = _ENTRY_ID.fullmatch(name)
     known = parse_arxiv_id(match[1]) if match else None
     if known is None or known.version is None:
         raise ValueError(f"an entry has the id {name[:60]!r}")
-    announced = texts.get(f"{ARXIV}announce_type", "").strip()
+    announced = texts.get(_KIND, "").strip()
     kind = KINDS.get(announced)
     if kind is None:
         raise ValueError(f"{known.id} is announced as {announced[:60]!r}")
-    summary = _ABSTRACT.fullmatch(texts.get(f"{ATOM}summary", ""))
-    title = texts.get(f"{ATOM}title", "")
+    summary = _ABSTRACT.fullmatch(texts.get(_SUMMARY, ""))
+    title = texts.get(_TITLE, "")
     if not title.strip() or not summary:
         raise ValueError(f"{known.id} has no title or no abstract")
     facts = make_facts(
@@ -146,10 +156,10 @@ def _announcement(entry: etree._Element) -> Announcement:
         known.version,
         title=tex_to_unicode(title),
         abstract=tex_to_unicode(summary[1]),
-        authors=split_authors(texts.get(f"{DC}creator", "")),
+        authors=split_authors(texts.get(_CREATOR, "")),
         categories=categories,
-        journal_ref=tex_to_unicode(texts.get(f"{ARXIV}journal_reference", "")),
-        doi=texts.get(f"{ARXIV}DOI", ""),
-        licence=texts.get(f"{DC}rights", ""),
+        journal_ref=tex_to_unicode(texts.get(_JOURNAL, "")),
+        doi=texts.get(_DOI, ""),
+        licence=texts.get(_RIGHTS, ""),
     )
     return Announcement(known.id, known.version, kind, facts)
