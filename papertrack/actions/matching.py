@@ -1,10 +1,11 @@
 """Which entry of a document is which of those seen last time.
 
 Rows get moved, sorted, retitled and renumbered; their papers stay the same. Every rule is tried
-on all entries before the next weaker one: the same key in the same category, the same key, a
-common identifier, the same title where only one entry has it. An entry that was unlinked earlier
-is matched by its title only if none in the file had it. A paper that the document lists twice has
-two entries, matched in their order.
+on all entries before the next weaker one: the same key and title in the same category, the same
+key and title, the same key in the same category, the same key, a common identifier, the same title
+where only one entry has it. An entry that was unlinked earlier is matched by its title only if none
+in the file had it. A paper that the document lists twice with the same title has two entries,
+matched in their order.
 """
 
 from __future__ import annotations
@@ -40,6 +41,14 @@ def match_entries(stored: Sequence[StoredEntry], entries: Sequence[Entry]) -> di
         return [key] if key and counts[bool(entry.text)][key] == title_counts[key] == 1 else []
 
     rules: list[tuple[Callable[[StoredEntry], _Names], Callable[[Entry], _Names]]] = [
+        (
+            lambda e: [(stem_of(e.key), e.base.get("title"), e.category)],
+            lambda e: [(stem_of(e.key), e.fields.title, e.category)],
+        ),
+        (
+            lambda e: [(stem_of(e.key), e.base.get("title"))],
+            lambda e: [(stem_of(e.key), e.fields.title)],
+        ),
         (lambda e: [(stem_of(e.key), e.category)], lambda e: [(stem_of(e.key), e.category)]),
         (lambda e: [stem_of(e.key)], lambda e: [stem_of(e.key)]),
         (

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from papertrack.actions.threeway import Merged
-from papertrack.actions.values import SOURCE, submitted_of
+from papertrack.actions.values import SOURCE, library_values, submitted_of
 from papertrack.documents.model import Entry
 from papertrack.documents.roles import is_web
 from papertrack.records import Author, Identifier, Link
-from papertrack.store.lookup import field_sources, find_papers, get_paper
+from papertrack.store.lookup import field_sources, fields_of_reader, find_papers, get_paper
 from papertrack.store.papers import (
     READER,
     add_identifiers,
@@ -27,7 +27,11 @@ from papertrack.store.store import Store
 
 
 def apply_merge(store: Store, paper_id: int, merged: Merged, entries: Sequence[Entry]) -> None:
-    """Give the paper what its entries in a document say anew, and take what they no longer say."""
+    """Give the paper what its entries in a document say anew, and take what they no longer say.
+
+    A title or a date that the library has from the file, or knows better, is not the library's own
+    (see ``library_values``): it must not go out to the file again.
+    """
     sources = field_sources(store, paper_id) if merged.scalars else {}
     for name, value in merged.scalars.items():
         if name == "passes":
@@ -45,6 +49,9 @@ def apply_merge(store: Store, paper_id: int, merged: Merged, entries: Sequence[E
         _change_set(store, paper_id, name, removed, added, entries)
     if "date" in merged.scalars or "identifiers" in merged.added:
         _write_date(store, paper_id, merged, entries)
+    if taken := {"title", "date"}.intersection(merged.scalars):
+        now = library_values(get_paper(store, paper_id), fields_of_reader(store, paper_id))
+        merged.then.update({name: now.get(name) for name in taken})
 
 
 def _write_date(store: Store, paper_id: int, merged: Merged, entries: Sequence[Entry]) -> None:

@@ -250,6 +250,36 @@ def without_row(text: str, title: str) -> str:
     return "".join(line for line in text.splitlines(keepends=True) if f"{title}</u>]" not in line)
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("| 2023/09 |", "| 2024/05 |"), ("<u>Paged Memory for Serving", "<u>Paged Memory")],
+)
+def test_a_date_or_title_corrected_in_the_file_is_not_taken_back_by_the_export(
+    desk: Desk, old: str, new: str
+) -> None:
+    desk.replace(old, new)
+    edited = desk.read()
+    desk.import_readme()
+    assert not desk.export().has_changes
+    assert desk.read() == edited
+
+
+def test_two_rows_for_one_work_keep_their_own_titles_when_they_change_places(
+    new_desk: NewDesk,
+) -> None:
+    first = f"| [A Survey](https://arxiv.org/abs/{PAGED}) | 2023/09 | |\n"
+    second = f"| [The Same by Mistake](https://arxiv.org/abs/{PAGED}) | 2023/10 | ✅ |\n"
+    head = "## C\n\n| Title | Date | Read |\n|--|--|--|\n"
+    desk = new_desk(head + first + second)
+    desk.import_readme()
+    desk.write(head + second + first)
+    assert not desk.import_readme().has_changes
+    assert not desk.export().has_changes
+    desk.replace("The Same by Mistake", "A New Name")
+    desk.import_readme()
+    assert not desk.export().has_changes
+
+
 def test_a_deleted_row_unlinks_its_paper(desk: Desk) -> None:
     desk.write(without_row(README, "Chunked Prefills"))
     assert desk.import_readme().deleted == ("chunked2024prefills",)
