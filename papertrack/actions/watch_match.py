@@ -16,7 +16,13 @@ from papertrack.actions.watch_ranking import (
 )
 from papertrack.errors import UsageError
 from papertrack.queries import parse_query
-from papertrack.queries.matcher import AnnouncedText, TopicMatcher, announced_text, make_matcher
+from papertrack.queries.matcher import (
+    AnnouncedText,
+    Test,
+    TopicMatcher,
+    announced_text,
+    make_matcher,
+)
 from papertrack.records import PaperFacts
 from papertrack.store.announcements import (
     FirstText,
@@ -52,9 +58,12 @@ class Watcher:
 
     def takes(self, text: AnnouncedText) -> bool:
         """Whether the topic wants this announcement."""
-        categories = text.arxiv_categories
+        return self.looks_in(text.arxiv_categories) and self.matcher.matches(text)
+
+    def looks_in(self, categories: tuple[str, ...]) -> bool:
+        """Whether the topic looks at what is announced in these categories, primary one first."""
         looked_in = categories if self.topic.has_cross_lists else categories[:1]
-        return not self.arxiv_categories.isdisjoint(looked_in) and self.matcher.matches(text)
+        return not self.arxiv_categories.isdisjoint(looked_in)
 
     def is_home(self, text: AnnouncedText) -> bool:
         return not self.arxiv_categories.isdisjoint(text.arxiv_categories[:1])
@@ -142,12 +151,17 @@ def _look_through(
     """Match every announcement after the starts; return those that a topic wants."""
     found: list[tuple[Watcher, int, AnnouncedText]] = []
     sample: deque[AnnouncedText] = deque(maxlen=RARITY_SAMPLE)
-    ready = [(starts[watcher.topic.id], watcher.takes, watcher) for watcher in watchers]
+    ready = [(starts[watcher.topic.id], watcher.matcher.matches, watcher) for watcher in watchers]
+    looking: dict[tuple[str, ...], list[tuple[int, Test, Watcher]]] = {}
+    """Who looks in which categories, each combination decided once."""
     for one in read_texts_after(store, min(starts.values(), default=0)):
         text = text_of_first(one)
         sample.append(text)
-        for start, takes, watcher in ready:
-            if one.id > start and takes(text):
+        categories = text.arxiv_categories
+        if categories not in looking:
+            looking[categories] = [entry for entry in ready if entry[2].looks_in(categories)]
+        for start, matches, watcher in looking[categories]:
+            if one.id > start and matches(text):
                 found.append((watcher, one.id, text))
     scorer = Scorer(store, sample, ranking)
     for watcher, announcement_id, text in found:

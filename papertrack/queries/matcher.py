@@ -11,6 +11,7 @@ import re
 import string
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from papertrack.errors import UsageError
 from papertrack.queries.nodes import EVERYTHING, And, Not, Or, Phrase, Prefix, Query, Term, Text
@@ -35,8 +36,7 @@ _NAMES = (_blanking(string.punctuation.replace("|", "")), r"[^\w|]|_")
 """The same for names, where ``|`` stays."""
 
 
-@dataclass(frozen=True, slots=True)
-class AnnouncedText:
+class AnnouncedText(NamedTuple):
     """What a topic can look at, folded once for all topics: words between single blanks."""
 
     title: str
@@ -48,6 +48,9 @@ class AnnouncedText:
     """The four, one per line, so that no phrase spans two of them."""
     arxiv_categories: tuple[str, ...]
     """In lower case."""
+
+
+Test = Callable[[AnnouncedText], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +83,7 @@ class _Needle:
 class TopicMatcher:
     """A topic's query, ready for many announcements. ``make_matcher`` gives it."""
 
-    matches: Callable[[AnnouncedText], bool]
+    matches: Test
     wanted: tuple[_Needle | _Category, ...]
     """The terms that speak for an announcement; those under NOT are not among them."""
 
@@ -168,7 +171,7 @@ def _words(text: str, between: tuple[bytes, str] = _PROSE) -> str:
     return f" {' '.join(plain.split())} "
 
 
-def _test(query: Query) -> Callable[[AnnouncedText], bool]:
+def _test(query: Query) -> Test:
     match query:
         case Term():
             return _term_test(query)
@@ -181,7 +184,7 @@ def _test(query: Query) -> Callable[[AnnouncedText], bool]:
             return _one_of([_test(part) for part in parts])
 
 
-def _all_of(tests: Sequence[Callable[[AnnouncedText], bool]]) -> Callable[[AnnouncedText], bool]:
+def _all_of(tests: Sequence[Test]) -> Test:
     # A plain loop: all() over a generator takes three times as long, 30,000 times a night.
     def holds(text: AnnouncedText) -> bool:
         for test in tests:  # noqa: SIM110
@@ -192,7 +195,7 @@ def _all_of(tests: Sequence[Callable[[AnnouncedText], bool]]) -> Callable[[Annou
     return holds
 
 
-def _one_of(tests: Sequence[Callable[[AnnouncedText], bool]]) -> Callable[[AnnouncedText], bool]:
+def _one_of(tests: Sequence[Test]) -> Test:
     def holds(text: AnnouncedText) -> bool:
         for test in tests:  # noqa: SIM110
             if test(text):
@@ -202,7 +205,7 @@ def _one_of(tests: Sequence[Callable[[AnnouncedText], bool]]) -> Callable[[Annou
     return holds
 
 
-def _term_test(term: Term) -> Callable[[AnnouncedText], bool]:
+def _term_test(term: Term) -> Test:
     needle = _needle(term)
     if isinstance(needle, _Category):
         return needle.is_in
