@@ -12,14 +12,15 @@ from __future__ import annotations
 import re
 from copy import deepcopy
 from dataclasses import dataclass
+from functools import lru_cache
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import feedparser
 
-from papertrack.identifiers import parse_arxiv_id
-from papertrack.records import Announcement, AnnouncementKind
+from papertrack.identifiers import ArxivId, parse_arxiv_id
+from papertrack.records import Announcement, AnnouncementKind, PaperFacts
 from papertrack.sources.arxiv_record import make_facts
 from papertrack.sources.author_line import split_authors
 from papertrack.sources.endpoints import host_of
@@ -151,15 +152,39 @@ def _announcement(entry: etree._Element) -> Announcement:
     title = texts.get(_TITLE, "")
     if not title.strip() or not summary:
         raise ValueError(f"{known.id} has no title or no abstract")
-    facts = make_facts(
-        known.id,
-        known.version,
-        title=tex_to_unicode(title),
-        abstract=tex_to_unicode(summary[1]),
-        authors=split_authors(texts.get(_CREATOR, "")),
-        categories=categories,
-        journal_ref=tex_to_unicode(texts.get(_JOURNAL, "")),
-        doi=texts.get(_DOI, ""),
-        licence=texts.get(_RIGHTS, ""),
+    facts = _facts(
+        known,
+        title,
+        summary[1],
+        texts.get(_CREATOR, ""),
+        tuple(categories),
+        texts.get(_JOURNAL, ""),
+        texts.get(_DOI, ""),
+        texts.get(_RIGHTS, ""),
     )
     return Announcement(known.id, known.version, kind, facts)
+
+
+@lru_cache(maxsize=MAX_ENTRIES)
+def _facts(
+    paper: ArxivId,
+    title: str,
+    abstract: str,
+    authors: str,
+    categories: tuple[str, ...],
+    journal_ref: str,
+    doi: str,
+    licence: str,
+) -> PaperFacts:
+    """The texts of one entry, cleaned. A paper in several categories comes in each one's feed."""
+    return make_facts(
+        paper.id,
+        paper.version,
+        title=tex_to_unicode(title),
+        abstract=tex_to_unicode(abstract),
+        authors=split_authors(authors),
+        categories=categories,
+        journal_ref=tex_to_unicode(journal_ref),
+        doi=doi,
+        licence=licence,
+    )

@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import lru_cache
 from typing import NamedTuple
 
 from papertrack.records import Announcement, AnnouncementKind, Author, Identifier, PaperFacts
@@ -168,12 +169,16 @@ def _columns(one: Announcement) -> tuple[object, ...]:
         facts.title or one.arxiv_id,
         facts.abstract or "",
         _to_json([(author.name, author.affiliation) for author in facts.authors]),
-        _to_json(facts.arxiv_categories),
+        _categories_to_json(facts.arxiv_categories),
         facts.comment,
         facts.journal_ref,
         facts.identifier("doi"),
         facts.licence,
     )
+
+
+# A day has few hundred combinations of categories, and thousands of announcements.
+_categories_to_json = lru_cache(maxsize=1024)(_to_json)
 
 
 def _set_version(store: Store, seen: _Seen, version: int) -> None:
