@@ -40,6 +40,7 @@ from papertrack.documents.edit_types import (
 from papertrack.documents.model import Entry, EntryFields
 from papertrack.documents.roles import is_web
 from papertrack.exporters.derived import address_of, month_of
+from papertrack.identifiers import identify
 from papertrack.library import Library
 from papertrack.records import Link, LinkRole, Paper
 from papertrack.store.categories import format_path
@@ -187,6 +188,10 @@ class Planner:
                     unsettled.discard(name)
                 elif side == "open":
                     kept[name] = before.library.get(name)
+        for edit in edits:
+            if isinstance(edit, SetTitle):
+                # An entry without identifiers is known by its title only.
+                before = replace(before, base={**before.base, "title": edit.title})
         for role in EXPORTED_ROLES:
             if set(now.get(role, ())) != set(then.get(role, ())):
                 side = self._set(entry, paper, role, (before.base, file, then, now), edits)
@@ -221,7 +226,7 @@ class Planner:
         if name == "title" and wanted is None:
             wanted = paper.facts.title
         if name == "date" and wanted is None:
-            wanted = month_of(paper)
+            wanted = _day_of(paper)
         if wanted == file.get(name) or (name not in file and not wanted):
             return "settled"
         if compare(base.get(name), file.get(name), then.get(name), wanted) == "conflict":
@@ -329,7 +334,7 @@ class Planner:
             kind=facts.kind,
             passes=paper.passes_done,
             rating=paper.rating,
-            date=facts.submitted[:10] if facts.submitted else month_of(paper),
+            date=_day_of(paper),
             links=tuple(self._links_of(paper)),
             tags=paper.tags,
             description=facts.description,
@@ -338,11 +343,16 @@ class Planner:
         )
 
     def _links_of(self, paper: Paper) -> Iterator[Link]:
-        given = (link.url for link in paper.facts.links if link.role == "paper")
-        address = next(given, None) or address_of(paper)
-        if address is not None:
+        links = paper.facts.links
+        own = next((link for link in links if link.role == "paper"), None)
+        named = (link for link in links if identify(link.url) in paper.facts.identifiers)
+        own = own or next(named, None)
+        address = own.url if own else address_of(paper)
+        if own is not None and own.role == "code":
+            yield own
+        elif address is not None:
             yield Link("paper", address)
-        for link in paper.facts.links:
+        for link in links:
             if link.role in EXPORTED_ROLES and link.url != address:
                 yield link
         for name in paper.notes:
@@ -360,6 +370,12 @@ class Planner:
         if side is None:
             self.plan.conflicts.append(conflict)
         return side
+
+
+def _day_of(paper: Paper) -> str | None:
+    """When version 1 was submitted, as precisely as it is known."""
+    submitted = paper.facts.submitted
+    return submitted[:10] if submitted else month_of(paper)
 
 
 def day_of_pass(paper: Paper, number: int) -> str | None:

@@ -101,7 +101,10 @@ def _title(document: Document, numbering: Numbering, entry: Entry, edit: SetTitl
         raise NoPlaceError("The entry shows no title.")
     if edit.title == entry.fields.title:
         return []
-    return [Patch(span, escape_title(edit.title, entry)), *numbering.retitled(entry, edit.title)]
+    return [
+        Patch(span, escape_title(document.text, edit.title, entry)),
+        *numbering.retitled(entry, edit.title),
+    ]
 
 
 def _date(document: Document, entry: Entry, edit: SetDate) -> list[Patch]:

@@ -30,6 +30,7 @@ from papertrack.documents.edit_types import (
 from papertrack.documents.model import Document, Entry
 from papertrack.documents.numbering import Numbering
 from papertrack.documents.patches import Patch, moved, overlaps, patched
+from papertrack.text import clean
 
 __all__ = [
     "Add",
@@ -85,7 +86,8 @@ def _made(document: Document, edits: Sequence[Edit]) -> Edited:
 
 
 def _is_whole(document: Document, edits: Sequence[Edit], edited: Edited) -> bool:
-    """Return whether the edited text holds all entries: the untouched under their own names."""
+    """Return whether the edited text holds all entries: the untouched under their own names, the
+    retitled ones under their new titles."""
     if edited.text == document.text:
         return True
     unmade = [refusal.edit for refusal in edited.refused]
@@ -96,6 +98,9 @@ def _is_whole(document: Document, edits: Sequence[Edit], edited: Edited) -> bool
     after = parse_document(edited.text).entries
     untouched = Counter(_name(entry) for entry in document.entries if entry.index not in touched)
     count = len(document.entries) + added - len(removed)
+    titles = {clean(edit.title) for edit in made if isinstance(edit, SetTitle)}
+    if not titles <= {entry.fields.title for entry in after}:
+        return False
     return len(after) == count and untouched <= Counter(_name(entry) for entry in after)
 
 

@@ -281,7 +281,7 @@ def _pieces(
     linked = next((k for k in anatomy.links if _holds(k.label_span, anatomy.title)), None)
     main = next((k for k in fields.links if k.role in ("paper", "code")), None)
     if linked is None:
-        pieces.append(_Piece(anatomy.title, escape_title(fields.title, model)))
+        pieces.append(_Piece(anatomy.title, escape_title(text, fields.title, model)))
     else:
         before = text[linked.label_span[0] : anatomy.title[0]]
         after = text[anatomy.title[1] : linked.label_span[1]]

@@ -29,8 +29,8 @@ def escape_text(text: str) -> str:
     return escaped.replace("://", "&#58;//")
 
 
-def escape_title(title: str, entry: Entry) -> str:
-    """Return a title as it can stand in the place of an entry's title.
+def escape_title(text: str, title: str, entry: Entry) -> str:
+    """Return a title as it can stand in the place of an entry's title in ``text``.
 
     In HTML blocks every special character is an entity; where the title is neither a link nor
     bold, punctuation at its ends is escaped, so that it is not taken for a separator.
@@ -48,6 +48,7 @@ def escape_title(title: str, entry: Entry) -> str:
     span = entry.anatomy.title
     is_wrapped = span is not None and (
         any(k.label_span[0] <= span[0] and span[1] <= k.label_span[1] for k in entry.anatomy.links)
+        or (text.endswith("**", 0, span[0]) and text.startswith("**", span[1]))
     )
     if entry.shape == "row" or is_wrapped:
         return escaped
@@ -122,6 +123,8 @@ def wrapping(text: str, link: PlacedLink) -> tuple[str, str]:
 
 def _new_label(old: str, old_url: str, url: str, label: str | None) -> str:
     word = plain(old)
+    if label is not None and label in (word, word.strip("[]")):
+        return old
     if word == old_url:
         return safe_url(url)
     if label is not None and not role_word(word) and word not in ("link", "Link", "here"):

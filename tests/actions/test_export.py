@@ -578,3 +578,72 @@ def test_a_source_that_corrects_its_own_title_changes_no_row(desk: Desk) -> None
     with desk.store.action("enrich"):
         edit_paper(desk.store, desk.id(DRAFT), "title", "Second", source="arxiv")
     assert not desk.export().has_changes
+
+
+LISTED = """\
+## Tools
+
+- [The Guide](./guide.md): how to do it.
+- [Other Guide](./other.md): how to do that.
+
+## Talks
+
+- Tooling: Building Things Again and Again [[Company Site]](https://github.com/X/Tooling)
+- (2019) **Is It Known?** [pdf](https://www.example.org/known/)
+"""
+
+
+def test_an_entry_known_by_its_title_only_stays_itself_when_retitled(new_desk: NewDesk) -> None:
+    desk = new_desk(LISTED)
+    desk.import_readme()
+    edit_fields(desk.store, desk.id("The Guide"), parse_assignments(["title=A Handbook"]))
+    assert desk.export().lines_added == 1
+    report = desk.import_readme()
+    assert (report.papers_new, report.deleted) == (0, ())
+    desk.store.undo()
+    desk.export()
+    assert desk.read() == LISTED
+
+
+def test_a_title_that_would_not_be_read_back_is_not_written(new_desk: NewDesk) -> None:
+    desk = new_desk(LISTED)
+    desk.import_readme()
+    edit_fields(desk.store, desk.id("Tooling"), parse_assignments(["title=Other"]))
+    exported = desk.export()
+    assert not exported.has_changes
+    assert exported.refused == ("The document could not be read again afterwards.",)
+    desk.store.undo()
+    desk.export()
+    assert desk.read() == LISTED
+
+
+@pytest.mark.parametrize(
+    ("title", "assignment"),
+    [
+        ("Tooling", "code=https://github.com/y/new"),
+        ("Is It Known", "submitted=2021-02-03"),
+        ("Is It Known", "title=What Is Known?"),
+    ],
+)
+def test_undoing_an_edit_of_an_item_gives_its_bytes_back(
+    new_desk: NewDesk, title: str, assignment: str
+) -> None:
+    desk = new_desk(LISTED)
+    desk.import_readme()
+    edit_fields(desk.store, desk.id(title), parse_assignments([assignment]))
+    assert desk.export().lines_added == 1
+    desk.store.undo()
+    desk.export()
+    assert desk.read() == LISTED
+
+
+def test_a_row_written_again_links_to_the_address_that_was_given(new_desk: NewDesk) -> None:
+    desk = new_desk(LISTED)
+    desk.import_readme()
+    remove_papers(desk.store, [desk.id("Tooling"), desk.id("Is It Known")])
+    desk.export()
+    desk.store.undo()
+    desk.export()
+    assert desk.read().count("https://github.com/X/Tooling") == 1
+    assert desk.read().count("https://www.example.org/known/") == 1
+    assert "github.com/x/tooling" not in desk.read()
