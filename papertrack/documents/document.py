@@ -127,6 +127,7 @@ def parse_document(text: str, settings: Mapping[str, str] | None = None) -> Docu
         style=style,
         skipped=tuple(sorted(reader.skipped, key=lambda skipped: skipped.line)),
         line_starts=lines.starts,
+        settings=settings,
     )
 
 

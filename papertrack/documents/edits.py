@@ -95,7 +95,7 @@ def _is_whole(document: Document, edits: Sequence[Edit], edited: Edited) -> bool
     added = sum(isinstance(edit, Add) for edit in made)
     removed = {edit.entry_index for edit in made if isinstance(edit, Remove)}
     touched = {edit.entry_index for edit in made if not isinstance(edit, Add)}
-    after = parse_document(edited.text).entries
+    after = parse_document(edited.text, document.settings).entries
     untouched = Counter(_name(entry) for entry in document.entries if entry.index not in touched)
     count = len(document.entries) + added - len(removed)
     titles = {clean(edit.title) for edit in made if isinstance(edit, SetTitle)}
@@ -150,7 +150,9 @@ def _one_round(
             refused.append(Refusal(edit, "The entry is no longer where it was."))
         else:
             still.append((edit, None if start is None else moved(start, made)))
-    return (parse_document(text) if still else replace(document, text=text)), still
+    if still:
+        return parse_document(text, document.settings), still
+    return replace(document, text=text), still
 
 
 def _is_cut(offset: int, patches: Sequence[Patch]) -> bool:

@@ -7,6 +7,7 @@ Nothing here is ever written back as a whole: spans are what lets an edit touch 
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
@@ -244,6 +245,8 @@ class Document:
     skipped: tuple[Skipped, ...]
     """Content with links that was not understood."""
     line_starts: tuple[int, ...] = field(repr=False)
+    settings: Mapping[str, str] = field(default_factory=dict)
+    """What the reader says about it: any text that comes from it is read with that."""
 
     @cached_property
     def categories(self) -> tuple[tuple[str, ...], ...]:

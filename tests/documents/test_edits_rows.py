@@ -430,3 +430,11 @@ def test_no_row_gets_the_name_of_another_row_s_repository() -> None:
     text = NAMED.replace("[y/gamma](https://github.com/y/gamma), [code]", "[Renamed Since]")
     new = edited(parse_document(text), SetLink(3, "code", "https://github.com/z/new"))
     assert "00001) | [new](https://github.com/z/new) |" in new
+
+
+def test_an_edited_text_is_read_as_the_reader_said() -> None:
+    rows = "| Paper One | | [l](https://arxiv.org/abs/2401.00001) |\n"
+    text = f"## A\n\n| What | Mine | Where |\n|--|--|--|\n{rows}"
+    chosen = {"column.What": "title", "column.Mine": "passes", "column.Where": "paper"}
+    new = edited(parse_document(text, chosen), SetTitle(0, "Paper Two"), SetPasses(0, 1))
+    assert new == text.replace("One | |", "Two | ✅ |")
