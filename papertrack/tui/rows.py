@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from papertrack.store.listing import ListedPaper
 from papertrack.text import clean, display_width, pad, truncate
@@ -92,14 +93,15 @@ def head_cells(columns: Columns, order: str, *, is_reversed: bool) -> str:
     )
 
 
+@lru_cache(1024)
 def cells_of(
     row: ListedPaper, columns: Columns, order: str, *, is_marked: bool, is_timed: bool = False
-) -> list[Cell]:
+) -> tuple[Cell, ...]:
     """The row's cells; together they take exactly the width that the columns are for."""
     author = row.first_author or ""
     if row.author_count > 1:
         author = f"{author.rpartition(' ')[2]} et al."
-    return [
+    return (
         (glyphs.MARKED if is_marked else " ", "mark"),
         (f"{state_glyph(row)}{flag_glyph(row, is_timed=is_timed)} ", "state"),
         (f"{pass_glyphs(row.passes_done)}  ", "pass"),
@@ -107,7 +109,7 @@ def cells_of(
         (_fit(title_of(row), columns.title), "title"),
         (_fit(author, columns.author), "muted"),
         (_fit(_date_of(row, order)[:10], columns.date), "muted"),
-    ]
+    )
 
 
 def _date_of(row: ListedPaper, order: str) -> str:

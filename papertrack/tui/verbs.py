@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from papertrack.actions.decide import lay_aside, set_decision, set_rating, take_papers_in_hand
 from papertrack.actions.organise import move_papers, tag_papers
 from papertrack.actions.passes import mark_pass, unmark_pass
+from papertrack.queries import parse_query
 from papertrack.records import Decision
 from papertrack.store import categories, journal
+from papertrack.store.listing import find_ids
 from papertrack.store.lookup import citekey_of, get_papers
 from papertrack.store.states import papers_in_hand
 from papertrack.store.store import Store
@@ -36,7 +38,8 @@ def decide(
 
 def find_undecided(store: Store, paper_ids: Sequence[int]) -> list[int]:
     """Those of the papers that have no decision yet, in their order."""
-    return [paper.id for paper in get_papers(store, paper_ids) if paper.decision == "inbox"]
+    undecided = set(find_ids(store, parse_query("is:inbox"), order="id"))
+    return [paper_id for paper_id in paper_ids if paper_id in undecided]
 
 
 def toggle_pass(

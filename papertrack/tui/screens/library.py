@@ -15,6 +15,7 @@ from papertrack.errors import UsageError
 from papertrack.store.lookup import get_papers
 from papertrack.store.states import papers_in_hand
 from papertrack.store.stats import count_by_state
+from papertrack.store.store import Store
 from papertrack.store.watching import when_free
 from papertrack.text import clean
 from papertrack.tui import glyphs
@@ -24,7 +25,7 @@ from papertrack.tui.screens.verb_screen import ids_and_cursor
 from papertrack.tui.selection import Selection, filter_fact
 from papertrack.tui.session import Session, Undone
 from papertrack.tui.texts.paper import preview
-from papertrack.tui.views import VIEWS, Counts, words_in
+from papertrack.tui.views import VIEWS, Counts, View, count_of, words_in
 from papertrack.tui.widgets.bars import StatusLine, ViewBar
 from papertrack.tui.widgets.filter_box import FilterBox
 from papertrack.tui.widgets.preview import Preview
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from papertrack.tui.verbs import Done
 
 _RETRY_SECONDS = 0.2
+_PREFETCH_SECONDS = 0.3
 
 
 class LibraryScreen(ListScreen):
@@ -49,7 +51,8 @@ class LibraryScreen(ListScreen):
         self._status = StatusLine()
         self._counts: Counts = {}
         self._in_hand = 0
-        self._is_preview_due = False
+        self._is_count_due = False
+        self.papers.on_moved = self._show_preview
 
     def compose(self) -> ComposeResult:
         yield self._views
@@ -66,11 +69,12 @@ class LibraryScreen(ListScreen):
         return words_in(self.selection.typed)
 
     def on_mount(self) -> None:
-        self._count()
+        self._counts, self._in_hand = _count(self.session.store) or ({}, 0)
         view = self.selection.view
         if not self.selection.typed and not any(d == "inbox" for d, _ in self._counts):
             view = VIEWS[1] if ("saved", 0) in self._counts else VIEWS[-1]
         self.show_view(view)
+        self.set_timer(_PREFETCH_SECONDS, self.prefetch_big)
 
     # What is shown
 
@@ -80,16 +84,23 @@ class LibraryScreen(ListScreen):
         self.selection = replace(self.selection, typed=query)
         self.show_anew(self.papers.paper_id)
 
-    def _count(self) -> None:
-        store = self.session.store
-        counts = when_free(store, lambda: count_by_state(store))
-        in_hand = when_free(store, lambda: papers_in_hand(store))
-        self._counts = self._counts if counts is None else counts
-        self._in_hand = self._in_hand if in_hand is None else len(in_hand)
+    def recount(self) -> None:
+        # By the writer's thread, after what it has still to write: counting 100,000 papers
+        # takes longer than drawing a key.
+        if not self._is_count_due:
+            self._is_count_due = True
+            self.papertrack.perform(_count, self._take_counts)
 
-    def show_bars(self, *, is_changed: bool = False) -> None:
-        if is_changed:
-            self._count()
+    def _take_counts(self, counted: tuple[Counts, int] | None) -> None:
+        self._is_count_due = False
+        if counted is not None:
+            self._counts, self._in_hand = counted
+            self.show_bars()
+
+    def big_views(self, number: int) -> list[View]:
+        return [view for view in VIEWS if count_of(view, self._counts) >= number]
+
+    def show_bars(self) -> None:
         papers, session, selection = self.papers, self.session, self.selection
         self._views.show(selection.view, self._counts, width=self.size.width)
         if self.fault:
@@ -112,14 +123,7 @@ class LibraryScreen(ListScreen):
         # Nothing on the first screen is worth the time that reading the settings takes.
         return f"/{self.session.settings.reading.in_hand}" if self.session.has_settings else ""
 
-    def on_paper_list_moved(self) -> None:
-        # Held keys move faster than a paper is read: only the place they come to is shown.
-        if not self._is_preview_due:
-            self._is_preview_due = True
-            self.call_after_refresh(self._show_preview)
-
     def _show_preview(self) -> None:
-        self._is_preview_due = False
         pane = self._pane
         paper_id, store = self.papers.paper_id, self.session.store
         if not pane.display:
@@ -137,13 +141,14 @@ class LibraryScreen(ListScreen):
 
     def on_resize(self) -> None:
         self.show_bars()
-        self.on_paper_list_moved()
+        self._show_preview()
 
     # What verbs ask of a screen
 
     def target_ids(self) -> list[int]:
-        papers = self.papers
-        return ids_and_cursor([i for i in papers.ids if i in papers.marked], papers.paper_id)
+        marked = self.papers.marked
+        in_order = [i for i in self.papers.ids if i in marked] if marked else []
+        return ids_and_cursor(in_order, self.papers.paper_id)
 
     def cursor_id(self) -> int | None:
         return self.papers.paper_id
@@ -151,33 +156,33 @@ class LibraryScreen(ListScreen):
     def move_on(self) -> None:
         papers = self.papers
         if papers.marked:
-            papers.marked.clear()
-            papers.refresh()
+            papers.mark(())
         else:
             papers.step(1)
 
     def show_changes(self, done: Done) -> None:
         self.kept |= set(done.paper_ids)
-        self.papers.marked -= set(done.paper_ids)
-        self.papers.reread()
-        self.show_bars(is_changed=True)
-        self.on_paper_list_moved()
+        self.papers.mark(self.papers.marked - set(done.paper_ids))
+        self.papers.reread(set(done.paper_ids))
+        self.note_changes()
+        self.show_bars()
+        self._show_preview()
 
     def show_undone(self, undone: Undone, verb: str) -> None:
         self.kept |= set(undone.done.paper_ids)
-        store, selection = self.session.store, self.selection
-        ids = when_free(store, lambda: selection.find_ids(store))
-        if ids is not None:
-            self.take_in(selection, ids)
+        if self.is_showing(undone.done.paper_ids):
+            self.show_changes(undone.done)
+        else:
+            self.reload()
         if undone.cursor_id is None or not self.papers.go_to(undone.cursor_id):
             self.papertrack.say(f"{verb}: {undone.done.summary}")
-        self.on_paper_list_moved()
+        self._show_preview()
 
     def show_timer(self) -> None:
         self.papers.timed_id = self.session.timer.paper_id if self.session.timer else None
         self.papers.refresh()
         self.show_bars()
-        self.on_paper_list_moved()
+        self._show_preview()
 
     # Keys
 
@@ -217,21 +222,23 @@ class LibraryScreen(ListScreen):
         self._step_undecided(-1)
 
     def _step_undecided(self, by: int) -> None:
-        if not self.papers.step(by, lambda row: row.decision == "inbox"):
+        from papertrack.tui import verbs
+
+        store = self.session.store
+        undecided = when_free(store, lambda: verbs.find_undecided(store, self.papers.ids))
+        if undecided is None or not self.papers.step(by, set(undecided)):
             self.papertrack.say("No other paper in this direction is undecided.")
 
     def action_mark(self) -> None:
         papers = self.papers
         if papers.paper_id is not None:
-            papers.marked ^= {papers.paper_id}
-            papers.refresh()
+            papers.mark(papers.marked ^ {papers.paper_id})
             papers.step(1)
             self.show_bars()
 
     def action_mark_all(self) -> None:
         papers = self.papers
-        papers.marked = set() if papers.marked else set(papers.ids)
-        papers.refresh()
+        papers.mark(() if papers.marked else papers.ids)
         self.show_bars()
 
     def on_paper_list_head_clicked(self) -> None:
@@ -302,8 +309,7 @@ class LibraryScreen(ListScreen):
         papers = self.papers
         is_typing = self._filter.has_focus
         if papers.marked and not is_typing:
-            papers.marked.clear()
-            papers.refresh()
+            papers.mark(())
             self.show_bars()
         elif self.selection.typed or is_typing:
             self._leave_filter()
@@ -312,3 +318,8 @@ class LibraryScreen(ListScreen):
     def _leave_filter(self) -> None:
         self._filter.close()
         self.papers.focus()
+
+
+def _count(store: Store) -> tuple[Counts, int] | None:
+    """The papers by state, and how many are in hand; None while the library is busy."""
+    return when_free(store, lambda: (count_by_state(store), len(papers_in_hand(store))))

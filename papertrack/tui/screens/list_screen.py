@@ -33,11 +33,22 @@ class ListScreen(VerbScreen):
         self.kept: set[int] = set()
         """The papers that stay where they are even if they no longer belong there."""
         self._places: dict[str, int | None] = {}
-        self._big: dict[Selection, list[int]] = {}
-        self._seen_version = data_version(session.store)
+        self._big: dict[Selection, tuple[int, list[int]]] = {}
+        """Big lists as they were last read, and how many changes were known of then."""
+        self._changes = 0
+        self._others_version: int | None = None
+        self._is_polling = False
 
-    def show_bars(self, *, is_changed: bool = False) -> None:
-        """Draw what stands around the list, counted anew if the library has changed."""
+    def big_views(self, number: int) -> list[View]:
+        """The views with at least so many papers."""
+        raise NotImplementedError
+
+    def show_bars(self) -> None:
+        """Draw what stands around the list."""
+        raise NotImplementedError
+
+    def recount(self) -> None:
+        """Count the papers anew, and draw the numbers."""
         raise NotImplementedError
 
     def show_view(self, view: View) -> None:
@@ -63,9 +74,12 @@ class ListScreen(VerbScreen):
         if big is None:
             self._load(cursor_id)
         else:
-            self.show_ids(big, cursor_id)
+            changes, ids = big
+            self.show_ids(ids, cursor_id)
             self.show_bars()
-            self._read_in_background()
+            self.recount()
+            if changes != self._changes:
+                self._read_in_background()
 
     def _load(self, cursor_id: int | None) -> None:
         """Read the list; while another process holds the library, try again soon."""
@@ -80,11 +94,12 @@ class ListScreen(VerbScreen):
             return
         self._remember_big(self.selection, ids)
         self.show_ids(ids, cursor_id)
-        self.show_bars(is_changed=True)
+        self.show_bars()
+        self.recount()
 
     def _remember_big(self, selection: Selection, ids: list[int]) -> None:
         if len(ids) >= _BIG:
-            self._big[selection] = ids
+            self._big[selection] = (self._changes, ids)
 
     def show_ids(self, ids: Sequence[int], cursor_id: int | None) -> None:
         """Show these papers, the cursor on one of them, or near where it was."""
@@ -106,15 +121,51 @@ class ListScreen(VerbScreen):
         self.fault = fault
         self.show_bars()
 
+    def prefetch_big(self) -> None:
+        """Read big views apart from the screen's thread, before somebody asks for them."""
+        selections = [Selection(view, "", view.order) for view in self.big_views(_BIG)]
+
+        def read() -> None:
+            try:
+                with self.session.open_store() as store:
+                    for selection in selections:
+                        ids = selection.find_ids(store)
+                        self.app.call_from_thread(self._remember_big, selection, ids)
+            except PapertrackError:
+                return  # They are read when they are asked for.
+
+        if selections:
+            self.run_worker(read, thread=True, group="prefetch")
+
     def poll(self) -> None:
         """Take in what another process, or another screen, has written."""
-        store = self.session.store
-        version = when_free(store, lambda: data_version(store))
-        if version is not None and version != self._seen_version and not self.papertrack.pending:
-            self._seen_version = version
-            self._big.clear()
-            self._read_in_background()
+        if self.papers.is_behind:
+            self.papers.reread()
         self.show_bars()
+        if not self._is_polling:
+            self._is_polling = True
+            # On the writer's connection the number tells the writes of others from our own.
+            self.papertrack.perform(
+                lambda store: when_free(store, lambda: data_version(store)), self._look_for_changes
+            )
+
+    def _look_for_changes(self, version: int | None) -> None:
+        self._is_polling = False
+        if version is not None and version != self._others_version:
+            self._others_version = version
+            self.note_changes()
+            self._read_in_background()
+
+    def note_changes(self) -> None:
+        """Big lists may no longer be true, and the numbers of papers either."""
+        self._changes += 1
+        self.recount()
+
+    def is_showing(self, paper_ids: Sequence[int]) -> bool:
+        """Whether all these papers are in the list and in the library."""
+        store = self.session.store
+        rows = when_free(store, lambda: read_rows(store, paper_ids))
+        return len(rows or ()) == len(paper_ids) and set(paper_ids) <= set(self.papers.ids)
 
     def _read_in_background(self) -> None:
         """Read the list apart from the screen's thread: 100,000 ids take their time."""
@@ -131,6 +182,15 @@ class ListScreen(VerbScreen):
 
         self.run_worker(read, thread=True, exclusive=True, group="list")
 
+    def reload(self) -> None:
+        """Read the list at once, with what is kept in its place."""
+        store, selection = self.session.store, self.selection
+        ids = when_free(store, lambda: selection.find_ids(store))
+        if ids is None:
+            self.set_timer(_RETRY_SECONDS, self.reload)
+        else:
+            self.take_in(selection, ids)
+
     def take_in(self, selection: Selection, ids: list[int]) -> None:
         """Show the list as it is now, what was decided in its place, the cursor on its paper."""
         if selection != self.selection:
@@ -146,4 +206,5 @@ class ListScreen(VerbScreen):
             self.show_ids(merged, papers.paper_id)
         else:
             papers.reread()
-        self.show_bars(is_changed=True)
+        self.show_bars()
+        self.recount()

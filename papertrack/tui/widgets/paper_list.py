@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -36,11 +36,9 @@ class PaperList(ScrollView, can_focus=True):
         *(f"list--{look}" for look in _LOOKS),
     }
 
-    cursor: reactive[int] = reactive(0)
+    # Not repainted as a whole: only the two rows that the cursor leaves and enters.
+    cursor: reactive[int] = reactive(0, repaint=False)
     """The place of the paper that keys are about."""
-
-    class Moved(Message):
-        """The cursor is on another paper, or on none."""
 
     class Opened(Message):
         """A paper was clicked that the cursor was on already."""
@@ -60,6 +58,8 @@ class PaperList(ScrollView, can_focus=True):
         self.timed_id: int | None = None
         self.empty_text = ""
         self._looks: dict[str, Style] = {}
+        self.on_moved: Callable[[], None] | None = None
+        """Called when the cursor is on another paper. A message would cost a repaint of its own."""
 
     def show(self, ids: Sequence[int], *, cursor: int = 0) -> None:
         """Show these papers, the cursor at a place that is clamped to the list."""
@@ -70,12 +70,35 @@ class PaperList(ScrollView, can_focus=True):
         self.set_reactive(PaperList.cursor, self._clamped(cursor))
         self._follow_cursor()
         self.refresh()
-        self.post_message(self.Moved())
+        self._say_moved()
 
-    def reread(self) -> None:
-        """Read the visible rows anew and draw them."""
+    def reread(self, paper_ids: Collection[int] | None = None) -> None:
+        """Read rows anew and draw them: those of some papers, or all that are in sight."""
         self._pages.forget()
-        self.refresh()
+        if paper_ids is None:
+            self.refresh()
+            return
+        top = self.scroll_offset.y
+        for index in range(top, min(top + self.size.height, len(self.ids))):
+            if self.ids[index] in paper_ids:
+                self._refresh_row(index)
+
+    def mark(self, paper_ids: Iterable[int]) -> None:
+        """Mark these papers and no others."""
+        wanted = set(paper_ids)
+        changed = self.marked ^ wanted
+        self.marked = wanted
+        if changed:
+            self.reread(changed)
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether rows could not be read for another process, and wait to be read again."""
+        return self._pages.is_behind
+
+    def _say_moved(self) -> None:
+        if self.on_moved is not None:
+            self.on_moved()
 
     @property
     def row(self) -> ListedPaper | None:
@@ -95,12 +118,11 @@ class PaperList(ScrollView, can_focus=True):
             return False
         return True
 
-    def step(self, by: int, accepts: Callable[[ListedPaper], bool] | None = None) -> bool:
-        """Move to the next row in a direction that ``accepts``; return whether there was one."""
+    def step(self, by: int, among: Collection[int] | None = None) -> bool:
+        """Go to the next paper in a direction, or the next one of some; return if there is one."""
         at = self.cursor + by
         while 0 <= at < len(self.ids):
-            row = self._pages.row(at)
-            if accepts is None or (row is not None and accepts(row)):
+            if among is None or self.ids[at] in among:
                 self.cursor = at
                 return True
             at += by
@@ -113,7 +135,7 @@ class PaperList(ScrollView, can_focus=True):
         self._refresh_row(old)
         self._refresh_row(new)
         self._follow_cursor()
-        self.post_message(self.Moved())
+        self._say_moved()
 
     def _clamped(self, cursor: int) -> int:
         return max(0, min(cursor, len(self.ids) - 1))

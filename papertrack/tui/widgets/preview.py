@@ -15,6 +15,7 @@ class Preview(Widget):
         super().__init__(id="preview")
         self._content = Content("")
         self._strips: list[Strip] | None = None
+        self._blank = Strip([])
         self._top = 0
 
     def show(self, content: Content) -> None:
@@ -43,9 +44,10 @@ class Preview(Widget):
 
     def _lines(self) -> list[Strip]:
         if self._strips is None:
-            self._strips = Visual.to_strips(
-                self, self._content, self.size.width, None, self.visual_style
-            )
+            width, style = self.size.width, self.visual_style
+            self._strips = Visual.to_strips(self, self._content, width, None, style, pad=True)
+            # Looking a style up costs more than drawing a line with it.
+            self._blank = Strip.blank(width, self.rich_style)
         return self._strips
 
     def on_resize(self) -> None:
@@ -56,13 +58,10 @@ class Preview(Widget):
         self._strips = None
 
     def render_line(self, y: int) -> Strip:
-        lines, width = self._lines(), self.size.width
-        is_last = y == self.size.height - 1
+        lines = self._lines()
         more = len(lines) - self._top - self.size.height
-        if is_last and more > 0:
+        if y == self.size.height - 1 and more > 0:
             text = Content.styled(f"… {more + 1} more lines", "$text-muted")
-            return Visual.to_strips(self, text, width, 1, self.visual_style)[0]
+            return Visual.to_strips(self, text, self.size.width, 1, self.visual_style, pad=True)[0]
         at = self._top + y
-        if at >= len(lines):
-            return Strip.blank(width, self.rich_style)
-        return lines[at].adjust_cell_length(width, self.rich_style)
+        return lines[at] if at < len(lines) else self._blank
