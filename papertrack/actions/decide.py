@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from papertrack.errors import PapertrackError
-from papertrack.records import PASSES, Decision
+from papertrack.records import PASSES, Decision, Paper
 from papertrack.store.listing import ListedPaper, read_rows
 from papertrack.store.lookup import get_papers
 from papertrack.store.states import decide, papers_in_hand, rate, take_in_hand, waiting_papers
@@ -55,7 +55,7 @@ def set_decision(
     """Save, discard, or put back into the inbox; the reason is kept with the paper."""
     verb = {"saved": "save", "discarded": "discard", "inbox": "inbox"}[decision]
     papers = get_papers(store, paper_ids)
-    with store.action(verb, ", ".join(paper.citekey for paper in papers), dry_run=dry_run):
+    with store.action(verb, _citekeys(papers), dry_run=dry_run):
         for paper in papers:
             decide(store, paper.id, decision, clean(reason or "") or None)
     return [Decided(paper.id, paper.citekey, paper.decision, decision) for paper in papers]
@@ -65,7 +65,7 @@ def set_rating(
     store: Store, paper_ids: Sequence[int], rating: int | None, *, dry_run: bool = False
 ) -> None:
     """Rate the papers 1 to 5, or take the rating away. Raises UsageError for another number."""
-    names = ", ".join(paper.citekey for paper in get_papers(store, paper_ids))
+    names = _citekeys(get_papers(store, paper_ids))
     what = str(rating) if rating else "no rating"
     with store.action("rate", f"{names}: {what}", dry_run=dry_run):
         for paper_id in paper_ids:
@@ -89,27 +89,30 @@ def take_papers_in_hand(
     """Take papers in hand, saving those that are not saved.
 
     Raises PapertrackError, with nothing changed, when that makes more than ``limit``, unless
-    forced: reading a few papers side by side and finishing them is the point of the queue.
+    forced: reading a few papers side by side and finishing them is the point of the queue. So it
+    does for a paper that has had its three passes.
     """
-    in_hand = papers_in_hand(store)
-    taken = [paper for paper in get_papers(store, paper_ids) if paper.id not in in_hand]
-    if taken and len(in_hand) + len(taken) > limit and not is_forced:
-        names = ", ".join(paper.citekey for paper in get_papers(store, in_hand)) or "none"
-        raise PapertrackError(
-            f"That would make {len(in_hand) + len(taken)} papers in hand; the limit is {limit}. "
-            f"Finish, discard or lay one aside first (in hand: {names}), or force it."
-        )
-    summary = ", ".join(paper.citekey for paper in taken)
-    with store.action("queue", summary, dry_run=dry_run):
+    # Counted inside the action: two commands at once would each see room for one more.
+    with store.action("queue", dry_run=dry_run) as action:
+        in_hand = papers_in_hand(store)
+        taken = [paper for paper in get_papers(store, paper_ids) if paper.id not in in_hand]
+        _refuse_read_through(taken)
+        if taken and len(in_hand) + len(taken) > limit and not is_forced:
+            names = _citekeys(get_papers(store, in_hand)) or "none"
+            raise PapertrackError(
+                f"That would make {len(in_hand) + len(taken)} papers in hand; the limit is "
+                f"{limit}. Finish, discard or lay one aside first (in hand: {names}), or force it."
+            )
         for paper in taken:
             if paper.decision != "saved":
                 decide(store, paper.id, "saved")
             take_in_hand(store, paper.id)
+        action.summary = _citekeys(taken)
 
 
 def lay_aside(store: Store, paper_ids: Sequence[int], *, dry_run: bool = False) -> None:
     """Take papers out of hand; nothing else about them changes."""
-    names = ", ".join(paper.citekey for paper in get_papers(store, paper_ids))
+    names = _citekeys(get_papers(store, paper_ids))
     with store.action("queue", f"{names}, laid aside", dry_run=dry_run):
         for paper_id in paper_ids:
             take_in_hand(store, paper_id, is_in_hand=False)
@@ -122,15 +125,29 @@ def next_paper(store: Store, *, limit: int, dry_run: bool = False) -> NextPaper 
     of these. When each one in hand has had a pass and there is room, the best rated, then longest
     saved, paper without a pass is taken in hand.
     """
-    in_hand = [row for row in read_rows(store, papers_in_hand(store)) if row.passes_done < 3]
-    waiting = waiting_papers(store, limit=1)
-    has_unread = any(row.passes_done == 0 for row in in_hand)
-    if waiting and not has_unread and len(in_hand) < limit:
-        row = read_rows(store, waiting)[0]
-        with store.action("queue", row.citekey, dry_run=dry_run):
+    with store.action("queue", dry_run=dry_run) as action:
+        in_hand = [row for row in read_rows(store, papers_in_hand(store)) if row.passes_done < 3]
+        has_unread = any(row.passes_done == 0 for row in in_hand)
+        waiting = waiting_papers(store, limit=1)
+        if waiting and not has_unread and len(in_hand) < limit:
+            (row,) = read_rows(store, waiting)
             take_in_hand(store, row.id)
-        return NextPaper(row, PASSES[0], is_taken=True)
+            action.summary = row.citekey
+            return NextPaper(row, PASSES[0], is_taken=True)
     if not in_hand:
         return None
     row = min(in_hand, key=lambda paper: paper.passes_done)
     return NextPaper(row, row.passes_done + 1, is_taken=False)
+
+
+def _refuse_read_through(papers: Sequence[Paper]) -> None:
+    done = [paper for paper in papers if paper.passes_done == PASSES[-1]]
+    if done:
+        raise PapertrackError(
+            f"{_citekeys(done)} had all three passes: nothing is left to be done in hand. "
+            "To read it anew, take its third pass back: `papertrack pass REF --undo`."
+        )
+
+
+def _citekeys(papers: Sequence[Paper]) -> str:
+    return ", ".join(paper.citekey for paper in papers)

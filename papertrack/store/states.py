@@ -74,10 +74,13 @@ def set_passes(store: Store, paper_id: int, passes_done: int, *, at: str | None 
 
 
 def _count_passes(store: Store, paper_id: int) -> None:
+    """Note the highest pass; after the last one a paper is no longer in hand."""
     store.connection.execute(
-        """UPDATE paper_states SET passes_done =
-           (SELECT ifnull(max(pass), 0) FROM readings WHERE paper_id = ?1) WHERE paper_id = ?1""",
-        (paper_id,),
+        """UPDATE paper_states SET (passes_done, in_hand_since) =
+           (SELECT ifnull(max(pass), 0),
+                CASE WHEN ifnull(max(pass), 0) < ?2 THEN paper_states.in_hand_since END
+            FROM readings WHERE paper_id = ?1) WHERE paper_id = ?1""",
+        (paper_id, PASSES[-1]),
     )
 
 

@@ -12,8 +12,9 @@ from papertrack.actions.decide import (
     take_papers_in_hand,
 )
 from papertrack.actions.passes import mark_pass
-from papertrack.errors import PapertrackError
-from papertrack.store.states import papers_in_hand
+from papertrack.errors import PapertrackError, StoreError
+from papertrack.store.states import papers_in_hand, take_in_hand
+from papertrack.store.store import Store
 from tests.actions.conftest import CHUNKED, DRAFT, ORCA, PAGED, Desk
 
 
@@ -43,6 +44,43 @@ def test_taking_what_is_in_hand_already_needs_no_room(desk: Desk) -> None:
     take_papers_in_hand(desk.store, [paper], limit=1)
     take_papers_in_hand(desk.store, [paper], limit=1)
     assert papers_in_hand(desk.store) == [paper]
+
+
+@pytest.mark.parametrize("ask", ["queue", "next"])
+def test_nobody_takes_a_paper_between_the_counting_and_the_taking(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, ask: str
+) -> None:
+    first, second = desk.id(CHUNKED), desk.id(DRAFT)
+
+    def count_while_another_tries(store: Store) -> list[int]:
+        counted = papers_in_hand(store)
+        with Store.open(desk.store.path, now=desk.store.now) as other:
+            other.connection.execute("PRAGMA busy_timeout = 0")
+            with pytest.raises(StoreError, match="in use"), other.action("queue"):
+                take_in_hand(other, second)
+        return counted
+
+    monkeypatch.setattr("papertrack.actions.decide.papers_in_hand", count_while_another_tries)
+    if ask == "queue":
+        take_papers_in_hand(desk.store, [first], limit=1)
+    else:
+        next_paper(desk.store, limit=1)
+    assert papers_in_hand(desk.store) == [first]
+
+
+def test_a_paper_read_through_is_not_taken_in_hand(desk: Desk) -> None:
+    assert desk.paper(PAGED).passes_done == 3
+    with pytest.raises(PapertrackError, match="paged2023memory had all three passes"):
+        take_papers_in_hand(desk.store, [desk.id(CHUNKED), desk.id(PAGED)], limit=5, is_forced=True)
+    assert papers_in_hand(desk.store) == []
+
+
+def test_a_third_mark_in_the_readme_lays_the_paper_aside(desk: Desk) -> None:
+    take_papers_in_hand(desk.store, [desk.id(DRAFT)], limit=5)
+    desk.replace("| ✅ ✅ |\n\n## Empty", "| ✅ ✅ ✅ |\n\n## Empty")
+    desk.import_readme()
+    assert desk.paper(DRAFT).passes_done == 3
+    assert papers_in_hand(desk.store) == []
 
 
 def test_taking_a_paper_in_hand_saves_it(desk: Desk) -> None:
