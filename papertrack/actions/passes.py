@@ -9,7 +9,7 @@ from datetime import datetime
 from papertrack.errors import UsageError
 from papertrack.records import PASSES, Reading
 from papertrack.store.lookup import get_paper
-from papertrack.store.states import record_pass, take_back_pass, take_in_hand
+from papertrack.store.states import record_pass, take_back_pass
 from papertrack.store.store import Store
 from papertrack.text import clean
 
@@ -38,13 +38,13 @@ def mark_pass(
     """Record one reading of each paper, now unless ``at`` (ISO 8601) says when.
 
     The version read is the newest known unless given. After its last pass a paper is no longer in
-    hand. Raises UsageError for a pass, a date or a number of minutes that cannot be.
+    hand. Raises UsageError for a pass, a date or a number of minutes that cannot be, and for a day that is yet to come.
     """
     if pass_number not in PASSES:
         raise UsageError(f"There is no pass {pass_number}: passes are 1, 2 and 3.")
     if minutes is not None and not 1 <= minutes <= 10_000:
         raise UsageError(f"{minutes} minutes is no time for a pass; leave it out if unknown.")
-    moment = _moment(at) if at else store.stamp()
+    moment = _moment(at, store.now()) if at else store.stamp()
     marks = []
     with store.action("pass", dry_run=dry_run) as action:
         for paper_id in paper_ids:
@@ -57,8 +57,6 @@ def mark_pass(
                 takeaway=clean(takeaway or "") or None,
             )
             record_pass(store, paper_id, reading)
-            if pass_number == PASSES[-1]:
-                take_in_hand(store, paper_id, is_in_hand=False)
             marks.append(_mark(store, paper_id, before.passes_done))
         action.summary = f"{pass_number} of {', '.join(mark.citekey for mark in marks)}"
     return marks
@@ -84,12 +82,15 @@ def _mark(store: Store, paper_id: int, before: int) -> PassMark:
     return PassMark(paper_id, paper.citekey, before, paper.passes_done)
 
 
-def _moment(text: str) -> str:
-    """A day, or a time with offset, as the library writes it."""
+def _moment(text: str, now: datetime) -> str:
+    """A day, or a time with offset, as the library writes it; today is the last day there is."""
+    written = text.strip()
     try:
-        moment = datetime.fromisoformat(text.strip())
-    except ValueError:
+        moment = datetime.fromisoformat(written).astimezone()
+    except (ValueError, OverflowError):  # A year at the calendar's end has no local time.
         raise UsageError(f"{text!r} is no date: write 2026-03-01, or 2026-03-01T20:15.") from None
-    if len(text.strip()) <= len("2026-03-01"):
+    if moment.date() > now.astimezone().date():
+        raise UsageError(f"{text!r} is yet to come; a pass is recorded when it is done.")
+    if len(written) <= len("2026-03-01"):
         return moment.date().isoformat()
-    return moment.astimezone().isoformat(timespec="seconds")
+    return moment.isoformat(timespec="seconds")

@@ -29,6 +29,14 @@ def test_a_pass_without_a_date_is_done_now(desk: Desk) -> None:
     assert reading.at.startswith("2026-01-05T08:")
 
 
+@pytest.mark.parametrize("at", ["2026-01-05", "2026-01-05T23:59"])
+def test_all_of_today_has_come(desk: Desk, at: str) -> None:
+    mark_pass(desk.store, [desk.id(CHUNKED)], 1, at=at)
+    (reading,) = desk.paper(CHUNKED).readings
+    assert reading.at is not None
+    assert reading.at.startswith(at)
+
+
 def test_taking_a_pass_back_leaves_the_lower_ones(desk: Desk) -> None:
     paper = desk.id(CHUNKED)
     mark_pass(desk.store, [paper], 1)
@@ -57,6 +65,9 @@ def test_after_its_last_pass_a_paper_is_no_longer_in_hand(desk: Desk) -> None:
         (1, {"minutes": -5}),
         (1, {"at": "yesterday"}),
         (1, {"at": "2026-13-01"}),
+        (1, {"at": "2026-01-06"}),
+        (1, {"at": "2026-01-06T00:01"}),
+        (1, {"at": "9999-12-31T23:59-12:00"}),
     ],
 )
 def test_an_impossible_pass_changes_nothing(
