@@ -38,7 +38,8 @@ def mark_pass(
     """Record one reading of each paper, now unless ``at`` (ISO 8601) says when.
 
     The version read is the newest known unless given. After its last pass a paper is no longer in
-    hand. Raises UsageError for a pass, a date or a number of minutes that cannot be, and for a day that is yet to come.
+    hand. Raises UsageError for a pass, a date or a number of minutes that cannot be; a day that is
+    yet to come is no date.
     """
     if pass_number not in PASSES:
         raise UsageError(f"There is no pass {pass_number}: passes are 1, 2 and 3.")
