@@ -11,6 +11,7 @@ import re
 import string
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import NamedTuple
 
 from papertrack.errors import UsageError
@@ -75,8 +76,9 @@ class _Needle:
         looked_in = (self.field,) if self.field else TEXT_FIELDS
         return tuple(name for name in looked_in if self.words in getattr(text, name))
 
-    def is_in(self, text: AnnouncedText) -> bool:
-        return self.words in (getattr(text, self.field) if self.field else text.everything)
+    def count_in(self, texts: Collection[AnnouncedText]) -> int:
+        words, looked_in = self.words, attrgetter(self.field or "everything")
+        return sum([words in text for text in map(looked_in, texts)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +96,7 @@ class TopicMatcher:
 
     def count_terms(self, texts: Collection[AnnouncedText]) -> dict[str, int]:
         """How many of the texts have each wanted term."""
-        return {needle.term: sum(map(needle.is_in, texts)) for needle in self.wanted}
+        return {needle.term: needle.count_in(texts) for needle in self.wanted}
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +114,9 @@ class _Category:
         if self.is_prefix:
             return any(name.startswith(self.name) for name in text.arxiv_categories)
         return self.name in text.arxiv_categories
+
+    def count_in(self, texts: Collection[AnnouncedText]) -> int:
+        return sum(map(self.is_in, texts))
 
 
 def announced_text(

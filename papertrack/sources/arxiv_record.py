@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from papertrack.identifiers import parse_doi
@@ -50,7 +51,7 @@ def make_facts(
     """
     abstract = paragraphs(abstract or "") or None
     comment = clean(comment or "") or None
-    arxiv_categories = tuple(dict.fromkeys(clean(name) for name in categories))
+    arxiv_categories = _clean_categories(tuple(categories))
     published = next((known for part in (doi or "").split() if (known := parse_doi(part))), None)
     return PaperFacts(
         title=clean(title),
@@ -79,9 +80,15 @@ def paragraphs(text: str) -> str:
     In arXiv's abstracts a line that begins with a blank begins a paragraph, and other line ends
     only wrap (https://info.arxiv.org/help/prep.html#abstracts).
     """
-    text = text.replace("\r\n", "\n")
-    blocks = _PARAGRAPH.split(text) if "\n" in text else [text]
+    if "\n" not in text:
+        return clean(text)
+    blocks = _PARAGRAPH.split(text.replace("\r\n", "\n"))
     return "\n\n".join(block for block in map(clean, blocks) if block)
+
+
+@lru_cache(maxsize=1024)  # A day has few hundred combinations of categories.
+def _clean_categories(names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(map(clean, names)))
 
 
 _PARAGRAPH = re.compile(r"\n(?=[ \t]|\n)")
