@@ -57,6 +57,11 @@ SECTIONS: dict[str, dict[str, tuple[str, str, str]]] = {
         "edit": ("edit", "edit", "Set fields of a paper; no source overwrites them any more."),
         "tag": ("tag", "tag", "Give a paper tags, take tags from it, or list all tags."),
         "move": ("move", "move", "Put papers into another category of yours."),
+        "category": (
+            "category",
+            "category",
+            "Your own categories: list them, and add, rename, order or remove one.",
+        ),
         "rm": ("rm", "rm", "Take papers out of the library; undo brings them back."),
         "merge": (
             "rm",

@@ -5,6 +5,7 @@ A path is written ``LLM/Speculative Decoding``; a slash inside a name is written
 
 from __future__ import annotations
 
+import json
 import re
 
 from papertrack.errors import ConflictError, NotFoundError, UsageError
@@ -69,6 +70,20 @@ def find_category(store: Store, path: Path) -> int | None:
     return category_id
 
 
+def get_category(store: Store, path: Path) -> int:
+    """``find_category``, but raises NotFoundError, naming the nearest, when there is none."""
+    category_id = find_category(store, path)
+    if category_id is None:
+        # Imported here because only a mistake needs it.
+        import difflib
+
+        known = [format_path(one) for one in paths(store).values()]
+        near = difflib.get_close_matches(format_path(path), known, n=1, cutoff=0.5)
+        hint = f"Did you mean {near[0]}?" if near else "`papertrack category list` shows them all."
+        raise NotFoundError(f"There is no category {format_path(path)}. {hint}")
+    return category_id
+
+
 def ensure_category(store: Store, path: Path) -> int:
     """The id of the category with this path, made (last among its siblings) if there is none."""
     if not path:
@@ -130,62 +145,69 @@ def take_out_of_category(store: Store, paper_id: int, path: Path) -> None:
         raise NotFoundError(f"The paper is not in the category {format_path(path)}.")
 
 
-def papers_in_order(store: Store, path: Path) -> list[int]:
-    """The papers of one category (not of its children) in the reader's order."""
-    rows = store.connection.execute(
-        "SELECT paper_id FROM paper_categories WHERE category_id = ? ORDER BY position, paper_id",
-        (find_category(store, path),),
-    )
-    return [row[0] for row in rows]
-
-
 def rename_category(store: Store, path: Path, new: Path) -> None:
-    """Give a category another name or another parent, with all that is in it."""
-    category_id = find_category(store, path)
-    if category_id is None:
-        raise NotFoundError(f"There is no category {format_path(path)}.")
+    """Give a category another name or another parent, with all that is in it.
+
+    Under another parent it is the last. Raises NotFoundError, and ConflictError when the new path
+    is taken or lies in the category itself.
+    """
+    category_id = get_category(store, path)
     if find_category(store, new) is not None:
-        raise ConflictError(f"There is a category {format_path(new)} already.")
+        raise ConflictError(
+            f"There is a category {format_path(new)} already: `papertrack move` puts papers there."
+        )
     if new[: len(path)] == path:
         raise ConflictError(f"{format_path(path)} cannot be put into itself.")
     parent_id = ensure_category(store, new[:-1]) if len(new) > 1 else None
     store.connection.execute(
-        "UPDATE categories SET parent_id = ?, name = ? WHERE id = ?",
+        """UPDATE categories SET name = ?2, position =
+           CASE WHEN parent_id IS ?1 THEN position ELSE
+               (SELECT ifnull(max(position) + 1, 0) FROM categories WHERE parent_id IS ?1) END,
+           parent_id = ?1 WHERE id = ?3""",
         (parent_id, new[-1], category_id),
     )
 
 
 def place_category(store: Store, path: Path, position: int) -> None:
     """Put a category at a place (from 0) among its siblings; the others keep their order."""
-    category_id = find_category(store, path)
-    if category_id is None:
-        raise NotFoundError(f"There is no category {format_path(path)}.")
+    category_id = get_category(store, path)
     siblings = [
         row[0]
         for row in store.connection.execute(
-            """SELECT id FROM categories WHERE ifnull(parent_id, 0) =
-               (SELECT ifnull(parent_id, 0) FROM categories WHERE id = ?) ORDER BY position, id""",
+            """SELECT id FROM categories WHERE id <> ?1 AND parent_id IS
+               (SELECT parent_id FROM categories WHERE id = ?1) ORDER BY position, id""",
             (category_id,),
         )
-        if row[0] != category_id
     ]
     siblings.insert(position, category_id)
     store.connection.executemany(
-        "UPDATE categories SET position = ? WHERE id = ?",
-        [(n, sibling) for n, sibling in enumerate(siblings)],
+        "UPDATE categories SET position = ?1 WHERE id = ?2 AND position <> ?1",
+        list(enumerate(siblings)),
     )
 
 
 def remove_empty_category(store: Store, path: Path) -> None:
-    """Remove a category that holds nothing. Raises ConflictError when it does."""
-    category_id = find_category(store, path)
-    if category_id is None:
-        raise NotFoundError(f"There is no category {format_path(path)}.")
-    (used,) = store.connection.execute(
-        """SELECT EXISTS (SELECT 1 FROM paper_categories WHERE category_id = ?1)
-           OR EXISTS (SELECT 1 FROM categories WHERE parent_id = ?1)""",
+    """Remove a category that holds nothing. Raises NotFoundError, and ConflictError if it does."""
+    category_id = get_category(store, path)
+    papers, categories = store.connection.execute(
+        """SELECT (SELECT count(*) FROM paper_categories WHERE category_id = ?1),
+                  (SELECT count(*) FROM categories WHERE parent_id = ?1)""",
         (category_id,),
     ).fetchone()
-    if used:
-        raise ConflictError(f"The category {format_path(path)} is not empty; move its papers.")
+    if papers or categories:
+        what = "papers" if papers else "categories"
+        raise ConflictError(
+            f"The category {format_path(path)} is not empty: it holds {papers or categories} "
+            f"{what}. Move them elsewhere first."
+        )
     store.connection.execute("DELETE FROM categories WHERE id = ?", (category_id,))
+
+
+def documents_with(store: Store, path: Path) -> list[str]:
+    """The documents that list papers under the category or one below it, by path."""
+    rows = store.connection.execute(
+        """SELECT DISTINCT d.path, e.category FROM entries e
+           JOIN documents d ON d.id = e.document_id WHERE e.text <> '' ORDER BY d.path"""
+    )
+    found = [name for name, listed in rows if tuple(json.loads(listed))[: len(path)] == path]
+    return list(dict.fromkeys(found))

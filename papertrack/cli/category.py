@@ -1,0 +1,170 @@
+"""``papertrack category`` and what it can do."""
+
+from __future__ import annotations
+
+import click
+
+from papertrack.cli.options import complete_category, dry_run_option, json_option
+from papertrack.cli.output import print_json, print_table, report
+from papertrack.cli.session import Session, pass_session
+from papertrack.errors import UsageError
+from papertrack.text import clean
+
+_path_argument = click.argument("path", shell_complete=complete_category)
+
+
+@click.group
+def category() -> None:
+    """Your own categories: list them, and add, rename, order or remove one.
+
+    A category in another one is written LLM/Serving. `papertrack move` puts papers into one.
+
+    \b
+    Examples:
+      papertrack category list
+      papertrack category rename Serving LLM/Serving
+      papertrack category order Survey --first
+    """
+
+
+@category.command("list")
+@json_option
+@pass_session
+def list_(session: Session, as_json: bool) -> None:
+    """List the categories in your order, each with its number of papers."""
+    from papertrack.store.categories import format_path, ordered_paths
+
+    with session.open_store() as store:
+        found = [(format_path(path), papers) for path, papers in ordered_paths(store)]
+    if as_json:
+        print_json([{"category": path, "papers": papers} for path, papers in found])
+    else:
+        rows = [(path, str(papers)) for path, papers in found]
+        print_table(("category", "papers"), rows, flexible=0, right=(1,))
+
+
+@category.command
+@click.argument("path")
+@dry_run_option
+@json_option
+@pass_session
+def add(session: Session, path: str, dry_run: bool, as_json: bool) -> None:
+    """Make a category, after those beside it."""
+    from papertrack.actions.categories import add_category
+    from papertrack.store.categories import parse_path
+
+    with session.open_store() as store:
+        is_new = add_category(store, parse_path(path), dry_run=dry_run)
+    report(
+        session,
+        f"made {path}." if is_new else f"{path} is there already.",
+        {"category": path, "is_new": is_new, "dry_run": dry_run},
+        as_json=as_json,
+    )
+
+
+@category.command
+@_path_argument
+@click.argument("new", metavar="NEW", shell_complete=complete_category)
+@dry_run_option
+@json_option
+@pass_session
+def rename(session: Session, path: str, new: str, dry_run: bool, as_json: bool) -> None:
+    """Give a category another name or place in the tree, with all that is in it.
+
+    Topics that put papers there follow. Headings are yours: rename those of your READMEs too.
+
+    \b
+    Examples:
+      papertrack category rename Serving Inference
+      papertrack category rename Serving LLM/Serving
+    """
+    from papertrack.actions.categories import change_path
+    from papertrack.store.categories import parse_path
+
+    with session.open_store() as store:
+        done = change_path(store, parse_path(path), parse_path(new), dry_run=dry_run)
+    lines = [f"{path} is now {new}."]
+    if done.topics:
+        lines.append(f"So it is for {', '.join(done.topics)}.")
+    if done.documents:
+        lines.append(f"Rename the heading in {', '.join(done.documents)} too, then import it.")
+    report(
+        session,
+        clean(" ".join(lines)),
+        {
+            "category_before": path,
+            "category": new,
+            "topics": list(done.topics),
+            "documents": list(done.documents),
+            "dry_run": dry_run,
+        },
+        as_json=as_json,
+    )
+
+
+@category.command
+@_path_argument
+@click.option("--first", is_flag=True, help="Before all beside it.")
+@click.option("--last", is_flag=True, help="After all beside it.")
+@click.option("--before", metavar="PATH", shell_complete=complete_category, help="Before this one.")
+@click.option("--after", metavar="PATH", shell_complete=complete_category, help="After this one.")
+@dry_run_option
+@json_option
+@pass_session
+def order(
+    session: Session,
+    path: str,
+    first: bool,
+    last: bool,
+    before: str | None,
+    after: str | None,
+    dry_run: bool,
+    as_json: bool,
+) -> None:
+    """Put a category elsewhere among those beside it, for lists, counts and fresh tables.
+
+    \b
+    Examples:
+      papertrack category order Survey --first
+      papertrack category order LLM/Serving --after LLM/Training
+    """
+    from papertrack.actions.categories import Place, order_category
+    from papertrack.store.categories import format_path, ordered_paths, parse_path
+
+    ways: list[tuple[Place, str | None, bool]] = [
+        ("first", None, first),
+        ("last", None, last),
+        ("before", before, before is not None),
+        ("after", after, after is not None),
+    ]
+    asked = [(place, other) for place, other, is_asked in ways if is_asked]
+    if len(asked) != 1:
+        raise UsageError("Say where: one of --first, --last, --before PATH and --after PATH.")
+    ((place, other),) = asked
+    with session.open_store() as store:
+        order_category(
+            store, parse_path(path), place, parse_path(other) if other else None, dry_run=dry_run
+        )
+        paths = [format_path(one) for one, _ in ordered_paths(store)]
+    report(
+        session,
+        f"{path} is {place}{f' {other}' if other else ''}.",
+        {"category": path, "categories": paths, "dry_run": dry_run},
+        as_json=as_json,
+    )
+
+
+@category.command
+@_path_argument
+@dry_run_option
+@json_option
+@pass_session
+def rm(session: Session, path: str, dry_run: bool, as_json: bool) -> None:
+    """Remove an empty category; undo brings it back."""
+    from papertrack.actions.categories import remove_category
+    from papertrack.store.categories import parse_path
+
+    with session.open_store() as store:
+        remove_category(store, parse_path(path), dry_run=dry_run)
+    report(session, f"removed {path}.", {"category": path, "dry_run": dry_run}, as_json=as_json)

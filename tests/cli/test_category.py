@@ -1,0 +1,155 @@
+"""The reader's own categories: listed, made, renamed, ordered and removed by hand."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.commands import Command
+
+
+def listed(papertrack: Command) -> dict[str, int]:
+    ran = papertrack("category", "list", "--json")
+    assert ran.code == 0, ran.err
+    return {row["category"]: row["papers"] for row in json.loads(ran.out)}
+
+
+@pytest.fixture
+def tree(papertrack: Command, shelf: Path) -> Path:
+    """The shelf, with two more categories beside the one that its papers are in."""
+    papertrack("category", "add", "Systems/Training")
+    papertrack("category", "add", "Survey")
+    return shelf
+
+
+def test_the_tree_is_listed_with_its_papers(papertrack: Command, tree: Path) -> None:
+    assert listed(papertrack) == {
+        "Systems": 0,
+        "Systems/Serving": 3,
+        "Systems/Training": 0,
+        "Survey": 0,
+    }
+    assert papertrack("category", "list").out.splitlines()[1] == "Systems/Serving\t3"
+
+
+def test_a_category_that_is_there_is_not_made_twice(papertrack: Command, tree: Path) -> None:
+    before = listed(papertrack)
+    ran = papertrack("category", "add", "Survey")
+    assert (ran.code, ran.err) == (0, "Survey is there already.\n")
+    assert listed(papertrack) == before
+
+
+def test_what_is_in_a_category_moves_with_its_name(papertrack: Command, tree: Path) -> None:
+    papertrack("topic", "add", "serving", "--query", "serving", "--category", "Systems/Serving")
+    ran = papertrack("category", "rename", "Systems", "Survey/Machines", "--json")
+    assert json.loads(ran.out)["topics"] == ["serving"]
+    assert listed(papertrack) == {
+        "Survey": 0,
+        "Survey/Machines": 0,
+        "Survey/Machines/Serving": 3,
+        "Survey/Machines/Training": 0,
+    }
+    (topic,) = json.loads(papertrack("topic", "list", "--json").out)
+    assert topic["category"] == "Survey/Machines/Serving"
+    papertrack("undo")
+    assert listed(papertrack)["Systems/Serving"] == 3
+    (topic,) = json.loads(papertrack("topic", "list", "--json").out)
+    assert topic["category"] == "Systems/Serving"
+
+
+def test_a_renamed_heading_follows_a_renamed_category(papertrack: Command, shelf: Path) -> None:
+    readme = shelf / "README.md"
+    readme.write_text(
+        "# Papers\n\n## Old Name\n\n"
+        "| Title | Date | arXiv | Read |\n| :-- | :-- | :-- | :-- |\n"
+        "| [Page Tables](https://arxiv.org/abs/2501.00001) | 2025/01 | | ✅ |\n"
+    )
+    papertrack("import", "README.md")
+    ran = papertrack("category", "rename", "Old Name", "New Name")
+    assert "Rename the heading in README.md too" in ran.err
+    assert papertrack("export", "--md", "--check").code == 0
+    readme.write_text(readme.read_text().replace("## Old", "## New"))
+    assert papertrack("import", "README.md").code == 0
+    assert papertrack("export", "--md", "--check").code == 0
+    assert listed(papertrack) == {"Systems": 0, "Systems/Serving": 3, "New Name": 1}
+
+
+@pytest.mark.parametrize(
+    ("path", "where", "expected"),
+    [
+        ("Survey", ["--first"], "Survey Systems Systems/Serving Systems/Training"),
+        ("Systems", ["--last"], "Survey Systems Systems/Serving Systems/Training"),
+        ("Systems", ["--after", "Survey"], "Survey Systems Systems/Serving Systems/Training"),
+        (
+            "Systems/Training",
+            ["--before", "Systems/Serving"],
+            "Systems Systems/Training Systems/Serving Survey",
+        ),
+        ("Survey", ["--last"], "Systems Systems/Serving Systems/Training Survey"),
+    ],
+)
+def test_the_order_is_made_by_hand(
+    papertrack: Command, tree: Path, path: str, where: list[str], expected: str
+) -> None:
+    assert papertrack("category", "order", path, *where).code == 0
+    assert " ".join(listed(papertrack)) == expected
+
+
+def test_an_empty_category_is_removed_and_comes_back(papertrack: Command, tree: Path) -> None:
+    assert papertrack("category", "rm", "Survey").code == 0
+    assert "Survey" not in listed(papertrack)
+    papertrack("undo")
+    assert "Survey" in listed(papertrack)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (("rm", "Systems/Serving"), 5, "holds 3 papers"),
+        (("rm", "Systems"), 5, "holds 2 categories"),
+        (("rm", "Survay"), 3, "Did you mean Survey?"),
+        (("rename", "Survey", "Systems"), 5, "There is a category Systems already"),
+        (("rename", "Systems", "Systems/Old"), 5, "into itself"),
+        (("rename", "Survey", "a//b"), 2, "is no category"),
+        (("add", "zero\u200bwidth"), 2, "invisible"),
+        (("order", "Survey"), 2, "--before PATH"),
+        (("order", "Survey", "--first", "--last"), 2, "one of"),
+        (("order", "Survey", "--before", "Systems/Serving"), 2, "not beside"),
+        (("order", "Survey", "--after", "Survey"), 2, "not beside"),
+    ],
+)
+def test_what_cannot_be_done_is_said_and_changes_nothing(
+    papertrack: Command, tree: Path, arguments: tuple[str, ...], code: int, words: str
+) -> None:
+    before = listed(papertrack)
+    ran = papertrack("category", *arguments)
+    assert ran.code == code
+    assert words in ran.err
+    assert listed(papertrack) == before
+
+
+def test_a_category_that_a_topic_fills_is_not_removed(papertrack: Command, tree: Path) -> None:
+    papertrack("topic", "add", "surveys", "--query", "survey", "--category", "Survey")
+    ran = papertrack("category", "rm", "Survey")
+    assert ran.code == 5
+    assert "papertrack topic edit surveys --category" in ran.err
+    assert "Survey" in listed(papertrack)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("add", "New"),
+        ("rename", "Survey", "Surveys"),
+        ("order", "Survey", "--first"),
+        ("rm", "Survey"),
+    ],
+)
+def test_a_dry_run_leaves_the_tree_as_it_is(
+    papertrack: Command, tree: Path, arguments: tuple[str, ...]
+) -> None:
+    before = list(listed(papertrack))
+    ran = papertrack("category", *arguments, "--dry-run")
+    assert ran.code == 0
+    assert ran.err.startswith("Dry run, nothing changed: ")
+    assert list(listed(papertrack)) == before
