@@ -16,6 +16,7 @@ from papertrack.actions.watch_match import Watcher, make_watcher, match_topics
 from papertrack.errors import NotFoundError
 from papertrack.library import Library
 from papertrack.records import PaperFacts
+from papertrack.sources.arxiv_listing import CATCHUP_DAYS
 from papertrack.sources.transport import Door
 from papertrack.store.announcements import (
     Replacement,
@@ -35,6 +36,7 @@ from papertrack.store.watch_runs import (
     last_day_with_news,
     last_look,
     last_runs,
+    lost_days,
     set_matched,
     start_run,
 )
@@ -74,6 +76,8 @@ class CategoryStatus:
     """Lists that were due since the last look, today's aside."""
     missing: tuple[date, ...]
     """Days whose lists are not known completely; the next run asks for them."""
+    lost: tuple[date, ...]
+    """Days of the last three months that no source showed, however often it was asked."""
 
     @property
     def warning(self) -> str | None:
@@ -255,6 +259,7 @@ def category_status(store: Store, category: str, today: date) -> CategoryStatus:
         lists_due(quiet_from, found[0].day) if quiet_from and found else 0,
         lists_due(found[0].day, today - timedelta(days=1)) if found else 0,
         tuple(missing_days(store, category, today)),
+        tuple(lost_days(store, category, today - timedelta(days=CATCHUP_DAYS))),
     )
 
 

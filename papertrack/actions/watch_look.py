@@ -7,7 +7,7 @@ day is missing; otherwise the listing page, which declares its own date and coun
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import partial
@@ -21,22 +21,29 @@ from papertrack.sources.arxiv_feed import AnnouncementBatch, fetch_announcements
 from papertrack.sources.arxiv_listing import CATCHUP_DAYS, Listing, fetch_catchup, fetch_listing
 from papertrack.sources.arxiv_oai import fetch_since, set_of_category
 from papertrack.sources.arxiv_record import ArxivRecord
-from papertrack.sources.failures import BadAnswer
+from papertrack.sources.failures import BadAnswer, Refused
 from papertrack.sources.transport import Door
 from papertrack.store.announcements import Recorded, record_batch
 from papertrack.store.store import Store
 from papertrack.store.watch_runs import (
+    LOST,
     Look,
     State,
+    count_try,
     first_look_day,
     known_days,
     last_look,
     mark_day,
     record_look,
+    tries,
 )
 
 T = TypeVar("T")
 
+PAGE_TRIES = 3
+"""So many nights a catch-up page may be unreadable; after them OAI is asked for its day."""
+MOST_TRIES = 6
+"""After so many nights in all a day that neither gives is lost: nobody asks for it again."""
 SUBMITTED_BEFORE_DAYS = 5
 """Papers wait so long for their announcement, weekends and checks included."""
 
@@ -98,19 +105,23 @@ class _Looking:
 
     def close_gaps(self) -> None:
         """Read the lists of the days that earlier runs missed."""
-        missing = missing_days(self.night.store, self.category, self.night.day)
+        store = self.night.store
+        tried = tries(store, self.category)
         oldest_page = self.night.day - timedelta(days=CATCHUP_DAYS)
-        for day in missing:
-            if day < oldest_page:
-                break
+        without_page = []
+        for day in missing_days(store, self.category, self.night.day):
+            if day < oldest_page or tried.get(day, 0) >= PAGE_TRIES:
+                without_page.append(day)
+                continue
             listing = self._asked(partial(fetch_catchup, self.night.door, self.category, day))
             if listing is not None:
                 self._keep(listing.announcements, day, "catchup")
-            elif not isinstance(self.failure, BadAnswer):
+            elif _is_answer(self.failure):
+                count_try(store, self.category, [day])
+            else:
                 return  # The host is away, not this one page.
-        too_old = [day for day in missing if day < oldest_page]
-        if too_old:
-            self._harvest(too_old[-1], oldest_page, too_old)
+        if without_page:
+            self._harvest(without_page)
 
     def see_today(self) -> None:
         """Read today's feed, and the listing page where the feed alone proves nothing."""
@@ -178,10 +189,11 @@ class _Looking:
             state_of=lambda recorded: "new" if recorded.unseen else self.look.state,
         )
 
-    def _harvest(self, since: date, until: date, days: Sequence[date]) -> None:
-        """Read by OAI what the catch-up pages no longer show: papers of these days."""
+    def _harvest(self, days: Sequence[date]) -> None:
+        """Read by OAI what the catch-up pages do not show: papers of these days, newest first."""
+        since = days[-1]
         first = (since - timedelta(days=SUBMITTED_BEFORE_DAYS)).isoformat()
-        last = until.isoformat()
+        last = days[0].isoformat()
         pages = fetch_since(self.night.door, set_of_category(self.category), since)
         while page := self._asked(lambda: next(pages, None)):
             found = [
@@ -195,10 +207,19 @@ class _Looking:
                 batch = [one for _, one in group]
                 on = date.fromisoformat(day)
                 self._keep(batch, on, "oai", is_whole=lambda recorded: False)
-        if self.failure is None:
-            with self.night.store.transaction():
-                for missed in days:
-                    mark_day(self.night.store, self.category, missed, source="oai", announced=0)
+        with self.night.store.transaction():
+            if self.failure is None:
+                self._settle(days, "oai")
+            elif _is_answer(self.failure):
+                count_try(self.night.store, self.category, days)
+                tried = tries(self.night.store, self.category)
+                lost = [day for day in days if tried[day] >= MOST_TRIES]
+                self._settle(lost, LOST)
+                self._note(*(f"the list of {day} is given up: nothing shows it" for day in lost))
+
+    def _settle(self, days: Iterable[date], source: str) -> None:
+        for day in days:
+            mark_day(self.night.store, self.category, day, source=source, announced=0)
 
     def _asked(self, ask: Callable[[], T]) -> T | None:
         """What a source answers; None, with the failure noted, when it does not."""
@@ -247,6 +268,12 @@ class _Looking:
     def _conclude(self, state: State) -> None:
         self.look = replace(self.look, state=state)
         record_look(self.night.store, self.night.run_id, self.look)
+
+
+def _is_answer(failure: SourceUnavailableError | None) -> bool:
+    """Whether the host answered, so that what is wrong is what was asked for."""
+    is_refused = isinstance(failure, Refused) and failure.status in (400, 404)
+    return is_refused or isinstance(failure, BadAnswer)
 
 
 def _announced(record: ArxivRecord, category: str, first: str, last: str) -> Announcement | None:

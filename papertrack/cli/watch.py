@@ -239,6 +239,11 @@ def _show_status(session: Session, found: list[CategoryStatus], places: dict[str
     for one in found:
         for problem in one.look.failed if one.look else ():
             session.say(f"{one.category}: {problem}")
+        for day in one.lost:
+            session.say(
+                f"{one.category}: the list of {day} is lost: neither its page nor OAI could be "
+                f"read. `papertrack topic backfill` searches for papers of that time."
+            )
         if one.warning:
             session.say(f"Warning: {one.warning}")
     for name, when in places.items():
@@ -256,6 +261,7 @@ def _status_to_json(one: CategoryStatus) -> dict[str, object]:
         "days_without_news": one.days_without_news,
         "days_without_look": one.days_without_look,
         "missing": [day.isoformat() for day in one.missing],
+        "lost": [day.isoformat() for day in one.lost],
         "warning": one.warning,
     }
 

@@ -37,6 +37,17 @@ def m003_family_names(db: Database) -> None:
     journal.install_triggers(db.conn, ["authors"])
 
 
+@migrations(name="m004_removed_entries")
+def m004_removed_entries(db: Database) -> None:
+    for statement in schema.REMOVED_ENTRIES_TABLES:
+        db.conn.execute(statement)
+
+
+@migrations(name="m005_missed_days")
+def m005_missed_days(db: Database) -> None:
+    db.conn.execute(schema.MISSED_DAYS)
+
+
 def upgrade(connection: sqlite3.Connection, path: Path, *, found: int, wanted: int) -> None:
     """Apply what is pending in one transaction. A library that has data is copied first.
 

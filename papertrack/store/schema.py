@@ -375,6 +375,34 @@ WATCH_TABLES = (
     """,
 )
 
+REMOVED_ENTRIES_TABLES = (
+    # What an export took out of a file, so that it can be put back as it was: the entry as it was
+    # remembered, and the pieces of the text. No doing of the reader's, so it is not journalled.
+    """
+    CREATE TABLE removed_entries (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+        category TEXT NOT NULL,
+        key TEXT NOT NULL,
+        text TEXT NOT NULL,
+        base TEXT NOT NULL,
+        library TEXT NOT NULL,
+        pieces TEXT NOT NULL
+    ) STRICT
+    """,
+    "CREATE INDEX removed_entries_by_document ON removed_entries (document_id)",
+)
+
+MISSED_DAYS = """
+    CREATE TABLE missed_days (
+        category TEXT NOT NULL,
+        day TEXT NOT NULL,
+        tries INTEGER NOT NULL,
+        PRIMARY KEY (category, day)
+    ) STRICT, WITHOUT ROWID
+"""
+"""How often the lists of a day were asked for and could not be read."""
+
 OF_A_PAPER = (
     "identifiers",
     "citekey_aliases",

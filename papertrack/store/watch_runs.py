@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from typing import Literal
@@ -14,17 +15,52 @@ State = Literal["new", "quiet", "nothing-announced", "stale", "could-not-look"]
 nothing is announced; an old list where a new one is due; no usable answer."""
 
 
+LOST = "lost"
+"""The source of a day that no source gave: nobody asks for it again."""
+
+
 def mark_day(store: Store, category: str, day: date, *, source: str, announced: int) -> None:
-    """Note that everything which was announced in a category on a day is kept."""
+    """Note that everything which was announced in a category on a day is kept, or is lost."""
     with store.transaction():
         store.connection.execute(
             "INSERT INTO announcement_days VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
             (category, day.isoformat(), source, announced),
         )
+        store.connection.execute(
+            "DELETE FROM missed_days WHERE category = ? AND day = ?", (category, day.isoformat())
+        )
+
+
+def count_try(store: Store, category: str, days: Iterable[date]) -> None:
+    """Note that the lists of these days were asked for in vain."""
+    with store.transaction():
+        store.connection.executemany(
+            """INSERT INTO missed_days VALUES (?, ?, 1)
+               ON CONFLICT DO UPDATE SET tries = tries + 1""",
+            [(category, day.isoformat()) for day in days],
+        )
+
+
+def tries(store: Store, category: str) -> dict[date, int]:
+    """How often each day that is missing was asked for in vain; a day that never was, is absent."""
+    rows = store.connection.execute(
+        "SELECT day, tries FROM missed_days WHERE category = ?", (category,)
+    )
+    return {date.fromisoformat(day): count for day, count in rows}
+
+
+def lost_days(store: Store, category: str, since: date) -> list[date]:
+    """The days from one on whose lists could not be read anywhere, oldest first."""
+    rows = store.connection.execute(
+        """SELECT day FROM announcement_days WHERE category = ? AND source = ? AND day >= ?
+           ORDER BY day""",
+        (category, LOST, since.isoformat()),
+    )
+    return [date.fromisoformat(row[0]) for row in rows]
 
 
 def known_days(store: Store, category: str) -> set[date]:
-    """The days of a category of which everything is kept."""
+    """The days of a category of which everything is kept, or lost for good."""
     rows = store.connection.execute(
         "SELECT day FROM announcement_days WHERE category = ?", (category,)
     )

@@ -43,6 +43,8 @@ class Calendar:
     feed_days: dict[str, date] = field(default_factory=dict)
     """Category → the day whose batch its feed serves: a stale batch under today's date."""
     holidays: set[date] = field(default_factory=set)
+    unreadable_days: set[date] = field(default_factory=set)
+    """Days whose catch-up page is a 400, on whatever night it is asked for."""
     unknown_feeds: set[str] = field(default_factory=set)
     """Categories whose feed answers 400, as if arXiv had never heard of them."""
 
@@ -250,7 +252,8 @@ def _listing(fake: FakeArxiv, match: re.Match[str], args: dict[str, str]) -> Ans
 
 def _catchup(fake: FakeArxiv, match: re.Match[str], args: dict[str, str]) -> Answer:
     day = date.fromisoformat(match[2])
-    if not timedelta(0) <= fake.calendar.today - day <= timedelta(days=CATCHUP_DAYS):
+    is_shown = timedelta(0) <= fake.calendar.today - day <= timedelta(days=CATCHUP_DAYS)
+    if not is_shown or day in fake.calendar.unreadable_days:
         return Answer(400, "text/html", b"<h1>Bad request</h1>")
     batch = fake.calendar.batch(day, match[1], fake.shelf)
     first = (int(args.get("page", "1")) - 1) * fake.catchup_size

@@ -10,11 +10,13 @@ import pytest
 from papertrack.actions.decide import set_decision
 from papertrack.actions.topics import edit_topic
 from papertrack.actions.watch import RUN_SECONDS, category_status
+from papertrack.actions.watch_look import MOST_TRIES, PAGE_TRIES
 from papertrack.errors import NotFoundError
 from papertrack.records import Identifier, PaperFacts, Reading
 from papertrack.store.lookup import find_paper, get_paper
 from papertrack.store.papers import add_paper, remove_paper
 from papertrack.store.states import record_pass
+from papertrack.store.watch_runs import tries
 from tests.fake_arxiv import Announced
 from tests.watch.announced_days import announce, days, make_work, ordinary_day
 from tests.watch.conftest import Nights
@@ -349,6 +351,69 @@ def test_a_gap_of_more_than_ninety_days_is_closed_by_oai(nights: Nights) -> None
     assert all("set=cs%3Acs%3ALG" in path and "from=2026-11-17" in path for path in asked)
     assert report.exit_code == 0
     assert category_status(nights.store, "cs.LG", later).missing == ()
+
+
+def weekdays(first: date, count: int) -> list[date]:
+    return [day for day in days(first, 2 * count) if day.weekday() < 5][:count]
+
+
+@pytest.fixture
+def unreadable_tuesday(ordinary: Nights) -> Nights:
+    """Nothing ran on Tuesday, whose catch-up page is a 400 on every night."""
+    calendar = ordinary.fake.calendar
+    for day in weekdays(date(2026, 11, 23), 8):
+        announce(calendar, day, ordinary_day(day))
+    calendar.unreadable_days.add(TUESDAY)
+    ordinary.run(MONDAY)
+    return ordinary
+
+
+def asked_for_tuesday(nights: Nights) -> int:
+    return sum("2026-11-17" in request.path for request in nights.fake.asked())
+
+
+def test_a_day_whose_page_stays_unreadable_is_read_by_oai(unreadable_tuesday: Nights) -> None:
+    nights = unreadable_tuesday
+    missed = replace(
+        make_work("2611.01701", "Speculative decoding on Tuesday", ("cs.LG", "cs.CL")),
+        versions=("2026-11-17T10:00:00Z",),
+    )
+    nights.fake.shelf.known = {missed.arxiv_id: missed}
+    for day in weekdays(WEDNESDAY, PAGE_TRIES):
+        assert nights.run(day).exit_code == 4
+        assert missed.arxiv_id not in nights.inbox()
+    assert nights.run(date(2026, 11, 23)).exit_code == 0
+    assert missed.arxiv_id in nights.inbox()
+    asked = asked_for_tuesday(nights)
+    nights.run(date(2026, 11, 24))
+    assert asked_for_tuesday(nights) == asked, "what is known is not asked for again"
+
+
+def test_a_day_that_nothing_shows_is_given_up_and_named(unreadable_tuesday: Nights) -> None:
+    nights = unreadable_tuesday
+    nights.fake.fail("oai", "html")
+    reports = [nights.run(day) for day in weekdays(WEDNESDAY, MOST_TRIES)]
+    given_up = "the list of 2026-11-17 is given up: nothing shows it"
+    assert [given_up in look.failed for look in reports[-1].looks] == [True, True]
+    status = category_status(nights.store, "cs.LG", reports[-1].day)
+    assert (status.missing, status.lost) == ((), (TUESDAY,))
+    asked = asked_for_tuesday(nights)
+    after = nights.run(date(2026, 11, 26))
+    assert (after.exit_code, asked_for_tuesday(nights)) == (0, asked)
+
+
+def test_an_unreadable_page_keeps_no_other_missed_day_away(unreadable_tuesday: Nights) -> None:
+    nights = unreadable_tuesday
+    nights.fake.calendar.unreadable_days = {WEDNESDAY}
+    nights.run(THURSDAY)
+    assert "2611.01701" in nights.inbox()
+
+
+def test_a_night_without_a_network_is_no_try(unreadable_tuesday: Nights) -> None:
+    nights = unreadable_tuesday
+    nights.fake.fail("site", "rate")
+    nights.run(WEDNESDAY)
+    assert tries(nights.store, "cs.LG") == {}
 
 
 def test_when_the_time_is_over_the_rest_waits_for_the_next_run(ordinary: Nights) -> None:
