@@ -59,7 +59,10 @@ def import_bibtex(
     as for READMEs. Raises NotFoundError, PapertrackError or DocumentError when it cannot be read.
     """
     name = name_of_file(library, path)
-    with store.action("import", f"import {name}", dry_run=dry_run) as action:
+    with (
+        _without_collection(),
+        store.action("import", f"import {name}", dry_run=dry_run) as action,
+    ):
         # Read while no other papertrack can export: what that wrote must not look undone by hand.
         read = read_bib(path)
         run = _Import(store, read, name, prefer, on_deleted, citekey_template)
@@ -82,8 +85,8 @@ def import_bibtex(
 
 
 @contextmanager
-def without_collection() -> Iterator[None]:
-    """Stop looking for garbage: an import makes a million objects that stay, and no cycles."""
+def _without_collection() -> Iterator[None]:
+    """Stop looking for garbage: an import makes a million objects that stay, and few cycles."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
