@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from papertrack.errors import ConflictError, NotFoundError
+from papertrack.errors import ConflictError
 from papertrack.store.schema import JOURNALLED, NO_ACTION, OF_A_PAPER
 
 Row = dict[str, Any]
@@ -234,35 +234,6 @@ def read_log(
         (paper_id, limit),
     )
     return [_logged(row) for row in rows]
-
-
-def get_changes(
-    connection: sqlite3.Connection, action_id: int
-) -> list[tuple[str, str, int | None, Row | None, Row | None]]:
-    """What an action changed, as (table, operation, paper id, old row, new row)."""
-    rows = connection.execute(
-        """SELECT table_name, operation, paper_id, row_key, old, new FROM changes
-           WHERE action_id = ? ORDER BY id""",
-        (action_id,),
-    ).fetchall()
-    if not rows:
-        raise NotFoundError(f"There is no action {action_id}; `papertrack log` lists them.")
-    layouts = _layouts(connection)
-    return [
-        (
-            table,
-            operation,
-            paper_id,
-            json.loads(old) if old else None,
-            _new_row(new or _read_row(connection, layouts[table], key)),
-        )
-        for table, operation, paper_id, key, old, new in rows
-    ]
-
-
-def _new_row(image: str | None) -> Row | None:
-    row = json.loads(image) if image else None
-    return row["papers"][0] if row and "papers" in row else row
 
 
 def _logged(row: tuple[int, str, str, str, str, int]) -> LoggedAction:

@@ -108,17 +108,6 @@ def find_ids(
     return [row[0] for row in rows]
 
 
-def count_papers(store: Store, query: Query | None = None) -> int:
-    """How many papers match."""
-    condition, parameters = search.condition_of(store, query)
-    row = store.connection.execute(
-        f"""SELECT count(*) FROM papers p JOIN paper_states s ON s.paper_id = p.id
-            WHERE {condition}""",
-        parameters,
-    ).fetchone()
-    return int(row[0])
-
-
 def read_rows(store: Store, paper_ids: Sequence[int]) -> list[ListedPaper]:
     """The rows of these papers, in the order asked; unknown ids are left out."""
     rows = store.connection.execute(
