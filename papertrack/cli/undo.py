@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 import click
 
-from papertrack.cli.options import dry_run_option
+from papertrack.cli.options import dry_run_option, json_option
+from papertrack.cli.output import report
 from papertrack.cli.session import Session, pass_session
-from papertrack.store import journal
+from papertrack.store.journal import LoggedAction
+from papertrack.text import clean
 
 
 @click.command
 @click.argument("action", type=int, required=False)
 @dry_run_option
+@json_option
 @pass_session
-def undo(session: Session, action: int | None, dry_run: bool) -> None:
+def undo(session: Session, action: int | None, dry_run: bool, as_json: bool) -> None:
     """Take back the last action, or the one named by its number.
 
     What was done is in `papertrack log`. Undo works across restarts, as often as you like.
@@ -24,16 +29,15 @@ def undo(session: Session, action: int | None, dry_run: bool) -> None:
       papertrack undo 12
     """
     with session.open_store() as store:
-        if dry_run:
-            _say(session, "Would undo", journal.find_action(store.connection, "done", action))
-        else:
-            _say(session, "Undid", store.undo(action))
+        undone = store.undo(action, dry_run=dry_run)
+    _report(session, "undid", undone, dry_run, as_json)
 
 
 @click.command
 @dry_run_option
+@json_option
 @pass_session
-def redo(session: Session, dry_run: bool) -> None:
+def redo(session: Session, dry_run: bool, as_json: bool) -> None:
     """Do again what was undone last.
 
     \b
@@ -41,14 +45,15 @@ def redo(session: Session, dry_run: bool) -> None:
       papertrack redo
     """
     with session.open_store() as store:
-        if dry_run:
-            _say(session, "Would do again", journal.find_action(store.connection, "undone"))
-        else:
-            _say(session, "Did again", store.redo())
+        done = store.redo(dry_run=dry_run)
+    _report(session, "did again", done, dry_run, as_json)
 
 
-def _say(session: Session, done: str, action: journal.LoggedAction | None) -> None:
-    if action is None:
-        session.say("Nothing to do.")
-    else:
-        session.say(f"{done} {action.id}: {action.verb} {action.summary}")
+def _report(
+    session: Session, done: str, action: LoggedAction | None, dry_run: bool, as_json: bool
+) -> None:
+    message = "Nothing to do."
+    if action is not None:
+        message = clean(f"{done} {action.id}: {action.verb} {action.summary}")
+    data = {"action": asdict(action) if action else None, "dry_run": dry_run}
+    report(session, message, data, as_json=as_json)

@@ -165,21 +165,26 @@ class Store:
         with self._transaction():
             yield
 
-    def undo(self, action_id: int | None = None) -> journal.LoggedAction | None:
+    def undo(
+        self, action_id: int | None = None, *, dry_run: bool = False
+    ) -> journal.LoggedAction | None:
         """Take back the last action, or the one named; None when there is nothing to take back.
 
-        Raises ConflictError when a later action changed the same rows, or needs them to be gone.
+        Raises NotFoundError when the one named is not there to be undone, ConflictError when a
+        later action changed the same rows, or needs them to be gone.
         """
-        return self._replay("done", action_id)
+        return self._replay("done", action_id, dry_run=dry_run)
 
-    def redo(self) -> journal.LoggedAction | None:
+    def redo(self, *, dry_run: bool = False) -> journal.LoggedAction | None:
         """Do again what was undone last; None when there is nothing."""
-        return self._replay("undone", None)
+        return self._replay("undone", None, dry_run=dry_run)
 
-    def _replay(self, state: str, action_id: int | None) -> journal.LoggedAction | None:
+    def _replay(
+        self, state: str, action_id: int | None, *, dry_run: bool
+    ) -> journal.LoggedAction | None:
         action: journal.LoggedAction | None = None
         try:
-            with self._transaction():
+            with self._transaction(dry_run=dry_run):
                 action = journal.find_action(self.connection, state, action_id)
                 if action is not None:
                     (journal.revert if state == "done" else journal.reapply)(
