@@ -14,8 +14,9 @@ from papertrack.store.categories import (
 )
 from papertrack.store.lookup import get_paper, get_papers
 from papertrack.store.papers import merge_papers, remove_paper
-from papertrack.store.states import add_tags, remove_tags
+from papertrack.store.states import add_tags, remove_tags, rename_tag
 from papertrack.store.store import Store
+from papertrack.text import clean
 
 Path = tuple[str, ...]
 
@@ -46,6 +47,12 @@ def tag_papers(
         for paper_id in paper_ids:
             remove_tags(store, paper_id, remove)
             add_tags(store, paper_id, add)
+
+
+def rename_tag_everywhere(store: Store, old: str, new: str, *, dry_run: bool = False) -> int:
+    """Call a tag something else; return how many papers had it. Raises NotFoundError."""
+    with store.action("tag", f"{old} is {clean(new)}", dry_run=dry_run):
+        return rename_tag(store, old, new)
 
 
 def move_papers(

@@ -9,7 +9,7 @@ import click
 
 from papertrack.cli.display import coloured_state, month_shown, state_word, warnings
 from papertrack.cli.options import json_option, reference_argument
-from papertrack.cli.output import plural, print_json, style
+from papertrack.cli.output import plural, print_json, print_text, style
 from papertrack.cli.session import Session, pass_session
 from papertrack.records import Paper
 from papertrack.text import clean
@@ -17,9 +17,10 @@ from papertrack.text import clean
 
 @click.command
 @reference_argument()
+@click.option("--raw", is_flag=True, help="Its entries in .bib files, word for word.")
 @json_option
 @pass_session
-def show(session: Session, reference: str, as_json: bool) -> None:
+def show(session: Session, reference: str, raw: bool, as_json: bool) -> None:
     """Show one paper with all that is known of it.
 
     \b
@@ -27,7 +28,11 @@ def show(session: Session, reference: str, as_json: bool) -> None:
       papertrack show 2309.06180
       papertrack show kwon2023efficient --json
       papertrack show 'Efficient Memory Management'
+      papertrack show kwon2023efficient --raw
     """
+    if raw:
+        _show_originals(session, reference, as_json)
+        return
     from papertrack.actions.references import resolve_reference
     from papertrack.actions.suggestions import open_suggestions
     from papertrack.store.documents import documents_of
@@ -47,6 +52,22 @@ def show(session: Session, reference: str, as_json: bool) -> None:
         if offered:
             what = plural(len(offered), "suggestion")
             session.say(f"{what}: `papertrack suggestions {clean(paper.citekey)}`.")
+
+
+def _show_originals(session: Session, reference: str, as_json: bool) -> None:
+    from papertrack.actions.references import resolve_reference
+    from papertrack.store.lookup import get_originals
+
+    with session.open_store() as store:
+        originals = get_originals(store, resolve_reference(store, reference))
+    if as_json:
+        print_json(originals)
+        return
+    if not originals:
+        session.say(f"No .bib file was imported that has {clean(reference)}.")
+    for source, text in originals.items():
+        session.say(f"{clean(source)}:")
+        print_text(text.rstrip("\n") + "\n")
 
 
 def print_paper(paper: Paper, documents: list[str], *, has_other_title: bool) -> None:

@@ -209,6 +209,7 @@ def fields_of_reader(store: Store, paper_id: int) -> frozenset[str]:
 
 
 def get_originals(store: Store, paper_id: int) -> dict[str, str]:
+    """The paper's entries word for word, by where they stood: ``"refs.bib:key"``."""
     rows = store.connection.execute(
         "SELECT source, text FROM originals WHERE paper_id = ? ORDER BY source", (paper_id,)
     )

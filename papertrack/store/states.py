@@ -144,12 +144,16 @@ def remove_tags(store: Store, paper_id: int, tags: Iterable[str]) -> None:
 
 
 def rename_tag(store: Store, old: str, new: str) -> int:
-    """Call a tag something else on every paper; return how many had it."""
+    """Call a tag something else on every paper; return how many had it.
+
+    A tag of the new name that is there already is the same tag from now on. Raises NotFoundError.
+    """
     rows = store.connection.execute("SELECT paper_id FROM tags WHERE tag = ?", (old,)).fetchall()
     if not rows:
-        raise NotFoundError(f"No paper has the tag {old}.")
+        raise NotFoundError(f"No paper has the tag {old}. `papertrack tag` lists them all.")
+    # All are taken away first: the spelling of a tag that is there would be kept.
+    store.connection.execute("DELETE FROM tags WHERE tag = ?", (old,))
     for (paper_id,) in rows:
-        remove_tags(store, paper_id, [old])
         add_tags(store, paper_id, [new])
     return len(rows)
 
