@@ -27,17 +27,10 @@ class PaperPdf:
 def fetch_pdf(door: Door, paper: Paper, folder: Path) -> PaperPdf:
     """Fetch the PDF of the paper's current version into ``folder``, in place of an older one.
 
-    Raises NotFoundError for a paper that is not on arXiv, ConflictError when a link or a folder
-    is where the file would be, SourceUnavailableError, and PapertrackError when the folder
-    cannot be written.
+    Raises as ``plan_pdf``, ConflictError when a link or a folder is where the file would be,
+    SourceUnavailableError, and PapertrackError when the folder cannot be written.
     """
-    arxiv_id = paper.facts.identifier("arxiv")
-    if arxiv_id is None:
-        raise NotFoundError(
-            f"{paper.citekey} has no arXiv id, and PDFs are fetched from arXiv only. "
-            f"`papertrack open {paper.citekey}` shows where it is."
-        )
-    path = find_pdf(paper, folder) or folder / _name(paper.citekey, paper)
+    arxiv_id, path = plan_pdf(paper, folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         size = fetch_into(door, arxiv_id, paper.facts.version, path)
@@ -46,6 +39,17 @@ def fetch_pdf(door: Door, paper: Paper, folder: Path) -> PaperPdf:
             f"{path} could not be written: {error.strerror or error}. Nothing was kept."
         ) from error
     return PaperPdf(path, size)
+
+
+def plan_pdf(paper: Paper, folder: Path) -> tuple[str, Path]:
+    """The arXiv id to fetch and the file to keep it in. Raises NotFoundError for one not there."""
+    arxiv_id = paper.facts.identifier("arxiv")
+    if arxiv_id is None:
+        raise NotFoundError(
+            f"{paper.citekey} has no arXiv id, and PDFs are fetched from arXiv only. "
+            f"`papertrack open {paper.citekey}` shows where it is."
+        )
+    return arxiv_id, find_pdf(paper, folder) or folder / _name(paper.citekey, paper)
 
 
 def find_pdf(paper: Paper, folder: Path) -> Path | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from papertrack.cli.network import asking
-from papertrack.cli.options import json_option, reference_argument
+from papertrack.cli.options import dry_run_option, json_option, reference_argument
 from papertrack.cli.output import print_json
 from papertrack.cli.session import Session, pass_session
 
@@ -13,9 +13,10 @@ from papertrack.cli.session import Session, pass_session
 @click.command
 @reference_argument()
 @click.option("--refresh", is_flag=True, help="Fetch it again, for a newer version.")
+@dry_run_option
 @json_option
 @pass_session
-def pdf(session: Session, reference: str, refresh: bool, as_json: bool) -> None:
+def pdf(session: Session, reference: str, refresh: bool, dry_run: bool, as_json: bool) -> None:
     """Fetch the PDF of a paper from arXiv, once, and print its path.
 
     It is kept in the library, in pdfs/, under the citekey; `papertrack open --pdf` shows it.
@@ -25,7 +26,7 @@ def pdf(session: Session, reference: str, refresh: bool, as_json: bool) -> None:
       papertrack pdf 2309.06180
       papertrack pdf kwon2023efficient --refresh
     """
-    from papertrack.actions.pdf import PaperPdf, fetch_pdf, find_pdf
+    from papertrack.actions.pdf import PaperPdf, fetch_pdf, find_pdf, plan_pdf
     from papertrack.actions.references import resolve_reference
     from papertrack.store.lookup import get_paper
 
@@ -35,10 +36,20 @@ def pdf(session: Session, reference: str, refresh: bool, as_json: bool) -> None:
     present = None if refresh else find_pdf(paper, folder)
     if present is not None:
         found = PaperPdf(present, 0)
+    elif dry_run:
+        arxiv_id, path = plan_pdf(paper, folder)
+        session.say(f"Dry run, nothing changed: would fetch {arxiv_id} from arXiv.")
+        found = PaperPdf(path, 0)
     else:
         with asking(session, "PDFs") as (door, _):
             found = fetch_pdf(door, paper, folder)
     if as_json:
-        print_json({"path": str(found.path), "bytes_fetched": found.bytes_fetched})
+        print_json(
+            {
+                "path": str(found.path),
+                "bytes_fetched": found.bytes_fetched,
+                "dry_run": dry_run,
+            }
+        )
     else:
         click.echo(found.path)

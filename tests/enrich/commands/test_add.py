@@ -152,8 +152,11 @@ def test_a_pdf_is_fetched_once_and_opened(
     papertrack: Command, online: FakeArxiv, home: Path
 ) -> None:
     papertrack("add", "2401.00007", "hep-th/9901001")
-    first = papertrack("pdf", "2401.00007")
     path = home / "pdfs" / "capek2024cafe.pdf"
+    dry = papertrack("pdf", "2401.00007", "--dry-run")
+    assert (dry.code, dry.out) == (0, f"{path}\n")
+    assert not path.exists()
+    first = papertrack("pdf", "2401.00007")
     assert (first.code, first.out) == (0, f"{path}\n")
     assert path.read_bytes().startswith(b"%PDF-")
     assert papertrack("pdf", "2401.00007").out == first.out
