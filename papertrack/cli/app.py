@@ -9,6 +9,7 @@ import os
 import re
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
@@ -149,6 +150,10 @@ SECTIONS: dict[str, dict[str, tuple[str, str, str]]] = {
 }
 COMMANDS = {name: place for commands in SECTIONS.values() for name, place in commands.items()}
 
+LOUDNESS = {
+    "quiet": "Say nothing but what was asked for.",
+    "verbose": "Say more; show where a bug happened.",
+}
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
@@ -163,6 +168,7 @@ class Commands(click.Group):
             return None
         module, function, _ = COMMANDS[cmd_name]
         command: click.Command = getattr(import_module(f"papertrack.cli.{module}"), function)
+        _let_say_how_loud(command)
         return command
 
     def resolve_command(
@@ -197,6 +203,37 @@ class Commands(click.Group):
         return names + click.Command.shell_complete(self, ctx, incomplete)
 
 
+def _set_loudness(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+    if not value or not isinstance(ctx.obj, Session):
+        return
+    if param.name == "quiet":
+        ctx.obj = replace(ctx.obj, quiet=True)
+    else:
+        ctx.obj = replace(ctx.obj, verbose=True)
+
+
+def _loudness_options() -> list[click.Option]:
+    """-q and -v, which mean the same before a command and after it."""
+    return [
+        click.Option(
+            [f"-{name[0]}", f"--{name}"],
+            is_flag=True,
+            expose_value=False,
+            callback=_set_loudness,
+            help=text,
+        )
+        for name, text in LOUDNESS.items()
+    ]
+
+
+def _let_say_how_loud(command: click.Command) -> None:
+    if all(param.name != "quiet" for param in command.params):
+        command.params += _loudness_options()
+    if isinstance(command, click.Group):
+        for inner in command.commands.values():
+            _let_say_how_loud(inner)
+
+
 @click.group(
     cls=Commands,
     invoke_without_command=True,
@@ -211,8 +248,8 @@ class Commands(click.Group):
     help="The library to work on; else $PAPERTRACK_LIBRARY, the nearest parent folder that is "
     "one, or your personal one.",
 )
-@click.option("-q", "--quiet", is_flag=True, help="Say nothing but what was asked for.")
-@click.option("-v", "--verbose", is_flag=True, help="Say more; show where a bug happened.")
+@click.option("-q", "--quiet", is_flag=True, help=LOUDNESS["quiet"])
+@click.option("-v", "--verbose", is_flag=True, help=LOUDNESS["verbose"])
 @click.version_option(__version__, message="papertrack %(version)s")
 @click.pass_context
 def papertrack(ctx: click.Context, library: str | None, quiet: bool, verbose: bool) -> None:

@@ -163,6 +163,32 @@ def test_a_reader_that_has_had_enough_is_no_error(
     assert (running.returncode, errors) == (0, b"")
 
 
+def test_quiet_and_verbose_mean_the_same_after_the_command(
+    papertrack: Command, shelf: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert papertrack("tag", "zero", "+a", "-q").err == ""
+    assert papertrack("tag", "zero", "+b", "--", "-a").err == "zero: tags b.\n"
+    assert papertrack("undo").err.startswith("undid ")
+    assert papertrack("undo", "-q").err == ""
+    assert papertrack("topic", "list", "--quiet").code == 0
+
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("papertrack.cli.session.Session.library", fail)
+    assert "Traceback" in papertrack("list", "-v").err
+
+
+@pytest.mark.parametrize("name", app.COMMANDS)
+def test_every_command_says_less_or_more_when_asked(name: str) -> None:
+    command = app.papertrack.get_command(click.Context(app.papertrack), name)
+    assert command is not None
+    commands = [command, *getattr(command, "commands", {}).values()]
+    for one in commands:
+        options = [option for param in one.params for option in param.opts]
+        assert options.count("-q") == options.count("-v") == 1, one.name
+
+
 def test_quiet_says_nothing_but_errors(process: Command, tmp_path: Path) -> None:
     assert process("-q", "init", tmp_path / "a").err == ""
     assert process("-q", "config", "--library", "nowhere").err != ""

@@ -208,7 +208,56 @@ def test_an_older_action_is_undone_by_its_number(papertrack: Command, shelf: Pat
     papertrack("tag", "kwon2023efficient", "+b")
     assert papertrack("undo", str(number)).code == 0
     assert papertrack("tag").out == "b\t1\n"
-    assert papertrack("undo", "999").code == 3
+    for options in ((), ("--dry-run",)):
+        ran = papertrack("undo", "999", *options)
+        assert ran.code == 3
+        assert "There is no action 999" in ran.err
+
+
+def test_undo_and_redo_tell_programs_what_they_did(papertrack: Command, shelf: Path) -> None:
+    papertrack("tag", "zero", "+a")
+    (action, *_) = json.loads(papertrack("log", "--json").out)
+    for command in ("undo", "redo"):
+        for options in (("--dry-run",), ()):
+            assert json.loads(papertrack(command, *options, "--json").out) == {
+                "action": {**action, "state": "undone" if command == "redo" else "done"},
+                "dry_run": bool(options),
+            }
+    assert json.loads(papertrack("redo", "--json").out) == {"action": None, "dry_run": False}
+
+
+def test_a_dry_undo_refuses_what_undo_would_refuse(papertrack: Command, shelf: Path) -> None:
+    papertrack("edit", "zero", "title=One")
+    number = json.loads(papertrack("log", "--json").out)[0]["id"]
+    papertrack("edit", "zero", "title=Two")
+    assert papertrack("undo", str(number), "--dry-run").code == 5
+
+
+def test_a_tag_is_renamed_on_every_paper(papertrack: Command, shelf: Path) -> None:
+    papertrack("tag", "zero", "+kvcache", "+old")
+    papertrack("tag", "kwon2023efficient", "+kvcache", "+kv-cache")
+    ran = papertrack("tag", "--rename", "kvcache", "kv-cache")
+    assert ran.err == "kvcache is kv-cache on 2 papers.\n"
+    assert papertrack("tag").out == "kv-cache\t2\nold\t1\n"
+    papertrack("tag", "--rename", "kv-cache", "KV-Cache")
+    assert papertrack("tag").out == "KV-Cache\t2\nold\t1\n"
+    papertrack("undo")
+    papertrack("undo")
+    assert papertrack("tag").out == "kv-cache\t1\nkvcache\t2\nold\t1\n"
+    assert papertrack("tag", "--rename", "nothing", "x").code == 3
+    assert papertrack("tag", "--rename", "old").code == 2
+
+
+def test_what_a_bib_file_said_is_shown_word_for_word(papertrack: Command, shelf: Path) -> None:
+    entry = "@article{other2020,\n  title = {{Other}},\n  odd-field = {kept}\n}"
+    (shelf / "refs.bib").write_text(f"% mine\n{entry}\n")
+    papertrack("import", "refs.bib")
+    ran = papertrack("show", "other2020", "--raw")
+    assert (ran.out, ran.err) == (entry + "\n", "refs.bib:other2020:\n")
+    assert json.loads(papertrack("show", "other2020", "--raw", "--json").out) == {
+        "refs.bib:other2020": entry
+    }
+    assert "No .bib file" in papertrack("show", "zero", "--raw").err
 
 
 def test_stats_count_by_category_and_month(papertrack: Command, shelf: Path) -> None:
@@ -275,6 +324,7 @@ def test_a_fetched_pdf_is_opened_with_the_viewer_of_the_settings(
         ("tag", "zero", "+x"),
         ("move", "zero", "-c", "Elsewhere"),
         ("rm", "zero"),
+        ("tag", "--rename", "undone", "done"),
         ("merge", "kwon2023efficient", "zero"),
         ("undo",),
         ("redo",),
@@ -284,6 +334,7 @@ def test_a_fetched_pdf_is_opened_with_the_viewer_of_the_settings(
 def test_a_dry_run_changes_nothing(
     papertrack: Command, shelf: Path, arguments: tuple[str, ...]
 ) -> None:
+    papertrack("tag", "kwon2023efficient", "+undone")
     papertrack("tag", "zero", "+undone")
     papertrack("undo")
     before = (shelf / "data" / "papertrack.db").read_bytes()
