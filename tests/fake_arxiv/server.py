@@ -6,7 +6,7 @@ import re
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
@@ -56,11 +56,10 @@ class Calendar:
         first = int.from_bytes(f"{category}{day}".encode()) % 9000 * 10 + 1
         found = [shelf.find(f"{day:%y%m}.{first + n:05}") for n in range(5)]
         *fresh, cross, old = [work for work in found if work]
-        replaced = "replace" if old.categories[0] == category else "replace-cross"
         return (
-            *(Announced(work) for work in fresh),
-            Announced(cross, "cross"),
-            Announced(old, replaced, old.version),
+            *(Announced(_listed_in(work, category, 0)) for work in fresh),
+            Announced(_listed_in(cross, category, 1), "cross"),
+            Announced(_listed_in(old, category, 0), "replace", old.version),
         )
 
     def latest(self, category: str, shelf: Shelf) -> date:
@@ -70,6 +69,12 @@ class Calendar:
             if self.batch(day, category, shelf):
                 return day
         return self.today
+
+
+def _listed_in(work: Work, category: str, place: int) -> Work:
+    """The work with this category, as its primary one (place 0) or as a further one."""
+    others = [name for name in work.categories if name != category] or ["cs.DC"]
+    return replace(work, categories=(*others[:place], category, *others[place:]))
 
 
 class FakeArxiv:
