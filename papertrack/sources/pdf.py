@@ -40,6 +40,7 @@ def fetch_pdf(door: Door, arxiv_id: str, version: int | None, destination: Path)
         accept=("application/pdf",),
         max_bytes=MAX_PDF_BYTES,
         deadline=PDF_DEADLINE_SECONDS,
+        is_large=True,
     )
     host = host_of(response.url)
     if origin_of(response.url) != origin_of(url):

@@ -95,17 +95,20 @@ class Door:
         max_bytes: int = MAX_BYTES,
         deadline: float = DEADLINE_SECONDS,
         expect: frozenset[int] = frozenset({200}),
+        is_large: bool = False,
     ) -> Response:
         """The answer to one GET, following at most three redirects between endpoints.
 
         ``accept`` lists the content types that the caller can read (empty: any), ``expect`` the
-        statuses; ``deadline`` is in seconds and for each hop. Raises a SourceFailure: see
-        ``failures`` for the causes. It is never tried twice here: the caller decides, later.
+        statuses; ``deadline`` is in seconds and for each hop. After an answer that ``is_large`` and
+        took too long the host is not left alone: the line may be slow, not the host. Raises a
+        SourceFailure: see ``failures`` for the causes. It is never tried twice here: the caller
+        decides, later.
         """
         for _ in range(MAX_REDIRECTS + 1):
             if origin_of(url) not in self.endpoints.origins:
                 raise WrongHost("is no host that papertrack asks", host=host_of(url))
-            response = self._ask(url, accept, max_bytes, deadline)
+            response = self._ask(url, accept, max_bytes, deadline, is_large)
             if response.status not in REDIRECTS:
                 return _expected(response, accept, expect)
             url = _redirect_target(response, self.endpoints.origins)
@@ -115,7 +118,9 @@ class Door:
             status=response.status,
         )
 
-    def _ask(self, url: str, accept: Sequence[str], max_bytes: int, deadline: float) -> Response:
+    def _ask(
+        self, url: str, accept: Sequence[str], max_bytes: int, deadline: float, is_large: bool
+    ) -> Response:
         host = host_of(url)
         self._refuse_while_cooling(host)
         with self._gate.turn(host):
@@ -124,6 +129,8 @@ class Door:
             try:
                 response = self._exchange_in_time(url, accept, max_bytes, deadline)
             except TimedOut as error:
+                if is_large:
+                    raise
                 until = self._gate.cool_down(host, self._clock())
                 raise TimedOut(error.what, host=host, status=error.status, retry_at=until) from None
             self._settle(host, response)

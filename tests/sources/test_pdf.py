@@ -8,7 +8,7 @@ import pytest
 
 from papertrack.errors import ConflictError, PapertrackError
 from papertrack.sources import pdf
-from papertrack.sources.failures import Refused, TooLarge, WrongHost
+from papertrack.sources.failures import Refused, SourceFailure, TooLarge, WrongHost
 from papertrack.sources.pdf import fetch_pdf
 from papertrack.sources.transport import Door
 from tests.fake_arxiv import FakeArxiv
@@ -90,6 +90,22 @@ def test_a_link_is_never_written_through(door: Door, fake_arxiv: FakeArxiv, tmp_
         fetch_pdf(door, "2406.00023", 1, tmp_path)
     assert outside.read_text() == "mine"
     assert not fake_arxiv.asked()
+
+
+@pytest.mark.parametrize(("fault", "is_left_alone"), [("drip", False), ("rate", True)])
+def test_a_slow_pdf_leaves_arxivs_pages_within_reach(
+    door: Door,
+    fake_arxiv: FakeArxiv,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    fault: str,
+    is_left_alone: bool,
+) -> None:
+    monkeypatch.setattr(pdf, "PDF_DEADLINE_SECONDS", 0.3)
+    fake_arxiv.fail("site", fault)
+    with pytest.raises(SourceFailure):
+        fetch_pdf(door, "2406.00023", 1, tmp_path / "kwon.pdf")
+    assert (door.cooldown(fake_arxiv.host("site")) is not None) == is_left_alone
 
 
 def test_a_failed_write_leaves_no_piece(
