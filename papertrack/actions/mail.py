@@ -14,7 +14,8 @@ from email.utils import format_datetime, make_msgid, parseaddr
 from papertrack.errors import PapertrackError, SourceUnavailableError, UsageError
 from papertrack.exporters.digest import Digest, to_text
 from papertrack.exporters.digest_html import to_html
-from papertrack.library.settings import LOOPBACK, Mail
+from papertrack.identifiers.addresses import is_loopback
+from papertrack.library.settings import Mail
 
 PASSWORD_VARIABLE = "PAPERTRACK_MAIL_PASSWORD"
 TIMEOUT_SECONDS = 30.0
@@ -63,7 +64,7 @@ def check_mail(settings: Mail) -> None:
     for address in (_sender(settings), *settings.to):
         if "@" not in parseaddr(address)[1] or not address.isprintable():
             raise UsageError(f"{address!r} in the settings of mail is no address.")
-    if settings.security == "none" and settings.user and settings.host not in LOOPBACK:
+    if settings.security == "none" and settings.user and not is_loopback(settings.host):
         raise UsageError(
             "mail.security is 'none' and mail.user is set: the password would travel in the "
             "clear. Use 'starttls' or 'tls'."

@@ -82,6 +82,19 @@ def _normal_host(host: str) -> str | None:
     return host if len(host) <= 253 and re.fullmatch(_HOST, host) else None
 
 
+def is_loopback(host: str | None) -> bool:
+    """Whether a host, as ``urlsplit`` names it, is this machine itself: ``localhost``, ``::1``."""
+    if host in (None, "", "localhost"):
+        return host == "localhost"
+    # Imported here because few who name a paper name a machine.
+    import ipaddress
+
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
 def normalise_url(url: str) -> str | None:
     """The form of an http(s) address that is equal for equal pages; None for anything else.
 

@@ -16,19 +16,18 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, Strict, ValidationError
 
 from papertrack.errors import UsageError
+from papertrack.identifiers.addresses import is_loopback
 from papertrack.library import Library
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
-
-LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
 def _check_address(url: str) -> str:
     parts = urlsplit(url)
     if parts.scheme == "https" and parts.hostname:
         return url
-    if parts.scheme == "http" and parts.hostname in LOOPBACK:
+    if parts.scheme == "http" and is_loopback(parts.hostname):
         return url
     raise ValueError("must be an https address (plain http only to this machine)")
 

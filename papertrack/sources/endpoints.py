@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import ipaddress
 from dataclasses import dataclass, fields
 from urllib.parse import urlsplit
 
 from papertrack.errors import UsageError
+from papertrack.identifiers.addresses import is_loopback
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +49,7 @@ class Endpoints:
     def are_loopback(self) -> bool:
         """Whether every one of them is on this machine, as in tests and rehearsals."""
         return all(
-            _is_loopback(urlsplit(getattr(self, setting.name)).hostname or "")
-            for setting in fields(self)
+            is_loopback(urlsplit(getattr(self, setting.name)).hostname) for setting in fields(self)
         )
 
 
@@ -79,16 +78,7 @@ def _check_base(name: str, url: str) -> None:
     parts = urlsplit(url) if origin else None
     if not origin or not parts or parts.query or parts.fragment or not url.isprintable():
         raise UsageError(f"The setting {name} is {url!r}: give a plain https address.")
-    if parts.scheme == "http" and not _is_loopback(parts.hostname or ""):
+    if parts.scheme == "http" and not is_loopback(parts.hostname):
         raise UsageError(
             f"The setting {name} is {url!r}: plain http is allowed to this machine only; use https."
         )
-
-
-def _is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False

@@ -51,9 +51,9 @@ def serve(command: Sequence[str], *, host: str, port: int, is_exposed: bool = Fa
     Without ``is_exposed`` only to this machine: there is no password. Raises UsageError for
     another address, and when textual-serve is not installed.
     """
-    from papertrack.library.settings import LOOPBACK
+    from papertrack.identifiers.addresses import is_loopback
 
-    if host not in LOOPBACK and not is_exposed:
+    if not is_loopback(host) and not is_exposed:
         raise UsageError(
             f"{host} is not this machine. Whoever reaches it could read and change the library, "
             "without a password; --expose says that you want that."

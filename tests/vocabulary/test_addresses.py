@@ -10,6 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from papertrack.identifiers import identify, normalise_url, parse_doi, url_of
+from papertrack.identifiers.addresses import is_loopback
 from papertrack.records import Identifier
 from tests.vocabulary.timing import best_seconds
 
@@ -218,3 +219,22 @@ def test_real_addresses_are_identified_and_stay_normal() -> None:
         if re.match(r"https?://(www\.)?arxiv\.org/(abs|pdf)/[0-9]{4}\.[0-9]{4,5}", address):
             assert identifier is not None
             assert identifier.scheme == "arxiv"
+
+
+@pytest.mark.parametrize(
+    ("host", "expected"),
+    [
+        ("localhost", True),
+        ("127.0.0.1", True),
+        ("127.9.9.9", True),
+        ("::1", True),
+        ("127.0.0.1.example.org", False),
+        ("localhost.example.org", False),
+        ("10.0.0.1", False),
+        ("0.0.0.0", False),
+        ("", False),
+        (None, False),
+    ],
+)
+def test_only_this_machine_is_this_machine(host: str | None, expected: bool) -> None:
+    assert is_loopback(host) is expected
