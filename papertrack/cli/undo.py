@@ -55,5 +55,9 @@ def _report(
     message = "Nothing to do."
     if action is not None:
         message = clean(f"{done} {action.id}: {action.verb} {action.summary}")
-    data = {"action": asdict(action) if action else None, "dry_run": dry_run}
-    report(session, message, data, as_json=as_json)
+    report(
+        session,
+        message,
+        {"action": asdict(action) if action else None, "dry_run": dry_run},
+        as_json=as_json,
+    )
