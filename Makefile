@@ -45,11 +45,11 @@ lint: $(VENV)/.dev
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 
-# Real bibtex, biber and pdflatex; elsewhere than on Debian, install them yourself.
+# Real bibtex, biber and pdflatex; elsewhere than on Debian, install them yourself (with pdftotext).
 test-latex: $(VENV)/.dev
-	@command -v biber >/dev/null && command -v bibtex >/dev/null && command -v pdflatex >/dev/null || \
-	  { apt-get update && apt-get install -y --no-install-recommends \
-	    biber texlive-bibtex-extra texlive-latex-base texlive-latex-recommended; }
+	@for program in biber bibtex pdflatex pdftotext; do command -v $$program >/dev/null || missing=1; done; \
+	  test -z "$$missing" || { apt-get update && apt-get install -y --no-install-recommends biber \
+	    texlive-bibtex-extra texlive-latex-base texlive-latex-recommended lmodern poppler-utils; }
 	$(BIN)/pytest -rs tests/exporters/test_latex.py
 
 bench: $(VENV)/.dev
