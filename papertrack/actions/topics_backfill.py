@@ -51,7 +51,8 @@ def backfill_topic(
 ) -> Iterator[Slice]:
     """Search arXiv from today back to a day, month by month; each slice is one action.
 
-    A search that was interrupted, with the same query, goes on where it stopped. Raises
+    A search that was interrupted, with the same query and as far back, goes on where it stopped.
+    Raises
     NotFoundError for the name, UsageError for a query that arXiv cannot be asked, and
     SourceFailure in the middle: what was found before stays.
     """
@@ -80,7 +81,8 @@ def slices_left(store: Store, name: str, *, since: date, today: date) -> list[tu
     """The first and last days of the slices that are still to be asked for, newest first."""
     topic = get_topic(store, name)
     state = get_backfill(store, topic.id)
-    is_resumed = state is not None and state.query == topic.query and state.since == since
+    # As far back, not from the same day: "90d" is another day tomorrow.
+    is_resumed = state is not None and state.query == topic.query and state.since <= since
     last = state.reached - timedelta(days=1) if state and is_resumed else today
     slices = []
     while last >= since:

@@ -12,6 +12,7 @@ from papertrack.cli.output import plural, print_json, print_table
 from papertrack.cli.session import Session, pass_session
 from papertrack.cli.topic import default_categories
 from papertrack.cli.watch_install import install, installed_places, uninstall
+from papertrack.errors import UsageError
 
 if TYPE_CHECKING:
     from papertrack.actions.watch import CategoryStatus, WatchPlan, WatchReport
@@ -63,6 +64,11 @@ def watch(
     if ctx.invoked_subcommand is not None:
         return 0
     session = ctx.find_object(Session) or Session()
+    if as_json and (form or output) and output in (None, "-"):
+        raise UsageError(
+            "--json and the digest cannot both be printed: write the digest to a file with "
+            "-o FILE, or leave out --json."
+        )
     from papertrack.actions.watch_calendar import eastern_day
     from papertrack.cli.since import parse_since
 

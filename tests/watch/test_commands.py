@@ -246,11 +246,25 @@ def test_what_missed_days_brought_is_told_apart_from_the_quiet_day(
     assert "cs.LG: nothing announced: weekend or holiday; elsewhere 5 unseen, 1 matched" in ran.err
 
 
+def test_json_stays_json_beside_a_digest(library: Path, papertrack: Command) -> None:
+    add_topic(papertrack)
+    for output in ([], ["-o", "-"]):
+        refused = papertrack("watch", "--json", "--digest", "md", *output)
+        assert (refused.code, refused.out) == (2, "")
+        assert "-o FILE" in refused.err
+    ran = papertrack("watch", "--json", "--digest", "md", "-o", "today.md")
+    assert json.loads(ran.out)["papers_new"] == 1
+    assert "Speculative decoding" in (library / "today.md").read_text()
+
+
 @pytest.mark.usefixtures("library")
-def test_backfill_counts_what_it_found(papertrack: Command) -> None:
+def test_backfill_counts_what_it_found(
+    papertrack: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PAPERTRACK_NOW", "2024-09-20T03:17:00-04:00")
     papertrack("topic", "add", "drafts", "--query", "draft", "--arxiv", "cs.LG")
     dry = papertrack("topic", "backfill", "drafts", "--since", "2024-07", "--dry-run")
-    assert "months" in dry.err
+    assert "3 months" in dry.err
     ran = papertrack("topic", "backfill", "drafts", "--since", "2024-07", "--json")
     assert ran.code == 0
     assert json.loads(ran.out)["papers_new"] == 1

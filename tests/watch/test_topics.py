@@ -215,4 +215,8 @@ def test_an_interrupted_backfill_goes_on_where_it_stopped(nights: Nights) -> Non
     assert nights.inbox() == ["2611.00001"]
     left = slices_left(nights.store, "decoding", since=date(2026, 9, 1), today=MONDAY)
     assert [first for first, _ in left] == [date(2026, 9, 16), date(2026, 9, 1)]
+    tomorrow = slices_left(nights.store, "decoding", since=date(2026, 9, 2), today=MONDAY)
+    assert [first for first, _ in tomorrow] == [date(2026, 9, 16), date(2026, 9, 2)]
+    farther = slices_left(nights.store, "decoding", since=date(2026, 8, 31), today=MONDAY)
+    assert farther[0][1] == MONDAY, "another search, which begins today"
     assert [new for _, _, new in backfill(nights)] == [1, 1]
