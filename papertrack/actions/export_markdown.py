@@ -11,9 +11,20 @@ from papertrack.actions.document_files import ReadDocument, digest_of, read_docu
 from papertrack.actions.export_plan import Plan, Planner, day_of_pass
 from papertrack.actions.matching import match_entries
 from papertrack.actions.paths import name_of_file, path_of_name
+from papertrack.actions.putting_back import PutBack, put_back_entries, remember_removed
 from papertrack.actions.threeway import Conflict, Prefer
 from papertrack.actions.values import EXPORTED_ROLES, entry_values, library_values
-from papertrack.documents.edits import Add, Edit, SetLink, SetPasses, SetRating, apply_edits
+from papertrack.documents.edits import (
+    Add,
+    Edit,
+    Move,
+    Remove,
+    SetLink,
+    SetPasses,
+    SetRating,
+    Taken,
+    apply_edits,
+)
 from papertrack.documents.encoding import encode_document
 from papertrack.documents.model import Document, Entry
 from papertrack.errors import NotFoundError, PapertrackError
@@ -129,12 +140,12 @@ class _Exporter:
     prefer: Prefer
 
     def export(self, *, dry_run: bool) -> DocumentExport:
-        name = self.registered.path
-        planner = Planner(
-            self.store, self.library, self.read, name, self.registered.id, self.prefer
-        )
-        plan = planner.make_plan(read_entries(self.store, self.registered.id))
-        document, refused = self._edit(plan)
+        name, document_id = self.registered.path, self.registered.id
+        stored = read_entries(self.store, document_id)
+        back = put_back_entries(self.store, self.library, self.read, stored, document_id)
+        planner = Planner(self.store, self.library, back.read, name, document_id, self.prefer)
+        plan = planner.make_plan(back.stored)
+        document, refused, taken = self._edit(plan, back.read.document)
         text = document.text
         data = encode_document(text, self.read.decoded)
         is_changed = data != self.read.data
@@ -142,6 +153,7 @@ class _Exporter:
             if is_changed:
                 replace_file(self.read.path, self.read.data, data)
             self._remember(plan, document, data)
+            self._remember_removed(plan, back, taken)
         diff, added, removed = diff_of(name, self.read.document.text, text)
         return DocumentExport(
             file=name,
@@ -154,12 +166,13 @@ class _Exporter:
             is_written=is_changed and not dry_run,
         )
 
-    def _edit(self, plan: Plan) -> tuple[Document, list[str]]:
-        """The document as edited, and sentences about edits that it has no place for."""
-        edited = apply_edits(self.read.document, plan.edits)
+    def _edit(self, plan: Plan, start: Document) -> tuple[Document, list[str], tuple[Taken, ...]]:
+        """The document as edited, sentences about edits that it has no place for, and what was
+        cut out."""
+        edited = apply_edits(start, plan.edits)
         refused = [refusal.reason for refusal in edited.refused if refusal.edit not in plan.said]
-        if edited.text == self.read.document.text:
-            return self.read.document, refused
+        if edited.text == start.text:
+            return start, refused, ()
         document = self.read.parse_again(edited.text)
         # A row that would not be read back as what it is for would be added again and again.
         not_made = {refusal.edit for refusal in edited.refused}
@@ -172,17 +185,18 @@ class _Exporter:
                 f"a row for {edit.fields.title!r} could not be written in its style."
             )
         if lost:
-            edited = apply_edits(self.read.document, plan.edits)
+            edited = apply_edits(start, plan.edits)
             document = self.read.parse_again(edited.text)
             rows = self._added_rows(document.entries, plan.added)
+        taken = edited.taken
         more = [edit for row, add in rows.items() for edit in self._rest(row, add, plan.added[add])]
         if not more:
-            return document, refused
+            return document, refused, taken
         edited = apply_edits(document, more)
         refused += [refusal.reason for refusal in edited.refused]
         if edited.text != document.text:
             document = self.read.parse_again(edited.text)
-        return document, refused
+        return document, refused, taken
 
     def _rest(self, index: int, add: Add, paper_id: int) -> Iterator[Edit]:
         """What else a new row is to say than the row that it was written after: what is there
@@ -225,6 +239,17 @@ class _Exporter:
         gone = set(matches.values()) | plan.removed
         rest = [entry for n, entry in enumerate(plan.kept) if n not in gone]
         write_entries(self.store, self.registered.id, [*results, *rest])
+
+    def _remember_removed(self, plan: Plan, back: PutBack, taken: Sequence[Taken]) -> None:
+        """Store what was cut out, as it was and where, and forget what came back."""
+        removed = []
+        for cut in taken:
+            assert isinstance(cut.edit, Move | Remove), "nothing else cuts an entry out"
+            entry = back.read.document.entries[cut.edit.entry_index]
+            kept = plan.kept[plan.positions[entry.index]]
+            text = back.read.document.text[slice(*entry.span)]
+            removed.append((cut.pieces, replace(kept, text=text, category=entry.category)))
+        remember_removed(self.store, self.registered.id, removed, back.returned)
 
     def _settled(
         self, before: StoredEntry, entry: Entry, document: Document, unsettled: set[str]

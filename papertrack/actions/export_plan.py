@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -70,6 +70,8 @@ class Plan:
     """Entries as they are to be remembered, but for what the edited file says."""
     unsettled: dict[int, set[str]] = field(default_factory=dict)
     """Position in ``kept`` → fields where the file waits to be imported, or is in conflict."""
+    positions: dict[int, int] = field(default_factory=dict)
+    """Index of an entry in the file → its position in ``kept``."""
     removed: set[int] = field(default_factory=set)
     """Positions in ``kept`` of entries that are taken out of the file."""
     added: dict[Add, int] = field(default_factory=dict)
@@ -101,7 +103,8 @@ class Planner:
     def make_plan(self, stored: list[StoredEntry]) -> Plan:
         entries = self.read.document.entries
         matches = match_entries(stored, entries)
-        self._find_missing([entry for n, entry in enumerate(entries) if n not in matches])
+        placed = {(entry.paper_id, entry.category) for entry in stored}
+        self._find_missing([entry for n, entry in enumerate(entries) if n not in matches], placed)
         paper_ids = [stored[n].paper_id for n in matches.values()]
         papers = get_papers(self.store, [paper_id for paper_id in paper_ids if paper_id])
         by_id = {paper.id: paper for paper in papers}
@@ -125,12 +128,17 @@ class Planner:
                 self._plan_added(get_paper(self.store, paper_id), category)
         return self.plan
 
-    def _find_missing(self, unmatched: list[Entry]) -> None:
-        """Find what gets a row: not what has one in the file, by hand or since a crash."""
+    def _find_missing(
+        self, unmatched: list[Entry], placed: Collection[tuple[int | None, Category]]
+    ) -> None:
+        """Find what gets a row: not what has one in the file, by hand, since a crash or just put
+        back."""
         paths = dict.fromkeys(s.path for s in self.read.document.sections if s.path)
         for path in paths:
             rows = [entry for entry in unmatched if entry.category == path]
             for paper in get_papers(self.store, papers_without_entry(self.store, path)):
+                if (paper.id, path) in placed:
+                    continue
                 row = next((entry for entry in rows if self._is_about(entry, paper)), None)
                 if row is None:
                     self.missing.setdefault(paper.id, []).append(path)
@@ -156,7 +164,8 @@ class Planner:
             without(file.get(role, ()), now.get(role, ())) for role in EXPORTED_ROLES
         ):
             text = self.read.document.text[slice(*entry.span)]
-            self._keep(StoredEntry(entry.key, paper.id, entry.category, text, file, now), set())
+            adopted = StoredEntry(entry.key, paper.id, entry.category, text, file, now)
+            self._keep(entry, adopted, set())
 
     def _plan_removed(self, entry: Entry, before: StoredEntry) -> None:
         """The paper was removed from the library: so is its row, unless it says something new."""
@@ -165,10 +174,12 @@ class Planner:
             title = before.base.get("title")
             side = self._ask(entry, before.key, "paper", title, entry.fields.title, None)
             if side != "library":
-                self._keep(before, {"category"} | set(values))
+                self._keep(entry, before, {"category"} | set(values))
                 return
         self.plan.edits.append(Remove(entry.index))
-        self.plan.removed.add(len(self.plan.kept))
+        position = len(self.plan.kept)
+        self.plan.positions[entry.index] = position
+        self.plan.removed.add(position)
         self.plan.kept.append(before)
 
     def _plan_entry(self, entry: Entry, before: StoredEntry, paper: Paper) -> None:
@@ -210,7 +221,7 @@ class Planner:
         self.plan.edits += edits
         if any(isinstance(edit, Remove) for edit in edits):
             self.plan.removed.add(len(self.plan.kept))
-        self._keep(replace(before, library=kept, category=category), unsettled)
+        self._keep(entry, replace(before, library=kept, category=category), unsettled)
 
     def _scalar(
         self,
@@ -358,9 +369,11 @@ class Planner:
         for name in paper.notes:
             yield Link("note", note_url(self.library, self.read.path, name))
 
-    def _keep(self, entry: StoredEntry, unsettled: set[str]) -> None:
-        self.plan.unsettled[len(self.plan.kept)] = unsettled
-        self.plan.kept.append(entry)
+    def _keep(self, entry: Entry, stored: StoredEntry, unsettled: set[str]) -> None:
+        position = len(self.plan.kept)
+        self.plan.positions[entry.index] = position
+        self.plan.unsettled[position] = unsettled
+        self.plan.kept.append(stored)
 
     def _ask(
         self, entry: Entry, citekey: str, field: str, base: Any, file: Any, library: Any

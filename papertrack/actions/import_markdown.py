@@ -12,6 +12,7 @@ from papertrack.actions.matching import match_entries
 from papertrack.actions.merging import apply_merge
 from papertrack.actions.notes import index_note
 from papertrack.actions.paths import name_of_file
+from papertrack.actions.putting_back import remember_deleted
 from papertrack.actions.threeway import (
     Conflict,
     OnDeleted,
@@ -173,13 +174,14 @@ class _Import:
             self._merge(paper_id, pairs, lost)
         for entry in fresh:
             self._link(entry)
-        self._settle_gone(gone)
+        to_put_back = self._settle_gone(gone)
         self._settle_returned()
         self._leave_categories()
         self._note_library_values()
         if self.document_id is not None:
             results = [self.results[index] for index in sorted(self.results)]
             write_entries(self.store, self.document_id, [*results, *self.unlinked])
+            remember_deleted(self.store, self.document_id, stored, to_put_back)
         self._index_notes()
 
     def _make_categories(self) -> None:
@@ -292,8 +294,9 @@ class _Import:
             self.left.append((paper.id, old))
         return new
 
-    def _settle_gone(self, gone: list[StoredEntry]) -> None:
-        """Unlink (or discard, or have put back) the papers whose last entry is gone."""
+    def _settle_gone(self, gone: list[StoredEntry]) -> list[StoredEntry]:
+        """Unlink (or discard) the papers whose last entry is gone; return those to put back."""
+        to_put_back = []
         present = {entry.paper_id for entry in self.results.values()}
         for before in gone:
             paper_id = before.paper_id
@@ -305,10 +308,12 @@ class _Import:
             self.deleted.append(citekey_of(self.store, paper_id))
             fate = decide_deleted(self.deleted[-1], self.linker.document, self.on_deleted)
             if fate == "put-back":
+                to_put_back.append(before)
                 continue
             if fate == "discard":
                 decide(self.store, paper_id, "discarded", f"deleted from {self.linker.document}")
             self.unlinked.append(replace(before, text=""))
+        return to_put_back
 
     def _settle_returned(self) -> None:
         """A paper that was unlinked somewhere and has an entry again is unlinked no more."""

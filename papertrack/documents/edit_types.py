@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from papertrack.documents.model import EntryFields
+from papertrack.documents.taking import Piece
 from papertrack.records import LinkRole
 
 
@@ -96,8 +97,18 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True)
+class Taken:
+    """What one edit cut out: the entry's lines, and the definitions that only it used."""
+
+    edit: Edit
+    pieces: tuple[Piece, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Edited:
     """The outcome of edits."""
 
     text: str
     refused: tuple[Refusal, ...] = ()
+    taken: tuple[Taken, ...] = ()
+    """What was cut out, for each Remove and Move."""

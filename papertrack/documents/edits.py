@@ -26,10 +26,12 @@ from papertrack.documents.edit_types import (
     SetPasses,
     SetRating,
     SetTitle,
+    Taken,
 )
 from papertrack.documents.model import Document, Entry
 from papertrack.documents.numbering import Numbering
 from papertrack.documents.patches import Patch, moved, overlaps, patched
+from papertrack.documents.taking import line_names, pieces_of
 from papertrack.text import clean
 
 __all__ = [
@@ -44,6 +46,7 @@ __all__ = [
     "SetPasses",
     "SetRating",
     "SetTitle",
+    "Taken",
     "apply_edits",
 ]
 
@@ -71,18 +74,22 @@ def apply_edits(document: Document, edits: Sequence[Edit]) -> Edited:
     if not _is_whole(document, kept, edited):
         reason = "The edits could not be made together."
         return Edited(document.text, (*refused, *(Refusal(edit, reason) for edit in kept)))
-    return Edited(edited.text, tuple(refused))
+    return replace(edited, refused=tuple(refused))
 
 
 def _made(document: Document, edits: Sequence[Edit]) -> Edited:
     """Make edits without looking back."""
     refused: list[Refusal] = []
+    taken: list[Taken] = []
     # An entry is changed where it stands before it goes or moves.
     ordered = sorted(edits, key=lambda edit: 2 * isinstance(edit, Move) + isinstance(edit, Remove))
     pending = [(edit, _start_of(document, edit)) for edit in ordered]
+    done = 0
     while pending:
-        document, pending = _one_round(document, pending, refused)
-    return Edited(document.text, tuple(refused))
+        size = len(document.text) + 1
+        document, pending = _one_round(document, pending, refused, taken, done)
+        done += size
+    return Edited(document.text, tuple(refused), tuple(taken))
 
 
 def _is_whole(document: Document, edits: Sequence[Edit], edited: Edited) -> bool:
@@ -118,11 +125,20 @@ def _start_of(document: Document, edit: Edit) -> int | None:
 
 
 def _one_round(
-    document: Document, pending: _Pending, refused: list[Refusal]
+    document: Document,
+    pending: _Pending,
+    refused: list[Refusal],
+    taken: list[Taken],
+    done: int,
 ) -> tuple[Document, _Pending]:
-    """Make the edits that do not meet; return the new document and the edits still to be made."""
+    """Make the edits that do not meet; return the new document and the edits still to be made.
+
+    ``done`` is greater than the order of any piece that was cut out before.
+    """
     starts = {entry.span[0]: entry for entry in document.entries}
     numbering = Numbering(document)
+    cuts_entries = any(isinstance(edit, Move | Remove) for edit, _ in pending)
+    names = line_names(document) if cuts_entries else []
     made: list[Patch] = []
     later: _Pending = []
     for edit, start in pending:
@@ -141,6 +157,8 @@ def _one_round(
             numbering = Numbering(document) if not made else numbering
         else:
             made += patches
+            if isinstance(edit, Move | Remove):
+                taken.append(Taken(edit, pieces_of(document, names, patches, done)))
     if not made:
         return document, []
     text = patched(document.text, made)

@@ -18,7 +18,7 @@ from papertrack.documents.item_edits import (
 )
 from papertrack.documents.model import Document, Entry, EntryFields, Section, Span, Table
 from papertrack.documents.numbering import Numbering
-from papertrack.documents.patches import Patch
+from papertrack.documents.patches import Patch, overlaps, patched
 from papertrack.documents.placement import (
     find_section,
     order_for,
@@ -52,6 +52,19 @@ def added(document: Document, numbering: Numbering, edit: Add) -> list[Patch]:
 def removed(document: Document, numbering: Numbering, entry: Entry) -> list[Patch]:
     """Return the patches that take an entry out."""
     return [_cut(document, entry), *numbering.unneeded(entry)]
+
+
+def without_entries(document: Document, indices: Sequence[int]) -> tuple[str, set[int]]:
+    """Return the text without these entries, and which were cut out: not those whose blank lines
+    are shared with another one's. Their definitions stay."""
+    cuts: list[Patch] = []
+    done: set[int] = set()
+    for index in indices:
+        cut = _cut(document, document.entries[index])
+        if not overlaps(cuts, [cut]):
+            cuts.append(cut)
+            done.add(index)
+    return patched(document.text, cuts), done
 
 
 def moved_entry(document: Document, numbering: Numbering, entry: Entry, edit: Move) -> list[Patch]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
@@ -158,6 +158,74 @@ def write_entries(store: Store, document_id: int, entries: Sequence[StoredEntry]
            (paper_id, position, key, category, text, base, library, document_id)
            VALUES (?, ?, ?, ?, ?, ?, ?, ?)""",
         added,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class RemovedEntry:
+    """An entry that an export took out of a file."""
+
+    entry: StoredEntry
+    """As it was remembered when it was taken out; without a paper."""
+    pieces: list[dict[str, Any]]
+    """What was cut out of the text, as the documents part describes it."""
+    id: int | None = None
+
+
+def read_removed_entries(store: Store, document_id: int) -> list[RemovedEntry]:
+    """What was taken out of the document and not put back."""
+    rows = store.connection.execute(
+        """SELECT key, category, text, base, library, pieces, id FROM removed_entries
+           WHERE document_id = ? ORDER BY id""",
+        (document_id,),
+    )
+    return [
+        RemovedEntry(
+            StoredEntry(
+                key,
+                None,
+                tuple(json.loads(category)),
+                text,
+                json.loads(base),
+                json.loads(library),
+            ),
+            json.loads(pieces),
+            removed_id,
+        )
+        for key, category, text, base, library, pieces, removed_id in rows
+    ]
+
+
+def write_removed_entries(
+    store: Store, document_id: int, added: Sequence[RemovedEntry], returned: Collection[int]
+) -> None:
+    """Remember entries taken out, in the place of older ones of the same name and category.
+
+    ``returned`` are the ids of those that were put back: they are forgotten.
+    """
+    store.connection.executemany(
+        "DELETE FROM removed_entries WHERE id = ?", [(removed_id,) for removed_id in returned]
+    )
+    names = {(entry.entry.key, _json(entry.entry.category)) for entry in added}
+    store.connection.executemany(
+        "DELETE FROM removed_entries WHERE document_id = ? AND key = ? AND category = ?",
+        [(document_id, key, category) for key, category in names],
+    )
+    store.connection.executemany(
+        """INSERT INTO removed_entries (document_id, key, category, text, base, library, pieces)
+           VALUES (?, ?, ?, ?, ?, ?, ?)""",
+        [
+            (
+                document_id,
+                removed.entry.key,
+                _json(removed.entry.category),
+                removed.entry.text,
+                _json(removed.entry.base),
+                _json(removed.entry.library),
+                _json(removed.pieces),
+            )
+            for removed in added
+        ],
     )
 
 

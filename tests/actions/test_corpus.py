@@ -9,6 +9,7 @@ import pytest
 
 from papertrack.actions.add import add_references
 from papertrack.actions.edit import edit_fields, parse_assignments
+from papertrack.actions.organise import remove_papers
 from papertrack.actions.passes import mark_pass
 from papertrack.store.documents import read_documents, read_entries
 from papertrack.store.lookup import get_papers
@@ -71,6 +72,14 @@ def test_export_after_import_changes_no_byte_and_one_edit_its_own_lines(
     assert is_new.count(False) == exported.lines_removed
     for _ in range(actions):
         desk.store.undo()
+    desk.export()
+    assert desk.readme.read_bytes() == data
+    removed = [entry.paper_id for entry in entries[:: max(1, len(entries) // 3)] if entry.paper_id]
+    remove_papers(desk.store, list(dict.fromkeys(removed)))
+    exported = desk.export()
+    assert exported.lines_added == 0
+    assert exported.lines_removed or exported.refused
+    desk.store.undo()
     desk.export()
     assert desk.readme.read_bytes() == data
 

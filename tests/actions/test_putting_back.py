@@ -1,0 +1,261 @@
+"""What exports took out of a README comes back as it was, where it was."""
+
+from collections.abc import Callable
+
+import pytest
+
+from papertrack.actions.add import add_references
+from papertrack.actions.decide import set_decision
+from papertrack.actions.edit import edit_fields, parse_assignments
+from papertrack.actions.organise import move_papers, remove_papers
+from papertrack.actions.passes import mark_pass
+from tests.actions.conftest import CHUNKED, DRAFT, ORCA, PAGED, README, Desk
+
+NewDesk = Callable[[str], Desk]
+
+ODD = """\
+# List
+
+## Serving
+
+| Title | arXiv | Read |
+| :---- | :---- | :--- |
+| [<u>Paged Memory</u>][1]   | [![arXiv][0]][1] | ✅ ✅ (twice, slowly) | hidden | cells |
+| [Chunked Prefills](https://arxiv.org/abs/2403.10004 "the v1") | x | |
+| [<u>Orca-like Batching</u>][11] <!-- ask Ada --> | [![arXiv][0]][11] | |
+| [<u>Late Arrival</u>][16] | [![arXiv][0]][16] | ✅ |
+
+## Empty
+
+| Title | arXiv | Read |
+| :---- | :---- | :--- |
+
+## Listed
+
+* [First of All](https://arxiv.org/abs/2401.00001) - my favourite
+  by [Ada](https://example.org/ada)
+
+  - so many ideas
+  - [code](https://github.com/example/first)
+
+* **Second** [[paper]](https://arxiv.org/abs/2401.00002) 🏆
+* [Third](https://arxiv.org/abs/2401.00003)
+
+## Counted
+
+1. [Number One](https://arxiv.org/abs/2402.00001)
+2. [Number Two](https://arxiv.org/abs/2402.00002), see also page 3
+3. [Number Three](https://arxiv.org/abs/2402.00003)
+
+## Counted Too
+
+1. [Other One](https://arxiv.org/abs/2402.00004)
+
+[0]: https://img.shields.io/badge/arXiv-b31b1b.svg
+<!-- Paged Memory -->
+[1]: https://arxiv.org/abs/2309.10001 'Paged'
+[2]: https://github.com/example/used-by-nobody
+<!-- Orca-like Batching -->
+[11]: <https://arxiv.org/abs/2207.10003v2>
+<!-- Late Arrival -->
+[16]: https://arxiv.org/abs/2407.10009"""
+IDS = (
+    *("2309.10001", "2403.10004", "2207.10003", "2407.10009"),
+    *("2401.00001", "2401.00002", "2401.00003"),
+    *("2402.00001", "2402.00002", "2402.00003", "2402.00004"),
+)
+
+
+def odd(new_desk: NewDesk, line_end: str = "\n") -> tuple[Desk, str]:
+    readme = ODD.replace("\n", line_end)
+    desk = new_desk(readme)
+    assert desk.import_readme().papers_new == len(IDS)
+    return desk, readme
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+@pytest.mark.parametrize("paper", IDS)
+def test_a_removed_paper_that_is_restored_has_its_lines_again(
+    new_desk: NewDesk, paper: str, line_end: str
+) -> None:
+    desk, readme = odd(new_desk, line_end)
+    remove_papers(desk.store, [desk.id(paper)])
+    assert desk.export().lines_removed > 0
+    assert paper not in desk.read()
+    desk.store.undo()
+    desk.export()
+    assert desk.read() == readme
+    assert not desk.import_readme().has_changes
+    assert not desk.export().has_changes
+    desk.store.redo()
+    desk.export()
+    assert paper not in desk.read()
+
+
+@pytest.mark.parametrize("is_at_once", [True, False])
+@pytest.mark.parametrize("order", [IDS, IDS[::-1]], ids=["forwards", "backwards"])
+def test_all_papers_removed_and_restored_leave_the_bytes(
+    new_desk: NewDesk, order: tuple[str, ...], is_at_once: bool
+) -> None:
+    desk, readme = odd(new_desk)
+    for paper in order:
+        remove_papers(desk.store, [desk.id(paper)])
+        if not is_at_once:
+            desk.export()
+    desk.export()
+    assert "arxiv.org" not in desk.read()
+    for _ in order:
+        desk.store.undo()
+        if not is_at_once:
+            desk.export()
+    desk.export()
+    assert desk.read() == readme
+    assert not desk.import_readme().has_changes
+
+
+def test_one_of_several_comes_back_alone_between_its_neighbours(new_desk: NewDesk) -> None:
+    desk, readme = odd(new_desk)
+    actions = []
+    for paper in ("2403.10004", "2207.10003", "2407.10009"):
+        remove_papers(desk.store, [desk.id(paper)])
+        actions.append(desk.store.connection.execute("SELECT max(id) FROM actions").fetchone()[0])
+    desk.export()
+    desk.store.undo(actions[1])
+    desk.export()
+    rows = [line for line in readme.split("\n") if "arXiv][0]" in line and "Late" not in line]
+    assert [line for line in desk.read().split("\n") if "arXiv][0]" in line] == rows
+    desk.store.undo(actions[2])
+    desk.store.undo(actions[0])
+    desk.export()
+    assert desk.read() == readme
+
+
+def test_what_changed_meanwhile_is_changed_in_the_row_that_comes_back(new_desk: NewDesk) -> None:
+    desk, readme = odd(new_desk)
+    remove_papers(desk.store, [desk.id("2207.10003")])
+    desk.export()
+    desk.replace("* [Third]", "* A remark on [Third]")
+    desk.replace("[Chunked Prefills]", "[Prefills in Chunks]")
+    desk.import_readme()
+    desk.store.undo(2)
+    mark_pass(desk.store, [desk.id("2207.10003")], 1)
+    desk.export()
+    assert desk.read() == readme.replace("[11] | |", "[11] | ✅ |").replace(
+        "* [Third]", "* A remark on [Third]"
+    ).replace("[Chunked Prefills]", "[Prefills in Chunks]")
+
+
+def test_a_paper_added_again_gets_its_old_row(new_desk: NewDesk) -> None:
+    desk, _ = odd(new_desk)
+    remove_papers(desk.store, [desk.id("2309.10001")])
+    desk.export()
+    add_references(desk.store, ["2309.10001"], category=("Serving",))
+    edit_fields(desk.store, desk.id("2309.10001"), parse_assignments(["title=Paged Memory"]))
+    desk.export()
+    assert "(twice, slowly) | hidden | cells |" in desk.read()
+    assert "[1]: https://arxiv.org/abs/2309.10001 'Paged'\n" in desk.read()
+    assert desk.read().count("2309.10001") == 1
+
+
+@pytest.mark.parametrize(
+    ("paper", "category"),
+    [
+        (ORCA, "Empty"),
+        ("2407.10009", "Empty"),
+        ("2401.00002", "Counted"),
+        ("2401.00001", "Counted"),
+        ("2402.00002", "Counted Too"),
+        ("2402.00003", "Counted Too"),
+    ],
+)
+def test_a_row_that_was_moved_returns_to_where_it_was(
+    new_desk: NewDesk, paper: str, category: str
+) -> None:
+    desk, readme = odd(new_desk)
+    move_papers(desk.store, [desk.id(paper)], (category,))
+    desk.export()
+    moved = desk.read()
+    desk.store.undo()
+    desk.export()
+    assert desk.read() == readme
+    assert not desk.import_readme().has_changes
+    desk.store.redo()
+    desk.export()
+    assert desk.read() == moved
+
+
+def test_a_row_marked_after_it_was_moved_returns_with_its_mark(desk: Desk) -> None:
+    desk.write(README.replace("| ✅ ✅ ✅ |", "| ✅ ✅ ✅ | extra |"))
+    desk.import_readme()
+    before = desk.read()
+    move_papers(desk.store, [desk.id(PAGED)], ("Speculation",))
+    mark_pass(desk.store, [desk.id(DRAFT)], 3)
+    desk.export()
+    mark_pass(desk.store, [desk.id(CHUNKED)], 1)
+    move_papers(desk.store, [desk.id(PAGED)], ("Serving",))
+    desk.export()
+    assert desk.read() == before.replace("[8] | | ✅ ✅ |", "[8] | | ✅ ✅ ✅ |").replace(
+        "][3] | |", "][3] | ✅ |"
+    )
+
+
+def test_a_row_written_by_hand_meanwhile_is_not_written_again(new_desk: NewDesk) -> None:
+    desk, _ = odd(new_desk)
+    remove_papers(desk.store, [desk.id("2401.00003")])
+    desk.export()
+    desk.replace("* **Second**", "* [Third](https://arxiv.org/abs/2401.00003), again\n* **Second**")
+    edited = desk.read()
+    desk.store.undo()
+    assert not desk.export().has_changes
+    assert desk.read() == edited
+    desk.import_readme()
+    assert not desk.export().has_changes
+
+
+def test_a_number_of_a_definition_given_away_meanwhile_is_not_taken_back(
+    new_desk: NewDesk,
+) -> None:
+    desk, _ = odd(new_desk)
+    remove_papers(desk.store, [desk.id("2207.10003")])
+    desk.export()
+    desk.replace("[16]: https", "[11]: https://example.org/other\n[16]: https")
+    desk.store.undo()
+    desk.export()
+    assert "[11]: https://example.org/other\n" in desk.read()
+    assert desk.read().count("\n[11]: ") == 1
+    assert "[<u>Orca-like Batching</u>]" in desk.read()
+    assert not desk.export().has_changes
+
+
+def test_a_section_that_is_gone_gets_no_row_back(new_desk: NewDesk) -> None:
+    desk, _ = odd(new_desk)
+    remove_papers(desk.store, [desk.id("2402.00004")])
+    desk.export()
+    desk.replace("## Counted Too\n", "## Something Else\n")
+    edited = desk.read()
+    desk.store.undo()
+    assert not desk.export().has_changes
+    assert desk.read() == edited
+
+
+def test_a_discarded_paper_s_row_waits_for_nothing(new_desk: NewDesk) -> None:
+    desk, readme = odd(new_desk)
+    remove_papers(desk.store, [desk.id(ORCA)])
+    desk.export()
+    desk.store.undo()
+    set_decision(desk.store, [desk.id(ORCA)], "discarded")
+    assert not desk.export().has_changes
+    desk.store.undo()
+    desk.export()
+    assert desk.read() == readme
+
+
+def test_only_a_dry_run_forgets_nothing(new_desk: NewDesk) -> None:
+    desk, readme = odd(new_desk)
+    remove_papers(desk.store, [desk.id(ORCA)])
+    desk.export(dry_run=True)
+    desk.export()
+    desk.store.undo()
+    assert desk.export(dry_run=True).has_changes
+    desk.export()
+    assert desk.read() == readme
