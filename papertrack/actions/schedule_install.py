@@ -147,6 +147,20 @@ def carry_out(change: Change, machine: Machine) -> None:
         machine.run(command, "")
 
 
+def ends_with_session(scheduler: Scheduler, machine: Machine) -> bool:
+    """Whether what was installed runs only while the user is logged in. See loginctl(1).
+
+    A user's timers stop at logout unless the user lingers. Unknown counts as no.
+    """
+    if scheduler != "systemd":
+        return False
+    command = ("loginctl", "show-user", str(machine.user_id), "--property=Linger", "--value")
+    try:
+        return machine.run(command, "").strip() == "no"
+    except PapertrackError:
+        return False
+
+
 def run_program(command: Sequence[str], stdin: str) -> str:
     """The stdout of a program. Raises PapertrackError, with what to do by hand, if it fails."""
     try:

@@ -47,7 +47,7 @@ def install(
       papertrack watch install --github --yes
     """
     from papertrack.actions.schedule import pick_time
-    from papertrack.actions.schedule_install import plan_install
+    from papertrack.actions.schedule_install import ends_with_session, plan_install
 
     chosen = scheduler or _default_scheduler()
     if mail and chosen == "github":
@@ -55,7 +55,13 @@ def install(
     when = _time(at) if at else pick_time(random.random)
     machine = _machine()
     schedule = _schedule(session, when, mail=mail)
-    _carry_out(session, plan_install(chosen, schedule, machine), machine, yes, dry_run)  # type: ignore[arg-type]
+    change = plan_install(chosen, schedule, machine)  # type: ignore[arg-type]
+    is_done = _carry_out(session, change, machine, yes, dry_run)
+    if is_done and ends_with_session(chosen, machine):  # type: ignore[arg-type]
+        session.say(
+            "It runs only while you are logged in. To let it run every night: "
+            "`loginctl enable-linger`."
+        )
 
 
 @click.command
@@ -84,7 +90,8 @@ def installed_places(session: Session) -> dict[str, str]:
 
 def _carry_out(
     session: Session, change: Change, machine: Machine, yes: bool, dry_run: bool
-) -> None:
+) -> bool:
+    """Show the change, ask, do it; return whether it was done."""
     from papertrack.actions.schedule_install import carry_out
 
     for command in change.before:
@@ -98,12 +105,13 @@ def _carry_out(
     for command in change.after:
         click.echo(f"Run: {' '.join(command)}")
     if dry_run:
-        return
+        return False
     if not yes and not (sys.stdin.isatty() and click.confirm("Do it?", err=True)):
         session.say("Nothing was changed. Add --yes to do it.")
-        return
+        return False
     carry_out(change, machine)
     session.say("Done.")
+    return True
 
 
 def _schedule(session: Session, at: time, *, mail: bool = False) -> Schedule:

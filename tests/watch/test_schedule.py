@@ -8,7 +8,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -26,6 +26,7 @@ from papertrack.actions.schedule import (
 from papertrack.actions.schedule_install import (
     Machine,
     carry_out,
+    ends_with_session,
     installed,
     plan_install,
     plan_uninstall,
@@ -46,6 +47,8 @@ class Programs:
     """Stands for crontab, systemctl and launchctl."""
 
     crontab: str | None = None
+    lingers: str = ""
+    """What loginctl says."""
     ran: list[tuple[str, ...]] = field(default_factory=list)
 
     def run(self, command: Sequence[str], stdin: str) -> str:
@@ -56,6 +59,8 @@ class Programs:
             return self.crontab
         if tuple(command) == ("crontab", "-"):
             self.crontab = stdin
+        if command[0] == "loginctl":
+            return f"{self.lingers}\n"
         return ""
 
 
@@ -242,6 +247,21 @@ def test_systemd_install_status_and_uninstall(machine: Machine, programs: Progra
     assert installed(schedule(), machine) == {}
     assert list((machine.home / ".config/systemd/user").iterdir()) == []
     assert plan_uninstall(schedule(), machine).is_empty
+
+
+def test_a_timer_that_ends_with_the_session_is_found_out(
+    machine: Machine, programs: Programs
+) -> None:
+    for said, ends in (("no", True), ("yes", False), ("", False)):
+        programs.lingers = said
+        assert ends_with_session("systemd", machine) is ends
+        assert not ends_with_session("cron", machine)
+    assert programs.ran[0] == ("loginctl", "show-user", "501", "--property=Linger", "--value")
+
+    def fail(command: Sequence[str], stdin: str) -> str:
+        raise PapertrackError("This machine has no `loginctl`.")
+
+    assert not ends_with_session("systemd", replace(machine, run=fail))
 
 
 def test_cron_keeps_every_other_line_and_never_has_two_of_ours(
