@@ -12,12 +12,14 @@ from dataclasses import dataclass
 from itertools import chain, count
 from pathlib import Path
 
+from papertrack.actions.paths import path_of_name
 from papertrack.errors import PapertrackError
 from papertrack.exporters.text import format_reference
 from papertrack.identifiers import file_stem
 from papertrack.library import Library
 from papertrack.library.files import read_file, replace_file
 from papertrack.records import PASSES, Paper
+from papertrack.store.documents import read_documents
 from papertrack.store.index import remember_note
 from papertrack.store.lookup import get_paper, papers_with_note
 from papertrack.store.papers import add_note
@@ -67,17 +69,38 @@ def note_path(library: Library, name: str) -> Path:
     return library.root / name
 
 
+def get_note_path(store: Store, library: Library, name: str) -> Path:
+    """Where a note with this name is, if it may be opened and written.
+
+    A README names notes as it likes, and not every README is written by its reader: raises
+    PapertrackError unless the file is in the library, or in the folder of one of its documents
+    or below it, also when links are followed.
+    """
+    path = note_path(library, name)
+    folders = [path_of_name(library, document.path).parent for document in read_documents(store)]
+    if "://" in name:
+        raise PapertrackError(f"The note {name} is a web page: `papertrack open --note` shows it.")
+    real = path.resolve()
+    if not any(real.is_relative_to(folder.resolve()) for folder in (library.root, *folders)):
+        raise PapertrackError(
+            f"The note {name} is outside of the library and of the folders of its READMEs"
+            f"{'' if real == path else f' (it is {real})'}: it is not opened. If you trust it, "
+            "open it yourself; `papertrack edit REF note=PATH` names another one."
+        )
+    return path
+
+
 def prepare_note(
     store: Store, library: Library, paper_id: int, *, dry_run: bool = False
 ) -> NoteFile:
     """The paper's note file, made from the template when there is none.
 
-    Raises PapertrackError when it cannot be written, or is no plain file.
+    Raises as ``get_note_path``, and PapertrackError when it cannot be written or is no plain file.
     """
     paper = get_paper(store, paper_id)
     due = min(paper.passes_done + 1, PASSES[-1])
     name = paper.notes[0] if paper.notes else _free_name(store, paper.citekey)
-    path = note_path(library, name)
+    path = get_note_path(store, library, name)
     if path.exists() and not path.is_file():
         raise PapertrackError(f"{path} is no plain file, so it cannot hold a note.")
     # An empty file holds no line of anybody's: a crash can leave one.

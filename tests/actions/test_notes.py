@@ -4,12 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from papertrack.actions.import_markdown import import_document
 from papertrack.actions.notes import index_note, prepare_note
 from papertrack.actions.passes import mark_pass
 from papertrack.errors import PapertrackError
 from papertrack.queries import parse_query
 from papertrack.store.listing import find_ids
-from papertrack.store.papers import set_citekey
+from papertrack.store.papers import add_note, remove_paper, set_citekey
 from tests.actions.conftest import CHUNKED, DRAFT, ORCA, PAGED, Desk
 
 
@@ -92,6 +93,46 @@ def test_a_folder_is_no_note(desk: Desk) -> None:
     (desk.library.notes / "serving.md").mkdir(parents=True)
     with pytest.raises(PapertrackError, match="no plain file"):
         prepare_note(desk.store, desk.library, desk.id(PAGED))
+
+
+@pytest.mark.parametrize("url", ["../secret.md", "notes/../../secret.md", "notes/way-out.md"])
+def test_a_note_outside_of_the_readers_folders_is_neither_made_nor_changed(
+    desk: Desk, tmp_path: Path, url: str
+) -> None:
+    secret = tmp_path / "secret.md"
+    desk.library.notes.mkdir()
+    (desk.library.notes / "way-out.md").symlink_to(secret)
+    desk.replace("notes/serving.md", url)
+    desk.import_readme()
+    with pytest.raises(PapertrackError, match=r"outside of the library.*it is not opened"):
+        prepare_note(desk.store, desk.library, desk.id(PAGED))
+    assert not secret.exists()
+    secret.write_text("## First pass\n")
+    with pytest.raises(PapertrackError, match="outside of the library"):
+        prepare_note(desk.store, desk.library, desk.id(PAGED))
+    assert secret.read_text() == "## First pass\n"
+
+
+def test_a_note_beside_a_readme_outside_of_the_library_is_opened(
+    desk: Desk, tmp_path: Path
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    readme = desk.readme.rename(elsewhere / "README.md")
+    with desk.store.action("rm"):
+        remove_paper(desk.store, desk.id(PAGED))
+    import_document(desk.store, desk.library, readme)
+    note = prepare_note(desk.store, desk.library, desk.id(PAGED))
+    assert note.path == elsewhere / "notes" / "serving.md"
+    assert note.is_new
+
+
+@pytest.mark.parametrize("address", ["https://example.org/notes", "file:///etc/passwd"])
+def test_a_note_on_the_web_is_no_file(desk: Desk, address: str) -> None:
+    with desk.store.action("edit"):
+        add_note(desk.store, desk.id(ORCA), address)
+    with pytest.raises(PapertrackError, match="web page"):
+        prepare_note(desk.store, desk.library, desk.id(ORCA))
 
 
 def test_the_search_finds_what_a_note_says(desk: Desk) -> None:
