@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import sys
+
 import click
 
-from papertrack.cli.open import open_in_editor
 from papertrack.cli.options import dry_run_option, json_option, reference_argument
 from papertrack.cli.output import print_json
 from papertrack.cli.session import Session, pass_session
@@ -19,7 +21,7 @@ from papertrack.cli.session import Session, pass_session
 def note(session: Session, reference: str, only_print: bool, dry_run: bool, as_json: bool) -> None:
     """Write the note of a paper in your editor.
 
-    $VISUAL or $EDITOR opens the note file. One that is not there is made, with the questions of
+    $VISUAL, $EDITOR or vi opens the note file. One that is not there is made, with the questions of
     the pass that is due; no line of yours is ever changed. The path goes to the README's Note
     column with the next export.
 
@@ -29,6 +31,7 @@ def note(session: Session, reference: str, only_print: bool, dry_run: bool, as_j
       papertrack note kwon2023efficient --print
     """
     from papertrack.actions.notes import index_note, prepare_note
+    from papertrack.actions.programs import run_editor
     from papertrack.actions.references import resolve_reference
 
     library = session.library()
@@ -47,6 +50,6 @@ def note(session: Session, reference: str, only_print: bool, dry_run: bool, as_j
         elif only_print or dry_run:
             click.echo(found.path)
         else:
-            open_in_editor(found.path)
+            run_editor(found.path, os.environ, is_terminal=sys.stdin.isatty())
         if not dry_run:
             index_note(store, library, found.name)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-import shlex
-import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,6 +13,10 @@ from papertrack.cli.options import reference_argument
 from papertrack.cli.session import Session, pass_session
 from papertrack.errors import NotFoundError, PapertrackError
 from papertrack.records import Paper
+
+if TYPE_CHECKING:
+    from papertrack.library import Library
+    from papertrack.store.store import Store
 
 
 @click.command("open")
@@ -34,39 +37,39 @@ def open_paper(session: Session, reference: str, what: str | None, only_print: b
       papertrack open kwon2023efficient --pdf
       papertrack open kwon2023efficient --code --print
     """
+    from papertrack.actions.programs import run_editor
     from papertrack.actions.references import resolve_reference
     from papertrack.store.lookup import get_paper
 
+    library = session.library()
+    target: Path | str
     with session.open_store() as store:
         paper = get_paper(store, resolve_reference(store, reference))
-    root = session.library().root
-    target: Path | str
-    if what == "note":
-        if not paper.notes:
-            raise NotFoundError(
-                f"{paper.citekey} has no note. `papertrack note {paper.citekey}` makes one."
-            )
-        target = paper.notes[0] if "://" in paper.notes[0] else root / paper.notes[0]
-    elif what == "pdf":
-        target = _pdf_of(paper, session.library().pdfs)
-    else:
-        target = _address_of(paper, what)
+        if what == "note":
+            target = _note_of(store, library, paper)
+        elif what == "pdf":
+            target = _pdf_of(paper, library.pdfs)
+        else:
+            target = _address_of(paper, what)
     if only_print:
         click.echo(target)
     elif what == "note" and isinstance(target, Path):
-        open_in_editor(target)
+        run_editor(target, os.environ, is_terminal=sys.stdin.isatty())
     elif isinstance(target, Path):
         _open_file(session, target)
     else:
         _browse(session, target)
 
 
-def open_in_editor(path: Path) -> None:
-    """Let the user edit a file with ``$VISUAL`` or ``$EDITOR``; return when they have done."""
-    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ""
-    if not editor.strip():
-        raise PapertrackError(f"No editor is named. Set $EDITOR, or open {path} yourself.")
-    _start_on(editor, path)
+def _note_of(store: Store, library: Library, paper: Paper) -> Path | str:
+    from papertrack.actions.notes import get_note_path
+
+    if not paper.notes:
+        raise NotFoundError(
+            f"{paper.citekey} has no note. `papertrack note {paper.citekey}` makes one."
+        )
+    name = paper.notes[0]
+    return name if "://" in name else get_note_path(store, library, name)
 
 
 def _pdf_of(paper: Paper, folder: Path) -> Path | str:
@@ -110,30 +113,12 @@ def _browse(session: Session, address: str) -> None:
 
 
 def _open_file(session: Session, path: Path) -> None:
+    from papertrack.actions.programs import run, run_on
+
     viewer = session.settings().pdf_viewer
     if viewer:
-        _start_on(viewer, path)
+        run_on(path, viewer)
     elif sys.platform == "win32":
         os.startfile(path)
     else:
-        _start(["open" if sys.platform == "darwin" else "xdg-open", str(path)])
-
-
-def _start_on(program: str, path: Path) -> None:
-    """Start a program, written as for a shell, on a file."""
-    try:
-        command = shlex.split(program)
-    except ValueError as error:
-        raise PapertrackError(f"{program!r} cannot be started: {error}.") from error
-    _start([*command, str(path)])
-
-
-def _start(command: list[str]) -> None:
-    try:
-        code = subprocess.call(command)
-    except OSError as error:
-        raise PapertrackError(
-            f"{command[0]} could not be started: {error.strerror}. Is it installed?"
-        ) from error
-    if code:
-        raise PapertrackError(f"{command[0]} ended with code {code}.")
+        run(["open" if sys.platform == "darwin" else "xdg-open", str(path)])

@@ -1,16 +1,12 @@
-"""What leaves the terminal UI: links to the browser, text to the clipboard, notes to an editor."""
+"""What leaves the terminal UI: links to the browser, text to the clipboard."""
 
 from __future__ import annotations
 
-import os
-import shlex
 import shutil
 import subprocess
 from collections.abc import Mapping
-from pathlib import Path
 from urllib.parse import urlsplit
 
-from papertrack.errors import PapertrackError
 from papertrack.exporters.derived import address_of
 from papertrack.identifiers import arxiv_abs_url, arxiv_pdf_url
 from papertrack.records import LinkRole, Paper
@@ -95,19 +91,6 @@ def copy_with_program(text: str, environ: Mapping[str, str]) -> bool:
                 continue
             return True
     return False
-
-
-def run_editor(path: Path, environ: Mapping[str, str]) -> None:
-    """Open a file in ``$VISUAL`` or ``$EDITOR`` and wait. Raises PapertrackError if that fails."""
-    command = (
-        environ.get("VISUAL") or environ.get("EDITOR") or ("notepad" if os.name == "nt" else "vi")
-    )
-    try:
-        subprocess.run([*shlex.split(command), str(path)], check=True)
-    except (OSError, ValueError, subprocess.SubprocessError) as error:
-        raise PapertrackError(
-            f"The editor {command!r} could not be run: {error}. Set $EDITOR to one that is there."
-        ) from error
 
 
 def _link(paper: Paper, role: LinkRole) -> str | None:

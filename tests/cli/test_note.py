@@ -38,12 +38,42 @@ def test_visual_goes_before_editor(process: Command, shelf: Path, editor: str) -
     assert "no-such-editor" in ran.err
 
 
-def test_without_an_editor_the_note_is_made_and_its_path_named(
+def test_without_an_editor_and_a_terminal_the_note_is_made_and_its_path_named(
     process: Command, shelf: Path
 ) -> None:
     ran = process("note", "zero", VISUAL="", EDITOR="")
     assert ran.code == 1
     assert str(shelf / "notes" / "zero.md") in ran.err
+
+
+def test_on_a_terminal_the_editor_is_vi_when_none_is_named(
+    papertrack: Command, shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vi = tmp_path / "bin" / "vi"
+    vi.parent.mkdir()
+    vi.write_text('#!/bin/sh\necho quetzal >> "$1"\n')
+    vi.chmod(0o755)
+    monkeypatch.setenv("PATH", str(vi.parent))
+    monkeypatch.setenv("VISUAL", " ")
+    monkeypatch.delenv("EDITOR", raising=False)
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    assert papertrack("note", "zero").code == 0
+    assert (shelf / "notes" / "zero.md").read_text().endswith("quetzal\n")
+    vi.unlink()
+    ran = papertrack("note", "zero")
+    assert ran.code == 1
+    assert f"vi could not be started on {shelf / 'notes' / 'zero.md'}" in ran.err
+
+
+@pytest.mark.parametrize("arguments", [("note", "zero"), ("open", "zero", "--note")])
+def test_a_note_elsewhere_is_refused_in_a_sentence(
+    papertrack: Command, shelf: Path, arguments: tuple[str, ...]
+) -> None:
+    papertrack("edit", "zero", "note=/etc/passwd")
+    for options in ((), ("--print",)):
+        ran = papertrack(*arguments, *options)
+        assert (ran.code, ran.out) == (1, "")
+        assert ran.err.startswith("papertrack: The note /etc/passwd is outside of the library")
 
 
 def test_an_editor_that_no_shell_would_understand_is_named(

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from papertrack.actions import programs
 from papertrack.library import Library
 from papertrack.records import Link, Reading
 from papertrack.store import states
@@ -190,14 +191,14 @@ async def test_the_note_is_edited_indexed_and_shown(
 
     ids = fill(1)
 
-    def edit(path: object, environ: object) -> None:
+    def edit(path: object, environ: object, *, is_terminal: bool) -> None:
         from pathlib import Path
 
         file = Path(str(path))
         text = file.read_text().replace("what type of paper is this?", "a measurement study")
         file.write_text(text + "\nIt hides the *zymurgy* well.\n")
 
-    monkeypatch.setattr(outside, "run_editor", edit)
+    monkeypatch.setattr(programs, "run_editor", edit)
     async with open_tui(size=(120, 50)) as tui:
         monkeypatch.setattr(tui.app, "suspend", nullcontext)
         await tui.press("enter", "e")
@@ -220,4 +221,4 @@ async def test_an_editor_that_fails_is_said(
     async with open_tui(environ={"EDITOR": "no-such-editor-here"}) as tui:
         monkeypatch.setattr(tui.app, "suspend", nullcontext)
         await tui.press("e")
-        assert "Set $EDITOR to one that is there." in tui.toasts()[-1]
+        assert "no-such-editor-here could not be started" in tui.toasts()[-1]

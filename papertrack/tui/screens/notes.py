@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 from textual.app import SuspendNotSupported
 
+from papertrack.actions import programs
 from papertrack.actions.notes import index_note, note_path, prepare_note
 from papertrack.errors import PapertrackError
 from papertrack.library import Library
 from papertrack.library.files import read_file
 from papertrack.records import Paper
 from papertrack.store.store import Store
-from papertrack.tui import outside, verbs
+from papertrack.tui import verbs
 
 if TYPE_CHECKING:
     from papertrack.actions.notes import NoteFile
@@ -34,7 +35,7 @@ def edit_note(screen: VerbScreen, paper: Paper) -> None:
     def edit(note: NoteFile) -> None:
         try:
             with app.suspend():
-                outside.run_editor(note.path, screen.session.environ)
+                programs.run_editor(note.path, screen.session.environ, is_terminal=True)
         except SuspendNotSupported:
             app.say(f"An editor cannot be opened here. The note is {note.path}.", is_error=True)
             return

@@ -1,0 +1,45 @@
+"""The reader's own programs: an editor for notes, a viewer for PDFs."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from papertrack.errors import PapertrackError
+
+
+def run_editor(path: Path, environ: Mapping[str, str], *, is_terminal: bool) -> None:
+    """Let the reader edit a file with ``$VISUAL`` or ``$EDITOR``; return when they have done.
+
+    Without either it is vi (on Windows the notepad), if a person sits at a terminal. Raises
+    PapertrackError when there is none, when it cannot be started and when it fails.
+    """
+    program = environ.get("VISUAL", "").strip() or environ.get("EDITOR", "").strip()
+    if not program and not is_terminal:
+        raise PapertrackError(f"No editor is named. Set $EDITOR, or open {path} yourself.")
+    run_on(path, program or ("notepad" if os.name == "nt" else "vi"))
+
+
+def run_on(path: Path, program: str) -> None:
+    """Start a program, written as for a shell, on a file, and wait. Raises PapertrackError."""
+    try:
+        command = shlex.split(program)
+    except ValueError as error:
+        raise PapertrackError(f"{program!r} cannot be started: {error}.") from error
+    run([*command, str(path)])
+
+
+def run(command: Sequence[str]) -> None:
+    """Start a program and wait for its end. Raises PapertrackError."""
+    try:
+        code = subprocess.call(command)
+    except (OSError, ValueError) as error:  # ValueError: a NUL in a word.
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise PapertrackError(
+            f"{command[0]} could not be started on {command[-1]}: {reason}. Is it installed?"
+        ) from error
+    if code:
+        raise PapertrackError(f"{command[0]} ended with code {code}.")
