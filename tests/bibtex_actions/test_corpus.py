@@ -2,10 +2,18 @@
 
 import os
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 
+import bibtexparser
 import pytest
+from pybtex.database import Person
+from pybtex.database import parse_string as parse_with_pybtex
 
+from papertrack.exporters.bibtex import Dialect, safe_key, to_bibtex, type_in
+from papertrack.exporters.derived import year_of
+from papertrack.latex import decode_latex
+from papertrack.records import Paper
 from papertrack.sources.bibtex import decode_bib, parse_bibtex
 from tests.bibtex_actions.conftest import Desk
 
@@ -63,3 +71,59 @@ def test_one_edit_changes_one_entry_and_is_read_again(empty_desk: Desk, path: Pa
     }
     assert not desk.export().has_changes
     assert not desk.import_bib().has_changes
+
+
+def test_other_programs_read_what_the_file_said(empty_desk: Desk, path: Path) -> None:
+    empty_desk.bib.write_bytes(path.read_bytes())
+    empty_desk.import_bib()
+    papers = empty_desk.papers()
+    dialects: tuple[Dialect, ...] = ("bibtex", "biblatex")
+    for dialect in dialects:
+        assert_is_read_by_others(papers, dialect)
+
+
+def assert_is_read_by_others(papers: list[Paper], dialect: Dialect) -> None:
+    text = to_bibtex(papers, dialect=dialect)
+    expected = {safe_key(paper.citekey): facts_told(paper, dialect) for paper in papers}
+    library = bibtexparser.parse_string(text)
+    assert not library.failed_blocks
+    assert [entry.key for entry in library.entries] == sorted(expected, key=str.casefold)
+    for entry in library.entries:
+        told = expected[entry.key]
+        fields = {field.key: field.value for field in entry.fields}
+        assert entry.entry_type == told["type"]
+        assert decode_latex(fields.get("title", "")) == told["title"]
+        assert identified(fields) == told["identified"]
+    for key, entry in parse_with_pybtex(text, "bibtex").entries.items():
+        told = expected[key]
+        assert entry.type == told["type"]
+        assert decode_latex(entry.fields.get("title", "")) == told["title"]
+        assert identified(entry.fields) == told["identified"]
+        assert [*map(printed, entry.persons.get("author", []))] == told["names"]
+
+
+def facts_told(paper: Paper, dialect: Dialect) -> dict[str, object]:
+    facts, year = paper.facts, year_of(paper)
+    return {
+        "type": type_in(dialect, paper),
+        "title": facts.title or "",
+        "names": [author.name for author in facts.authors],
+        "identified": (
+            None if year is None else str(year),
+            facts.identifier("arxiv"),
+            facts.identifier("doi"),
+        ),
+    }
+
+
+def identified(fields: Mapping[str, str]) -> tuple[str | None, str | None, str | None]:
+    """Year, arXiv id and DOI; the DOI that arXiv gives every preprint is its id again."""
+    doi = fields.get("doi")
+    is_arxivs = doi is not None and doi.startswith("10.48550/arXiv.")
+    return fields.get("year"), fields.get("eprint"), None if is_arxivs else doi
+
+
+def printed(person: Person) -> str:
+    parts = person.first_names, person.middle_names, person.prelast_names, person.last_names
+    words = [word for part in (*parts, person.lineage_names) for word in part]
+    return "et al." if words == ["others"] else decode_latex(" ".join(words))
