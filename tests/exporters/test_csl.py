@@ -1,7 +1,19 @@
 import json
+import re
+import warnings
+
+from citeproc import (
+    Citation,
+    CitationItem,
+    CitationStylesBibliography,
+    CitationStylesStyle,
+    formatter,
+)
+from citeproc.source.json import CiteProcJSON
 
 from papertrack.exporters.csl import to_csl_json
 from papertrack.records import Author, Identifier, PaperFacts
+from papertrack.text import clean
 from tests.exporters.papers import HOSTILE, make_paper
 
 
@@ -56,3 +68,41 @@ def test_hostile_titles_stay_one_string() -> None:
         make_paper(number, f"k{number:02}", title=title) for number, title in enumerate(HOSTILE)
     ]
     assert len(json.loads(to_csl_json(papers))) == len(HOSTILE)
+
+
+def test_citeproc_takes_every_item_without_a_warning_and_prints_its_title() -> None:
+    papers = [
+        make_paper(
+            1,
+            "proceedings",
+            venue="Proceedings of SOSP",
+            year=2024,
+            publication=(
+                ("pages", "1–10"),
+                ("publisher", "ACM"),
+                ("number", "3"),
+                ("month", "oct"),
+            ),
+        ),
+        make_paper(2, "thesis", published_type="phdthesis", venue="MIT", year=2020),
+        make_paper(3, "names", authors=(Author("Ludwig van Beethoven Jr."), Author("H1 Team"))),
+        make_paper(4, "page", facts=PaperFacts(title="A post", kind="post")),
+        *(
+            make_paper(10 + at, f"hostile{at}", title=text, authors=(Author(text),), venue=text)
+            for at, text in enumerate(HOSTILE)
+        ),
+    ]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        source = CiteProcJSON(json.loads(to_csl_json(papers)))
+        style = CitationStylesStyle("harvard-cite-them-right", validate=False)
+        bibliography = CitationStylesBibliography(style, source, formatter.plain)
+        for paper in papers:
+            bibliography.register(Citation([CitationItem(paper.citekey)]))
+        printed = {
+            key: str(line)
+            for key, line in zip(bibliography.keys, bibliography.bibliography(), strict=True)
+        }
+    for paper in papers:
+        words = set(re.findall(r"\w+", clean(paper.facts.title or "").casefold()))
+        assert words <= set(re.findall(r"\w+", printed[paper.citekey].casefold()))
