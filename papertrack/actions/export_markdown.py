@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from papertrack.actions.document_files import ReadDocument, digest_of, read_document
-from papertrack.actions.export_plan import Plan, Planner, day_of_pass
+from papertrack.actions.export_new import day_of_pass
+from papertrack.actions.export_plan import SAID, Plan, Planner, field_of
 from papertrack.actions.matching import match_entries
 from papertrack.actions.paths import name_of_file, path_of_name
 from papertrack.actions.putting_back import PutBack, put_back_entries, remember_removed
 from papertrack.actions.threeway import Conflict, Prefer
-from papertrack.actions.values import EXPORTED_ROLES, entry_values, library_values
+from papertrack.actions.values import EXPORTED_ROLES, Values, entry_values, library_values
 from papertrack.documents.edits import (
     Add,
     Edit,
     Move,
+    Refusal,
     Remove,
     SetLink,
     SetPasses,
@@ -129,6 +131,17 @@ def _export(
         return _Exporter(store, library, registered, read, prefer).export(dry_run=False)
 
 
+@dataclass(slots=True)
+class _Outcome:
+    """What came of the edits of one document."""
+
+    document: Document
+    refused: list[Refusal]
+    taken: tuple[Taken, ...]
+    refused_of_added: list[Refusal] = field(default_factory=list)
+    """As ``refused``, of rows that were added: their edits name entries of ``document``."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Exporter:
     """The export of one document."""
@@ -145,15 +158,15 @@ class _Exporter:
         back = put_back_entries(self.store, self.library, self.read, stored, document_id)
         planner = Planner(self.store, self.library, back.read, name, document_id, self.prefer)
         plan = planner.make_plan(back.stored)
-        document, refused, taken = self._edit(plan, back.read.document)
-        text = document.text
+        outcome = self._edit(plan, back.read.document)
+        text = outcome.document.text
         data = encode_document(text, self.read.decoded)
         is_changed = data != self.read.data
         if not dry_run:
             if is_changed:
                 replace_file(self.read.path, self.read.data, data)
-            self._remember(plan, document, data)
-            self._remember_removed(plan, back, taken)
+            self._remember(plan, outcome, data)
+            self._remember_removed(plan, back, outcome.taken)
         diff, added, removed = diff_of(name, self.read.document.text, text)
         return DocumentExport(
             file=name,
@@ -161,18 +174,16 @@ class _Exporter:
             diff=diff,
             lines_added=added,
             lines_removed=removed,
-            refused=tuple(dict.fromkeys((*plan.refused, *refused))),
+            refused=tuple(dict.fromkeys((*plan.refused, *_new_reasons(plan, outcome)))),
             conflicts=tuple(plan.conflicts),
             is_written=is_changed and not dry_run,
         )
 
-    def _edit(self, plan: Plan, start: Document) -> tuple[Document, list[str], tuple[Taken, ...]]:
-        """The document as edited, sentences about edits that it has no place for, and what was
-        cut out."""
+    def _edit(self, plan: Plan, start: Document) -> _Outcome:
         edited = apply_edits(start, plan.edits)
-        refused = [refusal.reason for refusal in edited.refused if refusal.edit not in plan.said]
+        outcome = _Outcome(start, list(edited.refused), edited.taken)
         if edited.text == start.text:
-            return start, refused, ()
+            return outcome
         document = self.read.parse_again(edited.text)
         # A row that would not be read back as what it is for would be added again and again.
         not_made = {refusal.edit for refusal in edited.refused}
@@ -180,23 +191,22 @@ class _Exporter:
         lost = [edit for edit in plan.added if edit not in not_made | set(rows.values())]
         for edit in lost:
             plan.edits.remove(edit)
-            refused.append(
-                f"{self.registered.path}, section {format_path(edit.category)}: "
-                f"a row for {edit.fields.title!r} could not be written in its style."
-            )
+            where = f"{self.registered.path}, section {format_path(edit.category)}"
+            reason = f"{where}: a row for {edit.fields.title!r} could not be written in its style."
+            outcome.refused.append(Refusal(edit, reason))
         if lost:
             edited = apply_edits(start, plan.edits)
+            outcome.taken = edited.taken
             document = self.read.parse_again(edited.text)
             rows = self._added_rows(document.entries, plan.added)
-        taken = edited.taken
         more = [edit for row, add in rows.items() for edit in self._rest(row, add, plan.added[add])]
-        if not more:
-            return document, refused, taken
-        edited = apply_edits(document, more)
-        refused += [refusal.reason for refusal in edited.refused]
-        if edited.text != document.text:
+        if more:
+            edited = apply_edits(document, more)
+            outcome.refused_of_added = list(edited.refused)
+        if more and edited.text != document.text:
             document = self.read.parse_again(edited.text)
-        return document, refused, taken
+        outcome.document = document
+        return outcome
 
     def _rest(self, index: int, add: Add, paper_id: int) -> Iterator[Edit]:
         """What else a new row is to say than the row that it was written after: what is there
@@ -211,8 +221,10 @@ class _Exporter:
         if fields.rating:
             yield SetRating(index, fields.rating)
 
-    def _remember(self, plan: Plan, document: Document, data: bytes) -> None:
+    def _remember(self, plan: Plan, outcome: _Outcome, data: bytes) -> None:
         """Store what both sides say now, except where the file waits to be imported."""
+        document = outcome.document
+        _keep_refused(plan, outcome.refused)
         register_document(
             self.store,
             self.registered.path,
@@ -235,7 +247,8 @@ class _Exporter:
                     else self._settled(before, entry, document, unsettled)
                 )
             elif entry.index in added:
-                results.append(self._new(entry, document, plan.added[added[entry.index]]))
+                paper_id = plan.added[added[entry.index]]
+                results.append(self._new(entry, document, paper_id, outcome.refused_of_added))
         gone = set(matches.values()) | plan.removed
         rest = [entry for n, entry in enumerate(plan.kept) if n not in gone]
         write_entries(self.store, self.registered.id, [*results, *rest])
@@ -283,16 +296,59 @@ class _Exporter:
                     break
         return rows
 
-    def _new(self, entry: Entry, document: Document, paper_id: int) -> StoredEntry:
+    def _new(
+        self, entry: Entry, document: Document, paper_id: int, refused: Sequence[Refusal]
+    ) -> StoredEntry:
         paper = get_paper(self.store, paper_id)
+        base = entry_values(entry, self.library, self.read.path)
+        now = library_values(paper, fields_of_reader(self.store, paper_id))
+        names = {field_of(r.edit) for r in refused if _entry_index(r.edit) == entry.index}
         return StoredEntry(
             key=entry.key,
             paper_id=paper_id,
             category=entry.category,
             text=document.text[slice(*entry.span)],
-            base=entry_values(entry, self.library, self.read.path),
-            library=library_values(paper, fields_of_reader(self.store, paper_id)),
+            base=base,
+            library=_without_refused(now, base, {name for name in names if name}),
         )
+
+
+def _keep_refused(plan: Plan, refused: Sequence[Refusal]) -> None:
+    """Let what the document has no place for wait: it counts as not yet written."""
+    names: dict[int, set[str]] = {position: set() for position in plan.library}
+    for refusal in refused:
+        index, name = _entry_index(refusal.edit), field_of(refusal.edit)
+        if name is not None and index is not None:
+            names[plan.positions[index]].add(name)
+    for position, then in plan.library.items():
+        entry = plan.kept[position]
+        library = _without_refused(entry.library, then, names[position])
+        plan.kept[position] = replace(entry, library=library)
+
+
+def _without_refused(now: Values, then: Values, names: Collection[str]) -> Values:
+    """What the library counts as having said, with these fields as before, and told."""
+    kept = {name: value for name, value in now.items() if name != SAID}
+    if names:
+        kept[SAID] = {name: now.get(name) for name in names}
+    for name in names:
+        kept.pop(name, None)
+        if name in then:
+            kept[name] = then[name]
+    return kept
+
+
+def _new_reasons(plan: Plan, outcome: _Outcome) -> Iterator[str]:
+    """Sentences about edits that the document has no place for, and that were not told before."""
+    for refusal in outcome.refused:
+        if refusal.edit not in plan.said:
+            yield refusal.reason
+    for refusal in outcome.refused_of_added:
+        yield refusal.reason
+
+
+def _entry_index(edit: Edit) -> int | None:
+    return None if isinstance(edit, Add) else edit.entry_index
 
 
 def diff_of(name: str, old: str, new: str) -> tuple[str, int, int]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from papertrack.actions.document_files import ReadDocument
+from papertrack.actions.export_new import day_of_pass, day_submitted, fields_of_new
 from papertrack.actions.matching import match_entries
 from papertrack.actions.paths import note_name, note_url
 from papertrack.actions.threeway import (
@@ -37,12 +38,10 @@ from papertrack.documents.edit_types import (
     SetRating,
     SetTitle,
 )
-from papertrack.documents.model import Entry, EntryFields
+from papertrack.documents.model import Entry
 from papertrack.documents.roles import is_web
-from papertrack.exporters.derived import address_of, month_of
-from papertrack.identifiers import identify
 from papertrack.library import Library
-from papertrack.records import Link, LinkRole, Paper
+from papertrack.records import LinkRole, Paper
 from papertrack.store.categories import format_path
 from papertrack.store.documents import StoredEntry, entries_of_paper, papers_without_entry
 from papertrack.store.lookup import fields_of_reader, find_papers, get_paper, get_papers
@@ -56,6 +55,19 @@ BEYOND = {
 """Sentences about passes that a document's marks cannot tell apart, by how many they can."""
 
 
+SAID = "said"
+"""Among an entry's library values: those that the document had no place for, as the reader was
+told."""
+
+
+def field_of(edit: Edit) -> str | None:
+    """The field that an edit sets, by its name among the values; None for an entry as a whole."""
+    if isinstance(edit, SetLink):
+        return edit.role
+    names = {SetPasses: "passes", SetRating: "rating", SetTitle: "title", SetDate: "date"}
+    return names.get(type(edit))
+
+
 @dataclass(slots=True)
 class Plan:
     """The edits of one document, and what to remember once they are made."""
@@ -65,11 +77,14 @@ class Plan:
     refused: list[str] = field(default_factory=list)
     """Sentences about what the document has no place for."""
     said: set[Edit] = field(default_factory=set)
-    """Edits that are tried again: if they are refused, the reader knows why."""
+    """Edits that were refused before: if they are again, the reader knows why."""
     kept: list[StoredEntry] = field(default_factory=list)
     """Entries as they are to be remembered, but for what the edited file says."""
     unsettled: dict[int, set[str]] = field(default_factory=dict)
     """Position in ``kept`` → fields where the file waits to be imported, or is in conflict."""
+    library: dict[int, Values] = field(default_factory=dict)
+    """Position in ``kept`` → what the library said when last in step: still so where an edit is
+    refused, so that it is made as soon as the document has a place for it."""
     positions: dict[int, int] = field(default_factory=dict)
     """Index of an entry in the file → its position in ``kept``."""
     removed: set[int] = field(default_factory=set)
@@ -218,6 +233,9 @@ class Planner:
                 self.plan.said.update(edit for edit in edits if isinstance(edit, Move))
         if category == before.category != entry.category:
             unsettled.add("category")
+        said = before.library.get(SAID, {})
+        self.plan.said.update(e for e in edits if (f := field_of(e)) and said.get(f) == kept.get(f))
+        self.plan.library[len(self.plan.kept)] = before.library
         self.plan.edits += edits
         if any(isinstance(edit, Remove) for edit in edits):
             self.plan.removed.add(len(self.plan.kept))
@@ -237,7 +255,7 @@ class Planner:
         if name == "title" and wanted is None:
             wanted = paper.facts.title
         if name == "date" and wanted is None:
-            wanted = _day_of(paper)
+            wanted = day_submitted(paper)
         if wanted == file.get(name) or (name not in file and not wanted):
             return "settled"
         if compare(base.get(name), file.get(name), then.get(name), wanted) == "conflict":
@@ -334,40 +352,9 @@ class Planner:
                 "`papertrack enrich` completes it."
             )
             return
-        edit = Add(category, self._fields_of(paper))
+        edit = Add(category, fields_of_new(paper, self.library, self.read.path))
         self.plan.edits.append(edit)
         self.plan.added[edit] = paper.id
-
-    def _fields_of(self, paper: Paper) -> EntryFields:
-        facts = paper.facts
-        return EntryFields(
-            title=facts.title or "",
-            kind=facts.kind,
-            passes=paper.passes_done,
-            rating=paper.rating,
-            date=_day_of(paper),
-            links=tuple(self._links_of(paper)),
-            tags=paper.tags,
-            description=facts.description,
-            authors=tuple(author.name for author in facts.authors),
-            venue=facts.venue,
-        )
-
-    def _links_of(self, paper: Paper) -> Iterator[Link]:
-        links = paper.facts.links
-        own = next((link for link in links if link.role == "paper"), None)
-        named = (link for link in links if identify(link.url) in paper.facts.identifiers)
-        own = own or next(named, None)
-        address = own.url if own else address_of(paper)
-        if own is not None and own.role == "code":
-            yield own
-        elif address is not None:
-            yield Link("paper", address)
-        for link in links:
-            if link.role in EXPORTED_ROLES and link.url != address:
-                yield link
-        for name in paper.notes:
-            yield Link("note", note_url(self.library, self.read.path, name))
 
     def _keep(self, entry: Entry, stored: StoredEntry, unsettled: set[str]) -> None:
         position = len(self.plan.kept)
@@ -383,15 +370,3 @@ class Planner:
         if side is None:
             self.plan.conflicts.append(conflict)
         return side
-
-
-def _day_of(paper: Paper) -> str | None:
-    """When version 1 was submitted, as precisely as it is known."""
-    submitted = paper.facts.submitted
-    return submitted[:10] if submitted else month_of(paper)
-
-
-def day_of_pass(paper: Paper, number: int) -> str | None:
-    """The day when a pass was last done, if it is known."""
-    read = [reading.at for reading in paper.readings if reading.pass_number == number]
-    return next((at[:10] for at in reversed(read) if at), None)

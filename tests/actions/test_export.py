@@ -644,3 +644,52 @@ def test_a_row_written_again_links_to_the_address_that_was_given(new_desk: NewDe
     assert desk.read().count("https://github.com/X/Tooling") == 1
     assert desk.read().count("https://www.example.org/known/") == 1
     assert "github.com/x/tooling" not in desk.read()
+
+
+def test_what_had_no_place_is_written_once_the_reader_makes_one(new_desk: NewDesk) -> None:
+    head = "## A\n\n| Title | arXiv |\n|--|--|\n"
+    desk = new_desk(head + "| [One Paper Here](https://arxiv.org/abs/2401.00001) | x |\n")
+    desk.import_readme()
+    paper = desk.id("2401.00001")
+    mark_pass(desk.store, [paper], 2)
+    set_rating(desk.store, [paper], 4)
+    edit_fields(desk.store, paper, parse_assignments(["code=https://github.com/example/one"]))
+    assert len(desk.export().refused) == 3
+    assert desk.export().refused == ()
+    desk.import_readme()
+    assert desk.export().refused == ()
+    mark_pass(desk.store, [paper], 3)
+    assert desk.export().refused == ("The document has no place for a reading mark.",)
+    desk.write(
+        head.replace(" arXiv |\n|--", " arXiv | Code | Read | Rating |\n|--|--|--|--")
+        + "| [One Paper Here](https://arxiv.org/abs/2401.00001) | x | | | |\n"
+    )
+    desk.import_readme()
+    paper_now = desk.paper("2401.00001")
+    assert (paper_now.passes_done, paper_now.rating) == (3, 4)
+    assert desk.export().refused == ()
+    assert desk.read().endswith(
+        "| x | [one](https://github.com/example/one) | ✅ ✅ ✅ | ⭐️⭐️⭐️⭐️ |\n"
+    )
+    assert not desk.import_readme().has_changes
+    assert not desk.export().has_changes
+
+
+def test_what_a_new_row_had_no_place_for_is_written_later_too(desk: Desk) -> None:
+    new_paper(desk, "Draft Trees", "rating=4")
+    assert desk.export().refused == ("The document has no place for a rating.",)
+    assert desk.export().refused == ()
+    lines = []
+    for line in desk.read().splitlines():
+        if line.startswith("| Title"):
+            line += " Rating |"
+        elif line.startswith("| :----"):
+            line += " :--- |"
+        elif line.startswith("| [<u>") and "[<u>Title" not in line:
+            line += " |"
+        lines.append(line)
+    desk.write("\n".join(lines) + "\n")
+    desk.import_readme()
+    desk.export()
+    row = next(line for line in desk.read().splitlines() if "[<u>Draft Trees" in line)
+    assert row.endswith("| | ⭐️⭐️⭐️⭐️ |")
