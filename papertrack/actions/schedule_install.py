@@ -134,17 +134,40 @@ def installed(schedule: Schedule, machine: Machine) -> dict[Scheduler, str]:
 
 
 def carry_out(change: Change, machine: Machine) -> None:
-    """Do it. Raises PapertrackError when a file cannot be written or a command fails."""
+    """Do it.
+
+    Raises PapertrackError when a file cannot be written or a command fails. A removal is then
+    done all the same, as far as it can be; of an installation nothing stays.
+    """
+    failures: list[PapertrackError] = []
+
+    def attempt(command: tuple[str, ...], stdin: str = "") -> None:
+        try:
+            machine.run(command, stdin)
+        except PapertrackError as error:
+            failures.append(error)
+
     for command in change.before:
-        machine.run(command, "")
+        attempt(command)
     for path in change.removed:
         path.unlink(missing_ok=True)
+    replaced = {path: path.read_bytes() if path.is_file() else None for path in change.files}
     for path, content in change.files.items():
         write_file(path, content)
     if change.crontab is not None:
-        machine.run(("crontab", "-"), change.crontab)
+        attempt(("crontab", "-"), change.crontab)
     for command in change.after:
-        machine.run(command, "")
+        if change.files and failures:
+            break
+        attempt(command)
+    if not failures:
+        return
+    for path, old in replaced.items():
+        if old is None:
+            path.unlink(missing_ok=True)
+        else:
+            write_file(path, old)
+    raise failures[0]
 
 
 def ends_with_session(scheduler: Scheduler, machine: Machine) -> bool:

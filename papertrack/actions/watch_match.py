@@ -77,8 +77,9 @@ def make_watcher(topic: Topic, default_categories: Sequence[str]) -> Watcher:
     names = topic.arxiv_categories or tuple(default_categories)
     if not names:
         raise UsageError(
-            "A topic without categories of arXiv looks in those of the setting "
-            "watch.arxiv_categories, and that is empty. Name some: --arxiv cs.LG,cs.CL"
+            f"{f'The topic {topic.name}' if topic.name else 'A topic'} that names no categories "
+            "of arXiv looks in those of the setting watch.arxiv_categories, and that is empty. "
+            "Name some: --arxiv cs.LG,cs.CL"
         )
     matcher = make_matcher(parse_query(topic.query))
     return Watcher(topic, matcher, frozenset(name.lower() for name in names))

@@ -15,7 +15,7 @@ _DAY = r"[0-9]{4}-[0-9]{2}(?:-[0-9]{2})?"
 def parse_since(text: str, today: date) -> date:
     """The first day of ``2026-11-02``, ``2026-11``, ``7d``, ``2w``, ``6m`` or ``1y``.
 
-    Raises UsageError for anything else.
+    Raises UsageError for anything else, and for a day that is yet to come.
     """
     bound: str | Age | None = None
     if age := re.fullmatch(_AGE, text.strip().lower()):
@@ -27,7 +27,13 @@ def parse_since(text: str, today: date) -> date:
             since = Comparison("<=" if isinstance(bound, Age) else ">=", bound)
             first, _ = date_interval(since, today)
             if first is not None:
-                return date.fromisoformat(first)
+                return _not_after(date.fromisoformat(first), today)
     except ValueError:
         pass
     raise UsageError(f"--since {text!r} is no day: write it like 2026-11-02, 2026-11, 7d or 2w.")
+
+
+def _not_after(day: date, today: date) -> date:
+    if day > today:
+        raise UsageError(f"--since: {day} is yet to come; at arXiv it is {today}.")
+    return day

@@ -10,6 +10,7 @@ from click.shell_completion import CompletionItem
 from papertrack.cli.options import complete_category, dry_run_option, json_option, rows_for
 from papertrack.cli.output import plural, print_json, print_table, report
 from papertrack.cli.session import Session, pass_session
+from papertrack.errors import UsageError
 from papertrack.text import clean
 
 if TYPE_CHECKING:
@@ -96,12 +97,18 @@ def add(
 
     if query is None:
         raise click.UsageError("Say what to look for: --query 'QUERY'.")
+    names = _split(arxiv_categories)
+    if not (names or default_categories(session)):
+        raise UsageError(
+            "Say where to look, as the setting watch.arxiv_categories is empty: "
+            "--arxiv cs.LG,cs.CL."
+        )
     with session.open_store() as store:
         made = create_topic(
             store,
             name,
             query,
-            arxiv_categories=_split(arxiv_categories),
+            arxiv_categories=names,
             has_cross_lists=has_cross_lists is not False,
             category=_path(category),
             dry_run=dry_run,
@@ -138,6 +145,8 @@ def edit(
     """
     from papertrack.actions.topics import edit_topic
 
+    if {new_name, query, arxiv_categories, has_cross_lists, category} == {None}:
+        raise click.UsageError("Say what to change: --name, --query, --arxiv, --category, …")
     with session.open_store() as store:
         made = edit_topic(
             store,
@@ -350,7 +359,6 @@ def _show_preview(session: Session, found: Preview, as_json: bool) -> None:
 def default_categories(session: Session) -> tuple[str, ...]:
     """Where topics look that name no category. Raises UsageError for a wrong one, naming it."""
     from papertrack.actions.topics import check_categories
-    from papertrack.errors import UsageError
 
     try:
         return check_categories(session.settings().watch.arxiv_categories)

@@ -144,6 +144,8 @@ def _text_lines(digest: Digest) -> Iterator[str]:
             yield from _wrapped(f"  {byline_of(entry.paper)}", "  ")
             known = "already in your list; " if entry.is_known else ""
             yield from _wrapped(f"  {known}matched: {clean(entry.reason)}", "  ")
+            if address := http_address(address_of(entry.paper)):
+                yield f"  {address}"
             for label, url in links_of(entry.paper):
                 yield f"  {label}: {url}"
             for paragraph in abstract_of(entry.paper):

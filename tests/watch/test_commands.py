@@ -246,6 +246,34 @@ def test_what_missed_days_brought_is_told_apart_from_the_quiet_day(
     assert "cs.LG: nothing announced: weekend or holiday; elsewhere 5 unseen, 1 matched" in ran.err
 
 
+@pytest.mark.usefixtures("library")
+@pytest.mark.parametrize(
+    ("command", "complaint"),
+    [
+        (["topic", "edit", "decoding"], "Say what to change"),
+        (["digest", "--since", "2027-01-01"], "yet to come"),
+        (["watch", "--since", "2026-11-17"], "at arXiv it is 2026-11-16"),
+        (["topic", "backfill", "decoding", "--since", "2026-12"], "yet to come"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_a_sentence(
+    papertrack: Command, command: list[str], complaint: str
+) -> None:
+    add_topic(papertrack)
+    ran = papertrack(*command)
+    assert (ran.code, ran.out) == (2, "")
+    assert complaint in ran.err
+
+
+def test_a_topic_that_has_nowhere_to_look_is_not_made(library: Path, papertrack: Command) -> None:
+    assert papertrack("topic", "add", "drafts", "--query", "draft").code == 0
+    (library / "papertrack.toml").write_text("[watch]\narxiv_categories = []\n")
+    refused = papertrack("topic", "add", "graphs", "--query", "graphs")
+    assert (refused.code, "--arxiv cs.LG" in refused.err) == (2, True)
+    stopped = papertrack("watch")
+    assert (stopped.code, "The topic drafts" in stopped.err) == (2, True)
+
+
 def test_json_stays_json_beside_a_digest(library: Path, papertrack: Command) -> None:
     add_topic(papertrack)
     for output in ([], ["-o", "-"]):

@@ -116,6 +116,7 @@ def test_the_text_digest_stays_within_its_columns() -> None:
     text = to_text(digest_of(paper("A title of many words " * 8)))
     assert max(map(len, text.splitlines())) <= 78
     assert "matched: draft (title)" in text
+    assert "\n  https://arxiv.org/abs/2611.01601\n" in text
     assert "pdf: https://arxiv.org/pdf/2611.01601" in text
 
 

@@ -249,6 +249,34 @@ def test_systemd_install_status_and_uninstall(machine: Machine, programs: Progra
     assert plan_uninstall(schedule(), machine).is_empty
 
 
+def without_a_bus(command: Sequence[str], stdin: str) -> str:
+    if command[0] == "systemctl":
+        raise PapertrackError("`systemctl` failed: no bus. Run it by hand.")
+    raise PapertrackError(f"This machine has no `{command[0]}`.")
+
+
+def test_an_installation_that_fails_leaves_nothing_behind(machine: Machine) -> None:
+    folder = machine.home / ".config/systemd/user"
+    timer = folder / f"{schedule().name}.timer"
+    dead = replace(machine, run=without_a_bus)
+    with pytest.raises(PapertrackError, match="no bus"):
+        carry_out(plan_install("systemd", schedule(), dead), dead)
+    assert installed(schedule(), dead) == {}
+    carry_out(plan_install("systemd", schedule(), machine), machine)
+    before = timer.read_bytes()
+    with pytest.raises(PapertrackError, match="no bus"):
+        carry_out(plan_install("systemd", schedule(at=time(4, 4)), dead), dead)
+    assert timer.read_bytes() == before, "what was installed before stays"
+
+
+def test_what_cannot_be_stopped_is_removed_all_the_same(machine: Machine) -> None:
+    carry_out(plan_install("systemd", schedule(), machine), machine)
+    dead = replace(machine, run=without_a_bus)
+    with pytest.raises(PapertrackError, match="no bus"):
+        carry_out(plan_uninstall(schedule(), dead), dead)
+    assert installed(schedule(), dead) == {}
+
+
 def test_a_timer_that_ends_with_the_session_is_found_out(
     machine: Machine, programs: Programs
 ) -> None:
