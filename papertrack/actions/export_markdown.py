@@ -35,12 +35,15 @@ from papertrack.library.files import replace_file
 from papertrack.store.categories import format_path
 from papertrack.store.documents import (
     DocumentKind,
+    RefusedRow,
     RegisteredDocument,
     StoredEntry,
     read_documents,
     read_entries,
+    read_refused_rows,
     register_document,
     write_entries,
+    write_refused_rows,
 )
 from papertrack.store.lookup import fields_of_reader, find_papers, get_paper
 from papertrack.store.store import Store
@@ -162,11 +165,15 @@ class _Exporter:
         text = outcome.document.text
         data = encode_document(text, self.read.decoded)
         is_changed = data != self.read.data
+        told = read_refused_rows(self.store, document_id)
+        reasons = list(_new_reasons(plan, outcome, told))
         if not dry_run:
             if is_changed:
                 replace_file(self.read.path, self.read.data, data)
             self._remember(plan, outcome, data)
             self._remember_removed(plan, back, outcome.taken)
+            if told != (refused := _refused_rows(plan, outcome)):
+                write_refused_rows(self.store, document_id, refused)
         diff, added, removed = diff_of(name, self.read.document.text, text)
         return DocumentExport(
             file=name,
@@ -174,7 +181,7 @@ class _Exporter:
             diff=diff,
             lines_added=added,
             lines_removed=removed,
-            refused=tuple(dict.fromkeys((*plan.refused, *_new_reasons(plan, outcome)))),
+            refused=tuple(dict.fromkeys((*plan.refused, *reasons))),
             conflicts=tuple(plan.conflicts),
             is_written=is_changed and not dry_run,
         )
@@ -338,11 +345,21 @@ def _without_refused(now: Values, then: Values, names: Collection[str]) -> Value
     return kept
 
 
-def _new_reasons(plan: Plan, outcome: _Outcome) -> Iterator[str]:
+def _refused_rows(plan: Plan, outcome: _Outcome) -> set[RefusedRow]:
+    return {
+        (plan.added[refusal.edit], refusal.edit.category, refusal.reason)
+        for refusal in outcome.refused
+        if isinstance(refusal.edit, Add)
+    }
+
+
+def _new_reasons(plan: Plan, outcome: _Outcome, told: Collection[RefusedRow]) -> Iterator[str]:
     """Sentences about edits that the document has no place for, and that were not told before."""
     for refusal in outcome.refused:
-        if refusal.edit not in plan.said:
+        if refusal.edit not in plan.said and not isinstance(refusal.edit, Add):
             yield refusal.reason
+    for _, _, reason in sorted(_refused_rows(plan, outcome).difference(told)):
+        yield reason
     for refusal in outcome.refused_of_added:
         yield refusal.reason
 

@@ -229,6 +229,27 @@ def write_removed_entries(
     )
 
 
+RefusedRow = tuple[int, tuple[str, ...], str]
+"""Paper, category, and the reason why the document has no row of it there."""
+
+
+def read_refused_rows(store: Store, document_id: int) -> set[RefusedRow]:
+    """The new rows that the document had no place for, as the reader was told."""
+    rows = store.connection.execute(
+        "SELECT paper_id, category, reason FROM refused_rows WHERE document_id = ?", (document_id,)
+    )
+    return {(row[0], tuple(json.loads(row[1])), row[2]) for row in rows}
+
+
+def write_refused_rows(store: Store, document_id: int, rows: Collection[RefusedRow]) -> None:
+    """Make these the new rows that the document has no place for."""
+    store.connection.execute("DELETE FROM refused_rows WHERE document_id = ?", (document_id,))
+    store.connection.executemany(
+        "INSERT INTO refused_rows (document_id, paper_id, category, reason) VALUES (?, ?, ?, ?)",
+        [(document_id, paper_id, _json(category), reason) for paper_id, category, reason in rows],
+    )
+
+
 def papers_without_entry(store: Store, category: Sequence[str]) -> list[int]:
     """The saved papers in a category that no document lists, or ever listed, there, in order."""
     rows = store.connection.execute(

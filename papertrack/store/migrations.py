@@ -48,6 +48,11 @@ def m005_missed_days(db: Database) -> None:
     db.conn.execute(schema.MISSED_DAYS)
 
 
+@migrations(name="m006_refused_rows")
+def m006_refused_rows(db: Database) -> None:
+    db.conn.execute(schema.REFUSED_ROWS)
+
+
 def upgrade(connection: sqlite3.Connection, path: Path, *, found: int, wanted: int) -> None:
     """Apply what is pending in one transaction. A library that has data is copied first.
 

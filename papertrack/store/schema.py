@@ -403,6 +403,17 @@ MISSED_DAYS = """
 """
 """How often the lists of a day were asked for and could not be read."""
 
+REFUSED_ROWS = """
+    CREATE TABLE refused_rows (
+        document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+        paper_id INTEGER NOT NULL REFERENCES papers (id) ON DELETE CASCADE,
+        category TEXT NOT NULL,
+        reason TEXT NOT NULL,
+        PRIMARY KEY (document_id, paper_id, category)
+    ) STRICT, WITHOUT ROWID
+"""
+"""New rows that a document has no place for, as the reader was told."""
+
 OF_A_PAPER = (
     "identifiers",
     "citekey_aliases",

@@ -16,7 +16,7 @@ from papertrack.errors import ConflictError, NotFoundError, StoreError
 from papertrack.store import index, journal
 from papertrack.store.schema import APPLICATION_ID
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 """The number of the last migration (PRAGMA user_version)."""
 BUSY_TIMEOUT_SECONDS = 10
 """How long a command waits for another writer before it says so."""
@@ -67,8 +67,8 @@ class Store:
             raise StoreError(f"{path} is not a file; a library is one SQLite file.")
         if path.stat().st_size == 0 and not _may_be_empty:
             raise StoreError(
-                f"{path} is empty: not a library. Restore a backup (*.bak beside it), "
-                "or remove it and run `papertrack init`."
+                f"{path} is empty: not a library. {_backup_of(path)} "
+                "Or remove the file and run `papertrack init`."
             )
         try:
             connection = sqlite3.connect(
@@ -252,4 +252,12 @@ def readable_errors(path: Path) -> Iterator[None]:
 
 
 def _damaged(path: Path, error: sqlite3.Error) -> str:
-    return f"{path} is damaged or no library ({error}). Restore a backup (*.bak beside it)."
+    return f"{path} is damaged or no library ({error}). {_backup_of(path)}"
+
+
+def _backup_of(path: Path) -> str:
+    """Which copy to put in its place: migrations make some (see ``migrations.back_up``)."""
+    copies = sorted(path.parent.glob(f"{path.name}.*.bak"), key=lambda copy: copy.stat().st_mtime)
+    if copies:
+        return f"Copy its newest backup over it: {copies[-1].name}, beside it."
+    return "No backup is beside it: restore one of your own."

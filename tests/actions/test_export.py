@@ -693,3 +693,18 @@ def test_what_a_new_row_had_no_place_for_is_written_later_too(desk: Desk) -> Non
     desk.export()
     row = next(line for line in desk.read().splitlines() if "[<u>Draft Trees" in line)
     assert row.endswith("| | ⭐️⭐️⭐️⭐️ |")
+
+
+def test_a_new_row_that_a_section_has_no_place_for_is_refused_once(new_desk: NewDesk) -> None:
+    details = "<details><summary>One Paper</summary>\n\n[paper](https://arxiv.org/abs/2401.00001)\n"
+    desk = new_desk(f"## A\n\n{details}\n</details>\n")
+    desk.import_readme()
+    new_paper(desk, "Draft Trees", category="A")
+    assert len(desk.export(dry_run=True).refused) == 1
+    (reason,) = desk.export().refused
+    assert "nothing that a new entry could be written like" in reason
+    assert desk.export().refused == ()
+    items = "".join(f"- [Another {n}](https://arxiv.org/abs/2401.0000{n})\n" for n in (2, 3))
+    desk.replace("</details>\n", "</details>\n\n" + items)
+    desk.import_readme()
+    assert desk.export().lines_added == 1
