@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Literal, NoReturn
 
 from papertrack.errors import UsageError
-from papertrack.queries.fields import FIELD_OF_NAME
+from papertrack.queries.fields import FIELD_OF_NAME, FIELDS
 from papertrack.queries.nodes import EVERYTHING, And, Not, Or, Phrase, Query, Term, Text
-from papertrack.queries.values import InvalidValueError, nearest, parse_value
+from papertrack.queries.values import InvalidValueError, find_nearest, parse_value
 from papertrack.text import shorten
 
 MAX_LENGTH = 5_000
@@ -119,12 +119,10 @@ def _valued_token(text: str, start: int) -> tuple[_Token, int]:
 def _field_name(written: str, at: int) -> str:
     known = FIELD_OF_NAME.get(written.lower())
     if known is None:
-        guess = nearest(written.lower(), FIELD_OF_NAME)
-        _refuse(
-            at,
-            f'no field "{shorten(written, 40)}"; did you mean "{guess}"? '
-            "Quote it to search for the text itself",
-        )
+        names = [field.name for field in FIELDS]
+        near = find_nearest(written.lower(), names)
+        hint = f'did you mean "{near}"? Quote' if near else f"there are: {', '.join(names)}. Quote"
+        _refuse(at, f'no field "{shorten(written, 40)}"; {hint} it to search for the text itself')
     return known.name
 
 

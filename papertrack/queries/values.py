@@ -27,11 +27,11 @@ class InvalidValueError(ValueError):
     """A value that its field cannot have; the message says what is wrong with it."""
 
 
-def nearest(text: str, known: Iterable[str]) -> str:
-    """The most similar one of the known words."""
+def find_nearest(text: str, known: Iterable[str]) -> str | None:
+    """The known word that is most like it, if one is like it at all."""
     import difflib  # Only mistakes need it.
 
-    return difflib.get_close_matches(text[:40], list(known), n=1, cutoff=0)[0]
+    return next(iter(difflib.get_close_matches(text[:40], list(known), n=1, cutoff=0.6)), None)
 
 
 def parse_value(field: str | None, value: Text | Phrase) -> Value:
@@ -64,10 +64,9 @@ def _choice(field: Field, text: str) -> str:
     for name in (word, word.removesuffix("s")):  # has:tags is as good as has:tag
         if name in names:
             return name
-    raise InvalidValueError(
-        f"no {field.name}:{shorten(text, 40)}; did you mean {field.name}:{nearest(word, names)}? "
-        f"There are: {', '.join(names)}"
-    )
+    near = find_nearest(word, names)
+    hint = f"did you mean {field.name}:{near}? There" if near else "there"
+    raise InvalidValueError(f"no {field.name}:{shorten(text, 40)}; {hint} are: {', '.join(names)}")
 
 
 def _range(field: Field, text: str) -> Value | None:
