@@ -41,8 +41,9 @@ def write_file(path: Path, data: bytes) -> None:
             raise PermissionError(errno.EACCES, "it is read-only")
         _replace(target, data)
     except OSError as error:
+        outcome = "It was left as it is." if path.exists() else "Nothing was written."
         raise PapertrackError(
-            f"{path} could not be written: {error.strerror or error}. It was left as it is."
+            f"{path} could not be written: {error.strerror or error}. {outcome}"
         ) from error
 
 

@@ -47,13 +47,15 @@ def test_a_failed_write_leaves_the_old_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "README.md"
-    path.write_bytes(b"old")
 
     def full(_: int) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(PapertrackError, match="No space left"):
+    with pytest.raises(PapertrackError, match=r"No space left on device\. Nothing was written"):
+        write_file(path, b"new")
+    path.write_bytes(b"old")
+    with pytest.raises(PapertrackError, match=r"No space left on device\. It was left as it is"):
         write_file(path, b"new")
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
