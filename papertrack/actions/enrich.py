@@ -177,7 +177,7 @@ def _what_to_do(failure: SourceFailure, now: datetime) -> str:
         return f"{failure.host} {failure.what}. Run `papertrack enrich` again to go on."
     # Rounded up: at that minute it is possible.
     moment = failure.retry_at.astimezone(now.tzinfo) + timedelta(seconds=59)
-    when = f"{moment:%H:%M}" if moment.date() == now.date() else f"{moment:%Y-%m-%d %H:%M}"
+    when = f"{moment:%H:%M %Z}" if moment.date() == now.date() else f"{moment:%Y-%m-%d %H:%M %Z}"
     if isinstance(failure, CoolingDown):
         return f"{failure.host} asks us to wait until {when}, run again then."
     if isinstance(failure, Refused):

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from papertrack.cli.display import moment_shown
 from papertrack.cli.options import dry_run_option, json_option
 from papertrack.cli.output import plural, print_json, print_table, style
 from papertrack.cli.session import Session, pass_session
@@ -95,7 +96,7 @@ def _list(session: Session, as_json: bool) -> None:
         (
             str(row["file"]),
             str(row["entries"]),
-            str(row["synced_at"])[:16].replace("T", " "),
+            moment_shown(str(row["synced_at"])),
             str(row["title"] or ""),
         )
         for row in found

@@ -6,6 +6,7 @@ from dataclasses import asdict
 
 import click
 
+from papertrack.cli.display import moment_shown
 from papertrack.cli.options import json_option, reference_argument
 from papertrack.cli.output import print_json, print_table
 from papertrack.cli.session import Session, pass_session
@@ -49,7 +50,7 @@ def log(session: Session, reference: str | None, limit: int, as_json: bool) -> N
     rows = [
         (
             str(action.id),
-            action.at[:16].replace("T", " "),
+            moment_shown(action.at),
             action.verb + ("" if action.state == "done" else f" ({action.state})"),
             action.summary,
         )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from papertrack.cli.digest import FORMATS, put, send
+from papertrack.cli.display import moment_shown
 from papertrack.cli.options import dry_run_option, json_option
 from papertrack.cli.output import plural, print_json, print_table
 from papertrack.cli.session import Session, pass_session
@@ -233,7 +234,7 @@ def _show_status(session: Session, found: list[CategoryStatus], places: dict[str
     rows = [
         (
             one.category,
-            (one.looked_at or "never")[:16].replace("T", " "),
+            moment_shown(one.looked_at) if one.looked_at else "never",
             str(one.last_news or ""),
             str(len(one.missing)),
             _look_shown(one.look) if one.look else "not looked at yet",

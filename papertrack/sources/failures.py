@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 
 from papertrack.errors import SourceUnavailableError
 
@@ -23,7 +23,7 @@ class SourceFailure(SourceUnavailableError):
         retry_at: datetime | None = None,
     ) -> None:
         next_try = (
-            f"The next try is possible from {retry_at.astimezone(UTC):%Y-%m-%d %H:%M} UTC on"
+            f"The next try is possible from {retry_at.astimezone():%Y-%m-%d %H:%M %Z} on"
             if retry_at
             else "The next try is possible at once"
         )
