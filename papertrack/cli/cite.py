@@ -81,6 +81,9 @@ def _print_citations(
         ids = [resolve_reference(store, word) for word in words_from_stdin(references)]
         give_citekeys(store, ids)
         papers = get_papers(store, ids)
+    if not papers and not as_json:
+        session.say("Nothing to do.")
+        return
     keys = [paper.citekey for paper in papers]
     protect = session.settings().bibtex.protect if as_json or form == "bibtex" else ()
     if as_json:

@@ -39,11 +39,12 @@ def rm(session: Session, references: tuple[str, ...], dry_run: bool, as_json: bo
         ids = resolve_references(store, list(words_from_stdin(references)))
         citekeys = [citekey_of(store, paper_id) for paper_id in ids]
         remove_papers(store, ids, dry_run=dry_run)
+    message = f"removed {', '.join(citekeys)}." if citekeys else "Nothing to do."
+    if citekeys and not dry_run:
+        message += f" `papertrack undo` brings {'it' if len(ids) == 1 else 'them'} back."
     report(
         session,
-        f"removed {', '.join(citekeys)}. `papertrack undo` brings them back."
-        if citekeys
-        else "Nothing to do.",
+        message,
         {"papers_removed": len(ids), "citekeys": citekeys, "dry_run": dry_run},
         as_json=as_json,
     )

@@ -56,7 +56,7 @@ def test_adding_twice_adds_once(papertrack: Command, shelf: Path) -> None:
     assert json.loads(papertrack("add", "2205.14135", "--json").out)["papers_new"] == 0
 
 
-@pytest.mark.parametrize("command", ["save", "discard", "rm"])
+@pytest.mark.parametrize("command", ["save", "discard", "rm", "cite"])
 def test_no_lines_on_stdin_are_nothing_to_do(process: Command, shelf: Path, command: str) -> None:
     ran = process(command, "-", stdin="\n")
     assert (ran.code, ran.out, ran.err) == (0, "", "Nothing to do.\n")
@@ -200,6 +200,16 @@ def test_the_log_tells_what_was_done_to_one_paper(papertrack: Command, shelf: Pa
     assert [action["verb"] for action in actions] == ["pass", "edit", "add"]
     everything = json.loads(papertrack("log", "--json").out)
     assert len(everything) == 4
+
+
+def test_the_log_shows_the_readers_own_time(process: Command, shelf: Path) -> None:
+    for zone, time in (("Asia/Tokyo", "18:30"), ("UTC", "09:30")):
+        assert process("log", TZ=zone).out.splitlines()[0].split("\t")[1] == f"2026-03-01 {time}"
+
+
+def test_a_dry_removal_promises_no_undo(papertrack: Command, shelf: Path) -> None:
+    assert papertrack("rm", "zero", "-n").err == "Dry run, nothing changed: removed zero.\n"
+    assert papertrack("rm", "zero").err == "removed zero. `papertrack undo` brings it back.\n"
 
 
 def test_an_older_action_is_undone_by_its_number(papertrack: Command, shelf: Path) -> None:
