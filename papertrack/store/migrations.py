@@ -53,15 +53,20 @@ def m006_refused_rows(db: Database) -> None:
     db.conn.execute(schema.REFUSED_ROWS)
 
 
-def upgrade(connection: sqlite3.Connection, path: Path, *, found: int, wanted: int) -> None:
+def upgrade(connection: sqlite3.Connection, path: Path, *, wanted: int) -> None:
     """Apply what is pending in one transaction. A library that has data is copied first.
 
     Several processes may arrive at once: the first one works, the others find nothing to do.
     """
-    if found:
-        back_up(path, version=found)
     connection.execute("BEGIN IMMEDIATE")
     try:
+        # Read again: another process may have done it while this one waited for its turn.
+        (found,) = connection.execute("PRAGMA user_version").fetchone()
+        if found >= wanted:
+            connection.execute("ROLLBACK")
+            return
+        if found:
+            back_up(path, version=found)
         db = Database(connection, execute_plugins=False, recursive_triggers=False)
         migrations.apply(db)
         connection.execute(f"PRAGMA application_id = {schema.APPLICATION_ID}")

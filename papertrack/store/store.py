@@ -106,7 +106,7 @@ class Store:
             # Imported here because sqlite-utils costs more than all the rest of a short command.
             from papertrack.store import migrations
 
-            migrations.upgrade(connection, path, found=found, wanted=SCHEMA_VERSION)
+            migrations.upgrade(connection, path, wanted=SCHEMA_VERSION)
 
     def close(self) -> None:
         self.connection.close()

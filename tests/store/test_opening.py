@@ -1,6 +1,7 @@
 """Opening a library: what is refused, what is upgraded, and that nothing is touched otherwise."""
 
 import multiprocessing
+import os
 import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime
@@ -99,6 +100,18 @@ def test_the_schema_version_is_the_number_of_the_last_migration() -> None:
     assert len(migrations.migrations._migrations) == SCHEMA_VERSION
 
 
+def test_a_damaged_library_names_its_newest_backup_if_there_is_one(store: Store) -> None:
+    store.path.write_bytes(b"SQLite format 3\0" + b"damage" * 400)
+    with pytest.raises(StoreError, match="No backup is beside it"):
+        Store.open(store.path, now=store.now)
+    for number in (1, 2):
+        copy = store.path.with_name(f"papertrack.db.schema1.{number}.bak")
+        copy.touch()
+        os.utime(copy, (number, number))
+    with pytest.raises(StoreError, match=r"papertrack\.db\.schema1\.2\.bak, beside it"):
+        Store.open(store.path, now=store.now)
+
+
 def test_a_backup_holds_the_library_and_only_the_last_ones_are_kept(store: Store) -> None:
     add(store, PAGED_ATTENTION)
     copies = [migrations.back_up(store.path, version=1) for _ in range(5)]
@@ -125,9 +138,20 @@ def open_and_leave(path: Path, start: "multiprocessing.synchronize.Barrier") -> 
     Store.create(path, now=now).close()
 
 
-def test_four_processes_can_make_the_same_library_at_once(tmp_path: Path) -> None:
+def as_if_older(store: Store) -> None:
+    """Make the library one of the schema before this one, to which no step is due again."""
+    store.connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION - 1}")
+    store.close()
+
+
+@pytest.mark.parametrize("is_there", [False, True])
+def test_four_processes_can_make_or_upgrade_the_same_library_at_once(
+    tmp_path: Path, is_there: bool
+) -> None:
     context = multiprocessing.get_context("fork")
     path = tmp_path / "data" / "papertrack.db"
+    if is_there:
+        as_if_older(Store.create(path, now=now))
     start = context.Barrier(4)
     workers = [context.Process(target=open_and_leave, args=(path, start)) for _ in range(4)]
     for worker in workers:
@@ -137,6 +161,7 @@ def test_four_processes_can_make_the_same_library_at_once(tmp_path: Path) -> Non
     assert [worker.exitcode for worker in workers] == [0, 0, 0, 0]
     with Store.open(path, now=now) as store:
         add(store, PAGED_ATTENTION)
+    assert len(list(path.parent.glob("*.bak*"))) == is_there
 
 
 def test_a_library_in_use_says_so_and_changes_nothing(
