@@ -33,7 +33,7 @@ FORMATS = ("md", "bib", "json", "csv", "csl", "ris")
     help="The BibTeX type of a preprint.",
 )
 @click.option("--check", is_flag=True, help="Write nothing; exit 5 if anything would change.")
-@click.option("--diff", is_flag=True, help="Show the change; with --check or -n, only show it.")
+@click.option("--diff", is_flag=True, help="Show what would change, and write nothing.")
 @prefer_option
 @interactive_option
 @dry_run_option
@@ -68,7 +68,7 @@ def export(
     \b
     Examples:
       papertrack export
-      papertrack export --md --diff --check
+      papertrack export --md --diff
       papertrack export --md -o exports/papers.md
       papertrack export --bib category:Serving -o serving.bib
       papertrack export --bib main.bib tag:thesis --diff
@@ -82,7 +82,7 @@ def export(
         raise UsageError("A FILE or QUERY takes one format: add one of --md, --bib, …")
     if output is not None and any(word.lower().endswith(".bib") for word in words):
         raise UsageError("A .bib file is changed in its place: leave out -o, or the file.")
-    is_dry = dry_run or check
+    is_dry = dry_run or check or diff
     has_changes = has_conflicts = False
     for name in named or ("md", "bib"):
         if name == "md" and output is None:

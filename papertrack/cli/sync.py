@@ -22,7 +22,7 @@ from papertrack.cli.session import Session, pass_session
 
 @click.command
 @click.argument("files", metavar="[FILE...]", nargs=-1, type=click.Path(path_type=Path))
-@click.option("--diff", is_flag=True, help="Show what the export changes.")
+@click.option("--diff", is_flag=True, help="Show what the export would change, and write nothing.")
 @on_deleted_option
 @prefer_option
 @interactive_option
@@ -51,6 +51,7 @@ def sync(
     from papertrack.actions.paths import path_of_name
     from papertrack.store.documents import read_documents
 
+    dry_run = dry_run or diff
     library = session.library()
     with session.open_store() as store:
         registered = [path_of_name(library, document.path) for document in read_documents(store)]

@@ -52,8 +52,12 @@ def test_check_and_diff_show_the_change_and_write_nothing(papertrack: Command, p
     lines = ran.out.splitlines()
     assert [line[:9] for line in lines if line[0] in "+-"][2:] == ["-| [<u>Fl", "+| [<u>Fl"]
     assert papertrack("export", "--md", "--dry-run").code == 0
+    shown = papertrack("export", "--md", "--diff")
+    assert (shown.code, shown.out) == (0, ran.out)
+    assert shown.err == "README.md: 1 line changed (nothing written).\n"
+    assert papertrack("sync", "--diff").out == ran.out
     assert (play / "README.md").read_bytes() == before
-    assert papertrack("export", "--md", "--diff").out == ran.out
+    papertrack("export", "--md")
     assert (play / "README.md").read_bytes() != before
 
 
