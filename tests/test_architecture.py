@@ -63,7 +63,27 @@ def test_each_part_imports_only_what_the_house_allows(path: Path) -> None:
     assert not forbidden, f"{relative} may not import {sorted(forbidden)}"
 
 
+def sql_calls(path: Path) -> list[int]:
+    """The lines that hand SQL to a database."""
+    return [
+        node.lineno
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute)
+        and node.attr in ("execute", "executemany", "executescript")
+    ]
+
+
+def test_only_the_store_knows_sql() -> None:
+    for path in PACKAGE.rglob("*.py"):
+        if part_of(path) != "store":
+            assert not sql_calls(path), path
+
+
 def test_the_test_of_the_house_can_fail(tmp_path: Path) -> None:
     planted = tmp_path / "planted.py"
-    planted.write_text("from papertrack.store import papers\nimport papertrack.cli.main\n")
+    planted.write_text(
+        "from papertrack.store import papers\nimport papertrack.cli.main\n"
+        "store.connection.execute('SELECT 1')\n"
+    )
     assert imported_parts(planted) == {"store", "cli"}
+    assert sql_calls(planted) == [3]

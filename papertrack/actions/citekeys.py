@@ -13,6 +13,7 @@ from papertrack.identifiers import unique_citekey
 from papertrack.library.files import replace_file
 from papertrack.sources.bibtex import SetKey, apply_bib_edits, encode_bib
 from papertrack.store.known import all_citekeys
+from papertrack.store.listing import find_ids
 from papertrack.store.lookup import get_papers
 from papertrack.store.papers import set_citekey, wanted_citekey
 from papertrack.store.store import Store
@@ -54,8 +55,7 @@ def rekey_papers(
     without regard to case. Raises UsageError for an impossible template.
     """
     if paper_ids is None:
-        rows = store.connection.execute("SELECT id FROM papers ORDER BY id")
-        paper_ids = [row[0] for row in rows]
+        paper_ids = find_ids(store, order="id")
     rekeyed = []
     with store.action("rekey", dry_run=dry_run) as action:
         taken = all_citekeys(store)

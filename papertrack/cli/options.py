@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
@@ -13,7 +13,11 @@ from papertrack.cli.session import Session
 from papertrack.errors import PapertrackError
 from papertrack.text import clean
 
+if TYPE_CHECKING:
+    from papertrack.store.store import Store
+
 Decorated = Callable[..., Any]
+Found = TypeVar("Found")
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 dry_run_option = click.option(
@@ -25,10 +29,11 @@ def complete_reference(
     ctx: click.Context, param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """Citekeys that start so, with their titles."""
-    rows = rows_for("SELECT citekey, title FROM papers ORDER BY citekey", ctx)
+    from papertrack.store.lookup import all_names
+
     return [
         CompletionItem(clean(key), help=clean(title or "") or None)
-        for key, title in rows
+        for key, title in sorted(read_for(ctx, all_names))
         if key.lower().startswith(incomplete.lower())
     ]
 
@@ -39,21 +44,19 @@ def complete_tag(
     """Tags that start so, after a ``+`` or ``-`` where one was typed."""
     sign = incomplete[:1] if incomplete[:1] in ("+", "-") else ""
     start = incomplete.removeprefix(sign).lower()
-    rows = rows_for("SELECT DISTINCT tag, NULL FROM tags ORDER BY tag", ctx)
-    return [CompletionItem(sign + clean(tag)) for tag, _ in rows if tag.lower().startswith(start)]
+    from papertrack.store.states import tag_counts
+
+    tags = [tag for tag, _ in read_for(ctx, tag_counts)]
+    return [CompletionItem(sign + clean(tag)) for tag in tags if tag.lower().startswith(start)]
 
 
 def complete_category(
     ctx: click.Context, param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """Category paths that start so."""
-    try:
-        from papertrack.store import categories
+    from papertrack.store.categories import format_path, ordered_paths
 
-        with _session_of(ctx).open_store() as store:
-            paths = [categories.format_path(path) for path, _ in categories.ordered_paths(store)]
-    except PapertrackError:
-        return []
+    paths = [format_path(path) for path, _ in read_for(ctx, ordered_paths)]
     return [
         CompletionItem(clean(path)) for path in paths if path.lower().startswith(incomplete.lower())
     ]
@@ -81,12 +84,12 @@ def words_from_stdin(words: tuple[str, ...]) -> Iterator[str]:
             yield word
 
 
-def rows_for(sql: str, ctx: click.Context) -> list[tuple[str, str | None]]:
-    """Two columns of the library that the command line being completed names."""
+def read_for(ctx: click.Context, read: Callable[[Store], list[Found]]) -> list[Found]:
+    """What ``read`` finds in the library that the command line being completed names."""
     # A shell waits for this at every key: no library, or a busy one, completes to nothing.
     try:
         with _session_of(ctx).open_store() as store:
-            return store.connection.execute(sql).fetchall()
+            return read(store)
     except PapertrackError:
         return []
 

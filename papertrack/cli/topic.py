@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 from click.shell_completion import CompletionItem
 
-from papertrack.cli.options import complete_category, dry_run_option, json_option, rows_for
+from papertrack.cli.options import complete_category, dry_run_option, json_option, read_for
 from papertrack.cli.output import plural, print_json, print_table, report
 from papertrack.cli.session import Session, pass_session
 from papertrack.errors import UsageError
@@ -22,11 +22,12 @@ def complete_topic(
     ctx: click.Context, param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """Names of topics that start so, with their queries."""
-    rows = rows_for("SELECT name, query FROM topics ORDER BY name", ctx)
+    from papertrack.store.topics import list_topics
+
     return [
-        CompletionItem(name, help=query)
-        for name, query in rows
-        if name.lower().startswith(incomplete.lower())
+        CompletionItem(clean(one.name), help=clean(one.query))
+        for one in read_for(ctx, list_topics)
+        if one.name.lower().startswith(incomplete.lower())
     ]
 
 
