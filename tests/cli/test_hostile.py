@@ -15,6 +15,7 @@ from papertrack.records import Author, Identifier, Link, PaperFacts, Reading
 from papertrack.store.papers import add_paper
 from papertrack.store.states import add_tags, record_pass
 from papertrack.store.store import Store
+from papertrack.text import clean
 from tests.cli.commands import Command
 
 HOSTILE = [
@@ -145,3 +146,48 @@ def test_every_exported_file_keeps_its_shape(papertrack: Command, trapped: Path)
     assert "<script>" not in re.sub("<!--.*?-->", "", fresh, flags=re.DOTALL)
     assert is_harmless(bib)
     assert is_harmless(fresh)
+
+
+TABLE = """\
+# Papers
+
+## Traps
+
+| Title | Date | arXiv | Read |
+| :---- | :--- | :---- | :--- |
+| [<u>Page Tables</u>][1] | 2025/01 | [![arXiv][0]][1] | ✅ |
+
+<!-- Links: 0~200 -->
+[0]: https://img.shields.io/badge/arXiv-b31b1b.svg
+<!-- Page Tables -->
+[1]: https://arxiv.org/abs/2501.00001
+"""
+BULLETS = "# Papers\n\n## Traps\n\n- [Page Tables](https://arxiv.org/abs/2501.00001) ✅\n"
+
+
+@pytest.mark.parametrize("readme", [TABLE, BULLETS], ids=["table", "list"])
+def test_a_registered_readme_reads_back_to_the_same_papers_and_no_other(
+    papertrack: Command, trapped: Path, tmp_path: Path, readme: str
+) -> None:
+    (trapped / "README.md").write_text(readme)
+    papertrack("import", "README.md")
+    keys = [f"key{number}" for number in range(len(HOSTILE))]
+    assert papertrack("move", *keys, "--category", "Traps").code == 0
+    assert papertrack("export", "--md").code == 0
+    written = (trapped / "README.md").read_text()
+    assert is_harmless(written)
+    assert "<script>" not in re.sub("<!--.*?-->", "", written, flags=re.DOTALL)
+    again = tmp_path / "again"
+    papertrack("init", again)
+    (again / "README.md").write_text(written)
+    ran = papertrack("--library", again, "import", again / "README.md", "--json")
+    assert json.loads(ran.out)["skipped"] == []
+    read = json.loads(papertrack("--library", again, "list", "--json").out)
+    own = json.loads(papertrack("list", "--json").out)
+    assert {paper["arxiv_id"]: (paper["title"], paper["passes_done"]) for paper in read} == {
+        paper["arxiv_id"]: (clean(paper["title"]) or None, paper["passes_done"]) for paper in own
+    }
+    assert {tuple(paper["categories"]) for paper in read} == {("Traps",)}
+    links = [link["url"] for paper in read for link in paper["links"] if link["role"] == "paper"]
+    assert all(url.startswith("https://arxiv.org/abs/") for url in links)
+    assert papertrack("export", "--md").err.endswith("nothing to do.\n")
