@@ -138,6 +138,15 @@ class Found:
     found_at: str
 
 
+def topic_reasons(store: Store, paper_id: int) -> list[tuple[str, str]]:
+    """The topics that found the paper with their reasons, the best match first."""
+    return store.connection.execute(
+        """SELECT t.name, pt.reason FROM paper_topics pt JOIN topics t ON t.id = pt.topic_id
+           WHERE pt.paper_id = ? ORDER BY pt.score DESC, t.name""",
+        (paper_id,),
+    ).fetchall()
+
+
 def found_since(store: Store, since: str) -> list[Found]:
     """What the topics found from this time (ISO 8601) on and was not discarded, best first."""
     rows = store.connection.execute(

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import sys
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
-from typing import Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from textual.app import App
 from textual.binding import BindingType
@@ -18,14 +17,17 @@ from textual.screen import Screen
 from papertrack.errors import PapertrackError
 from papertrack.store.store import Store
 from papertrack.text import clean, shorten
-from papertrack.tui.jobs import JOBS, Job, run_job
 from papertrack.tui.keys import APP_KEYS, check_keymap
 from papertrack.tui.session import Session
+
+if TYPE_CHECKING:
+    from papertrack.tui.jobs import Job, Progress
 
 T = TypeVar("T")
 _POLL_SECONDS = 1.0
 _SETTINGS_SECONDS = 0.5
 _ERROR_SECONDS = 8
+_MAX_WARNINGS = 3
 
 
 def _palette() -> type[Provider]:
@@ -71,8 +73,8 @@ class PapertrackApp(App[None]):
         self.animation_level = "none"
         self.pending = 0
         """Jobs that the writer has not finished."""
-        self.jobs: dict[str, threading.Event] = {}
-        """The jobs that run in the background; setting the event cancels one."""
+        self.jobs: dict[str, Progress] = {}
+        """The jobs that run in the background."""
 
     def get_default_screen(self) -> Screen[None]:
         from papertrack.tui.screens.library import LibraryScreen
@@ -88,7 +90,9 @@ class PapertrackApp(App[None]):
             self.set_timer(_SETTINGS_SECONDS, self._read_settings_in_background)
         self.set_interval(_POLL_SECONDS, self.poll)
         if self._imported is not None:
-            self.start_job(JOBS[0], self._imported)
+            from papertrack.tui.jobs import IMPORT
+
+            self.start_job(IMPORT, self._imported)
 
     def _read_settings_in_background(self) -> None:
         def read() -> None:
@@ -110,11 +114,17 @@ class PapertrackApp(App[None]):
         for fault in check_keymap(settings.keys):
             self.say(fault, is_error=True)
         self.set_keymap(settings.keys)
+        defaults = self.session.settings.watch.arxiv_categories
+        self.perform(lambda store: _warnings(store, defaults), self._warn)
         self.poll()
 
+    def _warn(self, warnings: Sequence[str]) -> None:
+        for warning in warnings[:_MAX_WARNINGS]:
+            self.say(warning, is_error=True)
+
     def on_unmount(self) -> None:
-        for cancelled in self.jobs.values():
-            cancelled.set()
+        for progress in self.jobs.values():
+            progress.cancelled.set()
         self.session.close()
 
     def get_line_filters(self) -> Sequence[LineFilter]:
@@ -152,11 +162,13 @@ class PapertrackApp(App[None]):
         if job.name in self.jobs:
             self.say(f"{job.label} is running already. X cancels it.")
             return
-        self.jobs[job.name] = cancelled = threading.Event()
+        from papertrack.tui.jobs import Progress, run_job
+
+        self.jobs[job.name] = progress = Progress()
 
         def work() -> None:
             try:
-                text, is_error = run_job(job, self.session, answer, cancelled), False
+                text, is_error = run_job(job, self.session, answer, progress), False
             except PapertrackError as error:
                 text, is_error = str(error), True
             self.call_from_thread(self._finish_job, job, text, is_error)
@@ -172,8 +184,8 @@ class PapertrackApp(App[None]):
     def action_cancel_jobs(self) -> None:
         if not self.jobs:
             self.say("Nothing is running in the background.")
-        for cancelled in self.jobs.values():
-            cancelled.set()
+        for progress in self.jobs.values():
+            progress.cancelled.set()
 
     def say(self, text: str, *, is_error: bool = False) -> None:
         """A toast. Errors stay longer; texts are never markup."""
@@ -219,3 +231,17 @@ def has_unicode(environ: Mapping[str, str], encoding: str | None = None) -> bool
     """Whether the terminal shows more than ASCII, by its encoding and its name."""
     encoding = encoding or getattr(sys.__stdout__, "encoding", None) or "ascii"
     return "utf" in encoding.lower() and environ.get("TERM") not in ("linux", "dumb", "vt100")
+
+
+def _warnings(store: Store, defaults: Sequence[str]) -> list[str]:
+    """What the reader should know of the nightly watch: that it, or a category, fell silent."""
+    from papertrack.store.topics import list_topics
+
+    if not list_topics(store):
+        return []
+    from papertrack.actions.watch import category_status, watched_categories
+    from papertrack.actions.watch_calendar import eastern_day
+
+    today = eastern_day(store.now())
+    statuses = [category_status(store, name, today) for name in watched_categories(store, defaults)]
+    return [status.warning for status in statuses if status.warning is not None]

@@ -1,7 +1,6 @@
 """Long work in the background: what there is, how it is run, and how it is cancelled.
 
-A job has a thread and a store of its own, so that no key waits for it. Fetching from arXiv and the
-nightly watch belong in ``JOBS`` as well, as soon as their actions are there.
+A job has a thread and a store of its own, so that no key waits for it.
 """
 
 from __future__ import annotations
@@ -9,19 +8,37 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from papertrack.errors import PapertrackError
-from papertrack.store.store import Store
+from papertrack.store.store import Store, readable_errors
 from papertrack.tui.session import Session
+
+if TYPE_CHECKING:
+    from papertrack.actions.network import Door
 
 _CHECK_EVERY = 10_000
 """SQLite's instructions between two looks at whether the job was cancelled."""
 
 
 class Cancelled(PapertrackError):
-    """The reader has cancelled the job. What it was doing was undone."""
+    """The reader has cancelled the job. What it had finished before is kept."""
+
+
+@dataclass(slots=True)
+class Progress:
+    """How far a job is, told by its thread and shown by the screen's."""
+
+    state: str = ""
+    cancelled: threading.Event = field(default_factory=threading.Event)
+
+    def tell(self, state: str) -> None:
+        """Say how far it is. Raises Cancelled when the reader has had enough."""
+        if self.cancelled.is_set():
+            raise Cancelled("Cancelled.")
+        self.state = state
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,30 +50,34 @@ class Job:
     """What the palette calls it."""
     asks_for: str | None
     """What the reader is asked before it starts, or None."""
-    run: Callable[[Session, Store, str], str]
+    run: Callable[[Session, Store, str, Progress], str]
     """Does it with the answer and returns what came of it, as a sentence."""
 
 
-def run_job(job: Job, session: Session, answer: str, cancelled: threading.Event) -> str:
-    """Run a job to its end. Raises Cancelled when ``cancelled`` is set meanwhile."""
-    with session.open_store() as store:
-        store.connection.set_progress_handler(cancelled.is_set, _CHECK_EVERY)
+def run_job(job: Job, session: Session, answer: str, progress: Progress) -> str:
+    """Run a job to its end.
+
+    Raises Cancelled when it was cancelled meanwhile, and what the job raises: PapertrackError.
+    """
+    with readable_errors(session.library.database), session.open_store() as store:
+        store.connection.set_progress_handler(progress.cancelled.is_set, _CHECK_EVERY)
         try:
-            return job.run(session, store, answer)
-        except sqlite3.OperationalError as error:
-            if cancelled.is_set():
-                raise Cancelled(f"{job.label} was cancelled; nothing was changed.") from error
+            return job.run(session, store, answer, progress)
+        except (Cancelled, sqlite3.OperationalError) as error:
+            if progress.cancelled.is_set():
+                raise Cancelled(f"{job.label}: cancelled. What was finished is kept.") from error
             raise
 
 
-def _import_readme(session: Session, store: Store, answer: str) -> str:
+def _import(session: Session, store: Store, answer: str, progress: Progress) -> str:
+    from papertrack.actions.import_bibtex import import_bibtex
     from papertrack.actions.import_markdown import import_document
 
-    report = import_document(
-        store,
-        session.library,
-        Path(answer).expanduser(),
-        citekey_template=session.settings.citekeys.template,
+    path = Path(answer).expanduser()
+    progress.tell(path.name)
+    import_file = import_bibtex if path.suffix.lower() == ".bib" else import_document
+    report = import_file(
+        store, session.library, path, citekey_template=session.settings.citekeys.template
     )
     text = f"{report.file}: {report.papers_new} new papers, {report.papers_changed} changed"
     if report.conflicts:
@@ -66,23 +87,99 @@ def _import_readme(session: Session, store: Store, answer: str) -> str:
     return f"{text}."
 
 
-def _export_bibtex(session: Session, store: Store, answer: str) -> str:
+def _export_documents(session: Session, store: Store, answer: str, progress: Progress) -> str:
+    from papertrack.actions.export_bibtex import export_bib_documents
+    from papertrack.actions.export_markdown import export_documents
+
+    exports = export_documents(store, session.library)
+    progress.tell("BibTeX")
+    exports += export_bib_documents(store, session.library, protect=session.settings.bibtex.protect)
+    if not exports:
+        return "There is no document to export to: import a README or a .bib file first."
+    failed = [str(export.error) for export in exports if export.error is not None]
+    if failed:
+        raise PapertrackError(" ".join(failed))
+    written = [export.file for export in exports if export.is_written]
+    conflicts = sum(len(export.conflicts) for export in exports)
+    text = f"Wrote {', '.join(written)}" if written else "Nothing to do: all files are up to date"
+    if conflicts:
+        text += f"; {conflicts} conflicts: `papertrack export` shows them"
+    return f"{text}."
+
+
+def _export_bibtex(session: Session, store: Store, answer: str, progress: Progress) -> str:
     from papertrack.exporters.bibtex import to_bibtex
     from papertrack.library.files import write_file
     from papertrack.queries import parse_query
     from papertrack.store.listing import find_ids
     from papertrack.store.lookup import get_papers
-    from papertrack.store.papers import give_citekeys
 
     ids = find_ids(store, parse_query("is:saved (is:paper OR is:post)"))
-    give_citekeys(store, ids)
+    progress.tell(f"{len(ids)} papers")
     target = session.library.exports / "references.bib"
     text = to_bibtex(get_papers(store, ids), protect=session.settings.bibtex.protect)
     write_file(target, text.encode())
     return f"{target}: wrote {len(ids)} papers."
 
 
+def _watch(session: Session, store: Store, answer: str, progress: Progress) -> str:
+    from papertrack.actions.topics import check_categories
+    from papertrack.actions.watch import WatchPlan, run_watch
+
+    settings = session.settings
+    categories = check_categories(settings.watch.arxiv_categories)
+    plan = WatchPlan(categories, settings.watch.keep_days, settings.citekeys.template)
+    report = run_watch(
+        store,
+        _open_door(session, progress),
+        session.library,
+        plan,
+        on_look=lambda category, done, total: progress.tell(f"{category}, {done + 1} of {total}"),
+    )
+    if report is None:
+        return "Another watch of this library is at work."
+    text = f"{len(report.new_papers)} new papers in the inbox."
+    if report.exit_code:
+        raise PapertrackError(" ".join((text, *report.notes, "R tries again; nothing was lost.")))
+    states = {look.state for look in report.looks}
+    if states == {"nothing-announced"}:
+        return "arXiv announces nothing today: weekend or holiday."
+    return text
+
+
+def _enrich(session: Session, store: Store, answer: str, progress: Progress) -> str:
+    from papertrack.actions.enrich import enrich_papers, only_enrichment, select_papers
+
+    changed = 0
+    template = session.settings.citekeys.template
+    with only_enrichment(session.library, lambda: progress.tell("waits for another one")):
+        selection = select_papers(store, ())
+        if not selection.to_ask:
+            return "Nothing to do: arXiv was asked about every paper that has an id."
+        door = _open_door(session, progress)
+        for answered in enrich_papers(store, door, selection.to_ask, citekey_template=template):
+            changed += sum(bool(paper.changed) for paper in answered.papers)
+            progress.tell(f"{answered.done} of {answered.total}")
+    return f"{changed} papers completed from arXiv."
+
+
+def _open_door(session: Session, progress: Progress) -> Door:
+    from papertrack.actions.network import open_door
+
+    return open_door(
+        session.library,
+        session.settings.arxiv,
+        clock=session.now,
+        on_wait=lambda seconds, why: progress.tell(f"waits {seconds:.0f} s: {why}"),
+    )
+
+
+WATCH = Job("watch", "Look for new announcements in your topics", None, _watch)
+IMPORT = Job("import", "Import a README or a .bib file", "Its name", _import)
 JOBS = (
-    Job("import", "Import a README", "Markdown file to import", _import_readme),
+    WATCH,
+    Job("enrich", "Complete papers from arXiv", None, _enrich),
+    IMPORT,
+    Job("export", "Export to the registered READMEs and .bib files", None, _export_documents),
     Job("export-bib", "Export BibTeX to exports/references.bib", None, _export_bibtex),
 )

@@ -66,7 +66,8 @@ LIBRARY_KEYS = [
     _key("discard-rest", "D", "Discard rest", "Discard all still undecided; asks once"),
     _key("sort", "S", "Sort", "Choose the order of the list"),
     _key("jump", "colon", "Jump", "Go to a paper by citekey, id or title"),
-    _key("refresh", "R", "Refresh", "Read the list anew; decided papers leave the view"),
+    _key("fetch", "R", "Fetch", "Read the list anew and look for new announcements"),
+    _key("refresh", "f5", "Refresh", "Read the list anew; decided papers leave the view"),
     _key("statistics", "w", "Statistics", "Passes by week, backlog, categories"),
     _key("back", "q", "Quit", "Close papertrack"),
 ]

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from papertrack.errors import PapertrackError
 from papertrack.library import Library
-from papertrack.store.store import Store
+from papertrack.store.store import Store, readable_errors
 from papertrack.store.watching import set_patience
 from papertrack.tui.writer import Writer
 
 if TYPE_CHECKING:
     from papertrack.library.settings import Settings
     from papertrack.tui.verbs import Done
+
+T = TypeVar("T")
 
 _PATIENCE_SECONDS = 0.05
 """How long the screen waits for another process's lock before it shows what it has."""
@@ -92,6 +94,11 @@ class Session:
     def open_store(self) -> Store:
         """Another connection, for another thread."""
         return Store.open(self.library.database, now=self.now)
+
+    def read_apart(self, read: Callable[[Store], T]) -> T:
+        """What ``read`` returns, for a thread of its own. Raises StoreError while it cannot."""
+        with readable_errors(self.library.database), self.open_store() as store:
+            return read(store)
 
     def close(self) -> None:
         """Wait for what is still to be written, then close."""

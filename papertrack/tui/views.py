@@ -32,7 +32,8 @@ VIEWS = (
         "Inbox",
         "is:inbox",
         "announced",
-        "Nothing is waiting for a decision. ] goes on to the papers to read.",
+        "Nothing is waiting for a decision. R looks for new announcements in your topics; ] goes "
+        "on to the papers to read.",
     ),
     View(
         "first",

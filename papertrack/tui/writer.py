@@ -6,7 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
-from papertrack.store.store import Store
+from papertrack.store.store import Store, readable_errors
 
 T = TypeVar("T")
 
@@ -31,7 +31,8 @@ class Writer:
         # SQLite's connections belong to the thread that made them.
         if self._store is None:
             self._store = self._open_store()
-        return job(self._store)
+        with readable_errors(self._store.path):
+            return job(self._store)
 
     def _close_store(self) -> None:
         if self._store is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime, timedelta
@@ -18,6 +19,8 @@ from papertrack.store.store import Store
 from papertrack.tui.app import PapertrackApp
 from papertrack.tui.screens.library import LibraryScreen
 from papertrack.tui.session import Session
+
+_PATIENCE_SECONDS = 60
 
 START = datetime(2026, 1, 9, 8, 0, tzinfo=UTC)
 
@@ -112,12 +115,18 @@ class Sitting:
         await self.settle()
 
     async def settle(self) -> None:
-        """Wait for the writer, for workers and for what they have posted."""
-        await self.pilot.pause()
-        while self.app.pending:
-            await self.pilot.pause(0.001)
-        await self.app.workers.wait_for_complete()
-        await self.pilot.pause()
+        """Wait for the writer, for workers and for what they have posted.
+
+        Raises what has stopped the app, and TimeoutError when it never comes to rest.
+        """
+        async with asyncio.timeout(_PATIENCE_SECONDS):
+            await self.pilot.pause()
+            while self.app.pending or not all(w.is_finished for w in self.app.workers):
+                # An app that has stopped takes no answer from the writer any more.
+                if self.app._exception is not None:
+                    raise self.app._exception
+                await self.pilot.pause(0.001)
+            await self.pilot.pause()
 
     @property
     def screen(self) -> LibraryScreen:

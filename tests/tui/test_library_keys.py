@@ -91,7 +91,9 @@ async def test_undo_takes_the_last_action_of_an_earlier_sitting(open_tui: Open, 
 async def test_undo_and_redo_say_when_there_is_nothing(open_tui: Open) -> None:
     async with open_tui() as tui:
         await tui.press("u", "U")
-        assert tui.toasts() == ["There is nothing to undo.", "There is nothing to redo."]
+        undo, redo = tui.toasts()
+        assert undo == "There is nothing to undo."
+        assert redo.startswith("There is nothing to redo")
 
 
 async def test_a_pass_again_takes_it_back(open_tui: Open, fill: Fill) -> None:
@@ -238,7 +240,7 @@ async def test_a_view_keeps_decided_papers_in_place_until_it_is_read_anew(
     async with open_tui() as tui:
         await tui.press("s", "d")
         assert tui.screen.papers.ids == ids
-        await tui.press("R")
+        await tui.press("f5")
         assert tui.screen.papers.ids == ids[2:]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import threading
 import types
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +14,7 @@ from papertrack.library import Library
 from papertrack.store.store import Store
 from papertrack.tui.app import has_unicode
 from papertrack.tui.first_run import FirstChoice, FirstRun
-from papertrack.tui.jobs import JOBS, Cancelled, Job, run_job
+from papertrack.tui.jobs import IMPORT, JOBS, Cancelled, Job, Progress, run_job
 from papertrack.tui.run import serve
 
 from .conftest import Open
@@ -57,7 +56,7 @@ async def test_a_readme_is_imported_from_the_palette_and_undone(
     readme = tmp_path / "README.md"
     readme.write_text(README)
     async with open_tui() as tui:
-        tui.app.start_job(JOBS[0], str(readme))
+        tui.app.start_job(IMPORT, str(readme))
         await tui.settle()
         assert any("2 new papers" in text for text in tui.toasts())
         tui.app.poll()
@@ -72,14 +71,62 @@ async def test_bibtex_is_exported_in_the_background(
 ) -> None:
     fill(3, decision="saved")
     async with open_tui() as tui:
-        tui.app.start_job(JOBS[1])
+        tui.app.start_job(JOBS[-1])
         await tui.settle()
         assert (library.exports / "references.bib").read_text().count("@misc") == 3
 
 
+async def test_a_bib_file_is_imported_by_its_name(open_tui: Open, tmp_path: Path) -> None:
+    bib = tmp_path / "mine.bib"
+    bib.write_text("@article{vaswani, title={Attention}, author={Vaswani, A.}, year={2017}}\n")
+    async with open_tui() as tui:
+        tui.app.start_job(IMPORT, str(bib))
+        await tui.settle()
+        assert any("1 new papers" in text for text in tui.toasts())
+
+
+async def test_documents_are_exported_in_the_background(open_tui: Open, tmp_path: Path) -> None:
+    readme = tmp_path / "README.md"
+    readme.write_text(README)
+    export = next(job for job in JOBS if job.name == "export")
+    async with open_tui() as tui:
+        tui.app.start_job(export)
+        await tui.settle()
+        assert tui.toasts()[-1].startswith("There is no document to export to")
+        tui.app.start_job(IMPORT, str(readme))
+        await tui.settle()
+        tui.app.start_job(export)
+        await tui.settle()
+        assert tui.toasts()[-1].startswith("Nothing to do")
+
+
+async def test_fetching_without_a_topic_says_how_to_get_one(open_tui: Open) -> None:
+    async with open_tui() as tui:
+        await tui.press("R")
+        assert "papertrack topic add" in tui.toasts()[-1]
+
+
+async def test_fetching_asks_arxiv_in_the_background_and_says_what_failed(
+    open_tui: Open, store: Store, fill: Fill
+) -> None:
+    from papertrack.library.settings import Settings
+    from papertrack.store.topics import add_topic, attach_topic
+
+    ids = fill(2)
+    with store.action("topic"):
+        topic_id = add_topic(store, "ring", "attention", arxiv_categories=("cs.LG",))
+        attach_topic(store, ids[0], topic_id, reason="title: attention", score=1.0)
+    settings = Settings.model_validate({"arxiv": {"offline": True}})
+    async with open_tui(settings=settings) as tui:
+        assert "ring: title: attention" in tui.text()
+        await tui.press("R")
+        assert "arxiv.offline is on" in tui.toasts()[-1]
+        assert tui.cursor_id == ids[0]
+
+
 async def test_a_job_that_fails_says_why(open_tui: Open) -> None:
     async with open_tui() as tui:
-        tui.app.start_job(JOBS[0], "/nowhere.md")
+        tui.app.start_job(IMPORT, "/nowhere.md")
         await tui.settle()
         assert tui.toasts() == ["There is no file /nowhere.md. Check the name."]
         assert tui.app.jobs == {}
@@ -89,12 +136,12 @@ async def test_a_job_that_fails_says_why(open_tui: Open) -> None:
 
 async def test_a_cancelled_job_changes_nothing(open_tui: Open, fill: Fill, store: Store) -> None:
     ids = fill(3)
-    cancelled = threading.Event()
+    progress = Progress()
 
-    def work(session: object, store: Store, answer: str) -> str:
+    def work(session: object, store: Store, answer: str, progress: Progress) -> str:
         with store.action("work"):
             store.connection.execute("UPDATE paper_states SET decision = 'discarded'")
-            cancelled.set()
+            progress.cancelled.set()
             store.connection.execute(
                 "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
                 "SELECT count(*) FROM n"
@@ -102,8 +149,8 @@ async def test_a_cancelled_job_changes_nothing(open_tui: Open, fill: Fill, store
         return "never"
 
     async with open_tui() as tui:
-        with pytest.raises(Cancelled, match="nothing was changed"):
-            run_job(Job("work", "Work", None, work), tui.app.session, "", cancelled)
+        with pytest.raises(Cancelled, match="cancelled"):
+            run_job(Job("work", "Work", None, work), tui.app.session, "", progress)
         assert {tui.state(i)[0] for i in ids} == {"inbox"}
 
 

@@ -12,10 +12,10 @@ from textual.content import Content
 from textual.widgets import Footer, Input
 
 from papertrack.errors import UsageError
-from papertrack.store.lookup import get_papers
 from papertrack.store.states import papers_in_hand
 from papertrack.store.stats import count_by_state
 from papertrack.store.store import Store
+from papertrack.store.topics import list_topics, topic_reasons
 from papertrack.store.watching import when_free
 from papertrack.text import clean
 from papertrack.tui import glyphs
@@ -24,7 +24,6 @@ from papertrack.tui.screens.list_screen import ListScreen
 from papertrack.tui.screens.verb_screen import ids_and_cursor
 from papertrack.tui.selection import Selection, filter_fact
 from papertrack.tui.session import Session, Undone
-from papertrack.tui.texts.paper import preview
 from papertrack.tui.views import VIEWS, Counts, View, count_of, words_in
 from papertrack.tui.widgets.bars import StatusLine, ViewBar
 from papertrack.tui.widgets.filter_box import FilterBox
@@ -52,7 +51,6 @@ class LibraryScreen(ListScreen):
         self._counts: Counts = {}
         self._in_hand = 0
         self._is_count_due = False
-        self.papers.on_moved = self._show_preview
 
     def compose(self) -> ComposeResult:
         yield self._views
@@ -74,6 +72,8 @@ class LibraryScreen(ListScreen):
         if not self.selection.typed and not any(d == "inbox" for d, _ in self._counts):
             view = VIEWS[1] if ("saved", 0) in self._counts else VIEWS[-1]
         self.show_view(view)
+        # The abstract needs more modules than the list: it follows the first paint.
+        self.call_after_refresh(self._follow_cursor)
         self.set_timer(_PREFETCH_SECONDS, self.prefetch_big)
 
     # What is shown
@@ -115,7 +115,7 @@ class LibraryScreen(ListScreen):
                 f"by {selection.order}" + (", reversed" if selection.is_reversed else ""),
                 f"in hand {self._in_hand}{self._limit()}" if self._in_hand else "",
                 f"{glyphs.TIMED} {clean(timer.citekey)} {minutes} min" if timer else "",
-                *(f"{name} is running, X cancels" for name in self.papertrack.jobs),
+                *(f"{n}: {p.state} (X cancels)" for n, p in self.papertrack.jobs.items()),
             ]
         )
 
@@ -123,25 +123,36 @@ class LibraryScreen(ListScreen):
         # Nothing on the first screen is worth the time that reading the settings takes.
         return f"/{self.session.settings.reading.in_hand}" if self.session.has_settings else ""
 
+    def _follow_cursor(self) -> None:
+        self.papers.on_moved = self._show_preview
+        self._show_preview()
+
     def _show_preview(self) -> None:
+        from papertrack.store.lookup import get_papers
+        from papertrack.tui.texts.paper import preview
+
         pane = self._pane
         paper_id, store = self.papers.paper_id, self.session.store
         if not pane.display:
             return
-        content = Content("")
-        if paper_id is not None:
-            papers = when_free(store, lambda: get_papers(store, [paper_id]))
-            if papers is None:
-                self.set_timer(_RETRY_SECONDS, self._show_preview)
-                return
-            # None when somebody has just removed it.
-            for paper in papers:
-                content = preview(paper, words=self.words, is_tex=self.session.is_tex)
-        pane.show(content)
+        ids = [] if paper_id is None else [paper_id]
+        found = when_free(
+            store, lambda: [(p, topic_reasons(store, p.id)) for p in get_papers(store, ids)]
+        )
+        if found is None:
+            self.set_timer(_RETRY_SECONDS, self._show_preview)
+            return
+        words, is_tex = self.words, self.session.is_tex
+        # Nothing is found when somebody has just removed it.
+        for paper, reasons in found:
+            pane.show(preview(paper, words=words, reasons=reasons, is_tex=is_tex))
+        if not found:
+            pane.show(Content(""))
 
     def on_resize(self) -> None:
         self.show_bars()
-        self._show_preview()
+        if self.papers.on_moved is not None:
+            self._show_preview()
 
     # What verbs ask of a screen
 
@@ -201,6 +212,20 @@ class LibraryScreen(ListScreen):
     def action_refresh(self) -> None:
         self.forget_lists()
         self.show_view(self.selection.view)
+
+    def action_fetch(self) -> None:
+        """Read the list anew, and look for new announcements if there is a topic."""
+        self.action_refresh()
+        store = self.session.store
+        if when_free(store, lambda: list_topics(store)):
+            from papertrack.tui.jobs import WATCH
+
+            self.papertrack.start_job(WATCH)
+        else:
+            self.papertrack.say(
+                "The list is read anew. There is no topic to look for at arXiv: "
+                "`papertrack topic add` makes one."
+            )
 
     def action_open(self) -> None:
         from papertrack.tui.screens.paper import PaperScreen

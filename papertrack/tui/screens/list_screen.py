@@ -127,10 +127,9 @@ class ListScreen(VerbScreen):
 
         def read() -> None:
             try:
-                with self.session.open_store() as store:
-                    for selection in selections:
-                        ids = selection.find_ids(store)
-                        self.app.call_from_thread(self._remember_big, selection, ids)
+                for selection in selections:
+                    ids = self.session.read_apart(selection.find_ids)
+                    self.app.call_from_thread(self._remember_big, selection, ids)
             except PapertrackError:
                 return  # They are read when they are asked for.
 
@@ -173,8 +172,7 @@ class ListScreen(VerbScreen):
 
         def read() -> None:
             try:
-                with self.session.open_store() as store:
-                    ids = selection.find_ids(store)
+                ids = self.session.read_apart(selection.find_ids)
             except PapertrackError as error:
                 self.app.call_from_thread(self.papertrack.say, str(error), is_error=True)
             else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
@@ -11,8 +12,11 @@ from textual.content import Content
 from textual.widgets import Footer, Markdown, Static
 
 from papertrack.records import Paper
-from papertrack.store import journal
+from papertrack.store.journal import LoggedAction, read_log
+from papertrack.store.listing import ListedPaper
+from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store
+from papertrack.store.topics import topic_reasons
 from papertrack.store.watching import when_free
 from papertrack.text import clean, clean_block
 from papertrack.tui import verbs
@@ -27,6 +31,17 @@ if TYPE_CHECKING:
 
 _HISTORY = 12
 _RELATED = 5
+_RETRY_SECONDS = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class _About:
+    """A paper with what the library knows about it."""
+
+    paper: Paper
+    reasons: list[tuple[str, str]]
+    history: list[LoggedAction]
+    related: list[ListedPaper]
 
 
 class PaperScreen(VerbScreen):
@@ -54,59 +69,34 @@ class PaperScreen(VerbScreen):
         await self._show()
 
     async def _show(self) -> None:
-        paper = self.read_paper()
-        if paper is None:
-            return
+        paper_id, store = self.cursor_id(), self.session.store
+        ids = [] if paper_id is None else [paper_id]
+        found = when_free(store, lambda: [_read(store, paper) for paper in get_papers(store, ids)])
+        if found is None:
+            self.set_timer(_RETRY_SECONDS, self._show)
+        for about in found or ():
+            await self._show_paper(about)
+
+    async def _show_paper(self, about: _About) -> None:
+        paper = about.paper
         papers = self._library.papers
         head = f" {papers.cursor + 1:,}/{len(papers.ids):,}  {texts.line(paper.citekey)}"
         minutes = self.session.minutes_on(paper.id)
         head += f"  ◷ {minutes} min" if minutes else ""
         self.query_one("#head", Static).update(Content(head))
-        self.query_one("#text", Static).update(self._text_of(paper))
+        self.query_one("#text", Static).update(self._text_of(about))
         note = read_note(self.session.library, paper)
-        self.query_one("#side", Static).update(self._side_of(paper, note))
+        self.query_one("#side", Static).update(_side_of(about, note))
         await self.query_one("#note", Markdown).update(clean_block(note) if note else "")
 
-    def _text_of(self, paper: Paper) -> Content:
-        is_tex = self.session.is_tex
-        content = texts.preview(paper, words=self._library.words, is_tex=is_tex)
+    def _text_of(self, about: _About) -> Content:
+        paper, is_tex = about.paper, self.session.is_tex
+        content = texts.preview(
+            paper, words=self._library.words, reasons=about.reasons, is_tex=is_tex
+        )
         extra = [paper.facts.description if paper.facts.abstract else None, paper.facts.comment]
         lines = [texts.line(text, is_tex) for text in extra if text]
         return Content("\n\n").join([content, *(Content.styled(t, "$text-muted") for t in lines)])
-
-    def _side_of(self, paper: Paper, note: str | None) -> Content:
-        store = self.session.store
-        log = when_free(
-            store, lambda: journal.read_log(store.connection, paper_id=paper.id, limit=_HISTORY)
-        )
-        answers = five_cs(note or "")
-        cs = "\n".join(f"{name:<14}{clean(answers.get(name, '·'))[:300]}" for name in FIVE_CS)
-        labels = ["/".join(path) for path in paper.categories] + [f"#{tag}" for tag in paper.tags]
-        history = [f"{action.at[:16].replace('T', ' ')}  {action.summary}" for action in log or ()]
-        sections = [
-            ("Decision", texts.decision(paper)),
-            ("Passes", texts.passes(paper)),
-            ("Five Cs (e edits)", Content(cs)),
-            ("Categories and tags", Content("\n".join(map(clean, labels)) or "none; t gives some")),
-            ("Links", texts.links(paper)),
-            ("Notes", Content("\n".join(map(clean, paper.notes)) or "none; e makes one")),
-            ("Related", self._related(store, paper)),
-            ("History", Content("\n".join(map(clean, history)))),
-        ]
-        blocks = [
-            Content.assemble((title, "bold $text-primary"), "\n", content)
-            for title, content in sections
-            if content.plain
-        ]
-        return Content("\n\n").join(blocks)
-
-    def _related(self, store: Store, paper: Paper) -> Content:
-        from papertrack.store.related import related_papers
-
-        rows = when_free(store, lambda: related_papers(store, paper.id, limit=_RELATED))
-        return Content(
-            "\n".join(f"{row.citekey}  {texts.line(row.title or '')}" for row in rows or ())
-        )
 
     # What verbs ask of a screen
 
@@ -159,3 +149,39 @@ class PaperScreen(VerbScreen):
 
     def action_close(self) -> None:
         self.dismiss(None)
+
+
+def _read(store: Store, paper: Paper) -> _About:
+    from papertrack.store.related import related_papers
+
+    return _About(
+        paper,
+        topic_reasons(store, paper.id),
+        read_log(store.connection, paper_id=paper.id, limit=_HISTORY),
+        related_papers(store, paper.id, limit=_RELATED),
+    )
+
+
+def _side_of(about: _About, note: str | None) -> Content:
+    paper = about.paper
+    answers = five_cs(note or "")
+    cs = "\n".join(f"{name:<14}{clean(answers.get(name, '·'))[:300]}" for name in FIVE_CS)
+    labels = ["/".join(path) for path in paper.categories] + [f"#{tag}" for tag in paper.tags]
+    related = [f"{row.citekey}  {texts.line(row.title or '')}" for row in about.related]
+    history = [f"{action.at[:16].replace('T', ' ')}  {action.summary}" for action in about.history]
+    sections = [
+        ("Decision", texts.decision(paper)),
+        ("Passes", texts.passes(paper)),
+        ("Five Cs (e edits)", Content(cs)),
+        ("Categories and tags", Content("\n".join(map(clean, labels)) or "none; t gives some")),
+        ("Links", texts.links(paper)),
+        ("Notes", Content("\n".join(map(clean, paper.notes)) or "none; e makes one")),
+        ("Related", Content("\n".join(related))),
+        ("History", Content("\n".join(map(clean, history)))),
+    ]
+    blocks = [
+        Content.assemble((title, "bold $text-primary"), "\n", content)
+        for title, content in sections
+        if content.plain
+    ]
+    return Content("\n\n").join(blocks)

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
 from textual.binding import BindingType
 from textual.screen import Screen
 
-from papertrack.records import Decision, Paper
-from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store
 from papertrack.store.watching import when_free
 from papertrack.tui.keys import VERB_KEYS
 from papertrack.tui.session import Session, Timer, Undone
 
 if TYPE_CHECKING:
+    from papertrack.records import Decision, Paper
     from papertrack.tui import verbs
     from papertrack.tui.app import PapertrackApp
 
@@ -71,6 +70,8 @@ class VerbScreen(Screen[None]):
 
     def find_paper(self) -> Paper | None:
         """The paper that the reader looks at; None while the library is busy, or if it is gone."""
+        from papertrack.store.lookup import get_papers
+
         paper_id, store = self.cursor_id(), self.session.store
         if paper_id is None:
             return None
@@ -134,7 +135,8 @@ class VerbScreen(Screen[None]):
         self._replay(self.session.undo, "Undone", "There is nothing to undo.")
 
     def action_redo(self) -> None:
-        self._replay(self.session.redo, "Redone", "There is nothing to redo.")
+        nothing = "There is nothing to redo: any change ends it, also another papertrack's."
+        self._replay(self.session.redo, "Redone", nothing)
 
     def _replay(self, job: Callable[[Store], Undone | None], verb: str, nothing: str) -> None:
         def show(undone: Undone | None) -> None:

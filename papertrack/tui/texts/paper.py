@@ -22,11 +22,18 @@ _SHOWN_AUTHORS = 8
 PASS_NAMES = ("first", "second", "third")
 
 
-def preview(paper: Paper, *, words: Sequence[str] = (), is_tex: bool = False) -> Content:
-    """Title, who and where, why it is here, and the abstract."""
+def preview(
+    paper: Paper,
+    *,
+    words: Sequence[str] = (),
+    reasons: Sequence[tuple[str, str]] = (),
+    is_tex: bool = False,
+) -> Content:
+    """Title, who and where, why it is here (topics with their reasons), and the abstract."""
     blocks = [
         highlight(Content.styled(line(paper.facts.title or paper.citekey, is_tex), "bold"), words),
         about(paper),
+        *(Content.styled(clean(f"{topic}: {why}"), "$text-accent") for topic, why in reasons),
         *notices(paper),
         Content(""),
         highlight(abstract(paper, is_tex=is_tex), words),
@@ -53,8 +60,6 @@ def about(paper: Paper) -> Content:
     lines.append(" · ".join(clean(part) for part in where if part))
     sorted_into = ["/".join(path) for path in paper.categories] + [f"#{tag}" for tag in paper.tags]
     lines.append(clean(", ".join(sorted_into)))
-    if paper.topics:
-        lines.append(clean(f"topics: {', '.join(paper.topics)}"))
     return Content.styled("\n".join(text for text in lines if text), "$text-muted")
 
 

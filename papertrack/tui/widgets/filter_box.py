@@ -65,8 +65,7 @@ class FilterBox(Input):
 
     def _search(self, selection: Selection) -> None:
         try:
-            with self._session.open_store() as store:
-                ids = selection.find_ids(store)
+            ids = self._session.read_apart(selection.find_ids)
         except PapertrackError as error:
             self.app.call_from_thread(self._show_fault, str(error))
         else:
