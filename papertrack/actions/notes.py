@@ -73,21 +73,28 @@ def get_note_path(store: Store, library: Library, name: str) -> Path:
     """Where a note with this name is, if it may be opened and written.
 
     A README names notes as it likes, and not every README is written by its reader: raises
-    PapertrackError unless the file is in the library, or in the folder of one of its documents
-    or below it, also when links are followed.
+    PapertrackError unless the file is below the folder of the library or of a document, or in the
+    same git repository, also when links are followed.
     """
-    path = note_path(library, name)
-    folders = [path_of_name(library, document.path).parent for document in read_documents(store)]
     if "://" in name:
         raise PapertrackError(f"The note {name} is a web page: `papertrack open --note` shows it.")
+    path = note_path(library, name)
     real = path.resolve()
-    if not any(real.is_relative_to(folder.resolve()) for folder in (library.root, *folders)):
-        raise PapertrackError(
-            f"The note {name} is outside of the library and of the folders of its READMEs"
-            f"{'' if real == path else f' (it is {real})'}: it is not opened. If you trust it, "
-            "open it yourself; `papertrack edit REF note=PATH` names another one."
-        )
-    return path
+    folders = [path_of_name(library, document.path).parent for document in read_documents(store)]
+    for folder in (library.root, *folders):
+        home = _repository_of(folder.resolve())
+        if real.is_relative_to(home) and ".git" not in real.relative_to(home).parts:
+            return path
+    raise PapertrackError(
+        f"The note {name} is outside of the library and of the folders of its READMEs"
+        f"{'' if real == path else f' (it is {real})'}: it is not opened. If you trust it, "
+        "open it yourself; `papertrack edit REF note=PATH` names another one."
+    )
+
+
+def _repository_of(folder: Path) -> Path:
+    """The git repository that a folder is in, or the folder itself: lists keep notes beside it."""
+    return next((one for one in (folder, *folder.parents) if (one / ".git").exists()), folder)
 
 
 def prepare_note(

@@ -127,6 +127,20 @@ def test_a_note_beside_a_readme_outside_of_the_library_is_opened(
     assert note.is_new
 
 
+def test_a_note_elsewhere_in_the_repository_is_opened_but_nothing_of_gits(
+    desk: Desk, tmp_path: Path
+) -> None:
+    (tmp_path / ".git").mkdir()
+    with desk.store.action("edit"):
+        add_note(desk.store, desk.id(ORCA), "../reading/orca.md")
+        add_note(desk.store, desk.id(DRAFT), "../.git/hooks/pre-commit")
+    assert prepare_note(desk.store, desk.library, desk.id(ORCA)).is_new
+    assert (tmp_path / "reading" / "orca.md").is_file()
+    with pytest.raises(PapertrackError, match="it is not opened"):
+        prepare_note(desk.store, desk.library, desk.id(DRAFT))
+    assert list((tmp_path / ".git").iterdir()) == []
+
+
 @pytest.mark.parametrize("address", ["https://example.org/notes", "file:///etc/passwd"])
 def test_a_note_on_the_web_is_no_file(desk: Desk, address: str) -> None:
     with desk.store.action("edit"):
