@@ -43,15 +43,20 @@ def digest_of(data: bytes) -> str:
 
 
 def read_document(
-    path: Path, settings: Mapping[str, str] | None = None, *, is_repaired: bool = False
+    path: Path,
+    settings: Mapping[str, str] | None = None,
+    *,
+    is_repaired: bool = False,
+    data: bytes | None = None,
 ) -> ReadDocument:
     """Read and parse a Markdown file; ``is_repaired`` parses its text with the encoding repaired.
 
-    ``settings`` is what the reader set about it (see ``documents.settings``).
+    ``settings`` is what the reader set about it (see ``documents.settings``). ``data`` is taken for
+    what the file holds.
     Raises NotFoundError, PapertrackError or DocumentError, naming the file, when it is not there,
     cannot be read, or could not be kept byte for byte.
     """
-    data = read_file(path)
+    data = read_file(path) if data is None else data
     try:
         decoded = decode_document(data)
     except DocumentError as error:

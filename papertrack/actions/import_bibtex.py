@@ -15,7 +15,7 @@ from papertrack.actions.import_bibtex_link import link_works
 from papertrack.actions.import_bibtex_merge import merge_entry
 from papertrack.actions.import_bibtex_values import entry_values, fingerprint
 from papertrack.actions.import_bibtex_works import group_entries
-from papertrack.actions.import_markdown import ImportReport
+from papertrack.actions.import_report import ImportReport
 from papertrack.actions.paths import name_of_file
 from papertrack.actions.threeway import (
     Conflict,

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from papertrack.actions.document_files import ReadDocument, read_document
+from papertrack.actions.import_report import (
+    ImportReport,
+    TakenBack,
+    find_taken_back,
+    holds_thoughts,
+)
 from papertrack.actions.linking import Linker
 from papertrack.actions.matching import match_entries
 from papertrack.actions.merging import apply_merge
@@ -27,7 +33,7 @@ from papertrack.actions.threeway import (
 from papertrack.actions.values import Values, capped, entry_notes, entry_values, library_values
 from papertrack.documents.model import Entry
 from papertrack.library import Library
-from papertrack.records import Paper, Skipped
+from papertrack.records import Paper
 from papertrack.store import journal
 from papertrack.store.categories import (
     ensure_category,
@@ -49,34 +55,8 @@ from papertrack.store.states import decide
 from papertrack.store.store import Store
 
 Category = tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ImportReport:
-    """What the import of one file came to."""
-
-    file: str
-    """The document's name: relative to the library, or absolute outside."""
-    papers_new: int
-    papers_changed: int
-    papers_unchanged: int
-    """Papers with an entry in the file that the import did not change."""
-    entries: int
-    skipped: tuple[Skipped, ...]
-    """What was not understood, or looks mis-decoded."""
-    conflicts: tuple[Conflict, ...]
-    deleted: tuple[str, ...]
-    """Citekeys of papers whose entry is no longer in the file."""
-    is_registered: bool
-    """Whether the library feeds the file from now on: not one whose encoding was repaired."""
-    notices: tuple[Skipped, ...] = ()
-    """What is odd and was read all the same, such as a key used twice."""
-    encoding: str = "utf-8"
-
-    @property
-    def has_changes(self) -> bool:
-        """Whether there was anything to do."""
-        return bool(self.papers_new or self.papers_changed or self.conflicts or self.deleted)
+STDIN = "-"
+"""The name of a document that is no file."""
 
 
 def import_document(
@@ -89,6 +69,7 @@ def import_document(
     on_deleted: OnDeleted = "unlink",
     citekey_template: str = "{auth}{year}{shorttitle}",
     dry_run: bool = False,
+    data: bytes | None = None,
 ) -> ImportReport:
     """Read a Markdown file into the library, and make it a document that the library feeds.
 
@@ -96,18 +77,20 @@ def import_document(
     changed in the file since the last time is taken; what changed on both sides is a conflict.
     ``on_deleted`` says what becomes of a paper whose entry is gone: it stays, unlinked; it is
     discarded; or the next export puts its row back. With ``repair_encoding`` papers are made from
-    the repaired text, and the file, which stays as it is, is not made a document.
+    the repaired text, and the file, which stays as it is, is not made a document; nor is ``data``
+    that comes from elsewhere, whose links to notes are those of a file at ``path``.
     Raises NotFoundError, PapertrackError or DocumentError when the file cannot be read.
     """
-    name = name_of_file(library, path)
+    name = name_of_file(library, path) if data is None else STDIN
+    is_registered = data is None and not repair_encoding
     with store.action("import", name, dry_run=dry_run) as action:
         # Read while no other papertrack can export: what that wrote must not look undone by hand.
         registered = find_document(store, name)
         settings = registered.settings if registered else None
-        read = read_document(path, settings, is_repaired=repair_encoding)
+        read = read_document(path, settings, is_repaired=repair_encoding, data=data)
         linker = Linker(store, library, path, name, citekey_template)
         run = _Import(store, read, linker, prefer, on_deleted)
-        run.run(is_registered=not repair_encoding)
+        run.run(is_registered=is_registered)
         added, changed = journal.changed_papers(store.connection, action.id)
     linked = {entry.paper_id for entry in run.results.values()}
     return ImportReport(
@@ -119,7 +102,8 @@ def import_document(
         skipped=tuple(sorted((*read.document.skipped, *read.damage), key=lambda s: s.line)),
         conflicts=tuple(run.conflicts),
         deleted=tuple(run.deleted),
-        is_registered=not repair_encoding,
+        is_registered=is_registered,
+        taken_back=tuple(run.taken_back),
     )
 
 
@@ -142,6 +126,7 @@ class _Import:
         self.document_id: int | None = None
         self.conflicts: list[Conflict] = []
         self.deleted: list[str] = []
+        self.taken_back: list[TakenBack] = []
         self.values = [
             entry_values(entry, linker.library, read.path) for entry in read.document.entries
         ]
@@ -264,9 +249,12 @@ class _Import:
             capped(then, limit),
             capped(library_values(paper, fields_of_reader(self.store, paper_id)), limit),
             lambda *field: self._ask(entries[0], paper.citekey, *field),
+            # Marks taken from a row by mistake take no thoughts along unasked.
+            held={"passes"} if any(map(holds_thoughts, paper.readings)) else (),
         )
         if merged.then["passes"] == limit < then.get("passes", 0):
             merged.then["passes"] = then["passes"]
+        self.taken_back += find_taken_back(paper, merged.scalars.get("passes", 3))
         apply_merge(self.store, paper_id, merged, entries)
         for entry, before in pairs:
             category = self._move(paper, entry, before)

@@ -6,7 +6,7 @@ conflict: shown, left alone, or decided by the reader. All of it pure; values ar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -117,16 +117,27 @@ def without(members: Iterable[Any], others: Sequence[Any]) -> tuple[Any, ...]:
     return tuple(member for member in members if member not in others)
 
 
-def merge(base: Values, file: Values, then: Values, now: Values, ask: Ask) -> Merged:
+def merge(
+    base: Values,
+    file: Values,
+    then: Values,
+    now: Values,
+    ask: Ask,
+    *,
+    held: Collection[str] = (),
+) -> Merged:
     """What the file's changes since ``base`` mean for a library, changed since ``then`` to ``now``.
 
-    A field that the file has no place for, or had none for before, is not compared: a new column
-    of empty cells takes nothing away.
+    Fields in ``held`` are not lowered unasked: the library knows more of them than the file. A
+    field that the file has no place for, or had none for before, is not compared: a new column of
+    empty cells takes nothing away.
     """
     merged = Merged(then=dict(then))
     for name in SCALARS:
         if name in file and name in base:
-            _merge_scalar(merged, name, base[name], file[name], then.get(name), now.get(name), ask)
+            is_held = name in held and (file[name] or 0) < (now.get(name) or 0)
+            sides = (base[name], file[name], then.get(name), now.get(name))
+            _merge_scalar(merged, name, sides, ask, is_held=is_held)
         elif _says_more(name, file.get(name), now.get(name)):
             merged.scalars[name] = file[name]
             merged.then[name] = file[name]
@@ -142,9 +153,12 @@ def _says_more(name: str, file: Any, now: Any) -> bool:
 
 
 def _merge_scalar(
-    merged: Merged, name: str, base: Any, file: Any, then: Any, now: Any, ask: Ask
+    merged: Merged, name: str, sides: tuple[Any, Any, Any, Any], ask: Ask, *, is_held: bool
 ) -> None:
-    outcome = compare(base, file, then, now)
+    base, file, _, now = sides
+    outcome = compare(*sides)
+    if outcome == "file" and is_held:
+        outcome = "conflict"
     side: Side | None = "file" if outcome == "file" else None
     if outcome == "conflict":
         side = ask(name, base, file, now)
@@ -152,7 +166,8 @@ def _merge_scalar(
             merged.open.add(name)
     if side == "file" and file != now:
         merged.scalars[name] = file
-    if side == "file" or outcome == "agreed":
+    if side is not None or outcome == "agreed":
+        # What the library keeps against the file counts as changed since: it goes out again.
         merged.then[name] = file
 
 

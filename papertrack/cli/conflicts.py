@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -30,16 +30,41 @@ on_deleted_option = click.option(
 )
 
 
-def preference(prefer: Side | None, interactive: bool) -> Prefer:
-    """Who decides conflicts. Raises UsageError when both options are given."""
+@dataclass(frozen=True, slots=True)
+class Decider:
+    """What the reader said about conflicts and deleted entries, or that there are questions.
+
+    Questions are asked between a dry run and the run: nobody else waits while the reader thinks.
+    """
+
+    prefer: Side | None = None
+    on_deleted: Fate | None = None
+    is_asking: bool = False
+
+    def prefers(self, conflicts: Sequence[Conflict]) -> Prefer:
+        """Who is right in these conflicts; one that comes up later stays undecided."""
+        if not self.is_asking:
+            return self.prefer
+        answers = {_question(conflict): _ask(conflict) for conflict in conflicts}
+        return lambda conflict: answers.get(_question(conflict))
+
+    def fates(self, file: str, deleted: Sequence[str]) -> OnDeleted:
+        """What becomes of papers whose entry is gone; what was said beforehand is not asked."""
+        if self.on_deleted or not self.is_asking:
+            return self.on_deleted or "unlink"
+        answers = {citekey: _ask_fate(citekey, file) for citekey in deleted}
+        return lambda citekey, _: answers.get(citekey, "unlink")
+
+
+NOBODY = Decider()
+"""Nothing was said: conflicts stay, deleted entries are unlinked."""
+
+
+def decider(prefer: Side | None, interactive: bool, on_deleted: Fate | None = None) -> Decider:
+    """Who decides. Raises UsageError for a preference and questions together."""
     if prefer and interactive:
         raise UsageError("Give --prefer or --interactive, not both.")
-    return _ask if interactive else prefer
-
-
-def fate(on_deleted: Fate | None, interactive: bool) -> OnDeleted:
-    """Who decides on papers whose entry was deleted; what is said beforehand is not asked."""
-    return on_deleted or (_ask_fate if interactive else "unlink")
+    return Decider(prefer, on_deleted, interactive)
 
 
 def say_conflicts(session: Session, conflicts: Sequence[Conflict]) -> None:
@@ -52,6 +77,12 @@ def say_conflicts(session: Session, conflicts: Sequence[Conflict]) -> None:
 
 def conflicts_to_json(conflicts: Sequence[Conflict]) -> list[dict[str, object]]:
     return [asdict(conflict) for conflict in conflicts]
+
+
+def _question(conflict: Conflict) -> tuple[str, str, str, str]:
+    """What a conflict is about, wherever its line is by now."""
+    sides = repr((conflict.base, conflict.file_value, conflict.library_value))
+    return conflict.file, conflict.citekey, conflict.field, sides
 
 
 def _ask(conflict: Conflict) -> Side | None:

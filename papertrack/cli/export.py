@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from papertrack.cli.conflicts import interactive_option, prefer_option, preference
+from papertrack.cli.conflicts import decider, interactive_option, prefer_option
 from papertrack.cli.options import dry_run_option
 from papertrack.cli.session import Session, pass_session
 from papertrack.errors import UsageError
@@ -83,6 +83,7 @@ def export(
     if output is not None and any(word.lower().endswith(".bib") for word in words):
         raise UsageError("A .bib file is changed in its place: leave out -o, or the file.")
     is_dry = dry_run or check or diff
+    decides = decider(prefer, interactive)
     has_changes = has_conflicts = False
     for name in named or ("md", "bib"):
         if name == "md" and output is None:
@@ -91,7 +92,7 @@ def export(
             exported = export_registered(
                 session,
                 [Path(word) for word in words],
-                prefer=preference(prefer, interactive),
+                decides=decides,
                 dry_run=is_dry,
                 diff=diff,
             )
@@ -107,7 +108,7 @@ def export(
                 session,
                 [Path(file) for file in files],
                 query,
-                prefer=preference(prefer, interactive),
+                decides=decides,
                 dry_run=is_dry,
                 diff=diff,
             )

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from papertrack.cli.conflicts import say_conflicts
+from papertrack.cli.conflicts import Decider, say_conflicts
 from papertrack.cli.output import plural, print_text
 from papertrack.cli.session import Session
 
 if TYPE_CHECKING:
     from papertrack.actions.export_markdown import DocumentExport
-    from papertrack.actions.threeway import Prefer
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Exported:
 
 
 def export_registered(
-    session: Session, paths: Sequence[Path], *, prefer: Prefer, dry_run: bool, diff: bool
+    session: Session, paths: Sequence[Path], *, decides: Decider, dry_run: bool, diff: bool
 ) -> Exported:
     """Export to the registered documents, or those at ``paths``; tell about each.
 
@@ -34,9 +34,8 @@ def export_registered(
     from papertrack.actions.export_markdown import export_documents
 
     with session.open_store() as store:
-        exports = export_documents(
-            store, session.library(), paths=paths, prefer=prefer, dry_run=dry_run
-        )
+        run = partial(export_documents, store, session.library(), paths=paths)
+        exports = _decided(run, decides, dry_run)
     if not exports:
         session.say("No README is registered; `papertrack import README.md` does it.")
     return _told(session, exports, dry_run=dry_run, diff=diff)
@@ -47,7 +46,7 @@ def export_bib_files(
     paths: Sequence[Path],
     query: str,
     *,
-    prefer: Prefer,
+    decides: Decider,
     dry_run: bool,
     diff: bool,
 ) -> Exported:
@@ -57,16 +56,25 @@ def export_bib_files(
     from papertrack.store.listing import find_ids
 
     with session.open_store() as store:
-        exports = export_bib_documents(
+        run = partial(
+            export_bib_documents,
             store,
             session.library(),
             paths=paths,
             added=find_ids(store, parse_query(query), order="citekey") if query else (),
-            prefer=prefer,
             protect=session.settings().bibtex.protect,
-            dry_run=dry_run,
         )
+        exports = _decided(run, decides, dry_run)
     return _told(session, exports, dry_run=dry_run, diff=diff)
+
+
+def _decided(
+    run: Callable[..., list[DocumentExport]], decides: Decider, dry_run: bool
+) -> list[DocumentExport]:
+    """Export as decided; what is in question is found out by a dry run, and asked after it."""
+    found = run(dry_run=True) if decides.is_asking else []
+    conflicts = [conflict for export in found for conflict in export.conflicts]
+    return run(prefer=decides.prefers(conflicts), dry_run=dry_run)
 
 
 def _told(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from functools import partial
@@ -11,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from papertrack.cli.conflicts import (
+    NOBODY,
+    Decider,
     conflicts_to_json,
-    fate,
+    decider,
     interactive_option,
     on_deleted_option,
     prefer_option,
-    preference,
     say_conflicts,
 )
 from papertrack.cli.options import dry_run_option, json_option
@@ -26,8 +28,7 @@ from papertrack.errors import PapertrackError, UsageError
 from papertrack.text import clean
 
 if TYPE_CHECKING:
-    from papertrack.actions.import_markdown import ImportReport
-    from papertrack.actions.threeway import OnDeleted, Prefer
+    from papertrack.actions.import_report import ImportReport, TakenBack
 
 BIBTEX_SUFFIXES = (".bib", ".bibtex")
 SHOWN_SKIPPED = 100
@@ -63,21 +64,23 @@ def import_(
 
     The first time each entry of a table, list or .bib file becomes a saved paper; a .bib file's
     keys are kept. Later only what you changed in the file is taken. What was not understood is
-    listed with its line. Exits 5 when the file and the library both changed the same thing.
+    listed with its line. Exits 5 when the file and the library both changed the same thing, and
+    when a mark was lowered that stands for a pass with minutes or a takeaway. - reads a README from
+    stdin: its papers are added, but the library feeds no file.
 
     \b
     Examples:
       papertrack import README.md
       papertrack import README.md reading/*.md --dry-run
       papertrack import main.bib
+      curl -L https://example.org/README.md | papertrack import -
       papertrack import old-export.txt --repair-encoding
     """
     reports = import_files(
         session,
         files,
         repair_encoding=repair_encoding,
-        prefer=preference(prefer, interactive),
-        on_deleted=fate(on_deleted, interactive),
+        decides=decider(prefer, interactive, on_deleted),
         dry_run=dry_run,
         as_json=as_json,
     )
@@ -89,8 +92,7 @@ def import_files(
     files: Sequence[Path],
     *,
     repair_encoding: bool = False,
-    prefer: Prefer = None,
-    on_deleted: OnDeleted = "unlink",
+    decides: Decider = NOBODY,
     dry_run: bool = False,
     as_json: bool = False,
 ) -> list[ImportReport]:
@@ -104,15 +106,13 @@ def import_files(
     with session.open_store() as store:
         for path in files:
             try:
-                report = _importer(path, repair_encoding)(
+                run = partial(
+                    _importer(path, repair_encoding),
                     store,
                     library,
-                    path,
-                    prefer=prefer,
-                    on_deleted=on_deleted,
                     citekey_template=settings.citekeys.template,
-                    dry_run=dry_run,
                 )
+                report = _decided(run, decides, dry_run)
             except PapertrackError as error:
                 failures.append(error)
                 continue
@@ -128,17 +128,31 @@ def import_files(
     return reports
 
 
+def _decided(run: Callable[..., ImportReport], decides: Decider, dry_run: bool) -> ImportReport:
+    """Import as decided; what is in question is found out by a dry run, and asked after it."""
+    if not decides.is_asking:
+        return run(prefer=decides.prefers(()), on_deleted=decides.fates("", ()), dry_run=dry_run)
+    found = run(dry_run=True)
+    prefer = decides.prefers(found.conflicts)
+    on_deleted = decides.fates(found.file, found.deleted)
+    return run(prefer=prefer, on_deleted=on_deleted, dry_run=dry_run)
+
+
 def _importer(path: Path, repair_encoding: bool) -> Callable[..., ImportReport]:
-    """What imports the file: by its name BibTeX, otherwise Markdown."""
+    """What imports the file into a store and library: by its name BibTeX, otherwise Markdown."""
     if path.suffix.lower() in BIBTEX_SUFFIXES:
         if repair_encoding:
             raise UsageError(f"{path}: --repair-encoding is for READMEs; .bib encodings are known.")
         from papertrack.actions.import_bibtex import import_bibtex
 
-        return import_bibtex
+        return lambda store, library, **options: import_bibtex(store, library, path, **options)
     from papertrack.actions.import_markdown import import_document
 
-    return partial(import_document, repair_encoding=repair_encoding)
+    # Read once: a dry run and the run after it must see the same.
+    data = sys.stdin.buffer.read() if str(path) == "-" else None
+    return lambda store, library, **options: import_document(
+        store, library, path, repair_encoding=repair_encoding, data=data, **options
+    )
 
 
 def _say(session: Session, report: ImportReport, dry_run: bool) -> None:
@@ -151,6 +165,8 @@ def _say(session: Session, report: ImportReport, dry_run: bool) -> None:
     say_conflicts(session, report.conflicts)
     for citekey in report.deleted:
         session.say(f"{citekey} is no longer in {report.file}.")
+    for taken in report.taken_back:
+        session.say(_taken_back(taken, report.file))
     if report.encoding != "utf-8":
         session.say(f"{report.file} is in {report.encoding}.")
     start = "Dry run, nothing changed: " if dry_run else ""
@@ -162,6 +178,19 @@ def _say(session: Session, report: ImportReport, dry_run: bool) -> None:
             f"{report.papers_unchanged} unchanged in {plural(report.entries, 'entry', 'entries')}"
         )
     session.say(f"{start}{report.file}: {counts}.")
+
+
+def _taken_back(taken: TakenBack, file: str) -> str:
+    reading = taken.reading
+    known = [
+        f"done {reading.at[:10]}" if reading.at else "",
+        plural(reading.minutes, "minute") if reading.minutes else "",
+        repr(clean(reading.takeaway)) if reading.takeaway else "",
+    ]
+    return (
+        f"{taken.citekey}: pass {reading.pass_number} ({', '.join(filter(None, known))}) is marked "
+        f"no longer in {file}, and taken back; `papertrack undo` restores it."
+    )
 
 
 def _json(reports: list[ImportReport], dry_run: bool) -> dict[str, object]:
@@ -180,6 +209,19 @@ def _json(reports: list[ImportReport], dry_run: bool) -> dict[str, object]:
             conflict for report in reports for conflict in conflicts_to_json(report.conflicts)
         ],
         "deleted": [citekey for report in reports for citekey in report.deleted],
+        "taken_back": [
+            {
+                "file": report.file,
+                "citekey": taken.citekey,
+                "pass": taken.reading.pass_number,
+                "at": taken.reading.at,
+                "minutes": taken.reading.minutes,
+                "version": taken.reading.version,
+                "takeaway": taken.reading.takeaway,
+            }
+            for report in reports
+            for taken in report.taken_back
+        ],
         "files": [report.file for report in reports],
         "encodings": [report.encoding for report in reports],
         "dry_run": dry_run,

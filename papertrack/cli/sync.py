@@ -8,11 +8,10 @@ from typing import Any
 import click
 
 from papertrack.cli.conflicts import (
-    fate,
+    decider,
     interactive_option,
     on_deleted_option,
     prefer_option,
-    preference,
 )
 from papertrack.cli.export_documents import export_bib_files, export_registered
 from papertrack.cli.import_ import BIBTEX_SUFFIXES, import_files
@@ -55,23 +54,22 @@ def sync(
     library = session.library()
     with session.open_store() as store:
         registered = [path_of_name(library, document.path) for document in read_documents(store)]
-    decider = preference(prefer, interactive)
+    decides = decider(prefer, interactive, on_deleted)
     reports = import_files(
         session,
         files or registered,
-        prefer=decider,
-        on_deleted=fate(on_deleted, interactive),
+        decides=decides,
         dry_run=dry_run,
     )
     bib_files = [path for path in files if path.suffix.lower() in BIBTEX_SUFFIXES]
     readmes = [path for path in files if path not in bib_files]
     undecided = any(report.conflicts for report in reports)
     if readmes or not bib_files:
-        exported = export_registered(session, readmes, prefer=decider, dry_run=dry_run, diff=diff)
+        exported = export_registered(session, readmes, decides=decides, dry_run=dry_run, diff=diff)
         undecided |= exported.has_conflicts
     if bib_files or not readmes:
         exported = export_bib_files(
-            session, bib_files, "", prefer=decider, dry_run=dry_run, diff=diff
+            session, bib_files, "", decides=decides, dry_run=dry_run, diff=diff
         )
         undecided |= exported.has_conflicts
     return 5 if undecided else 0

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from papertrack.actions.export_markdown import DocumentExport, export_documents
-from papertrack.actions.import_markdown import ImportReport, import_document
+from papertrack.actions.import_markdown import import_document
+from papertrack.actions.import_report import ImportReport
 from papertrack.actions.references import resolve_reference
 from papertrack.library import Library
 from papertrack.records import Paper

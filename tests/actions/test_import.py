@@ -173,6 +173,45 @@ def test_a_mark_taken_from_the_file_takes_the_pass_back(desk: Desk) -> None:
     assert desk.paper(PAGED).passes_done == 1
 
 
+def test_a_dated_pass_taken_back_by_the_file_is_told(desk: Desk) -> None:
+    mark_pass(desk.store, [desk.id(CHUNKED)], 2, at="2026-01-05")
+    desk.export()
+    desk.replace("[<u>link</u>][3] | ✅ ✅ |", "[<u>link</u>][3] | ✅ |")
+    (taken,) = desk.import_readme().taken_back
+    assert (taken.citekey, taken.reading.pass_number) == ("chunked2024prefills", 2)
+    assert taken.reading.at is not None
+    assert taken.reading.at.startswith("2026-01-05")
+    desk.store.undo()
+    assert desk.paper(CHUNKED).passes_done == 2
+
+
+@pytest.mark.parametrize("known", [{"minutes": 40}, {"takeaway": "Chunks hide the bubbles."}])
+def test_a_mark_taken_from_the_file_takes_no_thoughts_along_unasked(
+    desk: Desk, known: dict[str, object]
+) -> None:
+    mark_pass(desk.store, [desk.id(CHUNKED)], 2, **known)  # type: ignore[arg-type]
+    desk.export()
+    desk.replace("[<u>link</u>][3] | ✅ ✅ |", "[<u>link</u>][3] | ✅ |")
+    lowered = desk.read()
+    for _ in range(2):
+        report = desk.import_readme()
+        (conflict,) = report.conflicts
+        assert (conflict.base, conflict.file_value, conflict.library_value) == (2, 1, 2)
+        assert report.taken_back == ()
+        assert not desk.export().has_changes
+    assert desk.import_readme(prefer="library").conflicts == ()
+    desk.export()
+    assert "[<u>link</u>][3] | ✅ ✅ |" in desk.read()
+    desk.write(lowered)
+    (taken,) = desk.import_readme(prefer="file").taken_back
+    assert (taken.reading.minutes, taken.reading.takeaway) == (
+        known.get("minutes"),
+        known.get("takeaway"),
+    )
+    assert desk.paper(CHUNKED).passes_done == 1
+    assert not desk.import_readme().has_changes
+
+
 def test_a_row_moved_to_another_section_moves_the_paper(desk: Desk) -> None:
     row = next(line for line in README.splitlines(keepends=True) if "Chunked Prefills</u>" in line)
     desk.replace(row, "")

@@ -94,7 +94,7 @@ def test_what_waits_for_export_still_waits_after_an_import() -> None:
     [
         (nobody, {}, 1, {"passes"}),
         (file_side, {"passes": 2}, 2, set()),
-        (library_side, {}, 1, set()),
+        (library_side, {}, 2, set()),
     ],
 )
 def test_a_conflict_is_left_or_decided(

@@ -10,7 +10,7 @@ from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.export_bibtex import export_bib_documents
 from papertrack.actions.export_markdown import DocumentExport
 from papertrack.actions.import_bibtex import import_bibtex
-from papertrack.actions.import_markdown import ImportReport
+from papertrack.actions.import_report import ImportReport
 from papertrack.library import Library
 from papertrack.records import Paper
 from papertrack.store.lookup import find_by_citekey, get_paper, get_papers

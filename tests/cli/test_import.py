@@ -1,5 +1,10 @@
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
+
+import click
+import pytest
 
 from tests.cli.commands import Command
 
@@ -84,6 +89,81 @@ def test_a_conflict_can_be_decided_when_asked(process: Command, home: Path) -> N
     assert process("import", "README.md", "--interactive", stdin="library\n").code == 0
     assert json.loads(process("show", "2309.06180", "--json").out)["passes_done"] == 3
     assert process("import", "README.md", "-i", "--prefer", "file").code == 2
+
+
+def test_nobody_waits_while_the_reader_thinks(
+    papertrack: Command, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The question is asked outside of any transaction; what changed since is a new question."""
+    papertrack("init")
+    path = home / "README.md"
+    path.write_text(README, encoding="utf-8")
+    papertrack("import", "README.md")
+    papertrack("pass", "2309.06180", "3")
+    path.write_text(README.replace("| ✅ |", "| ✅ ✅ |"), encoding="utf-8")
+    asked = []
+
+    def think(text: str, **options: object) -> str:
+        asked.append(text)
+        with closing(sqlite3.connect(home / "data" / "papertrack.db", timeout=0)) as other:
+            other.execute("BEGIN IMMEDIATE")
+        if len(asked) == 1:
+            path.write_text(README.replace("| ✅ |", "| |"), encoding="utf-8")
+        return "file"
+
+    monkeypatch.setattr(click, "prompt", think)
+    ran = papertrack("import", "README.md", "-i")
+    assert (ran.code, len(asked)) == (5, 1)
+    assert "conflict in passes" in ran.err.splitlines()[-3]
+    assert json.loads(papertrack("show", "2309.06180", "--json").out)["passes_done"] == 3
+    assert papertrack("export", "--md", "-i").code == 0
+    assert len(asked) == 2
+    assert papertrack("import", "README.md", "-i").code == 0
+    assert json.loads(papertrack("show", "2309.06180", "--json").out)["passes_done"] == 0
+
+
+def test_readings_that_the_file_takes_back_are_told(papertrack: Command, home: Path) -> None:
+    papertrack("init")
+    path = home / "README.md"
+    path.write_text(README, encoding="utf-8")
+    papertrack("import", "README.md")
+    papertrack("pass", "2309.06180", "2", "--minutes", "40", "--takeaway", "Pages, as in an OS.")
+    papertrack("export", "--md")
+    path.write_text(README, encoding="utf-8")
+    assert papertrack("import", "README.md").code == 5
+    ran = papertrack("import", "README.md", "--prefer", "file", "--json", "--dry-run")
+    assert json.loads(ran.out)["taken_back"] == [
+        {
+            "file": "README.md",
+            "citekey": "pagedattention2023",
+            "pass": 2,
+            "at": "2026-03-01T09:30:00+00:00",
+            "minutes": 40,
+            "version": None,
+            "takeaway": "Pages, as in an OS.",
+        }
+    ]
+    ran = papertrack("import", "README.md", "--prefer", "file")
+    assert "pass 2 (done 2026-03-01, 40 minutes, 'Pages, as in an OS.') is marked no" in ran.err
+    papertrack("undo")
+    shown = json.loads(papertrack("show", "2309.06180", "--json").out)
+    assert shown["readings"][-1]["takeaway"] == "Pages, as in an OS."
+
+
+def test_a_readme_from_stdin_adds_its_papers_and_is_no_document(
+    process: Command, home: Path
+) -> None:
+    process("init")
+    ran = process("import", "-", stdin=README)
+    assert (ran.code, ran.err.splitlines()[-1]) == (
+        0,
+        "-: 2 new papers, 0 changed, 0 unchanged in 2 entries.",
+    )
+    assert json.loads(process("documents", "--json").out) == []
+    again = process("import", "-", "--json", stdin=README)
+    assert json.loads(again.out)["papers_new"] == 0
+    assert process("import", "-", stdin="\0").code == 1
+    assert process("export", "--md", "-").code == 3
 
 
 def test_the_demo_is_a_library_to_play_with(papertrack: Command, home: Path) -> None:
