@@ -181,6 +181,11 @@ def _columns(one: Announcement) -> tuple[object, ...]:
 _categories_to_json = lru_cache(maxsize=1024)(_to_json)
 
 
+@lru_cache(maxsize=1024)
+def _categories_from_json(text: str) -> tuple[str, ...]:
+    return tuple(json.loads(text))
+
+
 def _set_version(store: Store, seen: _Seen, version: int) -> None:
     store.connection.execute(
         "UPDATE announcements SET version = ? WHERE id = ?", (version, seen.id)
@@ -214,7 +219,7 @@ class FirstText(NamedTuple):
     abstract: str
     authors: list[str]
     comment: str
-    arxiv_categories: list[str]
+    arxiv_categories: tuple[str, ...]
     announced_on: str
 
 
@@ -234,7 +239,7 @@ def read_texts_after(store: Store, announcement_id: int) -> Iterator[FirstText]:
             abstract,
             [name for name, _ in json.loads(authors)],
             comment,
-            json.loads(categories),
+            _categories_from_json(categories),
             announced_on,
         )
 
