@@ -1,6 +1,8 @@
 """The reader's own categories: how their paths are written."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from papertrack.errors import UsageError
 from papertrack.store.categories import MAX_DEPTH, format_path, parse_path
@@ -23,3 +25,13 @@ def test_a_path_is_no_deeper_than_can_be_walked() -> None:
     assert len(parse_path("/".join("a" * MAX_DEPTH))) == MAX_DEPTH
     with pytest.raises(UsageError, match="too deep"):
         parse_path("/".join("a" * (MAX_DEPTH + 1)))
+
+
+@given(st.lists(st.text(r"\/ab", min_size=1, max_size=5), min_size=1, max_size=3))
+def test_any_path_of_slashes_and_backslashes_reads_back(names: list[str]) -> None:
+    assert parse_path(format_path(tuple(names))) == tuple(names)
+
+
+def test_a_backslash_that_escapes_nothing_is_written_as_it_is() -> None:
+    assert format_path((r"$\alpha$", "b")) == r"$\alpha$/b"
+    assert parse_path(r"/$\alpha$/b/") == (r"$\alpha$", "b")
