@@ -14,6 +14,7 @@ FAULTS = """
     rate rate-seconds rate-200 busy gateway server-error not-found html html-as-xml
     plain-as-xml empty redirect-foreign redirect-loop cut broken-gzip brotli bomb latin-1 nul
     vertical-tab doctype nested overflow unknown-kind feed-error short-of-length reset
+    short-of-chunks six-digits rate-huge rate-garbage redirect-metadata redirect-file
 """.split()
 
 

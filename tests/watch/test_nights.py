@@ -274,11 +274,11 @@ def test_a_feed_that_stands_still_is_never_new_again_however_long(ordinary: Nigh
     ordinary.plan = replace(ordinary.plan, keep_days=7)
     ordinary.run(MONDAY)
     calendar = ordinary.fake.calendar
-    for day in days(TUESDAY, 24):
+    for day in days(TUESDAY, 14):
         for category in ("cs.LG", "cs.CL"):
             calendar.feed_days[category] = MONDAY
             calendar.script[day, category] = ()
-    reports = [ordinary.run(day) for day in days(TUESDAY, 24)]
+    reports = [ordinary.run(day) for day in days(TUESDAY, 14)]
     assert {look.unseen for report in reports for look in report.looks} == {0}
     assert "new" not in {look.state for report in reports for look in report.looks}
     assert category_status(ordinary.store, "cs.LG", reports[-1].day).last_news == MONDAY
