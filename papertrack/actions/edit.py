@@ -9,6 +9,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from pathlib import PurePosixPath
+from urllib.parse import urlsplit
 
 from papertrack.errors import UsageError
 from papertrack.identifiers import arxiv_abs_url, identify, is_citekey, parse_arxiv_id, parse_doi
@@ -86,10 +88,28 @@ def _replace_identifier(
 
 
 def _replace_links(store: Store, paper_id: int, role: LinkRole, urls: tuple[str, ...]) -> None:
-    for link in get_paper(store, paper_id).facts.links:
-        if link.role == role and link.url not in urls:
-            remove_link(store, paper_id, role, link.url)
+    """Make these the links of a role.
+
+    One new address where there are several stands for one of them: it takes the place of the one
+    that it is another address of, if there is one, and else stands beside them.
+    """
+    present = [link.url for link in get_paper(store, paper_id).facts.links if link.role == role]
+    gone = [url for url in present if url not in urls]
+    if len(urls) == 1 and len(gone) == len(present) > 1:
+        same = [url for url in present if _is_same_place(url, urls[0])]
+        gone = same if len(same) == 1 else []
+    for url in gone:
+        remove_link(store, paper_id, role, url)
     add_links(store, paper_id, [Link(role, url) for url in urls])
+
+
+def _is_same_place(url: str, other: str) -> bool:
+    """Whether two addresses end in the same name: a repository with another owner or host."""
+    try:
+        names = [PurePosixPath(urlsplit(one).path).name.casefold() for one in (url, other)]
+    except ValueError:
+        return False  # An address of a README that is none.
+    return names[0] == names[1] != ""
 
 
 def _replace_notes(store: Store, paper_id: int, paths: tuple[str, ...]) -> None:

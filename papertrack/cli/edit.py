@@ -25,7 +25,8 @@ def edit(
     """Set fields of a paper; no source overwrites them any more.
 
     Authors and notes are separated by semicolons, the addresses of links (code, project, video…)
-    by blanks. An empty value takes the field away.
+    by blanks. An empty value takes the field away. One new address where a paper has several stands
+    for the one that ends in the same name, or is added to them.
 
     \b
     Examples:

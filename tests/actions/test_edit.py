@@ -132,3 +132,31 @@ def test_every_field_takes_an_empty_value_or_says_why_not() -> None:
 def test_an_arxiv_id_given_by_hand_replaces_the_old_one(desk: Desk) -> None:
     edit(desk, CHUNKED, "arxiv=2403.10005")
     assert desk.paper("2403.10005").facts.identifiers == (Identifier("arxiv", "2403.10005"),)
+
+
+@pytest.mark.parametrize(
+    ("given", "names"),
+    [
+        ("https://gitlab.com/other/Verify", "draft Verify"),
+        ("https://github.com/example/new", "draft verify new"),
+        ("https://github.com/example/verify", "verify"),
+        ("https://a.org/x https://a.org/y", "x y"),
+        ("", ""),
+    ],
+)
+def test_one_address_changes_no_more_than_the_link_it_stands_for(
+    desk: Desk, given: str, names: str
+) -> None:
+    edit(desk, DRAFT, f"code={given}")
+    links = [link.url for link in desk.paper(DRAFT).facts.links if link.role == "code"]
+    assert [url.rpartition("/")[2] for url in links] == names.split()
+
+
+def test_a_link_added_to_several_leaves_them_in_the_row(desk: Desk) -> None:
+    edit(desk, DRAFT, "code=https://github.com/example/new")
+    desk.export()
+    assert "| [<u>draft</u>][7], [<u>verify</u>][8], [<u>new</u>][9] |" in desk.read()
+    edit(desk, DRAFT, "code=https://gitlab.com/other/verify")
+    desk.export()
+    assert "[8]: https://gitlab.com/other/verify\n" in desk.read()
+    assert "[7]: https://github.com/example/draft\n" in desk.read()
