@@ -75,3 +75,12 @@ def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
         read_file(tmp_path / "missing.md")
     with pytest.raises(PapertrackError, match="is a folder"):
         read_file(tmp_path)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such files there")
+def test_what_has_no_end_or_no_beginning_is_not_read(tmp_path: Path) -> None:
+    pipe = tmp_path / "README.md"
+    os.mkfifo(pipe)
+    for path in (pipe, Path("/dev/zero")):
+        with pytest.raises(PapertrackError, match="is no plain file"):
+            read_file(path)
