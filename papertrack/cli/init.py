@@ -6,15 +6,19 @@ from pathlib import Path
 
 import click
 
+from papertrack.cli.options import dry_run_option, json_option
+from papertrack.cli.output import report
 from papertrack.cli.session import Session, pass_session
-from papertrack.library import create_library
+from papertrack.library import Library, create_library
 
 
 @click.command
 @click.argument("folder", default=".", type=click.Path(file_okay=False, path_type=Path))
 @click.option("--personal", is_flag=True, help="Make the personal library, found from everywhere.")
+@dry_run_option
+@json_option
 @pass_session
-def init(session: Session, folder: Path, personal: bool) -> None:
+def init(session: Session, folder: Path, personal: bool, dry_run: bool, as_json: bool) -> None:
     """Make a library in a folder.
 
     The folder (this one, unless you name another) gets a papertrack.toml, which makes it a
@@ -31,16 +35,22 @@ def init(session: Session, folder: Path, personal: bool) -> None:
         from papertrack.library import personal_folder
 
         folder = personal_folder()
-    library, made = create_library(folder)
-    if not library.database.exists():
+    library = Library(folder.absolute())
+    is_new = not (library.settings_path.is_file() and library.database.exists())
+    if is_new and not dry_run:
         from papertrack.store.store import Store
 
+        create_library(folder)
         Store.create(library.database, now=session.now).close()
-        made = True
-    if not made:
-        session.say(f"{library.root} is a library already. Nothing to do.")
-        return
-    session.say(
-        f"Made a library in {library.root}. Next: `papertrack import README.md`, "
-        "or `papertrack add 2309.06180`."
+    message = f"{library.root} is a library already. Nothing to do."
+    if is_new:
+        message = (
+            f"made a library in {library.root}. Next: `papertrack import README.md`, "
+            "or `papertrack add 2309.06180`."
+        )
+    report(
+        session,
+        message,
+        {"library": str(library.root), "is_new": is_new, "dry_run": dry_run},
+        as_json=as_json,
     )

@@ -8,13 +8,15 @@ from pathlib import Path
 from papertrack.errors import PapertrackError
 
 
-def copy_sample(root: Path) -> None:
+def copy_sample(root: Path, *, dry_run: bool = False) -> None:
     """Copy the sample's README and notes into a folder that is new or empty.
 
     Raises PapertrackError when the folder holds anything, or cannot be written.
     """
     if root.exists() and (not root.is_dir() or any(root.iterdir())):
         raise PapertrackError(f"{root} is not empty. Name a folder that is not there yet.")
+    if dry_run:
+        return
     try:
         shutil.copytree(_sample_folder(), root, dirs_exist_ok=True)
     except OSError as error:

@@ -56,6 +56,19 @@ def test_adding_twice_adds_once(papertrack: Command, shelf: Path) -> None:
     assert json.loads(papertrack("add", "2205.14135", "--json").out)["papers_new"] == 0
 
 
+@pytest.mark.parametrize("command", ["init", "demo"])
+def test_making_a_library_can_be_tried_and_told_to_programs(
+    papertrack: Command, home: Path, command: str
+) -> None:
+    ran = papertrack(command, "new", "--dry-run")
+    assert (ran.code, ran.out) == (0, "")
+    assert ran.err.startswith("Dry run, nothing changed: made a ")
+    assert not (home / "new").exists()
+    made = json.loads(papertrack(command, "new", "--json").out)
+    assert made["library"] == str(home / "new")
+    assert (home / "new" / "data" / "papertrack.db").is_file()
+
+
 @pytest.mark.parametrize("command", ["save", "discard", "rm", "cite"])
 def test_no_lines_on_stdin_are_nothing_to_do(process: Command, shelf: Path, command: str) -> None:
     ran = process(command, "-", stdin="\n")
