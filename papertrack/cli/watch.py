@@ -100,13 +100,13 @@ def watch(
             session.say("Another watch of this library is at work; there is nothing to do.")
             return 0
         made = _leave_files(session, store, report)
-        if form or output:
-            put(session, made, form or "md", output, dry_run=False)
         if as_json:
             print_json(_report_to_json(store, report))
         else:
             _say_report(session, report)
-        # Last, as the mail server may fail: what the run found is said by then.
+        # Last, as a file or the mail server may fail: what the run found is said by then.
+        if form or output:
+            put(session, made, form or "md", output, dry_run=False)
         if mail and (report.new_papers or report.replaced or report.notes):
             send(session, made, dry_run=False)
     return report.exit_code

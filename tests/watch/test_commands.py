@@ -274,6 +274,17 @@ def test_a_topic_that_has_nowhere_to_look_is_not_made(library: Path, papertrack:
     assert (stopped.code, "The topic drafts" in stopped.err) == (2, True)
 
 
+@pytest.mark.usefixtures("library")
+def test_a_digest_that_cannot_be_written_hides_nothing_of_what_the_run_found(
+    papertrack: Command,
+) -> None:
+    add_topic(papertrack)
+    ran = papertrack("watch", "--digest", "md", "-o", ".")
+    assert ran.code == 1
+    assert "1 new paper in the inbox" in ran.err
+    assert "could not be written" in ran.err
+
+
 def test_json_stays_json_beside_a_digest(library: Path, papertrack: Command) -> None:
     add_topic(papertrack)
     for output in ([], ["-o", "-"]):
