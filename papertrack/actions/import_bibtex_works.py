@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from papertrack.records import Author, Identifier, PaperFacts
 from papertrack.sources.bibtex import BibEntry
@@ -103,11 +104,12 @@ def is_one_work(title: str | None, names: frozenset[str], work: Work) -> bool:
 
 def family_names(authors: Iterable[Author]) -> frozenset[str]:
     """The last word of each name, folded: ``márquez`` and ``Marquez`` are one."""
-    found = set()
-    for author in authors:
-        words = _WORD.findall(fold(author.family or author.name))
-        found.update(words[-1:])
-    return frozenset(found - {"al"})
+    return frozenset({_last_word(one.family or one.name) for one in authors} - {"", "al"})
+
+
+@lru_cache(maxsize=4096)  # The same people stand in a reader's files again and again.
+def _last_word(name: str) -> str:
+    return next(iter(_WORD.findall(fold(name))[::-1]), "")
 
 
 class _Finder:

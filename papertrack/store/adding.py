@@ -8,13 +8,13 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 
 from papertrack.records import Author, Decision, Link, PaperFacts
-from papertrack.store.journal import without_insert_triggers
+from papertrack.store.journal import journalled_together, without_insert_triggers
 from papertrack.store.lookup import COLUMN_FIELDS, JSON_FIELDS
 from papertrack.store.store import Store
 from papertrack.text import title_key
 
-_MANY = 100
-"""New papers from which on it pays to take the journal's triggers away for a moment."""
+MANY = 100
+"""New rows from which on it pays to take the journal's triggers away for a moment."""
 FIELDS = (*COLUMN_FIELDS, *JSON_FIELDS, "is_withdrawn", "authors")
 """Fields whose source is remembered. Identifiers and links are sets: sources add to them."""
 
@@ -42,8 +42,9 @@ def add_new_papers(store: Store, papers: Sequence[NewPaper], *, source: str) -> 
     first = (row[0] if row else 0) + 1
     ids = list(range(first, first + len(papers)))
     numbered = list(zip(ids, papers, strict=True))
-    _write_papers(store, numbered)
-    are_many = len(papers) >= _MANY
+    are_many = len(papers) >= MANY
+    with journalled_together(store.connection, "papers") if are_many else nullcontext():
+        _write_papers(store, numbered)
     with without_insert_triggers(store.connection) if are_many else nullcontext():
         _write_parts(store, numbered, source)
     return ids

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from papertrack.errors import NotFoundError
+from papertrack.store.adding import MANY
 from papertrack.store.categories import find_category
+from papertrack.store.journal import journalled_together
 from papertrack.store.store import Store
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True)
@@ -134,14 +137,11 @@ def write_entries(store: Store, document_id: int, entries: Sequence[StoredEntry]
     )
     added = []
     for position, entry in enumerate(entries):
+        base = _json(entry.base)
+        library = base if entry.library == entry.base else _json(entry.library)
         values = (
-            entry.paper_id,
-            position,
-            entry.key,
-            _json(entry.category),
-            entry.text,
-            _json(entry.base),
-            _json(entry.library),
+            *(entry.paper_id, position, entry.key, _json(entry.category), entry.text),
+            *(base, library),
         )
         if entry.id is None:
             added.append((*values, document_id))
@@ -153,12 +153,14 @@ def write_entries(store: Store, document_id: int, entries: Sequence[StoredEntry]
                    OR category <> ?4 OR text <> ?5 OR base <> ?6 OR library <> ?7)""",
                 (*values, entry.id),
             )
-    store.connection.executemany(
-        """INSERT INTO entries
-           (paper_id, position, key, category, text, base, library, document_id)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?)""",
-        added,
-    )
+    are_many = len(added) >= MANY
+    with journalled_together(store.connection, "entries") if are_many else nullcontext():
+        store.connection.executemany(
+            """INSERT INTO entries
+               (paper_id, position, key, category, text, base, library, document_id)
+               VALUES (?, ?, ?, ?, ?, ?, ?, ?)""",
+            added,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,6 +60,31 @@ def without_insert_triggers(connection: sqlite3.Connection) -> Iterator[None]:
         install_triggers(connection, OF_A_PAPER)
 
 
+@contextmanager
+def journalled_together(connection: sqlite3.Connection, table: str) -> Iterator[None]:
+    """Within this block, new rows of ``papers`` or ``entries`` are written much faster.
+
+    What the trigger would write of each is written for all of them at the end of the block.
+    """
+    (last,) = connection.execute(f"SELECT ifnull(max(id), 0) FROM {table}").fetchone()
+    connection.execute(f"DROP TRIGGER journal_{table}_insert")
+    try:
+        yield
+    finally:
+        install_triggers(connection, [table])
+    connection.execute(
+        f"""INSERT INTO changes (action_id, paper_id, table_name, row_key, operation)
+            SELECT action_id, {_PAPER_OF[table].format(row="new")}, '{table}',
+                   json_array(new.id), 'insert'
+            FROM journal_state, {table} new WHERE new.id > ? ORDER BY new.id""",
+        (last,),
+    )
+
+
+_PAPER_OF = {"papers": "{row}.id", "entries": "{row}.paper_id"}
+"""Table → the column that says whose row it is, beside those that are OF_A_PAPER."""
+
+
 def _trigger(table: str, operation: str, names: list[str], keys: list[str]) -> str:
     row = "old" if operation == "delete" else "new"
     last_paper = "(SELECT last_paper_id FROM journal_state)"
@@ -68,7 +93,7 @@ def _trigger(table: str, operation: str, names: list[str], keys: list[str]) -> s
         owner = "min(old.paper_id, new.paper_id)" if operation == "update" else paper
         condition = f"{owner} <= {last_paper}"
     else:
-        paper = {"papers": f"{row}.id", "entries": f"{row}.paper_id"}.get(table, "NULL")
+        paper = _PAPER_OF.get(table, "NULL").format(row=row)
         condition = f"{last_paper} >= 0"
         if table == "papers" and operation != "insert":
             condition = f"{row}.id <= {last_paper}"
