@@ -63,12 +63,14 @@ def queue(
                 "in_hand": [_json(paper) for paper in found.in_hand],
                 "limit": found.limit,
                 "waiting": found.waiting,
+                "dry_run": dry_run,
             }
         )
         return
     print_papers(list(found.in_hand))
     session.say(
-        f"{plural(len(found.in_hand), 'paper')} of {found.limit} in hand; "
+        ("Dry run, nothing changed: " if dry_run else "")
+        + f"{plural(len(found.in_hand), 'paper')} of {found.limit} in hand; "
         f"{found.waiting} saved and not begun."
     )
 
@@ -99,7 +101,14 @@ def next_(session: Session, dry_run: bool, as_json: bool) -> None:
         session.say("Nothing to read: all that is saved has had its three passes.")
         return
     if as_json:
-        print_json({**_json(found.paper), "pass": found.pass_number, "is_taken": found.is_taken})
+        print_json(
+            {
+                **_json(found.paper),
+                "pass": found.pass_number,
+                "is_taken": found.is_taken,
+                "dry_run": dry_run,
+            }
+        )
         return
     print_papers([found.paper])
     taken = f" {found.paper.citekey} is now in hand." if found.is_taken and not dry_run else ""

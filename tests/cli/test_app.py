@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -81,6 +82,33 @@ def test_every_command_has_help_with_examples(papertrack: Command, name: str) ->
         assert ran.code == 0
         assert f"papertrack {name}" in ran.out
         assert "Example" in ran.out
+
+
+def leaves(name: str, command: click.Command) -> Iterator[tuple[str, set[str]]]:
+    """The commands that do something, each with its options."""
+    if isinstance(command, click.Group) and command.commands:
+        for inner, one in command.commands.items():
+            yield from leaves(f"{name} {inner}", one)
+    else:
+        yield name, {option for param in command.params for option in param.opts}
+
+
+SHOW_NO_DATA = {"completion", "open", "tui", "digest", "sync", "watch install", "watch uninstall"}
+CHANGE_NOTHING = {
+    *("completion", "list", "show", "open", "stats", "log", "tui", "check", "digest"),
+    *("category list", "topic list", "topic preview", "watch status", "search-arxiv"),
+}
+"""But for what a program that they start, such as a browser, changes."""
+
+
+def test_what_shows_data_shows_json_and_what_changes_something_can_be_tried() -> None:
+    context = click.Context(app.papertrack)
+    for name in app.COMMANDS:
+        command = app.papertrack.get_command(context, name)
+        assert command is not None
+        for leaf, options in leaves(name, command):
+            assert "--json" in options or leaf in SHOW_NO_DATA, leaf
+            assert "--dry-run" in options or leaf in CHANGE_NOTHING, leaf
 
 
 def test_without_a_command_the_commands_are_shown(papertrack: Command) -> None:
