@@ -36,13 +36,15 @@ def pdf(session: Session, reference: str, refresh: bool, dry_run: bool, as_json:
     present = None if refresh else find_pdf(paper, folder)
     if present is not None:
         found = PaperPdf(present, 0)
-    elif dry_run:
-        arxiv_id, path = plan_pdf(paper, folder)
-        session.say(f"Dry run, nothing changed: would fetch {arxiv_id} from arXiv.")
-        found = PaperPdf(path, 0)
     else:
-        with asking(session, "PDFs") as (door, _):
-            found = fetch_pdf(door, paper, folder)
+        # A paper that is not on arXiv is refused here, without any network.
+        arxiv_id, path = plan_pdf(paper, folder)
+        if dry_run:
+            session.say(f"Dry run, nothing changed: would fetch {arxiv_id} from arXiv.")
+            found = PaperPdf(path, 0)
+        else:
+            with asking(session, "PDFs") as (door, _):
+                found = fetch_pdf(door, paper, folder)
     if as_json:
         print_json(
             {

@@ -182,9 +182,12 @@ def test_keys_that_make_one_file_name_keep_their_pdfs_apart(
     assert len(paths) == 3
 
 
-def test_what_is_no_pdf_is_not_kept(papertrack: Command, online: FakeArxiv, home: Path) -> None:
+def test_what_is_no_pdf_is_not_kept(
+    papertrack: Command, online: FakeArxiv, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     papertrack("add", "2401.00007", "https://example.org/post")
     online.fail("site", "html")
     assert papertrack("pdf", "2401.00007").code == 4
     assert list((home / "pdfs").iterdir()) == []
+    monkeypatch.setenv("PAPERTRACK_ARXIV_OFFLINE", "true")
     assert papertrack("pdf", "https://example.org/post").code == 3
