@@ -55,8 +55,14 @@ def entry_tags(entry: BibEntry) -> tuple[str, ...]:
 
 
 def fingerprint(entry: BibEntry) -> str:
-    """Stands for the entry's text: another one means that the entry was edited."""
-    return hashlib.sha256(entry.raw.encode("utf-8", "surrogatepass")).hexdigest()
+    """Stands for the entry's text, and for what it takes from @strings and parents.
+
+    Another one means that the entry was edited, or one of those.
+    """
+    text = entry.raw
+    if entry.borrowed:
+        text += "".join(f"\n{name}={value}" for name, value in entry.borrowed)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _facts_values(facts: PaperFacts) -> Values:

@@ -175,3 +175,21 @@ def test_what_a_source_says_anew_is_exported_too(desk: Desk) -> None:
         edit_paper(desk.store, desk.id("kwon:paged"), "year", 2024, source="arxiv")
     desk.export()
     assert 'year    = "2024"' in desk.read()
+
+
+def test_an_edited_string_or_parent_changes_what_its_entries_say(empty_desk: Desk) -> None:
+    empty_desk.import_bib(
+        '@string{sosp = "Symposium on Operating Systems"}\n'
+        "@inproceedings{a, title={A Title of Its Own}, booktitle=sosp # { (poster)}}\n"
+        "@inproceedings{b, title={Another Title of Its Own}, crossref={volume}}\n"
+        "@misc{c, title={Not Concerned by Any of This}}\n"
+        "@proceedings{volume, title={Proceedings of a Workshop}, year={2001}}\n"
+    )
+    empty_desk.replace("Symposium on", "SIGOPS Symposium on")
+    empty_desk.replace("year={2001}", "year={2002}")
+    report = empty_desk.import_bib()
+    assert (report.papers_changed, report.conflicts) == (3, ())
+    assert empty_desk.paper("a").facts.venue == "SIGOPS Symposium on Operating Systems (poster)"
+    assert empty_desk.paper("b").facts.year == 2002
+    assert not empty_desk.import_bib().has_changes
+    assert not empty_desk.export().has_changes

@@ -25,6 +25,9 @@ class BibEntry:
     fields: tuple[tuple[str, str], ...] = ()
     """Name in small letters and value, in their order: without delimiters, @string names and ``#``
     resolved, LaTeX as written; nothing inherited."""
+    borrowed: tuple[tuple[str, str], ...] = ()
+    """Names and values that change with other parts of the file: those with a @string in them, and
+    those of a crossref or xdata parent."""
     tags: tuple[str, ...] = ()
     """From ``keywords`` and ``mendeley-tags``."""
     categories: tuple[tuple[str, ...], ...] = ()

@@ -38,6 +38,8 @@ class _Read(NamedTuple):
     block: Block
     pairs: tuple[tuple[str, str], ...]
     fields: dict[str, str]
+    with_strings: list[tuple[str, str]]
+    """The pairs in whose values a @string stands."""
 
 
 def parse_bibtex(text: str, *, file: str = "") -> BibLibrary:
@@ -113,7 +115,12 @@ def _read(block: Block, strings: Mapping[str, str]) -> _Read:
     fields = dict(pairs)
     if len(fields) < len(pairs):
         fields |= dict(reversed(pairs))  # Of a field given twice, BibTeX takes the first.
-    return _Read(block, pairs, fields)
+    with_strings = [
+        (name, value)
+        for name, written, is_text in (block.fields if strings else ())
+        if not is_text and (value := unquoted(written, strings)) != unquoted(written, {})
+    ]
+    return _Read(block, pairs, fields, with_strings)
 
 
 def _entries(
@@ -133,6 +140,9 @@ def _entries(
             problems.append("it has a field twice: the first one counts")
         if block.key and first_line != block.line:
             problems.append(f"its key {block.key!r} is also that of the entry on line {first_line}")
+        inherited: list[tuple[str, str]] = []
+        if fields is not one.fields:
+            inherited = [pair for pair in fields.items() if pair[0] not in one.fields]
         paths = [*paths_of(fields.get("groups", ""), by_name), *members.get(block.key, ())]
         yield BibEntry(
             citekey=block.key or None,
@@ -142,6 +152,7 @@ def _entries(
             span=(block.start, block.start + len(block.raw)),
             line=block.line,
             fields=one.pairs,
+            borrowed=(*one.with_strings, *inherited),
             categories=tuple(dict.fromkeys(paths)),
             citekey_aliases=tuple(filter(None, map(str.strip, fields.get("ids", "").split(",")))),
             problems=tuple(problems),
