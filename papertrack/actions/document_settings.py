@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from papertrack.actions.document_files import read_document
-from papertrack.actions.paths import name_of_file
+from papertrack.actions.paths import BIBTEX_SUFFIXES, name_of_file
 from papertrack.documents.settings import COLUMN, check_setting
 from papertrack.errors import NotFoundError, UsageError
 from papertrack.library import Library
@@ -30,12 +30,31 @@ def get_document(store: Store, library: Library, path: Path) -> RegisteredDocume
 
 
 def describe_document(path: Path, settings: Mapping[str, str]) -> dict[str, object]:
-    """How a README writes things, as plain data: learnt from it, and what the reader set.
+    """How a file writes things, as plain data: learnt from it, and what the reader set.
 
-    Raises NotFoundError, PapertrackError or DocumentError when the file cannot be read.
+    Of a .bib file its dialect, encoding, line ends, entries, @strings and JabRef groups. Raises
+    NotFoundError, PapertrackError or DocumentError when the file cannot be read.
     """
+    if path.suffix.lower() in BIBTEX_SUFFIXES:
+        return _describe_bib(path)
     style = read_document(path, settings).document.style
     return {**style.to_dict(), "settings": dict(settings)}
+
+
+def _describe_bib(path: Path) -> dict[str, object]:
+    from papertrack.actions.export_bibtex_fields import dialect_of
+    from papertrack.actions.import_bibtex_files import read_bib
+
+    read = read_bib(path)
+    return {
+        "dialect": dialect_of(read.bib),
+        "encoding": read.encoding,
+        "line_end": "CRLF" if "\r\n" in read.text else "LF",
+        "entries": len(read.bib.entries),
+        "skipped": len(read.bib.skipped),
+        "strings": sorted(read.bib.strings),
+        "groups": [list(path) for path in read.bib.groups],
+    }
 
 
 def change_settings(
@@ -52,6 +71,8 @@ def change_settings(
     NotFoundError when it is no document, UsageError for a setting that is unknown or of no effect.
     """
     registered = get_document(store, library, path)
+    if registered.kind == "bibtex":
+        raise UsageError(f"{path} is a .bib file: there is nothing to set about it.")
     document = read_document(path).document
     for key, value in changes.items():
         if value is not None:

@@ -11,6 +11,9 @@ from urllib.parse import quote, unquote, urlsplit
 
 from papertrack.library import Library
 
+BIBTEX_SUFFIXES = (".bib", ".bibtex")
+"""How the names of BibTeX files end, in small letters; all other documents are Markdown."""
+
 
 def name_of_file(library: Library, path: Path) -> str:
     """``"README.md"`` for a file in the library, an absolute path for others; with ``/``."""

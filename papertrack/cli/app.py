@@ -133,7 +133,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str, str]]] = {
         "documents": (
             "documents",
             "documents",
-            "List the READMEs that the library feeds, or show what was learnt about one.",
+            "List the files that the library feeds, or show what was learnt about one.",
         ),
         "cite": (
             "cite",

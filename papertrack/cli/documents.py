@@ -35,7 +35,7 @@ def documents(
     dry_run: bool,
     as_json: bool,
 ) -> int:
-    """List the READMEs that the library feeds, or show what was learnt about one.
+    """List the files that the library feeds, or show what was learnt about one.
 
     How a README marks passes, writes links, sorts its tables and names its columns is learnt from
     it, and followed when a row is added. What was learnt wrongly is set: mark and separator (✅
@@ -117,8 +117,23 @@ def _show(session: Session, file: Path, as_json: bool) -> None:
     if as_json:
         print_json(learnt)
         return
-    for name, value in _described(learnt):
+    described = _described if "links" in learnt else _described_bib
+    for name, value in described(learnt):
         click.echo(f"{style(name.ljust(14), dim=True)} {clean(value)}")
+
+
+def _described_bib(learnt: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Of a .bib file, as ``_described``."""
+    yield "written for", {"bibtex": "BibTeX", "biblatex": "biblatex"}[learnt["dialect"]]
+    yield "encoding", learnt["encoding"]
+    yield "line ends", learnt["line_end"]
+    yield "entries", str(learnt["entries"])
+    if learnt["skipped"]:
+        yield "not read", f"{plural(learnt['skipped'], 'piece')}; `papertrack import` lists them"
+    if learnt["strings"]:
+        yield "@strings", ", ".join(learnt["strings"])
+    if learnt["groups"]:
+        yield "groups", ", ".join("/".join(path) for path in learnt["groups"])
 
 
 def _described(learnt: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

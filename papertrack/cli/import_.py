@@ -30,7 +30,6 @@ from papertrack.text import clean
 if TYPE_CHECKING:
     from papertrack.actions.import_report import ImportReport, TakenBack
 
-BIBTEX_SUFFIXES = (".bib", ".bibtex")
 SHOWN_SKIPPED = 100
 """How many pieces that were not understood are listed without -v."""
 
@@ -140,6 +139,8 @@ def _decided(run: Callable[..., ImportReport], decides: Decider, dry_run: bool) 
 
 def _importer(path: Path, repair_encoding: bool) -> Callable[..., ImportReport]:
     """What imports the file into a store and library: by its name BibTeX, otherwise Markdown."""
+    from papertrack.actions.paths import BIBTEX_SUFFIXES
+
     if path.suffix.lower() in BIBTEX_SUFFIXES:
         if repair_encoding:
             raise UsageError(f"{path}: --repair-encoding is for READMEs; .bib encodings are known.")

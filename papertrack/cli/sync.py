@@ -14,7 +14,7 @@ from papertrack.cli.conflicts import (
     prefer_option,
 )
 from papertrack.cli.export_documents import export_bib_files, export_registered
-from papertrack.cli.import_ import BIBTEX_SUFFIXES, import_files
+from papertrack.cli.import_ import import_files
 from papertrack.cli.options import dry_run_option
 from papertrack.cli.session import Session, pass_session
 
@@ -61,6 +61,8 @@ def sync(
         decides=decides,
         dry_run=dry_run,
     )
+    from papertrack.actions.paths import BIBTEX_SUFFIXES
+
     bib_files = [path for path in files if path.suffix.lower() in BIBTEX_SUFFIXES]
     readmes = [path for path in files if path not in bib_files]
     undecided = any(report.conflicts for report in reports)

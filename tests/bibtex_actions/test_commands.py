@@ -128,3 +128,17 @@ def test_duplicates_are_listed_and_called_different(papertrack: Command, bib: Pa
     assert (pair["citekey"], pair["other"]) == ("vaswani", "knuth")
     assert papertrack("duplicates", "--different", "knuth", "vaswani").code == 0
     assert json.loads(papertrack("duplicates", "--json").out) == []
+
+
+def test_documents_tells_of_a_bib_file_what_it_is(papertrack: Command, bib: Path) -> None:
+    shown = papertrack("documents", "main.bib").out.splitlines()
+    assert [" ".join(line.split()) for line in shown] == [
+        "written for BibTeX",
+        "encoding utf-8",
+        "line ends LF",
+        "entries 3",
+        "@strings neurips",
+    ]
+    told = json.loads(papertrack("documents", "main.bib", "--json").out)
+    assert (told["dialect"], told["entries"], told["strings"]) == ("bibtex", 3, ["neurips"])
+    assert papertrack("documents", "main.bib", "--set", "order=none").code == 2
