@@ -242,7 +242,9 @@ class _Import:
             return
         paper = get_paper(self.store, paper_id)
         entries = [entry for entry, _ in pairs]
-        then, limit = pairs[0][1].library, self.read.document.style.max_passes
+        document = self.read.document
+        then = pairs[0][1].library
+        limit = max(document.style_of(entry.group).max_passes for entry in entries)
         merged = merge(
             aggregate([before.base for _, before in pairs] + [before.base for before in lost]),
             aggregate([self.values[entry.index] for entry in entries]),

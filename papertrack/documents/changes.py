@@ -63,22 +63,23 @@ def _passes(document: Document, entry: Entry, edit: SetPasses) -> list[Patch]:
         raise NoPlaceError("The document has no place for a reading mark.")
     if edit.passes == entry.fields.passes:
         return []
-    if document.style.mark == "date" and edit.passes:
+    style = document.style_of(entry.group)
+    if style.mark == "date" and edit.passes:
         return _read_date(document, entry, edit.at)
-    if (entry.fields.passes or 0) > 0 and edit.passes > 0 and document.style.max_passes == 1:
+    if (entry.fields.passes or 0) > 0 and edit.passes > 0 and style.max_passes == 1:
         return []
     if entry.shape == "row":
         span = entry.anatomy.mark.span if entry.anatomy.mark else None
-        return set_value(document, entry, "passes", span, passes_text(document, edit.passes))
+        return set_value(document, entry, "passes", span, passes_text(style, edit.passes))
     return set_item_passes(document, entry, edit.passes)
 
 
 def _read_date(document: Document, entry: Entry, at: str | None) -> list[Patch]:
     """The mark is the date of reading: written once, as precisely as the others are."""
-    mark = entry.anatomy.mark
+    mark, style = entry.anatomy.mark, document.style_of(entry.group)
     if mark is not None and mark.passes:
         return []
-    written = write_date(at, document.style.read_date_format or "%Y-%m-%d") if at else None
+    written = write_date(at, style.read_date_format or "%Y-%m-%d") if at else None
     if written is None:
         raise NoPlaceError("The reading column holds dates, and the day of reading is not known.")
     return set_value(document, entry, "passes", mark.span if mark else None, written)

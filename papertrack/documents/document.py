@@ -55,7 +55,7 @@ from papertrack.documents.places import with_places
 from papertrack.documents.roles import is_web
 from papertrack.documents.rows import read_rows, read_table
 from papertrack.documents.settings import apply_settings, column_settings
-from papertrack.documents.style import learn_style
+from papertrack.documents.style import learn_other_styles, learn_style
 from papertrack.documents.values import CHECK
 from papertrack.records import Kind, Skipped
 from papertrack.text import shorten
@@ -117,17 +117,19 @@ def parse_document(text: str, settings: Mapping[str, str] | None = None) -> Docu
     sections = reader.finish(entries)
     learnt = learn_style(lines, entries, reader.tables, sections, definitions)
     style = apply_settings(learnt, settings)
+    others = learn_other_styles(lines, entries, learnt)
     return Document(
         text=text,
         title=reader.title,
         sections=sections,
-        entries=with_places(entries, style),
+        entries=with_places(entries, style, others),
         tables=tuple(reader.tables),
         definitions=tuple(definitions),
         style=style,
         skipped=tuple(sorted(reader.skipped, key=lambda skipped: skipped.line)),
         line_starts=lines.starts,
         settings=settings,
+        other_styles={group: apply_settings(own, settings) for group, own in others.items()},
     )
 
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from heapq import nsmallest
 from itertools import pairwise
 
+from papertrack.documents.cells import MODELS
 from papertrack.documents.markup import (
     escape_text,
     escape_title,
     like,
+    most_usual,
     repository_name,
     safe_url,
     wrapping,
@@ -39,12 +42,13 @@ _MEDAL = re.compile(r":[a-z0-9_+-]*(?:medal|fire|trophy|crown)[a-z_]*:[ ]?|[🥇
 def set_item_passes(document: Document, entry: Entry, passes: int) -> list[Patch]:
     """Return the patch that writes a reading mark where the entry has it, or others have theirs."""
     mark = entry.anatomy.mark
-    text = passes_text(document, passes)
+    style = document.style_of(entry.group)
+    text = passes_text(style, passes)
     if mark is not None:
         if mark.kind == "box":
             text = "[x]" if passes else "[ ]"
         elif mark.kind == "check":
-            text = document.style.mark_separator.join([document.style.mark_text] * passes)
+            text = style.mark_separator.join([style.mark_text] * passes)
         if document.text[slice(*mark.span)].strip() == text:
             return []
         return [replaced(document.text, mark.span, text)]
@@ -115,7 +119,9 @@ def set_item_link(
     markup = like(document.text, sample, url, _shown_label(sample, role, url, label), reference)
     start, end = entry.anatomy.own
     inside = [link for link in entry.anatomy.links if start <= link.span[0] < end]
-    at = _after(document, entry, inside[-1]) if inside else _end_of_words(document, entry)
+    at = _end_of_words(document, entry)
+    if inside:
+        at = inside[-1].span[1] + len(wrapping(document.text, inside[-1])[1])
     return [Patch((at, at), separator + opening + markup + closing), *patches]
 
 
@@ -185,19 +191,20 @@ def _shown_label(sample: PlacedLink, role: LinkRole, url: str, label: str | None
 
 
 def link_model(document: Document, entry: Entry, role: LinkRole) -> tuple[Entry, PlacedLink] | None:
-    """Return the nearest (entry, link) of the same shape that shows a link of this role."""
-    best = None
+    """Return an (entry, link) of the same shape that shows a link of this role: the nearest of
+    those written as most around are."""
+    found: list[tuple[int, Entry, PlacedLink]] = []
     for other in document.entries:
         if other.shape != entry.shape:
             continue
         for link in other.anatomy.links:
             is_own = other.anatomy.own[0] <= link.span[0] < other.anatomy.own[1]
             is_title = other.anatomy.title and _holds(link.span, other.anatomy.title)
-            distance = abs(other.line - entry.line)
-            is_model = link.role == role and is_own and not is_title and link.form != "text"
-            if is_model and (best is None or distance < best[0]):
-                best = (distance, other, link)
-    return best[1:] if best else None
+            if link.role == role and is_own and not is_title and link.form != "text":
+                found.append((abs(other.line - entry.line), other, link))
+    near = nsmallest(MODELS, found, key=lambda model: model[0])
+    usual = most_usual(document.text, [link for _, _, link in near])
+    return next(((other, link) for _, other, link in near if link is usual), None)
 
 
 def separator_before(document: Document, entry: Entry, link: PlacedLink) -> str:
@@ -213,10 +220,6 @@ def separator_before(document: Document, entry: Entry, link: PlacedLink) -> str:
         return labelled.group()
     gap = _EDGE.sub("", gap) if _LETTERS.search(gap) is None else " "
     return gap if gap.strip(" |,·/-\n\r\t") == "" and gap else " "
-
-
-def _after(document: Document, entry: Entry, link: PlacedLink) -> int:
-    return link.span[1] + len(wrapping(document.text, link)[1])
 
 
 def drop_item_link(document: Document, entry: Entry, link: PlacedLink) -> Patch:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from urllib.parse import quote, urlsplit
 
 from papertrack.documents.model import Entry, PlacedLink
@@ -110,6 +111,16 @@ def label_like(text: str, sample: PlacedLink, url: str, label: str | None) -> st
     before = text[sample.label_span[0] : inner[0]]
     after = text[inner[1] : sample.label_span[1]]
     return before + _new_label(text[slice(*inner)], sample.url, url, label) + after
+
+
+def most_usual(text: str, links: Sequence[PlacedLink]) -> PlacedLink | None:
+    """Return the first of the links that are written as most of them are, targets apart."""
+    kinds: dict[tuple[object, ...], list[PlacedLink]] = {}
+    for link in links:
+        word = link.label.casefold() if role_word(link.label) else ""
+        kind = (link.form, link.is_badge, wrapping(text, link), word)
+        kinds.setdefault(kind, []).append(link)
+    return max(kinds.values(), key=len)[0] if kinds else None
 
 
 def wrapping(text: str, link: PlacedLink) -> tuple[str, str]:

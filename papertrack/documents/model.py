@@ -21,6 +21,8 @@ Field = Literal["title", "paper", "passes", "rating", "date", "code", "note", "a
 LinkForm = Literal["inline", "reference", "autolink", "bare", "html", "text"]
 MarkKind = Literal["check", "box", "word", "date"]
 Order = Literal["ascending", "descending", "none"]
+Group = tuple[Literal["table", "section"], int]
+"""Entries that are written alike: the rows of a table, or what else a section lists, by index."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +117,12 @@ class Entry:
     ``title:…``; a second entry with the same name is ``…#2``."""
     places: frozenset[Field]
     anatomy: Anatomy
+
+    @property
+    def group(self) -> Group:
+        """What it is written like."""
+        table = self.anatomy.table
+        return ("section", self.section) if table is None else ("table", table)
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,6 +255,12 @@ class Document:
     line_starts: tuple[int, ...] = field(repr=False)
     settings: Mapping[str, str] = field(default_factory=dict)
     """What the reader says about it: any text that comes from it is read with that."""
+    other_styles: Mapping[Group, Style] = field(default_factory=dict)
+    """The styles of groups whose reading marks are of another kind than most of the document's."""
+
+    def style_of(self, group: Group) -> Style:
+        """Return how a group's reading marks are written."""
+        return self.other_styles.get(group, self.style)
 
     @cached_property
     def categories(self) -> tuple[tuple[str, ...], ...]:

@@ -6,23 +6,27 @@ entry of the same shape shows, every entry of that shape can show.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from papertrack.documents.model import Entry, Field, Shape, Style
+from papertrack.documents.model import Entry, Field, Group, Shape, Style
 
 
-def with_places(entries: Sequence[Entry], style: Style) -> tuple[Entry, ...]:
-    """Return the entries with the places that their document gives them."""
+def with_places(
+    entries: Sequence[Entry], style: Style, others: Mapping[Group, Style]
+) -> tuple[Entry, ...]:
+    """Return the entries with the places that their document gives them.
+
+    ``others`` are the styles of groups that mark passes otherwise than the document.
+    """
     shown: dict[Shape, set[Field]] = {}
     for entry in entries:
         if entry.shape != "row":
             shown.setdefault(entry.shape, set()).update(_shown(entry))
     return tuple(
-        entry
-        if entry.shape == "row"
-        else replace(entry, places=_places(entry, shown[entry.shape], style))
+        entry if entry.shape == "row" else replace(entry, places=_places(entry, shown, own))
         for entry in entries
+        for own in [others.get(entry.group, style)]
     )
 
 
@@ -47,8 +51,8 @@ def _shown(entry: Entry) -> set[Field]:
     return fields
 
 
-def _places(entry: Entry, shown: set[Field], style: Style) -> frozenset[Field]:
-    places: set[Field] = {"title", "paper", "move", *shown}
+def _places(entry: Entry, shown: Mapping[Shape, set[Field]], style: Style) -> frozenset[Field]:
+    places: set[Field] = {"title", "paper", "move", *shown[entry.shape]}
     if entry.anatomy.date:
         places.add("date")
     if entry.anatomy.mark:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from heapq import nsmallest
 from itertools import pairwise
 
 from papertrack.documents.cells import (
+    MODELS,
     column_width,
     empty_word,
     is_empty_cell,
@@ -14,8 +16,15 @@ from papertrack.documents.cells import (
     table_of_row,
 )
 from papertrack.documents.columns import content_span, split_row
-from papertrack.documents.markup import escape_text, like, repository_name, safe_url, wrapping
-from papertrack.documents.model import Document, Entry, EntryFields, PlacedLink, Span, Table
+from papertrack.documents.markup import (
+    escape_text,
+    like,
+    most_usual,
+    repository_name,
+    safe_url,
+    wrapping,
+)
+from papertrack.documents.model import Document, Entry, EntryFields, PlacedLink, Span, Style, Table
 from papertrack.documents.numbering import Numbering
 from papertrack.documents.patches import Patch
 from papertrack.documents.placement import rows_of
@@ -80,13 +89,14 @@ def link_markup(
 
 
 def find_sample(document: Document, entry: Entry, column: int, url: str = "") -> PlacedLink | None:
-    """Return a link in the same column: of the row, of the nearest row, of a like table.
+    """Return a link in the same column of the row's or a like table: the nearest of those written
+    as most around are.
 
     One to the same sort of host is preferred: a repository's badge is no model for a page's.
     """
     role = table_of_row(document, entry).columns[column].role
     wanted = host_role(url)
-    best: tuple[tuple[bool, int], PlacedLink] | None = None
+    found: list[tuple[bool, int, PlacedLink]] = []
     for other in document.entries:
         if other.anatomy.table is None:
             continue
@@ -94,12 +104,12 @@ def find_sample(document: Document, entry: Entry, column: int, url: str = "") ->
         if column >= len(theirs.columns) or theirs.columns[column].role != role:
             continue
         for link in other.anatomy.links:
-            if link.column != column:
-                continue
-            distance = (host_role(link.url) != wanted, abs(other.line - entry.line))
-            if best is None or distance < best[0]:
-                best = (distance, link)
-    return best[1] if best else None
+            if link.column == column:
+                distance = abs(other.line - entry.line)
+                found.append((host_role(link.url) != wanted, distance, link))
+    near = nsmallest(MODELS, found, key=lambda sample: sample[:2])
+    same = [link for is_other, _, link in near if is_other == near[0][0]]
+    return most_usual(document.text, same)
 
 
 def link_separator(document: Document, table: Table, column: int) -> str:
@@ -179,7 +189,7 @@ def _cell_content(
     if role == "date":
         return _date_cell(document, table, fields.date)
     if role == "passes":
-        return passes_text(document, fields.passes or 0)
+        return passes_text(document.style_of(("table", table.index)), fields.passes or 0)
     if role == "rating":
         return rating_text(document, fields.rating)
     if role == "author":
@@ -286,10 +296,9 @@ def uses_references(document: Document, table: Table) -> bool:
     return forms.count("reference") * 2 > len(forms)
 
 
-def passes_text(document: Document, passes: int) -> str:
-    """Return a reading mark in the document's style; empty when nothing is read, and where the
-    mark is the day of reading."""
-    style = document.style
+def passes_text(style: Style, passes: int) -> str:
+    """Return a reading mark in a style; empty when nothing is read, and where the mark is the day
+    of reading."""
     if style.mark == "box":
         return "[x]" if passes else "[ ]"
     if style.mark == "word":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from math import gcd
 
@@ -11,6 +12,7 @@ from papertrack.documents.blocks import Lines
 from papertrack.documents.model import (
     Definition,
     Entry,
+    Group,
     LinkForm,
     Mark,
     MarkKind,
@@ -56,25 +58,44 @@ def learn_style(
         line_end=_line_end(lines),
         mark=kind,
         mark_text=_mark_text(lines, marks),
-        mark_separator=_mark_separator(lines, marks),
+        mark_separator=" " if (between := _mark_separator(lines, marks)) is None else between,
         words=_mark_words(lines, marks) if kind == "word" else (_unread_sign(lines, entries), None),
         rating=_rating_sign(lines, entries),
         link_form=_link_form(entries),
         block_size=learn_block_size(lines, definitions, named),
         has_title_comments=_has_title_comments(lines, definitions, named),
         date_format=most_common(patterns),
-        read_date_format=most_common(
-            [
-                found.pattern
-                for mark in marks
-                if mark.kind == "date" and (found := find_date(lines.text, *mark.span))
-            ]
-        ),
+        read_date_format=_read_date_format(lines, marks),
         bullet=_bullet(lines, entries),
         orders=tuple((s.path, order_of(s, entries)) for s in sections if s.entries),
         is_numbering_constant=_is_numbering_constant(lines, entries),
         columns=tuple(columns),
     )
+
+
+def learn_other_styles(lines: Lines, entries: Sequence[Entry], style: Style) -> dict[Group, Style]:
+    """Return the styles of the groups that mark passes otherwise than the document mostly does:
+    by boxes, words or dates among check marks, or by another sign."""
+    marks: dict[Group, list[Mark]] = {}
+    for entry in entries:
+        mark = entry.anatomy.mark
+        # The sign for unread goes with any kind of mark.
+        if mark and (mark.passes or lines.text[slice(*mark.span)] != style.words[0]):
+            marks.setdefault(entry.group, []).append(mark)
+    others = {}
+    for group, own in marks.items():
+        kind, text = _mark_kind(own, ()), _mark_text(lines, own)
+        between = _mark_separator(lines, own)
+        if kind != style.mark or (kind == "check" and text != style.mark_text):
+            others[group] = replace(
+                style,
+                mark=kind,
+                mark_text=text,
+                mark_separator=style.mark_separator if between is None else between,
+                words=_mark_words(lines, own) if kind == "word" else (None, None),
+                read_date_format=_read_date_format(lines, own),
+            )
+    return others
 
 
 def date_pattern(text: str, entry: Entry) -> str | None:
@@ -189,12 +210,16 @@ def _mark_text(lines: Lines, marks: Sequence[Mark]) -> str:
     return most_common([_CHECK.findall(check)[0] for check in checks]) or "✅"
 
 
-def _mark_separator(lines: Lines, marks: Sequence[Mark]) -> str:
-    """What stands between two marks; a blank where the document has never two."""
+def _read_date_format(lines: Lines, marks: Sequence[Mark]) -> str | None:
+    dates = [find_date(lines.text, *mark.span) for mark in marks if mark.kind == "date"]
+    return most_common([found.pattern for found in dates if found])
+
+
+def _mark_separator(lines: Lines, marks: Sequence[Mark]) -> str | None:
+    """What stands between two marks; None where there are never two."""
     texts = [lines.text[slice(*m.span)] for m in marks if m.kind == "check" and m.passes > 1]
     separators = [_CHECK.sub("\0", text).strip("\0").split("\0")[0] for text in texts]
-    common = most_common(separators)
-    return " " if common is None else common
+    return most_common(separators)
 
 
 def _mark_words(lines: Lines, marks: Sequence[Mark]) -> tuple[str | None, ...]:

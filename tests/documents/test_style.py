@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from papertrack.documents.document import parse_document
-from papertrack.documents.edits import SetPasses, apply_edits
+from papertrack.documents.edits import SetLink, SetPasses, apply_edits
 from tests.documents.samples import fixture
 
 PAPER = "[T](https://arxiv.org/abs/2301.0000{})"
@@ -120,3 +120,92 @@ def test_a_reading_column_of_dates_takes_the_day_or_refuses() -> None:
     assert apply_edits(document, [SetPasses(1, 1)]).refused
     text = apply_edits(document, [SetPasses(1, 1, at="2025-02-03")]).text
     assert text.endswith("| 2025/02/03 |\n")
+
+
+MIXED = """\
+## Checked
+
+| Title | Read |
+|--|--|
+| [A](https://arxiv.org/abs/2301.00001) | ✅ ✅ |
+| [B](https://arxiv.org/abs/2301.00002) | |
+| [C](https://arxiv.org/abs/2301.00003) | ✅ |
+
+## Told
+
+| Title | Status |
+|--|--|
+| [D](https://arxiv.org/abs/2301.00004) | read |
+| [E](https://arxiv.org/abs/2301.00005) | unread |
+| [M](https://arxiv.org/abs/2301.00013) | unread |
+
+## Signed
+
+| Title | Read |
+|--|--|
+| [F](https://arxiv.org/abs/2301.00006) | ☑ |
+| [G](https://arxiv.org/abs/2301.00007) | |
+
+## Dated
+
+| Title | Read |
+|--|--|
+| [H](https://arxiv.org/abs/2301.00008) | 2024/05/01 |
+| [I](https://arxiv.org/abs/2301.00009) | |
+
+## Ticked
+
+- [x] [J](https://arxiv.org/abs/2301.00010)
+- [ ] [K](https://arxiv.org/abs/2301.00011)
+
+## Unmarked
+
+| Title | Read |
+|--|--|
+| [L](https://arxiv.org/abs/2301.00012) | |
+"""
+
+
+@pytest.mark.parametrize(
+    ("title", "passes", "line"),
+    [
+        ("B", 3, "| [B](https://arxiv.org/abs/2301.00002) | ✅ ✅ ✅ |"),
+        ("E", 1, "| [E](https://arxiv.org/abs/2301.00005) | read |"),
+        ("D", 0, "| [D](https://arxiv.org/abs/2301.00004) | unread |"),
+        ("G", 2, "| [G](https://arxiv.org/abs/2301.00007) | ☑ ☑ |"),
+        ("I", 1, "| [I](https://arxiv.org/abs/2301.00009) | 2025/02/03 |"),
+        ("K", 1, "- [x] [K](https://arxiv.org/abs/2301.00011)"),
+        ("L", 2, "| [L](https://arxiv.org/abs/2301.00012) | ✅ ✅ |"),
+    ],
+)
+def test_each_table_and_list_has_marks_of_its_own_kind(title: str, passes: int, line: str) -> None:
+    document = parse_document(MIXED)
+    (entry,) = [entry for entry in document.entries if entry.fields.title == title]
+    edited = apply_edits(document, [SetPasses(entry.index, passes, at="2025-02-03")])
+    assert line in edited.text.splitlines()
+    again = parse_document(edited.text)
+    back = SetPasses(entry.index, entry.fields.passes or 0)
+    assert apply_edits(again, [back]).text == document.text
+
+
+def test_a_code_link_is_written_as_most_are_not_as_the_nearest_is() -> None:
+    def items(links: list[str]) -> str:
+        return "".join(
+            f"- [T{n}](https://arxiv.org/abs/2301.0000{n}){link}\n" for n, link in enumerate(links)
+        )
+
+    usual, odd = " [[code]](https://github.com/a/{})", " ([Repo](https://github.com/a/{}))"
+    links = [usual.format(1), usual.format(2), odd.format(3), ""]
+    edited = apply_edits(
+        parse_document(items(links)), [SetLink(3, "code", "https://github.com/a/new")]
+    )
+    assert edited.text.splitlines()[3].endswith(" [[code]](https://github.com/a/new)")
+    rows = "".join(
+        f"| [T{n}](https://arxiv.org/abs/2301.0000{n}) | {link} |\n"
+        for n, link in enumerate(link.strip() for link in links)
+    )
+    edited = apply_edits(
+        parse_document(f"| Title | Code |\n|--|--|\n{rows}"),
+        [SetLink(3, "code", "https://github.com/a/new")],
+    )
+    assert "| [[code]](https://github.com/a/new) " in edited.text.splitlines()[5]
