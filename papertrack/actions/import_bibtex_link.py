@@ -9,7 +9,7 @@ from papertrack.actions.import_bibtex_values import SOURCE, Values, entry_tags, 
 from papertrack.actions.import_bibtex_works import Grouped, Work, free_identifiers
 from papertrack.actions.threeway import Conflict
 from papertrack.identifiers import unique_citekey
-from papertrack.records import Identifier, Paper, PaperFacts, Skipped
+from papertrack.records import Author, Identifier, Paper, PaperFacts, Skipped
 from papertrack.sources.bibtex import BibEntry
 from papertrack.store.adding import FIELDS, NewPaper, add_new_papers
 from papertrack.store.categories import put_in_category
@@ -28,7 +28,7 @@ from papertrack.store.papers import (
 )
 from papertrack.store.states import add_tags, decide, rate, set_passes
 from papertrack.store.store import Store
-from papertrack.text import clean, shorten
+from papertrack.text import clean, fold, shorten
 
 _PUBLISHED = ("venue", "year", "published_type", "publication")
 """What a published version says together: of a preprint it takes the place of the preprint's."""
@@ -90,12 +90,38 @@ def joined_facts(first: PaperFacts, second: PaperFacts) -> PaperFacts:
         old, new = getattr(first, name), getattr(second, name)
         if new in (None, ()) or new == old:
             continue
+        if name == "authors" and old:
+            new = with_families(old, new)
+            if new != old:
+                changes[name] = new
+            continue
         is_published = name in _PUBLISHED and first.venue is not None
         if (is_publication_new and name in _PUBLISHED) or (old in (None, ()) and not is_published):
             changes[name] = new
     known = {(link.role, link.url) for link in first.links}
     more = tuple(link for link in second.links if (link.role, link.url) not in known)
     return replace(first, links=(*first.links, *more), **changes)  # type: ignore[arg-type]
+
+
+def with_families(known: Sequence[Author], told: Sequence[Author]) -> tuple[Author, ...]:
+    """The known authors, with the family names that ``told`` shows of the same people.
+
+    arXiv and READMEs have names as printed, of which ``text.split_name`` cannot see that the last
+    two words are the family's; a .bib file may say so.
+    """
+    if len(known) != len(told):
+        return tuple(known)
+    return tuple(
+        one if one.family else replace(one, family=_end_of(one.name, other.family or ""))
+        for one, other in zip(known, told, strict=True)
+    )
+
+
+def _end_of(name: str, family: str) -> str | None:
+    """The end of the name that spells this family name, accents and hyphens apart."""
+    words = name.split(" ")
+    ends = (" ".join(words[place:]) for place in range(len(words)))
+    return next((end for end in ends if fold(end) == fold(family)), None)
 
 
 def _draft(

@@ -2,8 +2,10 @@
 
 import pytest
 
+from papertrack.actions.enrich_paper import enrich_paper
 from papertrack.errors import DocumentError
-from papertrack.records import Identifier, PaperFacts
+from papertrack.records import Author, Identifier, PaperFacts
+from papertrack.sources.arxiv_record import ArxivRecord
 from papertrack.store.lookup import get_originals
 from papertrack.store.papers import add_paper
 from papertrack.text import title_key
@@ -225,3 +227,38 @@ def test_many_new_entries_are_journalled_as_few_are(
         empty_desk.store.undo()
     assert seen[0] == seen[1]
     assert len(seen[0]) == 11
+
+
+MARQUEZ = (
+    "@misc{a, title={Solitude in Large Language Models}, eprint={2309.06180},\n"
+    "  author={Garc{\\'i}a M{\\'a}rquez, Gabriel and van der Berg, Anna}}\n"
+)
+
+
+def test_arxivs_flat_names_do_not_take_the_family_names_that_a_file_shows(
+    empty_desk: Desk,
+) -> None:
+    empty_desk.import_bib(MARQUEZ)
+    flat = (Author("Gabriel Garcia Marquez"), Author("Anna van der Berg"))
+    record = ArxivRecord("2309.06180", 1, PaperFacts(authors=flat), "arxiv-api")
+    with empty_desk.store.action("enrich"):
+        enrich_paper(empty_desk.store, empty_desk.id("a"), record, citekey_template="{auth}{year}")
+    first, second = empty_desk.paper("a").facts.authors
+    assert (first.name, first.family) == ("Gabriel García Márquez", "García Márquez")
+    assert second.name == "Anna van der Berg"
+
+
+def test_a_file_shows_the_family_names_of_authors_that_the_library_has(empty_desk: Desk) -> None:
+    facts = PaperFacts(
+        title="Solitude in Large Language Models",
+        identifiers=(Identifier("arxiv", "2309.06180"),),
+        authors=(Author("Gabriel Garcia Marquez"), Author("Anna van der Berg")),
+    )
+    with empty_desk.store.action("add"):
+        add_paper(empty_desk.store, facts, source="arxiv-api")
+    empty_desk.import_bib(MARQUEZ)
+    (paper,) = empty_desk.papers()
+    assert [(author.name, author.family) for author in paper.facts.authors] == [
+        ("Gabriel Garcia Marquez", "Garcia Marquez"),
+        ("Anna van der Berg", None),
+    ]
