@@ -7,7 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
+from textual import events
 from textual.app import App
+from textual.await_complete import AwaitComplete
 from textual.binding import BindingType
 from textual.command import Provider
 from textual.filter import LineFilter
@@ -17,6 +19,7 @@ from textual.screen import Screen
 from papertrack.errors import PapertrackError
 from papertrack.store.store import Store
 from papertrack.text import clean, shorten
+from papertrack.tui.answering import Answered, Keys
 from papertrack.tui.keys import APP_KEYS, check_keymap
 from papertrack.tui.session import Session
 
@@ -52,10 +55,13 @@ class PapertrackApp(App[None]):
     class Finished(Message):
         """The writer is through with a job."""
 
-        def __init__(self, future: Future[Any], then: Callable[[Any], None]) -> None:
+        def __init__(
+            self, future: Future[Any], then: Callable[[Any], None], holds_keys: bool
+        ) -> None:
             super().__init__()
             self.future = future
             self.then = then
+            self.holds_keys = holds_keys
 
     def __init__(
         self,
@@ -71,10 +77,10 @@ class PapertrackApp(App[None]):
         self._query = query
         self._imported = imported
         self.animation_level = "none"
-        self.pending = 0
-        """Jobs that the writer has not finished."""
+        self._pending = 0
         self.jobs: dict[str, Progress] = {}
         """The jobs that run in the background."""
+        self._keys = Keys(self, super().on_event)
 
     def get_default_screen(self) -> Screen[None]:
         from papertrack.tui.screens.library import LibraryScreen
@@ -93,6 +99,24 @@ class PapertrackApp(App[None]):
             from papertrack.tui.jobs import IMPORT
 
             self.start_job(IMPORT, self._imported)
+
+    async def on_event(self, event: events.Event) -> None:
+        if isinstance(event, events.Key) and not event.is_forwarded:
+            await self._keys.take(event)
+        else:
+            await super().on_event(event)
+
+    def press_first(self, key: str) -> None:
+        """Press a key before those that wait for their turn."""
+        self._keys.put_first(events.Key(key, None))
+
+    def pop_screen(self) -> AwaitComplete:
+        popping = super().pop_screen()
+        self._keys.follow_here()
+        return popping
+
+    async def on_answered(self, message: Answered) -> None:
+        await self._keys.follow(message)
 
     def _read_settings_in_background(self) -> None:
         def read() -> None:
@@ -142,20 +166,36 @@ class PapertrackApp(App[None]):
             if poll is not None:
                 poll()
 
-    def perform(self, job: Callable[[Store], T], then: Callable[[T], None]) -> None:
-        """Have the writer do a job; ``then`` gets its result here. An error becomes a toast."""
-        self.pending += 1
+    @property
+    def is_busy(self) -> bool:
+        """Whether a key waits for its turn, or the writer has something to do."""
+        return self._pending > 0 or self._keys.is_answering
+
+    def perform(
+        self, job: Callable[[Store], T], then: Callable[[T], None], *, holds_keys: bool = False
+    ) -> None:
+        """Have the writer do a job; ``then`` gets its result here. An error becomes a toast.
+
+        With ``holds_keys`` the keys after this one wait for ``then``: it moves the cursor, or asks.
+        """
+        self._pending += 1
+        if holds_keys:
+            self._keys.hold()
         future = self.session.writer.submit(job)
-        future.add_done_callback(lambda done: self.post_message(self.Finished(done, then)))
+        future.add_done_callback(
+            lambda done: self.post_message(self.Finished(done, then, holds_keys))
+        )
 
     def on_papertrack_app_finished(self, message: Finished) -> None:
-        self.pending -= 1
+        self._pending -= 1
         try:
             result = message.future.result()
         except PapertrackError as error:
             self.say(str(error), is_error=True)
         else:
             message.then(result)
+        if message.holds_keys:
+            self._keys.release()
 
     def start_job(self, job: Job, answer: str = "") -> None:
         """Run a job in the background; one of each kind at a time."""

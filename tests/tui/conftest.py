@@ -9,6 +9,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from textual.events import Key
+from textual.keys import _character_to_key
 from textual.pilot import Pilot
 
 from papertrack.library import Library, create_library
@@ -107,11 +109,18 @@ class Sitting:
 
     async def press(self, *keys: str) -> None:
         for key in keys:
-            await self.pilot.press(key)
+            self.type_ahead(key)
             await self.settle()
 
+    def type_ahead(self, key: str) -> None:
+        """Press a key, given as its character or its name, without waiting for anything."""
+        character = " " if key == "space" else key if len(key) == 1 else None
+        name = _character_to_key(key) if len(key) == 1 else key
+        self.app.post_message(Key(name, character))
+
     async def type(self, text: str) -> None:
-        await self.pilot.press(*("space" if char == " " else char for char in text))
+        for char in text:
+            self.type_ahead("space" if char == " " else char)
         await self.settle()
 
     async def settle(self) -> None:
@@ -119,14 +128,16 @@ class Sitting:
 
         Raises what has stopped the app, and TimeoutError when it never comes to rest.
         """
+        rests = 0
         async with asyncio.timeout(_PATIENCE_SECONDS):
-            await self.pilot.pause()
-            while self.app.pending or not all(w.is_finished for w in self.app.workers):
+            # Twice: what ends a rest may have posted what begins another one.
+            while rests < 2:
+                await self.pilot.pause(0)
                 # An app that has stopped takes no answer from the writer any more.
                 if self.app._exception is not None:
                     raise self.app._exception
-                await self.pilot.pause(0.001)
-            await self.pilot.pause()
+                is_at_rest = not self.app.is_busy and all(w.is_finished for w in self.app.workers)
+                rests = rests + 1 if is_at_rest else 0
 
     @property
     def screen(self) -> LibraryScreen:

@@ -32,7 +32,7 @@ with Store.open(Path(sys.argv[1]), now=lambda: datetime.now(UTC)) as store:
         with store.action("tag"):
             states.add_tags(store, int(sys.argv[3]), [f"n{number}"])
         number += 1
-        time.sleep(0.002)
+        time.sleep(0.01)
     print(number)
 """
 
@@ -48,13 +48,17 @@ async def test_no_key_is_lost_while_another_process_writes(
         other.stdout.readline()
         try:
             async with open_tui() as tui, asyncio.timeout(_PATIENCE_SECONDS):
+                while not tui.screen.papers.ids:  # The library was busy when it was opened.
+                    await asyncio.sleep(0.01)
                 keys = ["s", "d"] * 100 + ["j", "k"] * 100 + ["g", "G"] * 50
                 for key in (*keys, "w"):
-                    tui.app.simulate_key(key)
+                    tui.type_ahead(key)
                 # Keys are taken in their order: after the last one's screen, all are done.
                 while not isinstance(tui.app.screen, StatisticsScreen):
                     await asyncio.sleep(0.01)
                 await tui.press("q", "u")
+                decisions = [tui.state(i)[0] for i in ids[:199]]
+                assert decisions == (["saved", "discarded"] * 100)[:199]
                 assert (tui.cursor_id, tui.state(ids[199])) == (ids[199], ("inbox", 0))
                 await tui.press("d")
                 assert tui.toasts() == []

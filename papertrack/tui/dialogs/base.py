@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import ClassVar, Generic, TypeVar
 
-from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -28,7 +27,6 @@ class Dialog(ModalScreen[T], Generic[T]):
     def __init__(self, title: str) -> None:
         super().__init__()
         self._title = clean(title)
-        self._is_closing = False
 
     def compose(self) -> ComposeResult:
         with Vertical(id="window") as window:
@@ -40,30 +38,8 @@ class Dialog(ModalScreen[T], Generic[T]):
         raise NotImplementedError
 
     def close(self, result: T | None) -> None:
-        """Close with a result, once: keys that were typed ahead may ask for it again."""
-        if not self._is_closing:
-            self._is_closing = True
-            self.set_focus(None)
-            self.dismiss(result)
-
-    def field(self) -> Input | None:
-        """The line that text is typed into, if there is one."""
-        return next(iter(self.query(Input)), None)
-
-    async def on_key(self, event: events.Key) -> None:
-        """Keys typed ahead: before the field has the focus its own, after the end the screen's."""
-        if self._is_closing:
-            event.stop()
-            event.prevent_default()
-            self.app.simulate_key(event.key)
-            return
-        field = self.field()
-        if field is not None and event.is_printable:
-            event.stop()
-            field.insert_text_at_cursor(event.character or "")
-        elif field is not None and event.key == "enter":
-            event.stop()
-            await field.action_submit()
+        """Close with a result."""
+        self.dismiss(result)
 
     def action_cancel(self) -> None:
         self.close(None)
@@ -121,8 +97,7 @@ class TextDialog(Dialog[str]):
         self._text = text
 
     def contents(self) -> Iterable[Widget]:
-        # Keys typed ahead are in it before it has the focus: they must not be selected then.
-        yield Input(self._text, select_on_focus=False)
+        yield Input(self._text)
         yield Static(Content(clean(self._hint)), classes="hint")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:

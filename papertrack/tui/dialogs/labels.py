@@ -149,13 +149,12 @@ class LabelsDialog(Dialog[dict[str, bool]]):
         except UsageError:
             return None
 
-    def field(self) -> Input | None:
-        return None if isinstance(self.focused, OptionList) else self.query_one(Input)
-
     async def on_key(self, event: events.Key) -> None:
-        # Typing goes on in the line, wherever the cursor is; the base class does the rest.
-        if event.is_printable and event.key != "space":
-            self.set_focus(self.query_one(Input))
+        # Typing goes on in the line when the cursor is in the list.
+        if event.character is not None and event.is_printable and event.key != "space":
+            field = self.query_one(Input)
+            self.set_focus(field)
+            field.insert_text_at_cursor(event.character)
 
     def action_choose(self) -> None:
         self.query_one(OptionList).focus()

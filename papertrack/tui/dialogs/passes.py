@@ -57,9 +57,6 @@ class PassDialog(Dialog[PassDetails]):
     def on_input_submitted(self) -> None:
         self.close(self._details(None))
 
-    def field(self) -> Input | None:
-        return self.focused if isinstance(self.focused, Input) else None
-
     async def on_key(self, event: events.Key) -> None:
         if self.focused is not None or event.key in ("escape", "tab"):
             return

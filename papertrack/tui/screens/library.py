@@ -288,7 +288,9 @@ class LibraryScreen(ListScreen):
         """Put the cursor on the paper that a text names, in All if this view has it not."""
         from papertrack.actions.references import resolve_reference
 
-        self.papertrack.perform(lambda store: resolve_reference(store, reference), self._go_to)
+        self.papertrack.perform(
+            lambda store: resolve_reference(store, reference), self._go_to, holds_keys=True
+        )
 
     def _go_to(self, paper_id: int) -> None:
         if not self.papers.go_to(paper_id):

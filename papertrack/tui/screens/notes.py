@@ -44,7 +44,7 @@ def edit_note(screen: VerbScreen, paper: Paper) -> None:
             return
         app.perform(lambda store: _index(store, library, note.name, paper.id), screen.show_changes)
 
-    app.perform(lambda store: prepare_note(store, library, paper.id), edit)
+    app.perform(lambda store: prepare_note(store, library, paper.id), edit, holds_keys=True)
 
 
 def _index(store: Store, library: Library, name: str, paper_id: int) -> verbs.Done:

@@ -43,7 +43,7 @@ def toggle_pass(screen: VerbScreen, number: int) -> None:
         if details.minutes or details.takeaway:
             screen.papertrack.perform(lambda store: complete_in(store, details), show)
         if details.next_key:
-            screen.app.simulate_key(details.next_key)
+            screen.papertrack.press_first(details.next_key)
 
     def complete_in(store: Store, details: PassDetails) -> verbs.Done | None:
         if not recorded:  # It could not be recorded, and that was said.

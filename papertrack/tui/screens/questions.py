@@ -30,7 +30,7 @@ def ask_discard_rest(screen: LibraryScreen) -> None:
         screen.write(lambda store: verbs.decide(store, undecided, "discarded"))
 
     # Asked of the writer: what was decided a moment ago is no longer undecided.
-    screen.papertrack.perform(lambda store: verbs.find_undecided(store, ids), ask)
+    screen.papertrack.perform(lambda store: verbs.find_undecided(store, ids), ask, holds_keys=True)
 
 
 def ask_order(screen: LibraryScreen) -> None:

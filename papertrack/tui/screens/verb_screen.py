@@ -95,25 +95,29 @@ class VerbScreen(Screen[None]):
         self._decide("inbox", moves_on=False)
 
     def action_discard_because(self) -> None:
+        from papertrack.tui import verbs
         from papertrack.tui.dialogs.base import TextDialog
 
-        if not self.target_ids():
+        # Those that the question was about, wherever keys typed ahead have gone meanwhile.
+        paper_ids = self.target_ids()
+        if not paper_ids:
             return
 
         def discard(reason: str | None) -> None:
             if reason is not None:
-                self._decide("discarded", reason=reason or None)
+                self.write(
+                    lambda store: verbs.decide(store, paper_ids, "discarded", reason or None)
+                )
+                self.move_on()
 
         self.app.push_screen(TextDialog("Discard, because", "enter discards · esc keeps"), discard)
 
-    def _decide(
-        self, decision: Decision, *, reason: str | None = None, moves_on: bool = True
-    ) -> None:
+    def _decide(self, decision: Decision, *, moves_on: bool = True) -> None:
         from papertrack.tui import verbs
 
         paper_ids = self.target_ids()
         if paper_ids:
-            self.write(lambda store: verbs.decide(store, paper_ids, decision, reason))
+            self.write(lambda store: verbs.decide(store, paper_ids, decision))
             if moves_on:
                 self.move_on()
 
@@ -145,7 +149,7 @@ class VerbScreen(Screen[None]):
             else:
                 self.show_undone(undone, verb)
 
-        self.papertrack.perform(job, show)
+        self.papertrack.perform(job, show, holds_keys=True)
 
     def action_rate(self) -> None:
         from papertrack.tui import verbs
@@ -199,7 +203,9 @@ class VerbScreen(Screen[None]):
                 session.has_agreed_to_more = True
                 take(True)
 
-        self.papertrack.perform(lambda store: verbs.is_one_too_many(store, paper_ids, limit), ask)
+        self.papertrack.perform(
+            lambda store: verbs.is_one_too_many(store, paper_ids, limit), ask, holds_keys=True
+        )
 
     def action_timer(self) -> None:
         """Start the timer of this paper, or stop it; a pass recorded meanwhile takes it."""

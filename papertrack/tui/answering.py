@@ -1,0 +1,98 @@
+"""Keys one at a time: each is answered before the next is looked at, however fast they are typed.
+
+Textual hands a key to the widget that has the focus when the key comes in. What was typed before
+a window opened would go to the list below it, and to nobody in the end.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+from textual.message import Message
+
+if TYPE_CHECKING:
+    from textual.events import Key
+
+    from papertrack.tui.app import PapertrackApp
+
+_ROUNDS = 2
+"""A key may be answered by a message, as by a line's Submitted, which takes the same way."""
+_OVERDUE_SECONDS = 0.5
+
+
+class Answered(Message):
+    """Follows a key on its way up from the widget with the focus to the app."""
+
+    def __init__(self, number: int, rounds: int) -> None:
+        super().__init__()
+        self.number = number
+        self.rounds = rounds
+
+
+class Keys:
+    """The keys that wait for their turn."""
+
+    def __init__(self, app: PapertrackApp, hand_on: Callable[[Key], Awaitable[None]]) -> None:
+        self._app = app
+        self._hand_on = hand_on
+        self._waiting: deque[Key] = deque()
+        self._number = 0
+        """Of the key that is being answered."""
+        self.is_answering = False
+        """Whether a key waits for its answer; others wait behind it."""
+        self._holds = 0
+
+    async def take(self, key: Key) -> None:
+        """Hand a key on in its turn."""
+        self._waiting.append(key)
+        if self.is_answering:
+            # A widget that is removed takes what was on its way with it.
+            self._app.set_timer(_OVERDUE_SECONDS, lambda number=self._number: self.end(number))
+        else:
+            await self._next()
+
+    def put_first(self, key: Key) -> None:
+        """Let a key be the next one, while another is being answered."""
+        self._waiting.appendleft(key)
+
+    def follow_here(self) -> None:
+        """Follow the key from the present screen: one that is gone passes nothing on."""
+        if self.is_answering:
+            self._send(_ROUNDS - 1)
+
+    async def follow(self, answered: Answered) -> None:
+        """Send what follows the key once more, or else end its turn after its screen's messages."""
+        if answered.number != self._number:
+            return
+        if answered.rounds:
+            self._send(answered.rounds - 1)
+        elif not self._app.screen.call_later(self.end, answered.number):
+            await self.end(answered.number)
+
+    async def end(self, number: int) -> None:
+        """Take the next key if this one is still being answered."""
+        if number == self._number and self.is_answering and not self._holds:
+            await self._next()
+
+    def hold(self) -> None:
+        """Let no other key have its turn until ``release``: what it means is not known yet."""
+        self._holds += 1
+
+    def release(self) -> None:
+        """Go on after ``hold``, when what was answered meanwhile has reached the screen."""
+        self._holds -= 1
+        self.follow_here()
+
+    async def _next(self) -> None:
+        self.is_answering = bool(self._waiting)
+        if self._waiting:
+            self._number += 1
+            await self._hand_on(self._waiting.popleft())
+            self._send(_ROUNDS - 1)
+
+    def _send(self, rounds: int) -> None:
+        target = self._app.focused or self._app.screen
+        # From the widget itself: a message never goes up to the one that has sent it.
+        target.post_message(Answered(self._number, rounds).set_sender(target))
