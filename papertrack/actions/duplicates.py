@@ -118,7 +118,7 @@ def _candidates(papers: Sequence[ComparedPaper]) -> Iterator[tuple[ComparedPaper
     for paper in papers:
         if paper.authors:
             by_author.setdefault(fold(paper.authors[0]).rpartition(" ")[2], []).append(paper)
-        for identifier in _named_by(paper):
+        for identifier in dict.fromkeys(_named_by(paper)):
             by_address.setdefault(identifier, []).append(paper)
     for group in (papers, *by_author.values(), *by_address.values()):
         for at, paper in enumerate(group):

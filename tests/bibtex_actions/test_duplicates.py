@@ -96,3 +96,11 @@ def test_many_papers_of_one_author_are_not_all_compared(
     monkeypatch.setattr(duplicates, "judge", counted)
     add(empty_desk, *(paper(f"Study {n} of {n * n} Things", ROE) for n in range(200)))
     assert 0 < compared <= 200 * 2 * 6
+
+
+def test_a_paper_whose_address_is_its_identifier_is_no_pair_with_itself(desk: Desk) -> None:
+    page = "https://example.org/paper"
+    facts = paper(
+        "Routing", ROE, identifiers=(Identifier("url", page),), links=(Link("paper", page),)
+    )
+    assert add(desk, facts) == []
