@@ -69,6 +69,8 @@ def entry_edits(
         edits += _field_edits(entry, aliases, wanted)
     if "venue" in changed:
         edits += _venue_edits(entry, wanted)
+        if entry.facts.venue is None and paper.facts.venue is not None:
+            edits += _eprint_edits(entry, wanted)
     if "citekey" in changed:
         edits.append(SetKey(start, paper.citekey))
     return edits
@@ -110,3 +112,20 @@ def _venue_edits(entry: BibEntry, wanted: dict[str, tuple[str, str]]) -> Iterato
             yield RemoveField(start, name)
     if named and target:
         yield SetField(start, target, named[1])
+
+
+def _eprint_edits(entry: BibEntry, wanted: dict[str, tuple[str, str]]) -> Iterator[BibEdit]:
+    """An arXiv id that stood in the volume or pages of a journal "arXiv" gets fields of its own."""
+    start, arxiv_id = entry.span[0], entry.facts.identifier("arxiv")
+    present = {name for name, _ in entry.fields}
+    misplaced = [
+        name
+        for name, value in entry.fields
+        if arxiv_id and name in ("volume", "number", "pages") and arxiv_id in value
+    ]
+    for name in misplaced:
+        yield RemoveField(start, name)
+    if misplaced and "eprint" not in present:
+        for name in ("eprint", "archiveprefix", "eprinttype"):
+            if name in wanted:
+                yield SetField(start, *wanted[name])

@@ -193,3 +193,20 @@ def test_an_edited_string_or_parent_changes_what_its_entries_say(empty_desk: Des
     assert empty_desk.paper("b").facts.year == 2002
     assert not empty_desk.import_bib().has_changes
     assert not empty_desk.export().has_changes
+
+
+def test_a_preprint_that_is_published_says_its_arxiv_id_no_longer_as_a_volume(
+    empty_desk: Desk,
+) -> None:
+    empty_desk.import_bib(
+        "@article{a,\n  title={A Title of Its Own}, journal={ArXiv},\n"
+        "  author={Ada Roe},\n  year={2019},\n  volume={abs/1907.10641}\n}\n"
+    )
+    empty_desk.edit("a", "venue=Proceedings of ACL")
+    empty_desk.export()
+    assert empty_desk.read() == (
+        "@inproceedings{a,\n  title={A Title of Its Own},\n"
+        "  author={Ada Roe},\n  year={2019},\n  booktitle={Proceedings of ACL},\n"
+        "  eprint={1907.10641},\n  archivePrefix={arXiv}\n}\n"
+    )
+    assert not empty_desk.import_bib().has_changes

@@ -225,10 +225,11 @@ def _without_field(entry: str, layout: _Layout, name: str) -> str:
     for place, field in enumerate(fields):
         if field.name.casefold() != name.casefold():
             continue
-        if place + 1 < len(fields):
-            return entry[: field.start] + entry[fields[place + 1].start :]
         before = fields[place - 1].end if place else layout.key[1]
-        return entry[:before] + entry[field.end :]
+        is_last = place + 1 == len(fields)
+        if is_last or "\n" not in entry[before : field.start]:
+            return entry[:before] + entry[field.end :]
+        return entry[: field.start] + entry[fields[place + 1].start :]
     return entry
 
 
