@@ -98,7 +98,7 @@ def cited_papers(
             message = f"is cited as {first} too: BibTeX and biber tell keys apart by case"
             findings.append(place.finding("case", message))
         elif key.lower() not in keys and not _is_label(place):
-            findings.append(_unknown(place, keys))
+            findings.append(_unknown(store, place, keys))
     cited = {key: keys[lower] for lower, key in spelled.items() if lower in keys}
     ids = list(dict.fromkeys([*cited.values(), *(everything if has_everything else ())]))
     give_citekeys(store, ids)
@@ -126,14 +126,19 @@ def _is_label(place: _Place) -> bool:
     return suffix not in (".tex", ".ltx", ".aux", ".bcf") and f"#{key}" in text
 
 
-def _unknown(place: _Place, keys: dict[str, int]) -> Finding:
+def _unknown(store: Store, place: _Place, keys: dict[str, int]) -> Finding:
     from rapidfuzz import fuzz, process
 
     lower = place.citation.citekey.lower()
-    match = process.extractOne(lower, list(keys), scorer=fuzz.WRatio, score_cutoff=_NEAR)
-    hint = f"the nearest key is {match[0]}" if match else "`papertrack add` takes its id or DOI"
+    match = process.extractOne(lower, list(keys), scorer=fuzz.ratio, score_cutoff=_NEAR)
+    if match is None:
+        message = "is no key of the library: `papertrack add` takes its id or DOI"
+        return place.finding("unknown", message)
+    (paper,) = get_papers(store, [keys[match[0]]])
+    spelled = (paper.citekey, *paper.citekey_aliases)
+    nearest = next(key for key in spelled if key.lower() == match[0])
     return place.finding(
-        "unknown", f"is no key of the library: {hint}", match[0] if match else None
+        "unknown", f"is no key of the library: the nearest key is {nearest}", nearest
     )
 
 

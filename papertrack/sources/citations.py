@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 _LATEX_COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*")
 _LATEX_VERBATIM = re.compile(r"\\begin\{(?P<name>(?:verbatim|lstlisting|minted|comment)\*?)\}")
+_LATEX_VERB = re.compile(r"\\(?:verb|lstinline)\*?([^A-Za-z0-9*\s{\[])[^\n]{0,500}?\1")
 # \cite, \citep*, \parencite[see][p. 3]{a,b}, \textcites(x)[y]{a}[z]{b}, \nocite, \Citeauthor, and
 # an author's own such as \mycite. \citestyle and its like take no keys.
 _LATEX_CITE = re.compile(
@@ -63,6 +64,7 @@ def find_citations(text: str, name: str) -> list[Citation]:
 def _in_latex(text: str) -> Iterator[tuple[str, int]]:
     """The keys with their offsets. Comments and verbatim text are blanked, so offsets stay."""
     text = _without(text, _LATEX_VERBATIM, lambda begin: rf"\\end\{{{re.escape(begin['name'])}\}}")
+    text = _LATEX_VERB.sub(lambda verb: " " * len(verb.group()), text)
     text = _LATEX_COMMENT.sub(_blank_after_backslashes, text)
     for macro in _LATEX_CITE.finditer(text):
         is_plural = "cites" in macro.group().casefold().split("{")[0]

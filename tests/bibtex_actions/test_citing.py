@@ -27,6 +27,12 @@ def found(cited: CitedPapers) -> list[tuple[str, int, str]]:
     return [(one.kind, one.line, one.citekey) for one in cited.findings]
 
 
+def test_the_nearest_key_is_told_as_it_is_spelled(empty_desk: Desk) -> None:
+    empty_desk.import_bib("@misc{Knuth:TeXbook, title={The TeXbook}}")
+    first, second = cite(empty_desk, "\\cite{Knuth:Texbok}\\cite{zzz}").findings
+    assert (first.nearest, second.nearest) == ("Knuth:TeXbook", None)
+
+
 @pytest.mark.parametrize(
     ("name", "text"),
     [

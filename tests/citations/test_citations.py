@@ -24,6 +24,7 @@ def keys(text: str, name: str) -> list[str]:
         (r"% \cite{a}", []),
         (r"50\% \cite{a} \\% \cite{b}", ["a"]),
         (r"\begin{verbatim}\cite{a}\end{verbatim}\cite{b}", ["b"]),
+        (r"\verb|\cite{a}| \lstinline!\cite{b}! \cite{c} \verbatiminput{\cite{d}}", ["c", "d"]),
         (r"\citestyle{plain} \cite", []),
         (r"\cite{}", []),
     ],
