@@ -48,7 +48,7 @@ PIECES = st.sampled_from(
 
 
 def as_bibtexparser_reads(text: str) -> list[Block]:
-    return list(blocks._read_slowly(text, 0, len(text)))
+    return list(blocks._read_slowly(text, 0, len(text), 1))
 
 
 def compared(found: list[Block]) -> list[tuple[object, ...]]:

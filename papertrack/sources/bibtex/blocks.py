@@ -79,14 +79,17 @@ def read_blocks(text: str) -> Iterator[Block]:
         if plain is None:
             continue
         if text.find("@", unread, start) >= 0:
-            yield from _read_slowly(text, unread, start)
+            line += text.count("\n", counted, unread)
+            counted = unread
+            yield from _read_slowly(text, unread, start, line)
         line += text.count("\n", counted, start)
         counted = start
         (entry_type, key, fields), after = plain
         yield Block("Entry", start, line, text[start:after], entry_type, key, fields)
         unread = end
     if text.find("@", unread) >= 0:
-        yield from _read_slowly(text, unread, len(text))
+        line += text.count("\n", counted, unread)
+        yield from _read_slowly(text, unread, len(text), line)
 
 
 def _plain_entry(
@@ -115,8 +118,11 @@ def _plain_entry(
     return None
 
 
-def _read_slowly(text: str, start: int, end: int) -> Iterator[Block]:
-    """What bibtexparser reads from ``start`` to ``end``, where a plain entry begins or all ends."""
+def _read_slowly(text: str, start: int, end: int, line: int) -> Iterator[Block]:
+    """What bibtexparser reads from ``start`` to ``end``, where a plain entry begins or all ends.
+
+    ``line`` is that of ``start``.
+    """
     from bibtexparser.entrypoint import parse_string
 
     # What it warns about is reported as skipped, with its line, to whoever imports the file.
@@ -128,7 +134,6 @@ def _read_slowly(text: str, start: int, end: int) -> Iterator[Block]:
         part += f"@{following[1]}{{}}"
     blocks = parse_string(part, parse_stack=[]).blocks
     searched = counted = 0
-    line = text.count("\n", 0, start) + 1
     for block in blocks[:-1] if following else blocks:
         raw = block.raw or ""
         at = part.index(raw, searched)
