@@ -37,7 +37,7 @@ async def draw(library: Library) -> None:
     async with app.run_test(size=SIZE) as pilot:
         for name, keys in PICTURES.items():
             await pilot.press(*keys)
-            while app.pending:
+            while app.is_busy:
                 await pilot.pause(0.01)
             await app.workers.wait_for_complete()
             await pilot.pause()
