@@ -13,6 +13,7 @@ from papertrack.actions.add import add_references
 from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.organise import remove_papers
 from papertrack.actions.passes import mark_pass
+from papertrack.documents import edits
 from papertrack.documents.document import parse_document
 from papertrack.documents.model import Document
 from papertrack.store.documents import read_documents, read_entries
@@ -37,6 +38,19 @@ NewDesk = Callable[[str], Desk]
 def corpus() -> None:
     if not READMES:
         pytest.skip("PAPERTRACK_CORPUS names no collection")
+
+
+@pytest.fixture(autouse=True)
+def parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A text is parsed once, however often it is imported, exported and looked at again:
+    documents are immutable."""
+
+    @lru_cache(maxsize=4)
+    def parse(text: str) -> Document:
+        return parse_document(text, {})
+
+    for module in (document_files, edits):
+        monkeypatch.setattr(module, "parse_document", lambda text, settings: parse(text))
 
 
 def imported(new_desk: NewDesk, path: Path) -> tuple[Desk, bytes]:
@@ -111,18 +125,6 @@ def seen(desk: Desk) -> dict[str, tuple[object, ...]]:
     }
 
 
-@pytest.fixture
-def parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A text that is imported twice and exported is parsed once: documents are immutable."""
-
-    @lru_cache(maxsize=4)
-    def parse(text: str) -> Document:
-        return parse_document(text, {})
-
-    monkeypatch.setattr(document_files, "parse_document", lambda text, settings: parse(text))
-
-
-@pytest.mark.usefixtures("parsed_once")
 @pytest.mark.parametrize("history", HISTORIES, ids=lambda path: path.name)
 def test_each_version_imported_over_the_last_comes_to_the_same_as_imported_alone(
     new_desk: NewDesk, history: Path
