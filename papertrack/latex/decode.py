@@ -95,6 +95,7 @@ _WITHOUT_TEXT = frozenset(
 """Macros that only change how their argument looks."""
 
 
+@lru_cache(maxsize=4096)  # Venues, editors and publishers stand in a file hundreds of times.
 def decode_latex(text: str) -> str:
     """``text`` as one clean line of Unicode, without LaTeX's markup.
 
