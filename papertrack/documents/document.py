@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from operator import attrgetter
 
 from papertrack.documents.blocks import (
     Block,
@@ -25,6 +26,7 @@ from papertrack.documents.html import (
     summary_of,
 )
 from papertrack.documents.inline import normalise_label
+from papertrack.documents.left_out import find_left_out
 from papertrack.documents.lists import (
     Context,
     is_paragraph_entry,
@@ -56,7 +58,7 @@ from papertrack.documents.roles import is_web
 from papertrack.documents.rows import read_rows, read_table
 from papertrack.documents.settings import apply_settings, column_settings
 from papertrack.documents.style import learn_other_styles, learn_style
-from papertrack.documents.values import CHECK
+from papertrack.documents.values import checks_mean_read
 from papertrack.records import Kind, Skipped
 from papertrack.text import shorten
 
@@ -74,8 +76,6 @@ __all__ = [
     "parse_document",
 ]
 
-_LEGEND = re.compile(rf"{CHECK}[`*_ ]*[:：=–-]+[ \t]*(?P<meaning>[^\r\n|]{{2,120}})")
-_READING = re.compile(r"read|pass|skim|finish|done|complete|studied|读|看|遍|完", re.IGNORECASE)
 _PAPERS = re.compile(r"\bpapers?\b|\bto[- ]?read\b|\breading list\b|论文|文献", re.IGNORECASE)
 _TITLE = re.compile(
     r"(?=.{12,250}$)(?=[^a-z])(?:\S+\s+){2,}\S*[^:：]|(?=.{8,250}$).*[\u4e00-\u9fff].*[^:：]"
@@ -118,6 +118,7 @@ def parse_document(text: str, settings: Mapping[str, str] | None = None) -> Docu
     learnt = learn_style(lines, entries, reader.tables, sections, definitions)
     style = apply_settings(learnt, settings)
     others = learn_other_styles(lines, entries, learnt)
+    left_out = find_left_out(lines, blocks, definitions, entries, reader.skipped)
     return Document(
         text=text,
         title=reader.title,
@@ -126,20 +127,11 @@ def parse_document(text: str, settings: Mapping[str, str] | None = None) -> Docu
         tables=tuple(reader.tables),
         definitions=tuple(definitions),
         style=style,
-        skipped=tuple(sorted(reader.skipped, key=lambda skipped: skipped.line)),
+        skipped=tuple(sorted((*reader.skipped, *left_out), key=attrgetter("line"))),
         line_starts=lines.starts,
         settings=settings,
         other_styles={group: apply_settings(own, settings) for group, own in others.items()},
     )
-
-
-def checks_mean_read(text: str) -> bool:
-    """Return whether ✅ may be a reading mark: not if a legend says that it means something else.
-
-    A legend is a line like ``✅: The first pass``; one that speaks of reading settles it.
-    """
-    meanings = [match["meaning"] for match in _LEGEND.finditer(text)]
-    return not meanings or any(_READING.search(meaning) for meaning in meanings)
 
 
 def number_entries(entries: Sequence[Entry]) -> tuple[Entry, ...]:

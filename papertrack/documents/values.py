@@ -117,6 +117,8 @@ def write_date(iso: str, pattern: str) -> str | None:
 
 
 CHECK = r"(?:✅|✔️|✔|☑️|☑|:white_check_mark:|:heavy_check_mark:|:ballot_box_with_check:)"
+_LEGEND = re.compile(rf"{CHECK}[`*_ ]*[:：=–-]+[ \t]*(?P<meaning>[^\r\n|]{{2,120}})")
+_READING = re.compile(r"read|pass|skim|finish|done|complete|studied|读|看|遍|完", re.IGNORECASE)
 _CHECKS = re.compile(rf"{CHECK}(?:[ \t]*{CHECK}){{0,11}}")
 _CHECK = re.compile(CHECK)
 BOX = re.compile(r"\[(?P<state>[ xX])\](?=[ \t]|$)")
@@ -246,3 +248,12 @@ def medal_tags(text: str) -> tuple[str, ...]:
 def most_common(values: Sequence[str]) -> str | None:
     """Return the most frequent value; of equally frequent ones the first."""
     return max(dict.fromkeys(values), key=values.count) if values else None
+
+
+def checks_mean_read(text: str) -> bool:
+    """Return whether ✅ may be a reading mark: not if a legend says that it means something else.
+
+    A legend is a line like ``✅: The first pass``; one that speaks of reading settles it.
+    """
+    meanings = [match["meaning"] for match in _LEGEND.finditer(text)]
+    return not meanings or any(_READING.search(meaning) for meaning in meanings)

@@ -122,6 +122,18 @@ def test_prose_is_reported_and_code_is_left_alone() -> None:
     assert "9999.00001" not in {entry.key for entry in document.entries}
 
 
+def test_a_visible_arxiv_id_of_no_entry_is_named_with_its_line() -> None:
+    document = parse_document(
+        "# List, after arXiv:2301.00011\n\n- [Own](https://arxiv.org/abs/2302.00001)\n\n"
+        "```\n2301.00012\n```\n\n<!-- 2301.00013 -->\n\n## 2301.00014 and 2301.00011\n\n"
+        "[unused]: https://arxiv.org/abs/2301.00015\n"
+    )
+    assert [(s.line, s.reason) for s in document.skipped] == [
+        (1, "arXiv:2301.00011 is no entry's."),
+        (11, "arXiv:2301.00014 is no entry's."),
+    ]
+
+
 @pytest.mark.parametrize(
     ("title", "shape", "key"),
     [
