@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from textual import events
 from textual.app import App
-from textual.await_complete import AwaitComplete
 from textual.binding import BindingType
 from textual.command import Provider
 from textual.filter import LineFilter
@@ -24,6 +23,8 @@ from papertrack.tui.keys import APP_KEYS, check_keymap
 from papertrack.tui.session import Session
 
 if TYPE_CHECKING:
+    from textual.await_complete import AwaitComplete
+
     from papertrack.tui.jobs import Job, Progress
 
 T = TypeVar("T")

@@ -15,7 +15,6 @@ from papertrack.errors import UsageError
 from papertrack.store.states import papers_in_hand
 from papertrack.store.stats import count_by_state
 from papertrack.store.store import Store
-from papertrack.store.topics import list_topics, topic_reasons
 from papertrack.store.watching import when_free
 from papertrack.text import clean
 from papertrack.tui import glyphs
@@ -129,6 +128,7 @@ class LibraryScreen(ListScreen):
 
     def _show_preview(self) -> None:
         from papertrack.store.lookup import get_papers
+        from papertrack.store.topics import topic_reasons
         from papertrack.tui.texts.paper import preview
 
         pane = self._pane
@@ -215,6 +215,8 @@ class LibraryScreen(ListScreen):
 
     def action_fetch(self) -> None:
         """Read the list anew, and look for new announcements if there is a topic."""
+        from papertrack.store.topics import list_topics
+
         self.action_refresh()
         store = self.session.store
         if when_free(store, lambda: list_topics(store)):
