@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from difflib import SequenceMatcher
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
 
 from benchmarks.documents_coverage import held_ids, seen_ids
+from papertrack.documents import edits
 from papertrack.documents.document import parse_document
 from papertrack.documents.edits import Add, Remove, SetLink, SetPasses, SetRating, apply_edits
 from papertrack.documents.encoding import (
@@ -34,6 +36,17 @@ NEW = EntryFields(
 )
 
 
+@lru_cache(maxsize=8)
+def parse(text: str) -> Document:
+    return parse_document(text)
+
+
+@pytest.fixture(autouse=True)
+def parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A text is parsed once, by a test or after an edit: documents are immutable."""
+    monkeypatch.setattr(edits, "parse_document", lambda text, settings: parse(text))
+
+
 def name(path: Path) -> str:
     return f"{path.parent.name}/{path.stem}"
 
@@ -56,13 +69,13 @@ def largest_category(document: Document) -> tuple[str, ...]:
 def test_without_edits_no_byte_changes(path: Path) -> None:
     data = path.read_bytes()
     decoded = decode_document(data)
-    edited = apply_edits(parse_document(decoded.text), [])
+    edited = apply_edits(parse(decoded.text), [])
     assert encode_document(edited.text, decoded) == data
 
 
 @pytest.mark.parametrize("path", READMES, ids=name)
 def test_entries_are_in_order_with_spans_inside_the_text_and_keys_of_their_own(path: Path) -> None:
-    document = parse_document(read(path))
+    document = parse(read(path))
     spans = [entry.span for entry in document.entries]
     assert spans == sorted(spans)
     assert all(0 <= start < end <= len(document.text) for start, end in spans)
@@ -75,7 +88,7 @@ def test_entries_are_in_order_with_spans_inside_the_text_and_keys_of_their_own(p
 
 @pytest.mark.parametrize("path", READMES, ids=name)
 def test_a_pass_marked_changes_one_line_and_unmarked_none(path: Path) -> None:
-    document = parse_document(read(path))
+    document = parse(read(path))
     marked = [entry for entry in document.entries if "passes" in entry.places]
     for entry in marked[:: max(1, len(marked) // 4)]:
         passes = 0 if entry.fields.passes else 1
@@ -83,7 +96,7 @@ def test_a_pass_marked_changes_one_line_and_unmarked_none(path: Path) -> None:
         assert not edited.refused
         changes = changed_lines(document.text, edited.text)
         assert [(len(old), len(new)) for old, new in changes] == [(1, 1)]
-        again = parse_document(edited.text)
+        again = parse(edited.text)
         assert again.entries[entry.index].key == entry.key
         assert again.entries[entry.index].fields.passes == passes
         undone = apply_edits(again, [SetPasses(entry.index, entry.fields.passes or 0)])
@@ -92,12 +105,12 @@ def test_a_pass_marked_changes_one_line_and_unmarked_none(path: Path) -> None:
 
 @pytest.mark.parametrize("path", READMES, ids=name)
 def test_a_rating_set_and_taken_back_leaves_the_bytes(path: Path) -> None:
-    document = parse_document(read(path))
+    document = parse(read(path))
     rated = [entry for entry in document.entries if "rating" in entry.places]
     for entry in rated[:: max(1, len(rated) // 3)]:
         rating = 2 if entry.fields.rating != 2 else 3
         edited = apply_edits(document, [SetRating(entry.index, rating)])
-        again = parse_document(edited.text)
+        again = parse(edited.text)
         assert again.entries[entry.index].fields.rating == rating
         undone = apply_edits(again, [SetRating(entry.index, entry.fields.rating)])
         assert undone.text == document.text
@@ -107,14 +120,14 @@ def test_a_rating_set_and_taken_back_leaves_the_bytes(path: Path) -> None:
 def test_a_paper_added_adds_its_lines_only_and_removing_it_gives_the_bytes_back(
     path: Path,
 ) -> None:
-    document = parse_document(read(path))
+    document = parse(read(path))
     if not any(entry.fields.kind == "paper" for entry in document.entries):
         pytest.skip("a list without papers")
     category = largest_category(document)
     edited = apply_edits(document, [Add(category, NEW)])
     assert not edited.refused
     assert all(not old for old, _ in changed_lines(document.text, edited.text))
-    again = parse_document(edited.text)
+    again = parse(edited.text)
     assert len(again.entries) == len(document.entries) + 1
     added = next(entry for entry in again.entries if entry.key == "arxiv:2602.01234")
     assert added.fields.title == NEW.title
@@ -127,7 +140,7 @@ def test_a_paper_added_adds_its_lines_only_and_removing_it_gives_the_bytes_back(
 
 @pytest.mark.parametrize("path", READMES, ids=name)
 def test_a_code_link_added_and_dropped_leaves_the_bytes(path: Path) -> None:
-    document = parse_document(read(path))
+    document = parse(read(path))
     url = "https://github.com/nobody/nothing"
     bare = [
         entry
@@ -140,7 +153,7 @@ def test_a_code_link_added_and_dropped_leaves_the_bytes(path: Path) -> None:
     for entry in bare[:: max(1, len(bare) // 2)]:
         edited = apply_edits(document, [SetLink(entry.index, "code", url)])
         assert not edited.refused
-        again = parse_document(edited.text)
+        again = parse(edited.text)
         assert [entry.key for entry in again.entries] == [e.key for e in document.entries]
         roles = [k.role for k in again.entries[entry.index].fields.links if k.url == url]
         assert roles == ["code"]
@@ -150,7 +163,7 @@ def test_a_code_link_added_and_dropped_leaves_the_bytes(path: Path) -> None:
 
 def test_the_seed_of_papers_is_read_as_it_is() -> None:
     (path,) = files("readmes/seed-cs-self-learning-papers.md")
-    document = parse_document(read(path))
+    document = parse(read(path))
     assert len(document.entries) == 39
     assert len(document.categories) == 12
     counts = Counter(entry.category for entry in document.entries)
@@ -166,7 +179,7 @@ def test_the_seed_of_papers_is_read_as_it_is() -> None:
 
 def test_every_pass_of_the_seed_can_be_set_on_exactly_its_line() -> None:
     (path,) = files("readmes/seed-cs-self-learning-papers.md")
-    document = parse_document(read(path))
+    document = parse(read(path))
     old = document.text.split("\n")
     for entry in document.entries:
         for passes in range(4):
@@ -179,7 +192,7 @@ def test_every_pass_of_the_seed_can_be_set_on_exactly_its_line() -> None:
 def test_text_that_was_mis_decoded_keeps_its_entries_when_repaired(path: Path) -> None:
     text = read(path)
     repaired = repair_encoding(text)
-    assert len(parse_document(repaired.text).entries) == len(parse_document(text).entries)
+    assert len(parse(repaired.text).entries) == len(parse(text).entries)
     assert repair_encoding(repaired.text).text == repaired.text
     lines = {skipped.line for skipped in find_damage(text)}
     assert lines <= {*repaired.repaired_lines, *(s.line for s in repaired.beyond_repair)}
@@ -194,5 +207,5 @@ def test_sound_text_is_not_called_damaged(path: Path) -> None:
 def test_the_arxiv_ids_that_a_reader_sees_belong_to_entries(path: Path) -> None:
     text = read(path)
     seen = seen_ids(text)
-    missed = seen - held_ids(parse_document(text))
+    missed = seen - held_ids(parse(text))
     assert len(missed) <= len(seen) * 0.02
