@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import ipaddress
+import os
 import socket
 from typing import Any
 
 import pytest
 from hypothesis import settings
 
-# A busy machine is not a failure: only what a property says counts, not how long it took.
-settings.register_profile("papertrack", deadline=None)
-settings.load_profile("papertrack")
+# A busy machine is not a failure: only what a property says counts, not how long it took. The same
+# examples each time, so that a change is judged by itself; HYPOTHESIS_PROFILE=search tries others.
+settings.register_profile("papertrack", deadline=None, derandomize=True, print_blob=True)
+settings.register_profile("search", deadline=None, print_blob=True)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "papertrack"))
 
 pytest_plugins = ["tests.fake_arxiv.fixtures"]
 

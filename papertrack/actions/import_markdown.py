@@ -14,7 +14,7 @@ from papertrack.actions.import_report import (
     holds_thoughts,
 )
 from papertrack.actions.linking import Linker
-from papertrack.actions.matching import match_entries
+from papertrack.actions.matching import match_entries, unlinked
 from papertrack.actions.merging import apply_merge
 from papertrack.actions.notes import index_note
 from papertrack.actions.paths import name_of_file
@@ -302,7 +302,7 @@ class _Import:
                 continue
             if fate == "discard":
                 decide(self.store, paper_id, "discarded", f"deleted from {self.linker.document}")
-            self.unlinked.append(replace(before, text=""))
+            self.unlinked += unlinked(before, get_paper(self.store, paper_id).categories)
         return to_put_back
 
     def _settle_returned(self) -> None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections import Counter, deque
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
 
 from papertrack.documents.model import Entry
 from papertrack.store.documents import StoredEntry
@@ -90,3 +91,14 @@ def _take(waiting: dict[Hashable, deque[int]], names: _Names, taken: set[int]) -
 
 def _title(title: str | None) -> str:
     return title_key(title) if title else ""
+
+
+def unlinked(before: StoredEntry, categories: Sequence[tuple[str, ...]]) -> list[StoredEntry]:
+    """What is remembered of an entry that the reader took out of the file.
+
+    It stands for where the library has the paper: one moved there meanwhile gets no row either.
+    """
+    if before.category in categories or not categories:
+        return [replace(before, text="")]
+    first, *others = (replace(before, text="", category=path) for path in categories)
+    return [first, *(replace(other, id=None) for other in others)]

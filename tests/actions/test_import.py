@@ -327,6 +327,15 @@ def test_a_deleted_row_unlinks_its_paper(desk: Desk) -> None:
     assert not desk.export().has_changes
 
 
+def test_a_deleted_row_of_a_paper_that_was_moved_meanwhile_stays_deleted(desk: Desk) -> None:
+    move_papers(desk.store, [desk.id(CHUNKED)], ("Speculation",))
+    desk.write(without_row(README, "Chunked Prefills"))
+    assert desk.import_readme().deleted == ("chunked2024prefills",)
+    assert not desk.export().has_changes
+    move_papers(desk.store, [desk.id(CHUNKED)], ("Empty So Far",))
+    assert desk.export().lines_added
+
+
 def test_a_deleted_row_can_discard_its_paper(desk: Desk) -> None:
     desk.write(without_row(README, "Chunked Prefills"))
     desk.import_readme(on_deleted="discard")
