@@ -173,7 +173,9 @@ def _help() -> str:
 
     from papertrack.cli.app import papertrack
 
-    context = click.Context(papertrack, info_name="papertrack", terminal_width=96)
+    context = click.Context(
+        papertrack, info_name="papertrack", terminal_width=96, help_option_names=["-h", "--help"]
+    )
     return papertrack.get_help(context) + "\n"
 
 

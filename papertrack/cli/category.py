@@ -57,7 +57,7 @@ def add(session: Session, path: str, dry_run: bool, as_json: bool) -> None:
         is_new = add_category(store, parse_path(path), dry_run=dry_run)
     report(
         session,
-        f"made {path}." if is_new else f"{path} is there already.",
+        f"Made {path}." if is_new else f"{path} is there already.",
         {"category": path, "is_new": is_new, "dry_run": dry_run},
         as_json=as_json,
     )
@@ -167,4 +167,4 @@ def rm(session: Session, path: str, dry_run: bool, as_json: bool) -> None:
 
     with session.open_store() as store:
         remove_category(store, parse_path(path), dry_run=dry_run)
-    report(session, f"removed {path}.", {"category": path, "dry_run": dry_run}, as_json=as_json)
+    report(session, f"Removed {path}.", {"category": path, "dry_run": dry_run}, as_json=as_json)

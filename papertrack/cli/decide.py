@@ -71,9 +71,9 @@ def _decide(
         decided = set_decision(store, ids, decision, reason=reason, dry_run=dry_run)
     changed = [paper.citekey for paper in decided if paper.before != paper.after]
     same = [paper.citekey for paper in decided if paper.before == paper.after]
-    parts = [f"{decision}: {', '.join(changed)}."] if changed else []
+    parts = [f"{decision.capitalize()}: {', '.join(changed)}."] if changed else []
     if same:
-        parts.append(f"already {decision}: {', '.join(same)}.")
+        parts.append(f"Already {decision}: {', '.join(same)}.")
     report(
         session,
         " ".join(parts) or "Nothing to do.",

@@ -37,10 +37,10 @@ def demo(session: Session, folder: Path, dry_run: bool, as_json: bool) -> None:
         library, _ = create_library(folder)
         with Store.create(library.database, now=session.now) as store:
             papers_new = import_document(store, library, library.root / "README.md").papers_new
-    message = f"made a sample library in {folder}."
+    message = f"Made a sample library in {folder}."
     if not dry_run:
         message = (
-            f"made a sample library in {folder}: {plural(papers_new, 'paper')} imported from its "
+            f"Made a sample library in {folder}: {plural(papers_new, 'paper')} imported from its "
             f"README.md. Try:\n  cd {folder}\n  papertrack list\n"
             "  papertrack pass 2211.17192 3\n  papertrack export --md --diff"
         )

@@ -45,7 +45,7 @@ def init(session: Session, folder: Path, personal: bool, dry_run: bool, as_json:
     message = f"{library.root} is a library already. Nothing to do."
     if is_new:
         message = (
-            f"made a library in {library.root}. Next: `papertrack import README.md`, "
+            f"Made a library in {library.root}. Next: `papertrack import README.md`, "
             "or `papertrack add 2309.06180`."
         )
     report(

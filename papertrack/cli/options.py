@@ -65,9 +65,10 @@ def complete_category(
 def reference_argument(*, many: bool = False, required: bool = True) -> Decorated:
     """The argument REF (or REF...): papers, named by any spelling of what names them."""
     name = "references" if many else "reference"
+    metavar = "REF" if required else "[REF]"
     return click.argument(
         name,
-        metavar="REF..." if many else "REF",
+        metavar=f"{metavar}..." if many else metavar,
         nargs=-1 if many else 1,
         required=required,
         shell_complete=complete_reference,

@@ -50,7 +50,7 @@ class Progress:
             text = f"waiting {seconds:.0f} s: {why}"
             self._line.update(self._line.task_ids[0], description=text)
         elif self._session.verbose:
-            self._session.say(f"waiting {seconds:.1f} s: {why}")
+            self._session.say(f"Waiting {seconds:.1f} s: {why}")
 
 
 def _live_line() -> RichProgress:

@@ -39,7 +39,7 @@ def rm(session: Session, references: tuple[str, ...], dry_run: bool, as_json: bo
         ids = resolve_references(store, list(words_from_stdin(references)))
         citekeys = [citekey_of(store, paper_id) for paper_id in ids]
         remove_papers(store, ids, dry_run=dry_run)
-    message = f"removed {', '.join(citekeys)}." if citekeys else "Nothing to do."
+    message = f"Removed {', '.join(citekeys)}." if citekeys else "Nothing to do."
     if citekeys and not dry_run:
         message += f" `papertrack undo` brings {'it' if len(ids) == 1 else 'them'} back."
     report(
@@ -75,7 +75,7 @@ def merge(session: Session, kept: str, merged: str, dry_run: bool, as_json: bool
         merge_two_papers(store, kept_id, merged_id, dry_run=dry_run)
     report(
         session,
-        f"merged {names[1]} into {names[0]}.",
+        f"Merged {names[1]} into {names[0]}.",
         {"citekey": names[0], "merged": names[1], "dry_run": dry_run},
         as_json=as_json,
     )

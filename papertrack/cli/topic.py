@@ -114,7 +114,7 @@ def add(
             category=_path(category),
             dry_run=dry_run,
         )
-    _say(session, f"topic {made.name}: {made.query}", made, dry_run, as_json)
+    _say(session, f"Topic {made.name}: {made.query}", made, dry_run, as_json)
 
 
 @topic.command
@@ -159,7 +159,7 @@ def edit(
             category=None if category is None else _path(category),
             dry_run=dry_run,
         )
-    _say(session, f"topic {made.name}: {made.query}", made, dry_run, as_json)
+    _say(session, f"Topic {made.name}: {made.query}", made, dry_run, as_json)
 
 
 @topic.command("list")
@@ -204,7 +204,7 @@ def rm(session: Session, name: str, dry_run: bool, as_json: bool) -> None:
 
     with session.open_store() as store:
         gone = delete_topic(store, name, dry_run=dry_run)
-    _say(session, f"removed topic {gone.name}", gone, dry_run, as_json)
+    _say(session, f"Removed topic {gone.name}", gone, dry_run, as_json)
 
 
 @topic.command
@@ -328,7 +328,7 @@ def _set_paused(session: Session, name: str, is_paused: bool, dry_run: bool, as_
     with session.open_store() as store:
         made = edit_topic(store, name, is_paused=is_paused, dry_run=dry_run)
     what = "paused" if is_paused else "at work again"
-    _say(session, f"topic {made.name} is {what}", made, dry_run, as_json)
+    _say(session, f"Topic {made.name} is {what}", made, dry_run, as_json)
 
 
 def _show_preview(session: Session, found: Preview, as_json: bool) -> None:
@@ -352,7 +352,8 @@ def _show_preview(session: Session, found: Preview, as_json: bool) -> None:
             }
         )
         return
-    session.say(f"{found.query}: {found.verdict} ({plural(found.days, 'day')})")
+    days = f" ({plural(found.days, 'day')})" if found.days else ""
+    session.say(f"{found.query}: {found.verdict}{days}")
     rows = [(hit.announced_on, hit.arxiv_id, hit.reason, hit.title) for hit in found.last_hits]
     print_table(("announced", "arXiv", "why", "title"), rows, flexible=3)
 

@@ -30,7 +30,7 @@ def undo(session: Session, action: int | None, dry_run: bool, as_json: bool) -> 
     """
     with session.open_store() as store:
         undone = store.undo(action, dry_run=dry_run)
-    _report(session, "undid", undone, dry_run, as_json)
+    _report(session, "Undid", undone, dry_run, as_json)
 
 
 @click.command
@@ -46,7 +46,7 @@ def redo(session: Session, dry_run: bool, as_json: bool) -> None:
     """
     with session.open_store() as store:
         done = store.redo(dry_run=dry_run)
-    _report(session, "did again", done, dry_run, as_json)
+    _report(session, "Did again", done, dry_run, as_json)
 
 
 def _report(

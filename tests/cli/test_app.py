@@ -196,7 +196,7 @@ def test_quiet_and_verbose_mean_the_same_after_the_command(
 ) -> None:
     assert papertrack("tag", "zero", "+a", "-q").err == ""
     assert papertrack("tag", "zero", "+b", "--", "-a").err == "zero: tags b.\n"
-    assert papertrack("undo").err.startswith("undid ")
+    assert papertrack("undo").err.startswith("Undid ")
     assert papertrack("undo", "-q").err == ""
     assert papertrack("topic", "list", "--quiet").code == 0
 

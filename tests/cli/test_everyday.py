@@ -62,7 +62,7 @@ def test_making_a_library_can_be_tried_and_told_to_programs(
 ) -> None:
     ran = papertrack(command, "new", "--dry-run")
     assert (ran.code, ran.out) == (0, "")
-    assert ran.err.startswith("Dry run, nothing changed: made a ")
+    assert ran.err.startswith("Dry run, nothing changed: Made a ")
     assert not (home / "new").exists()
     made = json.loads(papertrack(command, "new", "--json").out)
     assert made["library"] == str(home / "new")
@@ -221,8 +221,8 @@ def test_the_log_shows_the_readers_own_time(process: Command, shelf: Path) -> No
 
 
 def test_a_dry_removal_promises_no_undo(papertrack: Command, shelf: Path) -> None:
-    assert papertrack("rm", "zero", "-n").err == "Dry run, nothing changed: removed zero.\n"
-    assert papertrack("rm", "zero").err == "removed zero. `papertrack undo` brings it back.\n"
+    assert papertrack("rm", "zero", "-n").err == "Dry run, nothing changed: Removed zero.\n"
+    assert papertrack("rm", "zero").err == "Removed zero. `papertrack undo` brings it back.\n"
 
 
 def test_an_older_action_is_undone_by_its_number(papertrack: Command, shelf: Path) -> None:
