@@ -56,11 +56,13 @@ def send_digest(settings: Mail, digest: Digest, *, password: str | None, now: da
 
 def check_mail(settings: Mail) -> None:
     """Raises UsageError, naming the setting, unless a mail could be sent with these settings."""
-    if not settings.host or not settings.to:
-        raise UsageError(
-            "No mail can be sent before mail.host and mail.to are set: "
-            "`papertrack config mail.host smtp.example.org`."
-        )
+    examples = (("host", settings.host, "smtp.example.org"), ("to", settings.to, "me@example.org"))
+    for key, value, example in examples:
+        if not value:
+            raise UsageError(
+                f"No mail can be sent before mail.{key} is set: "
+                f"`papertrack config mail.{key} {example}`."
+            )
     for address in (_sender(settings), *settings.to):
         if "@" not in parseaddr(address)[1] or not address.isprintable():
             raise UsageError(f"{address!r} in the settings of mail is no address.")

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 import click
 
 from papertrack.cli.options import complete_reference, dry_run_option, json_option
-from papertrack.cli.output import plural, print_json, print_table, report
+from papertrack.cli.output import is_terminal, plural, print_json, print_table, report
 from papertrack.cli.session import Session, pass_session
 from papertrack.errors import UsageError
+from papertrack.text import truncate
 
 if TYPE_CHECKING:
     from papertrack.actions.suggestions import ShownSuggestion
@@ -101,7 +102,7 @@ def _print(session: Session, listed: list[ShownSuggestion], *, as_json: bool) ->
             str(one.id),
             one.citekey,
             _field(one),
-            value_in_words(one.present)[:40],
+            _present_shown(value_in_words(one.present)),
             value_in_words(one.value),
         )
         for one in listed
@@ -109,6 +110,11 @@ def _print(session: Session, listed: list[ShownSuggestion], *, as_json: bool) ->
     print_table(HEAD, rows, flexible=4, right=(0,))
     if not listed:
         session.say("No suggestions.")
+
+
+def _present_shown(words: str) -> str:
+    # On a terminal the suggestion needs the room more; a pipe gets the whole of both.
+    return truncate(words, 40) if is_terminal() else words
 
 
 def _field(one: ShownSuggestion) -> str:

@@ -167,7 +167,11 @@ def test_mail_is_sent_when_there_is_news_and_only_then(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     add_topic(papertrack)
-    assert papertrack("watch", "--mail").code == 2, "mail.host and mail.to are not set"
+    assert "mail.host" in papertrack("watch", "--mail").err
+    papertrack("config", "mail.host", "127.0.0.1")
+    ran = papertrack("watch", "--mail")
+    assert ran.code == 2
+    assert "mail.to" in ran.err, "the one of both that is missing is named"
     with SmtpServer(login=("night", "secret")) as server:
         settings = {
             "mail.host": "127.0.0.1",

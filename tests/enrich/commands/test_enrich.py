@@ -136,6 +136,14 @@ def test_suggestions_are_listed_and_decided_by_number(
     assert papertrack("suggestions", "--accept-all", "--reject-all").code == 2
 
 
+def test_a_pipe_gets_the_whole_of_both_values(papertrack: Command, online: FakeArxiv) -> None:
+    title = "A title of the reader's own that is longer than forty characters"
+    papertrack("add", "2401.00007")
+    papertrack("edit", "2401.00007", f"title={title}")
+    papertrack("enrich", "2401.00007", "--refresh")
+    assert title in papertrack("suggestions").out
+
+
 def test_what_has_changed_since_it_was_read_is_shown_everywhere(
     papertrack: Command, online: FakeArxiv
 ) -> None:
