@@ -1,8 +1,10 @@
 """Every .bib file of the collection through the library: in, out, and back again unharmed."""
 
 import os
+import shutil
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 
 import bibtexparser
@@ -10,30 +12,68 @@ import pytest
 from pybtex.database import Person
 from pybtex.database import parse_string as parse_with_pybtex
 
+from papertrack.actions import export_bibtex, import_bibtex_files
+from papertrack.actions.import_report import ImportReport
 from papertrack.exporters.bibtex import Dialect, safe_key, to_bibtex, type_in
 from papertrack.exporters.derived import year_of
 from papertrack.latex import decode_latex
+from papertrack.library import Library
 from papertrack.records import Paper
-from papertrack.sources.bibtex import decode_bib, parse_bibtex
+from papertrack.sources import bibtex
+from papertrack.sources.bibtex import BibLibrary, decode_bib
+from papertrack.store.store import Store
 from tests.bibtex_actions.conftest import Desk
+from tests.store.conftest import ticking_clock
 
 CORPUS = os.environ.get("PAPERTRACK_CORPUS", "")
 FILES = sorted(Path(CORPUS, "bib").glob("*.bib")) if CORPUS else []
 
-pytestmark = [
-    pytest.mark.corpus,
-    pytest.mark.parametrize(
-        "path",
-        [pytest.param(path, id=path.name) for path in FILES]
-        or [pytest.param(None, marks=pytest.mark.skip)],
-    ),
-]
+pytestmark = pytest.mark.corpus
 
 
-def test_every_entry_is_a_paper_and_no_byte_changes(empty_desk: Desk, path: Path) -> None:
-    desk, data = empty_desk, path.read_bytes()
-    desk.bib.write_bytes(data)
-    report = desk.import_bib()
+@lru_cache(maxsize=4)
+def parse_bibtex(text: str, *, file: str = "") -> BibLibrary:
+    """A text is parsed once, however often it is imported, exported and looked at again: what a
+    .bib file holds is immutable."""
+    return bibtex.parse_bibtex(text, file=file)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def parsed_once() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (import_bibtex_files, export_bibtex):
+            patch.setattr(module, "parse_bibtex", lambda text, file="": parse_bibtex(text))
+        yield
+
+
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(path, id=path.name) for path in FILES]
+    or [pytest.param(None, marks=pytest.mark.skip)],
+)
+def imported(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, ImportReport]:
+    """A library's folder with one file of the collection imported, and what the import told."""
+    folder = tmp_path_factory.mktemp("imported")
+    (folder / "main.bib").write_bytes(request.param.read_bytes())
+    with Store.create(folder / "data" / "papertrack.db", now=ticking_clock()) as store:
+        report = Desk(store, Library(folder), folder / "main.bib").import_bib()
+    return folder, report
+
+
+@pytest.fixture
+def desk(imported: tuple[Path, ImportReport], tmp_path: Path) -> Iterator[Desk]:
+    """A copy of that library, for one test to change."""
+    shutil.copytree(imported[0], tmp_path, dirs_exist_ok=True)
+    with Store.open(tmp_path / "data" / "papertrack.db", now=ticking_clock()) as store:
+        yield Desk(store, Library(tmp_path), tmp_path / "main.bib")
+
+
+def test_every_entry_is_a_paper_and_no_byte_changes(
+    desk: Desk, imported: tuple[Path, ImportReport]
+) -> None:
+    data, (_, report) = desk.bib.read_bytes(), imported
     count = "SELECT count(*) FROM entries WHERE paper_id IS NOT NULL"
     assert desk.store.connection.execute(count).fetchone() == (report.entries,)
     (kept,) = desk.store.connection.execute("SELECT group_concat(text) FROM originals").fetchone()
@@ -47,11 +87,8 @@ def test_every_entry_is_a_paper_and_no_byte_changes(empty_desk: Desk, path: Path
     assert desk.bib.read_bytes() == data
 
 
-def test_one_edit_changes_one_entry_and_is_read_again(empty_desk: Desk, path: Path) -> None:
-    desk, data = empty_desk, path.read_bytes()
-    desk.bib.write_bytes(data)
-    desk.import_bib()
-    papers = desk.papers()
+def test_one_edit_changes_one_entry_and_is_read_again(desk: Desk) -> None:
+    data, papers = desk.bib.read_bytes(), desk.papers()
     if not papers:
         return
     edited = papers[len(papers) // 2]
@@ -73,10 +110,8 @@ def test_one_edit_changes_one_entry_and_is_read_again(empty_desk: Desk, path: Pa
     assert not desk.import_bib().has_changes
 
 
-def test_other_programs_read_what_the_file_said(empty_desk: Desk, path: Path) -> None:
-    empty_desk.bib.write_bytes(path.read_bytes())
-    empty_desk.import_bib()
-    papers = empty_desk.papers()
+def test_other_programs_read_what_the_file_said(desk: Desk) -> None:
+    papers = desk.papers()
     dialects: tuple[Dialect, ...] = ("bibtex", "biblatex")
     for dialect in dialects:
         assert_is_read_by_others(papers, dialect)
