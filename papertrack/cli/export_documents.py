@@ -20,14 +20,27 @@ if TYPE_CHECKING:
 class Exported:
     """What the export of all documents came to."""
 
-    has_changes: bool
-    has_conflicts: bool
+    exports: Sequence[DocumentExport]
+
+    @property
+    def has_changes(self) -> bool:
+        return any(export.has_changes for export in self.exports)
+
+    @property
+    def has_conflicts(self) -> bool:
+        return any(export.conflicts for export in self.exports)
 
 
 def export_registered(
-    session: Session, paths: Sequence[Path], *, decides: Decider, dry_run: bool, diff: bool
+    session: Session,
+    paths: Sequence[Path],
+    *,
+    decides: Decider,
+    dry_run: bool,
+    diff: bool,
+    as_json: bool = False,
 ) -> Exported:
-    """Export to the registered documents, or those at ``paths``; tell about each.
+    """Export to the registered documents, or those at ``paths``; tell about each but with JSON.
 
     A document that cannot be exported keeps no other one from it: its error is raised at the end.
     """
@@ -38,7 +51,7 @@ def export_registered(
         exports = _decided(run, decides, dry_run)
     if not exports:
         session.say("No README is registered; `papertrack import README.md` does it.")
-    return _told(session, exports, dry_run=dry_run, diff=diff)
+    return _told(session, exports, dry_run=dry_run, diff=diff, as_json=as_json)
 
 
 def export_bib_files(
@@ -49,6 +62,7 @@ def export_bib_files(
     decides: Decider,
     dry_run: bool,
     diff: bool,
+    as_json: bool = False,
 ) -> Exported:
     """As ``export_registered`` for .bib files; papers that match ``query`` get their entries."""
     from papertrack.actions.export_bibtex import export_bib_documents
@@ -65,7 +79,7 @@ def export_bib_files(
             protect=session.settings().bibtex.protect,
         )
         exports = _decided(run, decides, dry_run)
-    return _told(session, exports, dry_run=dry_run, diff=diff)
+    return _told(session, exports, dry_run=dry_run, diff=diff, as_json=as_json)
 
 
 def _decided(
@@ -78,20 +92,22 @@ def _decided(
 
 
 def _told(
-    session: Session, exports: Sequence[DocumentExport], *, dry_run: bool, diff: bool
+    session: Session,
+    exports: Sequence[DocumentExport],
+    *,
+    dry_run: bool,
+    diff: bool,
+    as_json: bool,
 ) -> Exported:
     for export in exports:
-        if export.error is None:
+        if export.error is None and not as_json:
             _tell(session, export, dry_run=dry_run, diff=diff)
     failures = [export.error for export in exports if export.error is not None]
     for failure in failures[:-1]:
         session.warn(str(failure))
     if failures:
         raise failures[-1]
-    return Exported(
-        any(export.has_changes for export in exports),
-        any(export.conflicts for export in exports),
-    )
+    return Exported(exports)
 
 
 def _tell(session: Session, export: DocumentExport, *, dry_run: bool, diff: bool) -> None:
@@ -113,3 +129,18 @@ def _tell(session: Session, export: DocumentExport, *, dry_run: bool, diff: bool
             if count
         )
     session.say(f"{export.file}: {lines}{' (nothing written)' if dry_run else ''}.")
+
+
+def exports_to_json(exports: Sequence[DocumentExport]) -> list[dict[str, object]]:
+    """An object for each document: what was, or in a dry run would be, written to it."""
+    return [
+        {
+            "file": export.file,
+            "lines_added": export.lines_added,
+            "lines_removed": export.lines_removed,
+            "diff": export.diff or None,
+            "refused": list(export.refused),
+            "is_written": export.is_written,
+        }
+        for export in exports
+    ]

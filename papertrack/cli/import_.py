@@ -81,7 +81,7 @@ def import_(
         repair_encoding=repair_encoding,
         decides=decider(prefer, interactive, on_deleted),
         dry_run=dry_run,
-        as_json=as_json,
+        show=partial(_show_json, dry_run=dry_run) if as_json else None,
     )
     return 5 if any(report.conflicts for report in reports) else 0
 
@@ -93,9 +93,9 @@ def import_files(
     repair_encoding: bool = False,
     decides: Decider = NOBODY,
     dry_run: bool = False,
-    as_json: bool = False,
+    show: Callable[[list[ImportReport]], None] | None = None,
 ) -> list[ImportReport]:
-    """Import files one after another, telling about each.
+    """Import files one after another, telling about each; or ``show`` does, about all at the end.
 
     A file that cannot be imported keeps no other one out: its error is raised at the end.
     """
@@ -116,15 +116,19 @@ def import_files(
                 failures.append(error)
                 continue
             reports.append(report)
-            if not as_json:
+            if show is None:
                 _say(session, report, dry_run)
-    if as_json and reports:
-        print_json(_json(reports, dry_run))
+    if show is not None and reports:
+        show(reports)
     for failure in failures[:-1]:
         session.warn(str(failure))
     if failures:
         raise failures[-1]
     return reports
+
+
+def _show_json(reports: list[ImportReport], *, dry_run: bool) -> None:
+    print_json(reports_to_json(reports, dry_run))
 
 
 def _decided(run: Callable[..., ImportReport], decides: Decider, dry_run: bool) -> ImportReport:
@@ -194,7 +198,8 @@ def _taken_back(taken: TakenBack, file: str) -> str:
     )
 
 
-def _json(reports: list[ImportReport], dry_run: bool) -> dict[str, object]:
+def reports_to_json(reports: Sequence[ImportReport], dry_run: bool) -> dict[str, object]:
+    """One object for the import of all files."""
     return {
         "papers_new": sum(report.papers_new for report in reports),
         "papers_changed": sum(report.papers_changed for report in reports),

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from papertrack.cli.conflicts import (
+    conflicts_to_json,
     decider,
     interactive_option,
     on_deleted_option,
     prefer_option,
 )
-from papertrack.cli.export_documents import export_bib_files, export_registered
-from papertrack.cli.import_ import import_files
-from papertrack.cli.options import dry_run_option
+from papertrack.cli.export_documents import export_bib_files, export_registered, exports_to_json
+from papertrack.cli.import_ import import_files, reports_to_json
+from papertrack.cli.options import dry_run_option, json_option
+from papertrack.cli.output import print_json
 from papertrack.cli.session import Session, pass_session
+
+if TYPE_CHECKING:
+    from papertrack.actions.export_markdown import DocumentExport
 
 
 @click.command
@@ -26,6 +31,7 @@ from papertrack.cli.session import Session, pass_session
 @prefer_option
 @interactive_option
 @dry_run_option
+@json_option
 @pass_session
 def sync(
     session: Session,
@@ -35,6 +41,7 @@ def sync(
     prefer: Any,
     interactive: bool,
     dry_run: bool,
+    as_json: bool,
 ) -> int:
     """Take what changed in your files, then write what changed in the library.
 
@@ -46,6 +53,7 @@ def sync(
       papertrack sync
       papertrack sync README.md --diff
       papertrack sync --prefer file
+      papertrack sync --dry-run --json
     """
     from papertrack.actions.paths import path_of_name
     from papertrack.store.documents import read_documents
@@ -60,18 +68,29 @@ def sync(
         files or registered,
         decides=decides,
         dry_run=dry_run,
+        show=(lambda _: None) if as_json else None,
     )
     from papertrack.actions.paths import BIBTEX_SUFFIXES
 
     bib_files = [path for path in files if path.suffix.lower() in BIBTEX_SUFFIXES]
     readmes = [path for path in files if path not in bib_files]
-    undecided = any(report.conflicts for report in reports)
+    how: Any = {"decides": decides, "dry_run": dry_run, "diff": diff, "as_json": as_json}
+    exports: list[DocumentExport] = []
     if readmes or not bib_files:
-        exported = export_registered(session, readmes, decides=decides, dry_run=dry_run, diff=diff)
-        undecided |= exported.has_conflicts
+        exports += export_registered(session, readmes, **how).exports
     if bib_files or not readmes:
-        exported = export_bib_files(
-            session, bib_files, "", decides=decides, dry_run=dry_run, diff=diff
+        exports += export_bib_files(session, bib_files, "", **how).exports
+    exported = [conflict for export in exports for conflict in export.conflicts]
+    if as_json:
+        imported = reports_to_json(reports, dry_run)
+        # What the import left undecided the export meets again.
+        conflicts = [each for report in reports for each in report.conflicts]
+        conflicts += [each for each in exported if each not in conflicts]
+        print_json(
+            {
+                **imported,
+                "conflicts": conflicts_to_json(conflicts),
+                "exports": exports_to_json(exports),
+            }
         )
-        undecided |= exported.has_conflicts
-    return 5 if undecided else 0
+    return 5 if exported or any(report.conflicts for report in reports) else 0

@@ -93,7 +93,7 @@ def leaves(name: str, command: click.Command) -> Iterator[tuple[str, set[str]]]:
         yield name, {option for param in command.params for option in param.opts}
 
 
-SHOW_NO_DATA = {"completion", "open", "tui", "digest", "sync", "watch install", "watch uninstall"}
+SHOW_NO_DATA = {"completion", "open", "tui", "digest", "watch install", "watch uninstall"}
 CHANGE_NOTHING = {
     *("completion", "list", "show", "open", "stats", "log", "tui", "check", "digest"),
     *("category list", "topic list", "topic preview", "watch status", "search-arxiv"),

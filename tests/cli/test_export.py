@@ -161,6 +161,46 @@ def test_sync_takes_from_the_file_and_writes_to_it(papertrack: Command, play: Pa
     assert papertrack("sync").err.count("nothing to do") == 2
 
 
+def test_sync_tells_both_ways_in_one_json_object(papertrack: Command, play: Path) -> None:
+    path = play / "README.md"
+    text = path.read_text(encoding="utf-8")
+    row = next(line for line in text.splitlines() if "FlashAttention-3" in line)
+    path.write_text(text.replace(row, row.removesuffix("|") + "✅ |"), encoding="utf-8")
+    papertrack("pass", "2501.01005", "1")
+    tried = json.loads(papertrack("sync", "--json", "--dry-run").out)
+    assert (tried["dry_run"], tried["exports"][0]["is_written"]) == (True, False)
+    ran = papertrack("sync", "--json")
+    told = json.loads(ran.out)
+    assert ran.code == 0
+    assert (told["papers_changed"], told["conflicts"], told["files"]) == (1, [], ["README.md"])
+    (exported,) = told["exports"]
+    assert (exported["file"], exported["is_written"], exported["refused"]) == (
+        "README.md",
+        True,
+        [],
+    )
+    assert (exported["lines_added"], exported["lines_removed"]) == (1, 1)
+    assert "FlashInfer" in exported["diff"]
+    again = json.loads(papertrack("sync", "--json").out)["exports"][0]
+    assert (again["diff"], again["lines_added"], again["is_written"]) == (None, 0, False)
+
+
+def test_sync_tells_a_conflict_once_in_json(papertrack: Command, play: Path) -> None:
+    path = play / "README.md"
+    text = path.read_text(encoding="utf-8")
+    row = next(line for line in text.splitlines() if "FlashAttention-3" in line)
+    path.write_text(text.replace(row, row.removesuffix("|") + "✅ |"), encoding="utf-8")
+    papertrack("pass", "2407.08608", "3")
+    ran = papertrack("sync", "--json")
+    assert ran.code == 5
+    (conflict,) = json.loads(ran.out)["conflicts"]
+    assert (conflict["field"], conflict["file_value"], conflict["library_value"]) == (
+        "passes",
+        1,
+        3,
+    )
+
+
 def test_documents_are_listed_described_and_forgotten(papertrack: Command, play: Path) -> None:
     (listed,) = json.loads(papertrack("documents", "--json").out)
     assert (listed["file"], listed["entries"]) == ("README.md", 32)
