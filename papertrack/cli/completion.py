@@ -28,4 +28,8 @@ def completion(ctx: click.Context, shell: str) -> None:
     script = kind(ctx.find_root().command, {}, "papertrack", "_PAPERTRACK_COMPLETE")
     # Not the bash class's own `source`, which starts the bash of this machine to ask its version:
     # the script may be for another one.
-    click.echo(ShellComplete.source(script))
+    text = ShellComplete.source(script)
+    if shell == "bash":
+        # click's script would split "Serving in Parts" into three words on the command line.
+        text = text.replace("COMPREPLY+=($value)", 'COMPREPLY+=("$(printf %q "$value")")')
+    click.echo(text)

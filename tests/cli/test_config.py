@@ -1,5 +1,9 @@
 import json
+import shutil
+import subprocess
 from pathlib import Path
+
+import pytest
 
 from tests.cli.commands import Command
 
@@ -79,6 +83,17 @@ def test_the_completion_script_calls_papertrack(papertrack: Command) -> None:
         ran = papertrack("completion", shell)
         assert ran.code == 0
         assert "_PAPERTRACK_COMPLETE" in ran.out
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
+def test_bash_completes_a_name_with_blanks_as_one_word(papertrack: Command, tmp_path: Path) -> None:
+    answering = tmp_path / "answering"
+    answering.write_text("#!/bin/sh\necho 'plain,Serving in Parts'\n")
+    answering.chmod(0o755)
+    ask = f"_papertrack_completion {answering}; printf '<%s>' \"${{COMPREPLY[@]}}\""
+    script = f"{papertrack('completion', 'bash').out}\n{ask}"
+    ran = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
+    assert ran.stdout == r"<Serving\ in\ Parts>"
 
 
 def test_commands_and_settings_are_completed(process: Command) -> None:
