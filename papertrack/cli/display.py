@@ -51,13 +51,21 @@ def warnings(
     version_read: int | None,
     *,
     has_other_title: bool = False,
+    is_brief: bool = False,
 ) -> Sequence[str]:
-    """What the reader should know before trusting what they remember of the paper."""
+    """What the reader should know before trusting what they remember of the paper.
+
+    Brief, it is a word each, for a line that has to show the title too.
+    """
     found = []
     if is_withdrawn:
         found.append("withdrawn")
     if version and version_read and version > version_read:
-        found.append(f"v{version} is out, you read v{version_read}")
+        found.append(
+            f"v{version}, read v{version_read}"
+            if is_brief
+            else f"v{version} is out, you read v{version_read}"
+        )
     if has_other_title:
-        found.append("arXiv has another title")
+        found.append("retitled" if is_brief else "arXiv has another title")
     return found

@@ -85,6 +85,7 @@ def _row(paper: listing.ListedPaper) -> tuple[str, str, str, str, str]:
         paper.version,
         paper.version_read,
         has_other_title=bool(paper.has_other_title),
+        is_brief=True,
     ):
         title = f"[{warning}] {title}"
     return (
