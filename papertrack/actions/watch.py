@@ -13,7 +13,7 @@ from papertrack.actions.watch_calendar import eastern_day, lists_due, may_be_hol
 from papertrack.actions.watch_inbox import SOURCE, Arrivals, fill_inbox
 from papertrack.actions.watch_look import Night, look_at, missing_days
 from papertrack.actions.watch_match import Watcher, make_watcher, match_topics
-from papertrack.errors import NotFoundError
+from papertrack.errors import NotFoundError, PapertrackError
 from papertrack.library import Library
 from papertrack.records import PaperFacts
 from papertrack.sources.arxiv_listing import CATCHUP_DAYS
@@ -154,14 +154,24 @@ def run_watch(
     ``since`` lets the topics look back at all that is kept from that day on; ``on_look`` is told
     each category before it is asked for, how many are done and how many there are. What was seen
     is kept, whatever fails later, and a run that was killed is continued. Raises NotFoundError
-    when there is no topic, UsageError for a topic that cannot be asked.
+    when there is no topic, UsageError for a topic that cannot be asked, PapertrackError when the
+    library's folder cannot be written.
     """
-    library.state_dir.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(library.state_dir / "watch.lock")
     try:
-        with FileLock(library.state_dir / "watch.lock", timeout=0):
-            return _run(store, door, plan, since, on_look, clock)
+        library.state_dir.mkdir(parents=True, exist_ok=True)
+        lock.acquire(timeout=0)
     except Timeout:
         return None
+    except OSError as error:
+        raise PapertrackError(
+            f"{library.state_dir} could not be written: {error.strerror or error}. "
+            "Nothing was asked; check its permissions."
+        ) from error
+    try:
+        return _run(store, door, plan, since, on_look, clock)
+    finally:
+        lock.release()
 
 
 def _run(

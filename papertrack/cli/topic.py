@@ -191,6 +191,8 @@ def list_(session: Session, as_json: bool) -> None:
         for one in topics
     ]
     print_table(("topic", "papers", "last", "arXiv", "query"), rows, flexible=4, right=(1,))
+    if not topics:
+        session.say("No topics. `papertrack topic add` makes one.")
 
 
 @topic.command

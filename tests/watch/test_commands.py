@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from datetime import date
 from pathlib import Path
 
@@ -161,11 +162,25 @@ def test_a_second_watch_at_the_same_time_says_so_and_exits_0(papertrack: Command
     assert "Another watch" in ran.err
 
 
+def test_a_watch_that_cannot_write_its_lock_says_where_and_asks_nothing(
+    papertrack: Command, library: Path
+) -> None:
+    add_topic(papertrack)
+    state = library / "data" / "state"
+    shutil.rmtree(state, ignore_errors=True)
+    state.write_text("in the way")
+    ran = papertrack("watch")
+    assert ran.code == 1
+    assert f"{state} could not be written" in ran.err
+    assert "Nothing was asked" in ran.err
+
+
 @pytest.mark.usefixtures("library")
 def test_mail_is_sent_when_there_is_news_and_only_then(
     papertrack: Command,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    assert papertrack("topic", "list").err == "No topics. `papertrack topic add` makes one.\n"
     add_topic(papertrack)
     assert "mail.host" in papertrack("watch", "--mail").err
     papertrack("config", "mail.host", "127.0.0.1")
