@@ -224,7 +224,7 @@ def _report(
     waiting = [paper.citekey for paper in added if paper.is_waiting]
     lines = [f"{paper.citekey}: {WORDS[paper.outcome]}." for paper in added]
     if waiting and problem:
-        lines.append(f"{problem} `papertrack enrich` completes {few(waiting)} later.")
+        lines.append(f"{problem} `papertrack enrich` asks about {few(waiting)} later.")
     report(
         session,
         "\n".join(lines) or "Nothing.",

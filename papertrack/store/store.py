@@ -6,7 +6,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -192,6 +192,7 @@ class Store:
                     )
                     touched = journal.touched_papers(self.connection, action.id)
                     index.refresh(self.connection, touched)
+                    action = replace(action, state="undone" if state == "done" else "done")
         except sqlite3.IntegrityError as error:
             # What would come back has a successor, or what it belonged to is gone.
             number = action.id if action else action_id

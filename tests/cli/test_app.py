@@ -197,6 +197,8 @@ def test_quiet_and_verbose_mean_the_same_after_the_command(
     assert papertrack("tag", "zero", "+a", "-q").err == ""
     assert papertrack("tag", "zero", "+b", "--", "-a").err == "zero: tags b.\n"
     assert papertrack("undo").err.startswith("Undid ")
+    assert json.loads(papertrack("redo", "--json").out)["action"]["state"] == "done"
+    assert json.loads(papertrack("undo", "--json").out)["action"]["state"] == "undone"
     assert papertrack("undo", "-q").err == ""
     assert papertrack("topic", "list", "--quiet").code == 0
 
