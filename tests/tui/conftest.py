@@ -23,6 +23,7 @@ from papertrack.tui.screens.library import LibraryScreen
 from papertrack.tui.session import Session
 
 _PATIENCE_SECONDS = 60
+_LOOK_SECONDS = 0.002
 
 START = datetime(2026, 1, 9, 8, 0, tzinfo=UTC)
 
@@ -132,12 +133,17 @@ class Sitting:
         async with asyncio.timeout(_PATIENCE_SECONDS):
             # Twice: what ends a rest may have posted what begins another one.
             while rests < 2:
+                # A look into every widget's queue is dear: threads are waited for without.
+                while self._is_at_work() and self.app._exception is None:
+                    await asyncio.sleep(_LOOK_SECONDS)
                 await self.pilot.pause(0)
                 # An app that has stopped takes no answer from the writer any more.
                 if self.app._exception is not None:
                     raise self.app._exception
-                is_at_rest = not self.app.is_busy and all(w.is_finished for w in self.app.workers)
-                rests = rests + 1 if is_at_rest else 0
+                rests = 0 if self._is_at_work() else rests + 1
+
+    def _is_at_work(self) -> bool:
+        return self.app.is_busy or not all(w.is_finished for w in self.app.workers)
 
     @property
     def screen(self) -> LibraryScreen:

@@ -30,40 +30,47 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("name", HOSTILE)
-@pytest.mark.parametrize("size", [(112, 30), (40, 12)])
+@pytest.mark.parametrize(
+    ("size", "keys"),
+    [((112, 30), "enter q t escape 1 escape"), ((40, 12), "enter q t escape")],
+    ids=["wide", "tiny"],
+)
 async def test_hostile_text_is_harmless_on_every_screen(
-    open_tui: Open, fill: Fill, store: Store, name: str, size: tuple[int, int]
+    open_tui: Open, fill: Fill, store: Store, size: tuple[int, int], keys: str
 ) -> None:
-    text = HOSTILE[name]
-    ids = fill(
-        2,
-        title=text,
-        abstract=text,
-        comment=text,
-        venue=text,
-        authors=(Author(text),),
-        links=(Link("code", "https://example.org/", text),),
-    )
-    with store.action("label"):
-        # Past the cleaning at the border: what is in a library is cleaned again when it is shown.
-        states.add_tags(store, ids[0], [f"t{text}"])
-        states.decide(store, ids[0], "inbox", text)
-        if text.strip():
-            put_in_category(store, ids[0], (text,))
+    ids = fill_with_hostile(fill, store)
     async with open_tui(size=size) as tui:
-        for keys in (["j"], ["enter"], ["q"], ["t"], ["escape"], ["w"], ["q"], ["question_mark"]):
-            await tui.press(*keys)
-            assert_is_harmless(tui.app.screen, size)
+        for name, paper_id in ids.items():
+            tui.screen.papers.go_to(paper_id)
+            for key in keys.split():
+                await tui.press(key)
+                assert_is_harmless(tui.app.screen, size, name)
+        for key in ("w", "q", "S", "escape", "D", "n", "question_mark"):
+            await tui.press(key)
+            assert_is_harmless(tui.app.screen, size, key)
 
 
-@pytest.mark.parametrize("name", HOSTILE)
-async def test_columns_stay_aligned(open_tui: Open, fill: Fill, name: str) -> None:
-    fill(1, title=HOSTILE[name])
-    fill(1, start=1)
+async def test_hostile_text_is_harmless_in_toasts(open_tui: Open, fill: Fill) -> None:
+    fill(1)
+    async with open_tui() as tui:
+        for name, text in HOSTILE.items():
+            tui.app.clear_notifications()
+            tui.app.say(text)
+            tui.screen.jump(text)
+            await tui.settle()
+            # Toasts are drawn some time after they are asked for.
+            await tui.pilot.pause(0.05)
+            assert len(tui.app.screen.query("Toast")) > 0
+            assert_is_harmless(tui.app.screen, (112, 30), name)
+
+
+async def test_columns_stay_aligned(open_tui: Open, fill: Fill) -> None:
+    for n, text in enumerate(HOSTILE.values()):
+        fill(1, start=2 * n, title=text)
+        fill(1, start=2 * n + 1)
     async with open_tui() as tui:
         papers = tui.screen.papers
-        for y in range(3):
+        for y in range(len(papers.ids) + 1):
             assert papers.render_line(y).cell_length == papers.size.width
             cells = [s.text for s in papers.render_line(y)]
             assert sum(map(cell_len, cells)) == papers.size.width
@@ -78,15 +85,38 @@ async def test_hostile_names_are_harmless_in_the_palette(
     async with open_tui() as tui:
         await tui.press("ctrl+p")
         await tui.type("tag")
-        assert_is_harmless(tui.app.screen, (112, 30))
+        assert_is_harmless(tui.app.screen, (112, 30), "markup")
         assert "[b]bold[/i]" in tui.text()
 
 
-def assert_is_harmless(screen: object, size: tuple[int, int]) -> None:
+def fill_with_hostile(fill: Fill, store: Store) -> dict[str, int]:
+    """A paper of each kind of text, by the kind's name."""
+    ids = {}
+    for n, (name, text) in enumerate(HOSTILE.items()):
+        (ids[name],) = fill(
+            1,
+            start=n,
+            title=text,
+            abstract=text,
+            comment=text,
+            venue=text,
+            authors=(Author(text),),
+            links=(Link("code", "https://example.org/", text),),
+        )
+        with store.action("label"):
+            # Past the cleaning at the border: what is in a library is cleaned when it is shown.
+            states.add_tags(store, ids[name], [f"t{text}"])
+            states.decide(store, ids[name], "inbox", text)
+            if text.strip():
+                put_in_category(store, ids[name], (text,))
+    return ids
+
+
+def assert_is_harmless(screen: object, size: tuple[int, int], name: str) -> None:
     strips = screen._compositor.render_strips()  # type: ignore[attr-defined]
     for strip in strips:
         text = "".join(segment.text for segment in strip)
-        assert not any(ord(c) < 32 or 127 <= ord(c) < 160 for c in text), repr(text)
+        assert not any(ord(c) < 32 or 127 <= ord(c) < 160 for c in text), (name, text)
         assert not any(c in text for c in "\u202e\u2066\u200b\u200f\ufeff"), repr(text)
         assert not any(s.style and (s.style.link or s.style.meta.get("@click")) for s in strip)
         assert strip.cell_length <= size[0]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import timedelta
 
-import pytest
 from textual.widgets import Input
 
 from papertrack.library.settings import Settings
@@ -18,63 +17,57 @@ from .conftest import Open
 Fill = Callable[..., list[int]]
 
 
-@pytest.mark.parametrize(
-    ("key", "state", "moved"),
-    [
-        ("s", ("saved", 0), 1),
-        ("d", ("discarded", 0), 1),
-        ("1", ("inbox", 1), 0),
-        ("2", ("inbox", 2), 0),
-        ("3", ("inbox", 3), 0),
-        ("0", ("inbox", 0), 0),
-    ],
-)
-async def test_a_verdict_is_one_key(
-    open_tui: Open, fill: Fill, key: str, state: tuple[str, int], moved: int
-) -> None:
+async def test_a_verdict_is_one_key(open_tui: Open, fill: Fill) -> None:
     ids = fill()
     async with open_tui() as tui:
-        await tui.press("j", key)
-        assert tui.state(ids[1]) == state
-        assert tui.cursor_id == ids[1 + moved]
-        assert [tui.state(i) for i in ids if i != ids[1]] == [("inbox", 0)] * 5
+        for key, state, moved in [
+            ("s", ("saved", 0), 1),
+            ("d", ("discarded", 0), 1),
+            ("1", ("inbox", 1), 0),
+            ("2", ("inbox", 2), 0),
+            ("3", ("inbox", 3), 0),
+        ]:
+            await tui.press("g", "j", key)
+            assert tui.state(ids[1]) == state, key
+            assert tui.cursor_id == ids[1 + moved], key
+            assert [tui.state(i) for i in ids if i != ids[1]] == [("inbox", 0)] * 5, key
+            if key.isdigit():
+                await tui.press("enter")
+            await tui.press("u")
+        await tui.press("g", "j", "s", "k", "0")
+        assert (tui.state(ids[1]), tui.cursor_id) == (("inbox", 0), ids[1])
 
 
-@pytest.mark.parametrize(
-    ("keys", "id"),
-    [
-        (["s"], "save"),
-        (["d"], "discard"),
-        (["x", "o", "l", "d", "enter"], "discard-because"),
-        (["1", "enter"], "first-pass"),
-        (["2", "enter"], "second-pass"),
-        (["3", "enter"], "third-pass"),
-        (["v", "v", "s"], "mark"),
-        (["D", "y"], "discard-rest"),
-        (["V", "1"], "mark-all"),
-        (["t", "#", "n", "e", "w", "enter"], "labels"),
-        (["r", "enter"], "rate"),
-        (["i"], "in-hand"),
-    ],
-)
 async def test_undo_brings_back_store_and_cursor_and_redo_does_it_again(
-    open_tui: Open, fill: Fill, keys: list[str], id: str
+    open_tui: Open, fill: Fill
 ) -> None:
     ids = fill()
     async with open_tui() as tui:
-        await tui.press("j")
         before = [get_paper(tui.store, i) for i in ids]
-        cursor = tui.cursor_id
-        if id == "mark":
-            cursor = ids[3]
-        await tui.press(*keys)
-        after = [get_paper(tui.store, i) for i in ids]
-        assert after != before
-        await tui.press("u")
-        assert [get_paper(tui.store, i) for i in ids] == before
-        assert tui.cursor_id == cursor
-        await tui.press("U")
-        assert [get_paper(tui.store, i) for i in ids] == after
+        for keys, place in [
+            (["s"], 1),
+            (["d"], 1),
+            (["x", "o", "l", "d", "enter"], 1),
+            (["1", "enter"], 1),
+            (["2", "enter"], 1),
+            (["3", "enter"], 1),
+            (["v", "v", "s"], 3),
+            (["D", "y"], 1),
+            (["V", "1"], 1),
+            (["t", "#", "n", "e", "w", "enter"], 1),
+            (["r", "enter"], 1),
+            (["i"], 1),
+        ]:
+            await tui.press("g", "j", *keys)
+            after = [get_paper(tui.store, i) for i in ids]
+            assert after != before, keys
+            await tui.press("u")
+            assert [get_paper(tui.store, i) for i in ids] == before, keys
+            assert tui.cursor_id == ids[place], keys
+            await tui.press("U")
+            assert [get_paper(tui.store, i) for i in ids] == after, keys
+            await tui.press("u")
+            assert [get_paper(tui.store, i) for i in ids] == before, keys
 
 
 async def test_undo_takes_the_last_action_of_an_earlier_sitting(open_tui: Open, fill: Fill) -> None:

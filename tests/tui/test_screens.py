@@ -28,11 +28,14 @@ CASES = [
     ("narrow", (80, 24), "", ["j", "s", "d", "v"]),
     ("tiny", (40, 12), "", ["j", "s"]),
     ("paper", (112, 40), "2601.03993", ["enter"]),
-    ("statistics", (80, 40), "", ["w"]),
-    ("help", (80, 52), "", ["question_mark"]),
-    ("no-match", (80, 16), "", ["slash", *"zzz", "enter"]),
-    ("pass-dialog", (80, 24), "", ["1"]),
-    ("labels-dialog", (80, 24), "", ["t", "down"]),
+]
+# name, size, keys, keys that lead back
+LOOKS = [
+    ("statistics", (80, 40), ["w"], ["q"]),
+    ("help", (80, 52), ["question_mark"], ["q"]),
+    ("no-match", (80, 16), ["slash", *"zzz", "enter"], ["escape", "g"]),
+    ("labels-dialog", (80, 24), ["t", "down"], ["escape"]),
+    ("pass-dialog", (80, 24), ["1"], []),
 ]
 
 
@@ -62,6 +65,15 @@ async def test_a_screen_looks_as_it_did(
     async with open_tui(size=size, query=query) as tui:
         await tui.press(*keys)
         compare(name, tui.text())
+
+
+async def test_a_screen_looks_as_it_did_after_others(open_tui: Open, a_library: list[int]) -> None:
+    async with open_tui(size=(80, 24)) as tui:
+        for name, size, keys, back in LOOKS:
+            await tui.pilot.resize_terminal(*size)
+            await tui.press(*keys)
+            compare(name, tui.text())
+            await tui.press(*back)
 
 
 async def test_an_empty_library_says_how_to_fill_it(open_tui: Open) -> None:
@@ -96,12 +108,12 @@ async def test_resizing_keeps_cursor_and_columns(open_tui: Open, a_library: list
             assert all(len(line) <= size[0] for line in tui.text().splitlines())
 
 
-@pytest.mark.parametrize("theme", ["textual-light", "textual-dark", "ansi-light"])
-async def test_every_theme_can_show_it(open_tui: Open, a_library: list[int], theme: str) -> None:
+async def test_every_theme_can_show_it(open_tui: Open, a_library: list[int]) -> None:
     async with open_tui() as tui:
-        tui.app.theme = theme
-        await tui.press("j")
-        assert "A roofline model" in tui.text()
+        for theme in ("textual-light", "textual-dark", "ansi-light"):
+            tui.app.theme = theme
+            await tui.press("j")
+            assert "A roofline model" in tui.text()
 
 
 async def test_without_colour_the_glyphs_still_tell(
