@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import unicodedata
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -122,37 +123,29 @@ def test_300_hostile_entries_are_set_without_error_or_warning(
 def test_the_list_of_references_holds_the_titles_as_they_are(
     tmp_path: Path, dialect: Dialect
 ) -> None:
+    """Written for this, of the sample library, and of a curated README, set in one run."""
     papers = [make_paper(at, f"k{at}", title=title) for at, title in enumerate(PLAIN)]
+    copy_sample(tmp_path / "sample")
+    papers += papers_of(tmp_path / "sample", "sample")
+    if CORPUS:
+        (readme,) = Path(CORPUS, "seeds").glob("003_*.txt")
+        (tmp_path / "curated").mkdir()
+        shutil.copy(readme, tmp_path / "curated" / "README.md")
+        papers += papers_of(tmp_path / "curated", "curated")
     text = assert_titles_are_printed(tmp_path, papers, dialect)
     for word in ("PagedAttention", "BERT", "GPT"):
         assert word in text
 
 
-@pytest.mark.parametrize("dialect", DOCUMENTS)
-def test_the_sample_librarys_references_are_set(tmp_path: Path, dialect: Dialect) -> None:
-    copy_sample(tmp_path / "library")
-    assert_titles_are_printed(tmp_path, papers_of(tmp_path / "library"), dialect)
-
-
-@pytest.mark.corpus
-@pytest.mark.skipif(not CORPUS, reason="PAPERTRACK_CORPUS is not set")
-@pytest.mark.parametrize("dialect", DOCUMENTS)
-def test_a_curated_readmes_references_are_set(tmp_path: Path, dialect: Dialect) -> None:
-    (readme,) = Path(CORPUS, "seeds").glob("003_*.txt")
-    (tmp_path / "library").mkdir()
-    shutil.copy(readme, tmp_path / "library" / "README.md")
-    assert_titles_are_printed(tmp_path, papers_of(tmp_path / "library"), dialect)
-
-
-def papers_of(folder: Path) -> list[Paper]:
-    """What a library has that imported the README of its folder."""
+def papers_of(folder: Path, prefix: str) -> list[Paper]:
+    """What a library has that imported the README of its folder, under keys of its own."""
     library, _ = create_library(folder)
     with Store.create(library.database, now=lambda: datetime(2026, 3, 2, tzinfo=UTC)) as store:
         import_document(store, library, folder / "README.md")
         rows = store.connection.execute("SELECT id FROM papers WHERE kind IN ('paper', 'post')")
         papers = get_papers(store, [row[0] for row in rows])
     assert len(papers) > 10
-    return papers
+    return [replace(paper, citekey=prefix + paper.citekey) for paper in papers]
 
 
 def assert_titles_are_printed(folder: Path, papers: list[Paper], dialect: Dialect) -> str:
