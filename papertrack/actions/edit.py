@@ -48,13 +48,17 @@ def parse_assignments(texts: Sequence[str]) -> list[Assignment]:
 
 def edit_fields(
     store: Store, paper_id: int, assignments: Sequence[Assignment], *, dry_run: bool = False
-) -> None:
-    """Set these fields of one paper. Raises ConflictError when another paper has an identifier."""
+) -> bool:
+    """Set these fields of one paper; return whether anything changed.
+
+    Raises ConflictError when another paper has an identifier.
+    """
     paper = get_paper(store, paper_id)
     names = ", ".join(assignment.field for assignment in assignments)
-    with store.action("edit", f"{names} of {paper.citekey}", dry_run=dry_run):
+    with store.action("edit", f"{names} of {paper.citekey}", dry_run=dry_run) as action:
         for assignment in assignments:
             _apply(store, paper_id, assignment)
+    return action.has_changes
 
 
 def _apply(store: Store, paper_id: int, assignment: Assignment) -> None:

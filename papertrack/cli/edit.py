@@ -41,12 +41,12 @@ def edit(
     checked = parse_assignments(assignments)
     with session.open_store() as store:
         paper_id = resolve_reference(store, reference)
-        edit_fields(store, paper_id, checked, dry_run=dry_run)
+        is_changed = edit_fields(store, paper_id, checked, dry_run=dry_run)
         citekey = citekey_of(store, paper_id)
-    fields = [assignment.field for assignment in checked]
+    fields = [assignment.field for assignment in checked] if is_changed else []
     report(
         session,
-        f"{citekey}: set {', '.join(fields)}.",
+        f"{citekey}: set {', '.join(fields)}." if fields else f"{citekey}: nothing to do.",
         {"citekey": citekey, "fields": fields, "dry_run": dry_run},
         as_json=as_json,
     )

@@ -28,6 +28,8 @@ class Action:
 
     id: int
     summary: str
+    has_changes: bool = False
+    """Whether it changed anything; known at its end."""
 
 
 class Store:
@@ -150,7 +152,8 @@ class Store:
             action = Action(action_id, summary)
             yield action
             touched = journal.touched_papers(self.connection, action.id)
-            if journal.finish(self.connection, action.id, action.summary):
+            action.has_changes = journal.finish(self.connection, action.id, action.summary)
+            if action.has_changes:
                 index.refresh(self.connection, touched)
 
     @contextmanager

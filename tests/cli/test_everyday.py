@@ -243,7 +243,7 @@ def test_undo_and_redo_tell_programs_what_they_did(papertrack: Command, shelf: P
     for command in ("undo", "redo"):
         for options in (("--dry-run",), ()):
             assert json.loads(papertrack(command, *options, "--json").out) == {
-                "action": {**action, "state": "undone" if command == "redo" else "done"},
+                "action": {**action, "state": "done" if command == "redo" else "undone"},
                 "dry_run": bool(options),
             }
     assert json.loads(papertrack("redo", "--json").out) == {"action": None, "dry_run": False}
@@ -380,3 +380,12 @@ def test_citekeys_categories_and_tags_are_completed(process: Command, shelf: Pat
     assert completed("tag zero +me", 3) == "plain,+memory\n"
     assert completed("move zero --category Sys", 4) == "plain,Systems\nplain,Systems/Serving\n"
     assert completed("pass ze", 2) == "plain,zero\n"
+
+
+def test_an_edit_that_changes_nothing_says_so_and_leaves_nothing_to_undo(
+    papertrack: Command, shelf: Path
+) -> None:
+    papertrack("edit", "2309.06180", "rating=4")
+    again = papertrack("edit", "2309.06180", "rating=4")
+    assert "nothing to do" in again.out + again.err
+    assert [a["verb"] for a in json.loads(papertrack("log", "--json").out)].count("edit") == 3

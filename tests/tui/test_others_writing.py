@@ -31,7 +31,7 @@ with Store.open(Path(sys.argv[1]), now=lambda: datetime.now(UTC)) as store:
         with store.action("tag"):
             states.add_tags(store, int(sys.argv[3]), [f"n{number}"])
         number += 1
-        time.sleep(0.05)
+        time.sleep(0.02)
     print(number)
 """
 
@@ -49,23 +49,23 @@ async def test_no_key_is_lost_while_another_process_writes(
             async with open_tui() as tui, asyncio.timeout(_PATIENCE_SECONDS):
                 while not tui.screen.papers.ids:  # The library was busy when it was opened.
                     await asyncio.sleep(0.01)
-                keys = ["s", "d"] * 50 + ["j", "k"] * 100 + ["g", "G", "k", "j"] * 50
+                keys = ["s", "d"] * 100 + ["j", "k"] * 100 + ["g", "G"] * 50
                 for key in (*keys, "w"):
                     tui.type_ahead(key)
                 # Keys are taken in their order: after the last one's screen, all are done.
                 while not isinstance(tui.app.screen, StatisticsScreen):
                     await asyncio.sleep(0.01)
                 await tui.press("q", "u")
-                decisions = [tui.state(i)[0] for i in ids[:99]]
-                assert decisions == (["saved", "discarded"] * 50)[:99]
-                assert (tui.cursor_id, tui.state(ids[99])) == (ids[99], ("inbox", 0))
+                decisions = [tui.state(i)[0] for i in ids[:199]]
+                assert decisions == (["saved", "discarded"] * 100)[:199]
+                assert (tui.cursor_id, tui.state(ids[199])) == (ids[199], ("inbox", 0))
                 await tui.press("d")
                 assert tui.toasts() == []
         finally:
             stop.touch()
         number = int(other.stdout.readline())
-    papers = [get_paper(store, i) for i in ids[:100]]
-    assert [p.decision for p in papers] == ["saved", "discarded"] * 50
+    papers = [get_paper(store, i) for i in ids[:200]]
+    assert [p.decision for p in papers] == ["saved", "discarded"] * 100
     assert len(get_paper(store, ids[-1]).tags) == number > 0
 
 

@@ -164,7 +164,7 @@ def test_no_server_at_all_is_a_sentence_too() -> None:
 @pytest.mark.parametrize(
     ("values", "complaint"),
     [
-        ({}, r"mail\.host and mail\.to"),
+        ({}, r"mail\.host is set"),
         ({"host": "smtp.example.org", "to": ("nobody",)}, "'nobody'"),
         ({"host": "smtp.example.org", "to": ("a@b.c\r\nBcc: x@y.z",)}, "no address"),
         (
