@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -58,11 +59,19 @@ JSON_MEANINGS = {
 
 
 def blocks(text: str) -> Iterator[tuple[str, list[str]]]:
-    """Each command of the README's console blocks, with the lines shown below it."""
-    for block in re.findall(r"```console\n(.*?)```", text, re.DOTALL):
-        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-            command, _, shown = part.partition("\n")
-            yield command, shown.splitlines()
+    """Each command of the README's console blocks, with the lines shown below it.
+
+    A file that the README shows, in a fence like ```` ```bibtex main.bib ````, is written by one.
+    """
+    for language, file, block in re.findall(
+        r"^```([a-z]+)(?: ([a-z.]+))?\n(.*?)^```$", text, re.DOTALL | re.MULTILINE
+    ):
+        if file:
+            yield f"printf %s {shlex.quote(block)} > {file}", []
+        elif language == "console":
+            for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+                command, _, shown = part.partition("\n")
+                yield command, shown.splitlines()
 
 
 def run_in_terminal(command: str, folder: Path, environ: dict[str, str]) -> tuple[int, list[str]]:
