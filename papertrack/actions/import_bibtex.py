@@ -12,9 +12,9 @@ from typing import Any
 from papertrack.actions.document_files import digest_of
 from papertrack.actions.import_bibtex_files import ReadBib, entry_keys, match_bib_entries, read_bib
 from papertrack.actions.import_bibtex_link import link_works
-from papertrack.actions.import_bibtex_merge import merge_entry
+from papertrack.actions.import_bibtex_merge import merge_entry, owner_of, take_identifier
 from papertrack.actions.import_bibtex_values import entry_values, fingerprint
-from papertrack.actions.import_bibtex_works import group_entries
+from papertrack.actions.import_bibtex_works import Clash, group_entries
 from papertrack.actions.import_report import ImportReport
 from papertrack.actions.paths import name_of_file
 from papertrack.actions.threeway import (
@@ -26,7 +26,7 @@ from papertrack.actions.threeway import (
     decide_deleted,
 )
 from papertrack.library import Library
-from papertrack.records import Skipped
+from papertrack.records import Identifier, Skipped
 from papertrack.sources.bibtex import BibEntry
 from papertrack.store import journal
 from papertrack.store.documents import (
@@ -96,6 +96,10 @@ def _without_collection() -> Iterator[None]:
             gc.enable()
 
 
+UNSETTLED = "?"
+"""Stands for the text of an entry of which a conflict is open since its first import."""
+
+
 class _Import:
     """One import under way: what has been found out and done so far."""
 
@@ -158,7 +162,6 @@ class _Import:
         grouped = group_entries(self.store, [self.entries[number] for number in fresh])
         linked = link_works(self.store, grouped, self.name, self.citekey_template)
         self.notices += linked.notices
-        self.conflicts += linked.conflicts
         for work, (paper_id, values) in zip(grouped.works, linked.papers, strict=True):
             for entry in work.entries:
                 number = number_of[id(entry)]
@@ -168,8 +171,34 @@ class _Import:
                     category=(),
                     text=fingerprint(entry),
                     base=entry_values(entry),
-                    library=values,
+                    library=dict(values),
                 )
+        for clash in grouped.clashes:
+            self._settle_clash(number_of[id(clash.entry)], clash)
+
+    def _settle_clash(self, number: int, clash: Clash) -> None:
+        """Ask whose the entry's identifiers are that belong to other works than its own."""
+        entry, result = clash.entry, self.results[number]
+        paper_id = result.paper_id
+        assert paper_id is not None
+        for identifier, owner in zip(clash.identifiers, clash.owners, strict=True):
+            scheme, value = identifier.scheme, identifier.value
+            if owner.paper_id in (paper_id, None):
+                continue
+            owner_key = citekey_of(self.store, owner.paper_id)
+            if result.base.get(scheme) != value:
+                # No value of the entry that could be compared again.
+                reason = f"its {scheme}:{value} is that of {owner_key}, and was not taken"
+                self.notices.append(Skipped(entry.line, reason, shorten(entry.raw)))
+                continue
+            library = result.library.get(scheme)
+            side = self._ask(entry, citekey_of(self.store, paper_id), scheme, None, value, library)
+            if side == "file":
+                take_identifier(self.store, paper_id, identifier)
+                result.library[scheme] = value
+            elif side is None:
+                del result.base[scheme]
+                self.results[number] = result = replace(result, text=UNSETTLED)
 
     def _settle_removed(self, number: int, before: StoredEntry, fresh: list[int]) -> None:
         """An entry that changed although its paper was removed from the library."""
@@ -216,11 +245,20 @@ class _Import:
                 decide(self.store, before.paper_id, "discarded", f"deleted from {self.name}")
             self.gone.append(replace(before, text=""))
 
+    def _is_repeated(self, identifier: Identifier) -> bool:
+        """Whether several entries have it."""
+        return sum(identifier in entry.facts.identifiers for entry in self.entries) > 1
+
     def _ask(
         self, entry: BibEntry, citekey: str, field: str, base: Any, file: Any, library: Any
     ) -> Side | None:
         conflict = Conflict(self.name, entry.line, citekey, field, base, file, library)
+        owner = owner_of(self.store, field, file)
+        if owner is not None and (owner_key := citekey_of(self.store, owner)) != citekey:
+            conflict = replace(conflict, owner=owner_key)
         side = decide_conflict(conflict, self.prefer)
         if side is None:
             self.conflicts.append(conflict)
+        elif conflict.owner is not None and self._is_repeated(Identifier(field, file)):
+            return "library"  # The file gives it to both: it stays with the one that has it.
         return side

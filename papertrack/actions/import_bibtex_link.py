@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 
 from papertrack.actions.import_bibtex_values import SOURCE, Values, entry_tags, paper_values
 from papertrack.actions.import_bibtex_works import Grouped, Work, free_identifiers
-from papertrack.actions.threeway import Conflict
 from papertrack.identifiers import unique_citekey
 from papertrack.records import Author, Identifier, Paper, PaperFacts, Skipped
 from papertrack.sources.bibtex import BibEntry
@@ -40,7 +39,6 @@ class LinkedWorks:
 
     papers: list[tuple[int, Values]] = field(default_factory=list)
     """For each work the paper and what the library says of it now."""
-    conflicts: list[Conflict] = field(default_factory=list)
     notices: list[Skipped] = field(default_factory=list)
 
 
@@ -64,18 +62,6 @@ def link_works(store: Store, grouped: Grouped, document: str, citekey_template: 
             _complete(store, work, grouped, document, linked.notices)
             paper = get_paper(store, work.paper_id)
         linked.papers.append((work.paper_id, paper_values(_with_marks(store, paper, work.entries))))
-    linked.conflicts = [
-        Conflict(
-            file=document,
-            line=clash.entry.line,
-            citekey=clash.entry.citekey or "",
-            field="identifiers",
-            base=None,
-            file_value=[f"{i.scheme}:{i.value}" for i in clash.identifiers],
-            library_value=[citekey_of(store, owner.paper_id or 0) for owner in clash.owners],
-        )
-        for clash in grouped.clashes
-    ]
     return linked
 
 

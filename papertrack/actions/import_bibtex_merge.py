@@ -53,8 +53,8 @@ def merge_entry(
         old, new = before.base.get(name), file.get(name)
         outcome = compare(old, new, then.get(name), now.get(name))
         side: Side | None = "file" if outcome in ("file", "agreed") else None
-        if outcome == "file" and name in SCHEMES and _is_elsewhere(store, paper, name, new):
-            outcome = "conflict"
+        if outcome == "file" and owner_of(store, name, new) not in (None, paper.id):
+            side, outcome = None, "conflict"
         if outcome == "conflict":
             side = ask(entry, paper.citekey, name, old, new, now.get(name))
             if side is None:
@@ -81,10 +81,19 @@ def _put(values: Values, name: str, value: Any) -> None:
         values[name] = value
 
 
-def _is_elsewhere(store: Store, paper: Paper, scheme: str, value: str | None) -> bool:
-    """Whether the identifier is another paper's."""
-    owners = find_papers(store, [Identifier(scheme, value)] if value else [])
-    return any(owner != paper.id for owner in owners.values())
+def owner_of(store: Store, name: str, value: Any) -> int | None:
+    """The paper that has the identifier; None also for a value that is no identifier."""
+    if name not in SCHEMES or not value:
+        return None
+    return find_papers(store, [Identifier(name, value)]).get(Identifier(name, value))
+
+
+def take_identifier(store: Store, paper_id: int, identifier: Identifier) -> None:
+    """Give the paper the identifier, and take it from the one that has it."""
+    owner = owner_of(store, identifier.scheme, identifier.value)
+    if owner is not None and owner != paper_id:
+        remove_identifiers(store, owner, [identifier])
+    add_identifiers(store, paper_id, [identifier])
 
 
 def _apply(store: Store, paper: Paper, entry: BibEntry, changed: Values) -> None:
@@ -101,7 +110,8 @@ def _apply(store: Store, paper: Paper, entry: BibEntry, changed: Values) -> None
         elif name in SCHEMES:
             old = [i for i in paper.facts.identifiers if i.scheme == name]
             remove_identifiers(store, paper.id, old[:1])
-            add_identifiers(store, paper.id, [Identifier(name, value)] if value else [])
+            if value:
+                take_identifier(store, paper.id, Identifier(name, value))
         elif name == "authors":
             edit_paper(store, paper.id, name, entry.facts.authors, source=SOURCE)
         elif not name.startswith(PUBLICATION):

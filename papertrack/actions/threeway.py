@@ -30,6 +30,8 @@ class Conflict:
     """What the file said when both were last in step; None when they never were."""
     file_value: Any
     library_value: Any
+    owner: str | None = None
+    """The citekey of another paper that has the identifier which the file gives this one."""
 
 
 Prefer = Side | Callable[[Conflict], Side | None] | None

@@ -109,10 +109,14 @@ def _ask_fate(citekey: str, file: str) -> Fate:
 
 
 def _described(conflict: Conflict) -> str:
+    place = f"{conflict.file}:{conflict.line}: conflict in {conflict.field} of {conflict.citekey}: "
+    if conflict.field == "identifiers":
+        named = _shown(conflict.file_value)
+        return f"{place}{named} name different papers: {', '.join(conflict.library_value)}"
+    owner = f", which is {conflict.owner}'s" if conflict.owner else ""
     return (
-        f"{conflict.file}:{conflict.line}: conflict in {conflict.field} of {conflict.citekey}: "
-        f"file {_shown(conflict.file_value)}, library {_shown(conflict.library_value)}, "
-        f"before {_shown(conflict.base)}"
+        f"{place}file {_shown(conflict.file_value)}{owner}, "
+        f"library {_shown(conflict.library_value)}, before {_shown(conflict.base)}"
     )
 
 

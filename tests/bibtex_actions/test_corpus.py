@@ -80,7 +80,8 @@ def test_every_entry_is_a_paper_and_no_byte_changes(
     text, _ = decode_bib(data)
     assert all(entry.raw in (kept or "") for entry in parse_bibtex(text).entries)
     again = desk.import_bib()
-    assert not again.has_changes
+    assert (again.papers_new, again.papers_changed, again.deleted) == (0, 0, ())
+    assert again.conflicts == report.conflicts  # Open until decided.
     assert again.papers_unchanged == report.papers_new
     exported = desk.export()
     assert not exported.has_changes
@@ -91,6 +92,7 @@ def test_one_edit_changes_one_entry_and_is_read_again(desk: Desk) -> None:
     data, papers = desk.bib.read_bytes(), desk.papers()
     if not papers:
         return
+    desk.import_bib(prefer="library")  # Whose a repeated DOI is stays open until decided.
     edited = papers[len(papers) // 2]
     desk.edit(edited.citekey, "title=An Edited & Longer Title", "year=1234")
     desk.export()

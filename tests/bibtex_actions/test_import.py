@@ -7,7 +7,7 @@ from papertrack.errors import DocumentError
 from papertrack.records import Author, Identifier, PaperFacts
 from papertrack.sources.arxiv_record import ArxivRecord
 from papertrack.store.lookup import get_originals
-from papertrack.store.papers import add_paper
+from papertrack.store.papers import add_paper, merge_papers
 from papertrack.text import title_key
 from tests.bibtex_actions.conftest import REFS, Desk
 
@@ -121,12 +121,57 @@ def test_an_identifier_on_somebody_elses_work_is_a_conflict_and_not_believed(
     )
     assert report.papers_new == 2
     (conflict,) = report.conflicts
-    assert (conflict.line, conflict.file_value, conflict.library_value) == (
-        2,
-        ["doi:10.1000/x"],
-        ["a"],
-    )
+    assert (conflict.line, conflict.citekey, conflict.field) == (2, "b", "doi")
+    assert (conflict.file_value, conflict.library_value, conflict.owner) == ("10.1000/x", None, "a")
     assert empty_desk.paper("b").facts.identifiers == ()
+
+
+@pytest.mark.parametrize("prefer", ["file", "library"])
+def test_a_doi_that_the_file_gives_to_two_works_is_in_question_until_decided(
+    empty_desk: Desk, prefer: str
+) -> None:
+    text = (
+        "@article{a, title={Sparse Mixtures of Experts}, author={Roe, R}, doi={10.1000/x}}\n"
+        "@article{b, title={A History of Cheese}, author={Doe, J}, doi={10.1000/x}}\n"
+    )
+    first = empty_desk.import_bib(text).conflicts
+    assert empty_desk.import_bib().conflicts == first
+    assert not empty_desk.export().has_changes
+    assert not empty_desk.import_bib(prefer=prefer).conflicts
+    assert not empty_desk.import_bib().has_changes
+    assert empty_desk.paper("a").facts.identifier("doi") == "10.1000/x"
+    assert not empty_desk.export().has_changes
+    assert empty_desk.read() == text
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+@pytest.mark.parametrize(("prefer", "owner"), [("file", "cheese"), ("library", "sparse")])
+def test_whose_a_doi_is_that_the_file_gives_to_another_paper_can_be_decided(
+    empty_desk: Desk, prefer: str, owner: str, is_first: bool
+) -> None:
+    empty_desk.import_bib(
+        "@article{sparse, title={Sparse Mixtures of Experts}, author={Roe, R}, doi={10.1000/x}}\n"
+    )
+    other = Desk(empty_desk.store, empty_desk.library, empty_desk.bib.with_name("other.bib"))
+    text = "@article{cheese, title={A History of Cheese}, author={Doe, J}, doi={10.1000/x}}\n"
+    if not is_first:
+        (conflict,) = other.import_bib(text).conflicts
+        assert conflict.owner == "sparse"
+    assert not other.import_bib(text, prefer=prefer).conflicts
+    for key in ("sparse", "cheese"):
+        has_it = other.paper(key).facts.identifier("doi") == "10.1000/x"
+        assert has_it == (key == owner)
+    assert not other.import_bib().has_changes
+
+
+def test_merging_the_two_papers_of_one_doi_settles_it(empty_desk: Desk) -> None:
+    empty_desk.import_bib(
+        "@article{a, title={Sparse Mixtures of Experts}, author={Roe, R}, doi={10.1000/x}}\n"
+        "@article{b, title={A History of Cheese}, author={Doe, J}, doi={10.1000/x}}\n"
+    )
+    with empty_desk.store.action("merge"):
+        merge_papers(empty_desk.store, empty_desk.id("a"), empty_desk.id("b"))
+    assert not empty_desk.import_bib().conflicts
 
 
 def test_identifiers_of_two_papers_are_a_conflict_and_follow_the_first(empty_desk: Desk) -> None:
@@ -136,7 +181,8 @@ def test_identifiers_of_two_papers_are_a_conflict_and_follow_the_first(empty_des
         "@article{c, title={On Attention}, author={Roe, R}, doi={10.1000/x}, eprint={2401.00001}}\n"
     )
     assert (report.papers_new, len(report.conflicts)) == (2, 1)
-    assert set(report.conflicts[0].library_value) == {"a", "b"}
+    (conflict,) = report.conflicts
+    assert (conflict.citekey, conflict.field, conflict.owner) == ("b", "doi", "a")
     assert "doi" not in {i.scheme for i in empty_desk.paper("b").facts.identifiers}
 
 
