@@ -117,7 +117,10 @@ def write_date(iso: str, pattern: str) -> str | None:
 
 
 CHECK = r"(?:✅|✔️|✔|☑️|☑|:white_check_mark:|:heavy_check_mark:|:ballot_box_with_check:)"
-_LEGEND = re.compile(rf"{CHECK}[`*_ ]*[:：=–-]+[ \t]*(?P<meaning>[^\r\n|]{{2,120}})")
+_SHORTCODE = r":[a-z0-9_+-]{1,40}:"
+_LEGEND = re.compile(
+    rf"{CHECK}[`*_ ]*(?!{_SHORTCODE})[:：=–-]+[ \t]*(?P<meaning>[^\r\n|]{{2,120}})"
+)
 _READING = re.compile(r"read|pass|skim|finish|done|complete|studied|读|看|遍|完", re.IGNORECASE)
 _CHECKS = re.compile(rf"{CHECK}(?:[ \t]*{CHECK}){{0,11}}")
 _CHECK = re.compile(CHECK)
