@@ -10,6 +10,7 @@ from pathlib import Path
 from papertrack.actions.document_files import ReadDocument, digest_of, read_document
 from papertrack.actions.export_new import day_of_pass
 from papertrack.actions.export_plan import SAID, Plan, Planner, field_of
+from papertrack.actions.former_texts import give_back
 from papertrack.actions.matching import match_entries
 from papertrack.actions.paths import name_of_file, path_of_name
 from papertrack.actions.putting_back import PutBack, put_back_entries, remember_removed
@@ -35,6 +36,7 @@ from papertrack.library.files import replace_file
 from papertrack.store.categories import format_path
 from papertrack.store.documents import (
     DocumentKind,
+    FormerText,
     RefusedRow,
     RegisteredDocument,
     StoredEntry,
@@ -43,6 +45,7 @@ from papertrack.store.documents import (
     read_refused_rows,
     register_document,
     write_entries,
+    write_former_texts,
     write_refused_rows,
 )
 from papertrack.store.lookup import fields_of_reader, find_papers, get_paper
@@ -143,6 +146,8 @@ class _Outcome:
     taken: tuple[Taken, ...]
     refused_of_added: list[Refusal] = field(default_factory=list)
     """As ``refused``, of rows that were added: their edits name entries of ``document``."""
+    former: dict[int, list[FormerText]] = field(default_factory=dict)
+    """What the entries that were edited had been, by their id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,8 +217,19 @@ class _Exporter:
             outcome.refused_of_added = list(edited.refused)
         if more and edited.text != document.text:
             document = self.read.parse_again(edited.text)
-        outcome.document = document
+        given_back = give_back(
+            self.read,
+            plan,
+            start,
+            document,
+            outcome.taken,
+            self._values,
+        )
+        outcome.document, outcome.former = given_back.document, given_back.former
         return outcome
+
+    def _values(self, entry: Entry) -> Values:
+        return entry_values(entry, self.library, self.read.path)
 
     def _rest(self, index: int, add: Add, paper_id: int) -> Iterator[Edit]:
         """What else a new row is to say than the row that it was written after: what is there
@@ -259,12 +275,14 @@ class _Exporter:
         gone = set(matches.values()) | plan.removed
         rest = [entry for n, entry in enumerate(plan.kept) if n not in gone]
         write_entries(self.store, self.registered.id, [*results, *rest])
+        write_former_texts(self.store, outcome.former)
 
     def _remember_removed(self, plan: Plan, back: PutBack, taken: Sequence[Taken]) -> None:
         """Store what was cut out, as it was and where, and forget what came back."""
         removed = []
         for cut in taken:
-            assert isinstance(cut.edit, Move | Remove), "nothing else cuts an entry out"
+            if not isinstance(cut.edit, Move | Remove):
+                continue
             entry = back.read.document.entries[cut.edit.entry_index]
             kept = plan.kept[plan.positions[entry.index]]
             text = back.read.document.text[slice(*entry.span)]
@@ -274,7 +292,7 @@ class _Exporter:
     def _settled(
         self, before: StoredEntry, entry: Entry, document: Document, unsettled: set[str]
     ) -> StoredEntry:
-        values = entry_values(entry, self.library, self.read.path)
+        values = self._values(entry)
         for name in unsettled & set(values):
             if name in before.base:
                 values[name] = before.base[name]
@@ -307,7 +325,7 @@ class _Exporter:
         self, entry: Entry, document: Document, paper_id: int, refused: Sequence[Refusal]
     ) -> StoredEntry:
         paper = get_paper(self.store, paper_id)
-        base = entry_values(entry, self.library, self.read.path)
+        base = self._values(entry)
         now = library_values(paper, fields_of_reader(self.store, paper_id))
         names = {field_of(r.edit) for r in refused if _entry_index(r.edit) == entry.index}
         return StoredEntry(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -43,7 +43,13 @@ from papertrack.documents.roles import is_web
 from papertrack.library import Library
 from papertrack.records import LinkRole, Paper
 from papertrack.store.categories import format_path
-from papertrack.store.documents import StoredEntry, entries_of_paper, papers_without_entry
+from papertrack.store.documents import (
+    FormerText,
+    StoredEntry,
+    entries_of_paper,
+    papers_without_entry,
+    read_former_texts,
+)
 from papertrack.store.lookup import fields_of_reader, find_papers, get_paper, get_papers
 from papertrack.store.store import Store
 
@@ -66,6 +72,11 @@ def field_of(edit: Edit) -> str | None:
         return edit.role
     names = {SetPasses: "passes", SetRating: "rating", SetTitle: "title", SetDate: "date"}
     return names.get(type(edit))
+
+
+def unbroken(history: Sequence[FormerText], text: str) -> list[FormerText]:
+    """What an entry that is ``text`` now was earlier; nothing once another hand has touched it."""
+    return list(history) if history and history[-1].replaced_by == text else []
 
 
 @dataclass(slots=True)
@@ -91,6 +102,8 @@ class Plan:
     """Positions in ``kept`` of entries that are taken out of the file."""
     added: dict[Add, int] = field(default_factory=dict)
     """The new rows, and the papers they are for."""
+    former: dict[int, list[FormerText]] = field(default_factory=dict)
+    """What entries were before exports edited them, by their id, oldest first."""
 
 
 class Planner:
@@ -111,7 +124,7 @@ class Planner:
         self.name = name
         self.document_id = document_id
         self.prefer = prefer
-        self.plan = Plan()
+        self.plan = Plan(former=read_former_texts(store, document_id))
         self.missing: dict[int, list[Category]] = {}
         """Papers and the document's categories that they are in without an entry."""
 
@@ -204,6 +217,7 @@ class Planner:
         now = capped(kept, limit)
         if paper.passes_done > max(limit, before.library.get("passes") or 0):
             self.plan.refused.append(BEYOND[limit])
+        self._take_back(entry, before, paper, now)
         file = entry_values(entry, self.library, self.read.path)
         unsettled = {name for name, value in file.items() if value != before.base.get(name)}
         edits: list[Edit] = []
@@ -241,6 +255,16 @@ class Planner:
             self.plan.removed.add(len(self.plan.kept))
         self._keep(entry, replace(before, library=kept, category=category), unsettled)
 
+    def _take_back(self, entry: Entry, before: StoredEntry, paper: Paper, now: Values) -> None:
+        """Let a title or date that is no longer the library's own be again what the file had."""
+        text = self.read.document.text[slice(*entry.span)]
+        history = unbroken(self.plan.former.get(before.id or 0, []), text)
+        said = history[0].base if history else {}
+        known = {"title": paper.facts.title, "date": day_submitted(paper)}
+        for name in known:
+            if now.get(name) is None and before.library.get(name) is not None:
+                now[name] = said.get(name) or known[name]
+
     def _scalar(
         self,
         entry: Entry,
@@ -252,10 +276,6 @@ class Planner:
         """Plan one changed value. ``settled``: the file will say it; ``open``: a conflict stays."""
         base, file, then, now = sides
         wanted = now.get(name)
-        if name == "title" and wanted is None:
-            wanted = paper.facts.title
-        if name == "date" and wanted is None:
-            wanted = day_submitted(paper)
         if wanted == file.get(name) or (name not in file and not wanted):
             return "settled"
         if compare(base.get(name), file.get(name), then.get(name), wanted) == "conflict":

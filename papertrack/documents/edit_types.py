@@ -98,7 +98,7 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What one edit cut out: the entry's lines, and the definitions that only it used."""
+    """What one edit cut out: the entry's lines, or a link's definition that only it used."""
 
     edit: Edit
     pieces: tuple[Piece, ...]

@@ -137,8 +137,8 @@ def _one_round(
     """
     starts = {entry.span[0]: entry for entry in document.entries}
     numbering = Numbering(document)
-    cuts_entries = any(isinstance(edit, Move | Remove) for edit, _ in pending)
-    names = line_names(document) if cuts_entries else []
+    cuts_lines = any(isinstance(edit, Move | Remove | SetLink) for edit, _ in pending)
+    names = line_names(document) if cuts_lines else []
     made: list[Patch] = []
     later: _Pending = []
     for edit, start in pending:
@@ -159,6 +159,11 @@ def _one_round(
             made += patches
             if isinstance(edit, Move | Remove):
                 taken.append(Taken(edit, pieces_of(document, names, patches, done)))
+            elif isinstance(edit, SetLink) and entry is not None:
+                _, end = entry.span
+                rest = [p for p in patches if p.span[0] >= end or p.span[1] < entry.span[0]]
+                if pieces := pieces_of(document, names, rest, done):
+                    taken.append(Taken(edit, pieces))
     if not made:
         return document, []
     text = patched(document.text, made)

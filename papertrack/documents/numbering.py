@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from papertrack.documents.inline import normalise_label
 from papertrack.documents.markup import escape_comment, safe_url
-from papertrack.documents.model import Definition, Document, Entry
+from papertrack.documents.model import Definition, Document, Entry, Span
 from papertrack.documents.patches import Patch
 from papertrack.text import title_key
 
@@ -157,10 +157,14 @@ class Numbering:
 
     def is_used_elsewhere(self, label: str, entry: Entry) -> bool:
         """Return whether anything outside the entry refers to a label."""
+        return self.is_used(label, outside=entry.span)
+
+    def is_used(self, label: str, *, outside: Span = (0, 0)) -> bool:
+        """Return whether anything outside a span refers to a label."""
         text = self.document.text
         definition = self.by_label[label]
         for match in re.finditer(rf"\[{re.escape(definition.label)}\]", text, re.IGNORECASE):
-            if entry.span[0] <= match.start() < entry.span[1]:
+            if outside[0] <= match.start() < outside[1]:
                 continue
             if definition.span[0] <= match.start() < definition.span[1]:
                 continue

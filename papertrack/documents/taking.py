@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from papertrack.documents.blocks import cut_lines
-from papertrack.documents.model import Document
+from papertrack.documents.model import Definition, Document
 from papertrack.documents.patches import Patch
 
 AROUND = 8
@@ -42,13 +42,22 @@ def line_names(document: Document) -> list[str]:
     starts = document.line_starts
     names = [line.strip() for line in _lines(document.text, starts)]
     for definition in document.definitions:
-        names[definition.line] = f"{_DEFINITION}{definition.label} {definition.url}"
+        names[definition.line] = _definition_name(definition)
     for entry in document.entries:
         first = end = entry.line - 1
         while end < len(starts) and starts[end] < entry.span[1]:
             end += 1
         names[first:end] = _entry_names(entry.key, end - first)
     return names
+
+
+def defines(piece: Piece, definition: Definition) -> bool:
+    """Return whether a line of the piece is this definition."""
+    return _definition_name(definition) in piece.names
+
+
+def _definition_name(definition: Definition) -> str:
+    return f"{_DEFINITION}{definition.label} {definition.url}"
 
 
 def _entry_names(key: str, count: int) -> list[str]:

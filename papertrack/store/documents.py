@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
@@ -227,6 +227,53 @@ def write_removed_entries(
                 _json(removed.pieces),
             )
             for removed in added
+        ],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class FormerText:
+    """What an entry was before an export edited it."""
+
+    text: str
+    base: Values
+    """What it said, by field."""
+    replaced_by: str
+    """The text that the export made of it."""
+    pieces: list[dict[str, Any]] = field(default_factory=list)
+    """The link definitions that the export cut out, as the documents part describes them."""
+
+
+def read_former_texts(store: Store, document_id: int) -> dict[int, list[FormerText]]:
+    """What the document's entries were before exports edited them, by entry, oldest first."""
+    rows = store.connection.execute(
+        """SELECT f.entry_id, f.text, f.base, f.replaced_by, f.pieces FROM former_texts f
+           JOIN entries e ON e.id = f.entry_id AND e.document_id = ?
+           ORDER BY f.entry_id, f.position""",
+        (document_id,),
+    )
+    former: dict[int, list[FormerText]] = {}
+    for entry_id, text, base, replaced_by, pieces in rows:
+        one = FormerText(text, json.loads(base), replaced_by, json.loads(pieces))
+        former.setdefault(entry_id, []).append(one)
+    return former
+
+
+def write_former_texts(store: Store, former: Mapping[int, Sequence[FormerText]]) -> None:
+    """Make these all that is remembered of what these entries were."""
+    store.connection.executemany(
+        "DELETE FROM former_texts WHERE entry_id = ?", [(entry_id,) for entry_id in former]
+    )
+    store.connection.executemany(
+        """INSERT INTO former_texts (entry_id, position, text, base, replaced_by, pieces)
+           VALUES (?, ?, ?, ?, ?, ?)""",
+        [
+            (
+                *(entry_id, position, one.text),
+                *(_json(one.base), one.replaced_by, _json(one.pieces)),
+            )
+            for entry_id, texts in former.items()
+            for position, one in enumerate(texts)
         ],
     )
 

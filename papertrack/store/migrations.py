@@ -53,6 +53,11 @@ def m006_refused_rows(db: Database) -> None:
     db.conn.execute(schema.REFUSED_ROWS)
 
 
+@migrations(name="m007_former_texts")
+def m007_former_texts(db: Database) -> None:
+    db.conn.execute(schema.FORMER_TEXTS)
+
+
 def upgrade(connection: sqlite3.Connection, path: Path, *, wanted: int) -> None:
     """Apply what is pending in one transaction. A library that has data is copied first.
 

@@ -414,6 +414,19 @@ REFUSED_ROWS = """
 """
 """New rows that a document has no place for, as the reader was told."""
 
+FORMER_TEXTS = """
+    CREATE TABLE former_texts (
+        entry_id INTEGER NOT NULL REFERENCES entries (id) ON DELETE CASCADE,
+        position INTEGER NOT NULL,
+        text TEXT NOT NULL,
+        base TEXT NOT NULL,
+        replaced_by TEXT NOT NULL,
+        pieces TEXT NOT NULL,
+        PRIMARY KEY (entry_id, position)
+    ) STRICT, WITHOUT ROWID
+"""
+"""What entries were before exports edited them, oldest first, and what that said."""
+
 OF_A_PAPER = (
     "identifiers",
     "citekey_aliases",

@@ -1,0 +1,67 @@
+"""Giving entries their old texts again, with the link definitions that these refer to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from papertrack.documents.document import parse_document
+from papertrack.documents.inline import normalise_label
+from papertrack.documents.model import Definition, Document
+from papertrack.documents.numbering import Numbering
+from papertrack.documents.patches import Patch, patched
+from papertrack.documents.taking import Piece, defines, put_back
+
+
+@dataclass(frozen=True, slots=True)
+class OldText:
+    """What an entry was before it was edited."""
+
+    text: str
+    pieces: tuple[Piece, ...] = ()
+    """The definitions that the edits cut out."""
+
+
+def with_old_texts(start: Document, edited: Document, olds: Mapping[int, OldText]) -> str:
+    """Return the text of ``edited``, made from ``start``, with entries as they were.
+
+    ``olds`` are by the indexes of the entries. Definitions that were added for what the entries
+    say now go, unless something else refers to them; those that were cut out come back. Whether
+    the entries then say what they said is for the caller to see.
+    """
+    document = parse_document(_swapped(edited, olds), edited.settings)
+    pieces = [piece for old in olds.values() for piece in old.pieces]
+    known = {(d.label, d.url) for d in start.definitions}
+    numbering = Numbering(document)
+    unneeded = [
+        definition
+        for definition in document.definitions
+        if (definition.label, definition.url) not in known
+        and (_comes_back(definition, pieces) or not _is_used(numbering, definition))
+    ]
+    if unneeded:
+        text = patched(document.text, [Patch(definition.span, "") for definition in unneeded])
+        document = parse_document(text, edited.settings)
+    if pieces:
+        text, _ = put_back(document, sorted(pieces, key=lambda piece: -piece.order))
+        return text
+    return document.text
+
+
+def _swapped(document: Document, olds: Mapping[int, OldText]) -> str:
+    patches: list[Patch] = []
+    end = 0
+    for index in sorted(olds, key=lambda index: document.entries[index].span):
+        span = document.entries[index].span
+        if span[0] >= end:  # One inside another goes with it.
+            patches.append(Patch(span, olds[index].text))
+            end = span[1]
+    return patched(document.text, patches)
+
+
+def _comes_back(definition: Definition, pieces: Sequence[Piece]) -> bool:
+    return any(defines(piece, definition) for piece in pieces)
+
+
+def _is_used(numbering: Numbering, definition: Definition) -> bool:
+    return numbering.is_used(normalise_label(definition.label))

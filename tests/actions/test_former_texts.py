@@ -1,0 +1,125 @@
+"""A value that is taken back in the library leaves an entry as it was written by hand."""
+
+from collections.abc import Callable
+
+import pytest
+
+from papertrack.actions.edit import edit_fields, parse_assignments
+from papertrack.actions.passes import mark_pass
+from tests.actions.conftest import Desk
+
+NewDesk = Callable[[str], Desk]
+
+ODD = """\
+# List
+
+## Rows
+
+| Title | Date | Paper | Code | Read |
+| :---- | :--- | :---- | :--- | :--- |
+| <u>[Left Open](https://arxiv.org/abs/2401.00001) | 2024 / 01 | x | [`a`](https://github.com/x/a) | unread |
+| *[A **Bold** `Name`](https://arxiv.org/abs/2401.00002)* | Jan. 2024 | x | | ✅✅ (twice) |
+| [H<sub>2</sub>O &amp; More][h2o] | 2024/01/03 | x | [code][h-code] | read |
+
+## Items
+
+- **[First *of* All](https://arxiv.org/abs/2402.00001)** , 2024 - by Ada
+  and ~~nobody~~ :heavy_check_mark:
+- [ ] _[Second](https://arxiv.org/abs/2402.00002)_ (Feb 2024)
+
+[h2o]: <https://arxiv.org/abs/2401.00003> 'H2O'
+[h-code]: https://github.com/x/h2o
+"""
+# ruff: noqa: E501  # Table rows are one line each.
+IDS = ("2401.00001", "2401.00002", "2401.00003", "2402.00001", "2402.00002")
+EDITS = ("title=Another", "code=https://github.com/y/z", "code=", "submitted=2023-12-24")
+
+
+def imported(new_desk: NewDesk, line_end: str = "\n") -> tuple[Desk, str]:
+    desk = new_desk(readme := ODD.replace("\n", line_end))
+    assert desk.import_readme().papers_new == len(IDS)
+    return desk, readme
+
+
+def edit(desk: Desk, paper: str, change: str) -> None:
+    edit_fields(desk.store, desk.id(paper), parse_assignments([change]))
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+@pytest.mark.parametrize("change", [*EDITS, "1", "2", "3"])
+@pytest.mark.parametrize("paper", IDS)
+def test_an_edit_taken_back_leaves_the_bytes(
+    new_desk: NewDesk, paper: str, change: str, line_end: str
+) -> None:
+    desk, readme = imported(new_desk, line_end)
+    before = desk.paper(paper)
+    if change.isdecimal():
+        mark_pass(desk.store, [desk.id(paper)], int(change))
+    else:
+        edit(desk, paper, change)
+    if desk.paper(paper) == before:
+        return
+    desk.export()
+    changed = desk.read()
+    desk.store.undo()
+    desk.export()
+    assert desk.read() == readme
+    assert not desk.import_readme().has_changes
+    assert not desk.export().has_changes
+    desk.store.redo()
+    desk.export()
+    assert desk.read() == changed
+
+
+def test_edits_taken_back_one_by_one_go_back_step_by_step(new_desk: NewDesk) -> None:
+    desk, readme = imported(new_desk)
+    steps = [readme]
+    for paper in IDS:
+        for change in EDITS:
+            before = desk.paper(paper)
+            edit(desk, paper, change)
+            if desk.paper(paper) != before:
+                desk.export()
+                steps.append(desk.read())
+    assert len(set(steps)) > len(IDS) * 2
+    for text in reversed(steps[:-1]):
+        desk.store.undo()
+        desk.export()
+        assert desk.read() == text
+
+
+def test_a_value_set_back_by_hand_counts_as_taken_back(new_desk: NewDesk) -> None:
+    desk, readme = imported(new_desk)
+    was = desk.paper(IDS[1]).facts.title
+    edit(desk, IDS[1], "title=Another")
+    desk.export()
+    edit(desk, IDS[1], f"title={was}")
+    desk.export()
+    assert desk.read() == readme
+
+
+def test_what_was_written_by_hand_since_stays(new_desk: NewDesk) -> None:
+    desk, _ = imported(new_desk)
+    edit(desk, IDS[1], "title=Another")
+    desk.export()
+    desk.replace("✅✅ (twice)", "✅✅ (three times)")
+    desk.import_readme()
+    edit(desk, IDS[1], "title=A Bold Name")
+    desk.export()
+    assert "✅✅ (three times)" in desk.read()
+    assert "Another" not in desk.read()
+
+
+def test_other_changes_made_since_stay(new_desk: NewDesk) -> None:
+    desk, _ = imported(new_desk)
+    edit(desk, IDS[0], "title=Another")
+    desk.export()
+    mark_pass(desk.store, [desk.id(IDS[0])], 1)
+    desk.export()
+    edit(desk, IDS[0], "title=Left Open")
+    desk.export()
+    assert "Another" not in desk.read()
+    assert desk.paper(IDS[0]).passes_done == 1
+    assert not desk.import_readme().has_changes
+    row = next(line for line in desk.read().splitlines() if IDS[0] in line)
+    assert "unread" not in row
