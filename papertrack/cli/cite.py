@@ -78,7 +78,8 @@ def _print_citations(
     from papertrack.store.papers import give_citekeys
 
     with session.open_store() as store:
-        ids = [resolve_reference(store, word) for word in words_from_stdin(references)]
+        words = words_from_stdin(references)
+        ids = list(dict.fromkeys(resolve_reference(store, word) for word in words))
         give_citekeys(store, ids)
         papers = get_papers(store, ids)
     if not papers and not as_json:

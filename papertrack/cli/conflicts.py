@@ -67,12 +67,21 @@ def decider(prefer: Side | None, interactive: bool, on_deleted: Fate | None = No
     return Decider(prefer, on_deleted, interactive)
 
 
-def say_conflicts(session: Session, conflicts: Sequence[Conflict]) -> None:
-    """List what is left undecided, and how to decide it."""
+def say_conflicts(conflicts: Sequence[Conflict]) -> None:
+    """List what is left undecided."""
     for conflict in conflicts:
         click.echo(_described(conflict), err=True)
-    if conflicts:
-        session.say("Decide with --prefer file, --prefer library or --interactive.")
+
+
+def say_how_to_decide(session: Session, conflicts: Sequence[Conflict]) -> None:
+    """Say once, after all files, how their conflicts are decided."""
+    if not conflicts:
+        return
+    merging = "; `papertrack merge` when two papers are one work"
+    session.say(
+        "Decide with --prefer file, --prefer library or --interactive"
+        f"{merging if any(conflict.owner for conflict in conflicts) else ''}."
+    )
 
 
 def conflicts_to_json(conflicts: Sequence[Conflict]) -> list[dict[str, object]]:

@@ -95,6 +95,7 @@ def export(
                 decides=decides,
                 dry_run=is_dry,
                 diff=diff,
+                is_asked=as_md,
             )
             has_changes |= exported.has_changes
             has_conflicts |= exported.has_conflicts

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from papertrack.cli.conflicts import Decider, say_conflicts
+from papertrack.cli.conflicts import Decider, say_conflicts, say_how_to_decide
 from papertrack.cli.output import plural, print_text
 from papertrack.cli.session import Session
 
@@ -39,17 +39,21 @@ def export_registered(
     dry_run: bool,
     diff: bool,
     as_json: bool = False,
+    is_asked: bool = False,
 ) -> Exported:
-    """Export to the registered documents, or those at ``paths``; tell about each but with JSON.
+    """Export to the registered READMEs, or those at ``paths``; tell about each but with JSON.
 
     A document that cannot be exported keeps no other one from it: its error is raised at the end.
+    That there is no README is told when it ``is_asked`` for, or there is no .bib file either.
     """
     from papertrack.actions.export_markdown import export_documents
+    from papertrack.store.documents import read_documents
 
     with session.open_store() as store:
         run = partial(export_documents, store, session.library(), paths=paths)
         exports = _decided(run, decides, dry_run)
-    if not exports:
+        is_missing = not exports and (is_asked or not read_documents(store))
+    if is_missing:
         session.say("No README is registered; `papertrack import README.md` does it.")
     return _told(session, exports, dry_run=dry_run, diff=diff, as_json=as_json)
 
@@ -102,6 +106,10 @@ def _told(
     for export in exports:
         if export.error is None and not as_json:
             _tell(session, export, dry_run=dry_run, diff=diff)
+    if not as_json:
+        say_how_to_decide(
+            session, [conflict for export in exports for conflict in export.conflicts]
+        )
     failures = [export.error for export in exports if export.error is not None]
     for failure in failures[:-1]:
         session.warn(str(failure))
@@ -115,7 +123,7 @@ def _tell(session: Session, export: DocumentExport, *, dry_run: bool, diff: bool
         print_text(export.diff)
     for sentence in export.refused:
         session.say(f"{export.file}: {sentence}")
-    say_conflicts(session, export.conflicts)
+    say_conflicts(export.conflicts)
     if not export.has_changes:
         session.say(f"{export.file}: nothing to do.")
         return

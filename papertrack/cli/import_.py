@@ -20,6 +20,7 @@ from papertrack.cli.conflicts import (
     on_deleted_option,
     prefer_option,
     say_conflicts,
+    say_how_to_decide,
 )
 from papertrack.cli.options import dry_run_option, json_option
 from papertrack.cli.output import plural, print_json
@@ -118,7 +119,9 @@ def import_files(
             reports.append(report)
             if show is None:
                 _say(session, report, dry_run)
-    if show is not None and reports:
+    if show is None:
+        say_how_to_decide(session, [one for report in reports for one in report.conflicts])
+    elif reports:
         show(reports)
     for failure in failures[:-1]:
         session.warn(str(failure))
@@ -167,7 +170,7 @@ def _say(session: Session, report: ImportReport, dry_run: bool) -> None:
         session.say(f"{report.file}:{piece.line}: {piece.reason.rstrip('.')}: {clean(piece.text)}")
     if more := len(pieces) - len(skipped):
         session.say(f"… and {more} more; `papertrack -v import` lists all.")
-    say_conflicts(session, report.conflicts)
+    say_conflicts(report.conflicts)
     for citekey in report.deleted:
         session.say(f"{citekey} is no longer in {report.file}.")
     for taken in report.taken_back:

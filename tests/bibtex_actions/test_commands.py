@@ -142,3 +142,43 @@ def test_documents_tells_of_a_bib_file_what_it_is(papertrack: Command, bib: Path
     told = json.loads(papertrack("documents", "main.bib", "--json").out)
     assert (told["dialect"], told["entries"], told["strings"]) == ("bibtex", 3, ["neurips"])
     assert papertrack("documents", "main.bib", "--set", "order=none").code == 2
+
+
+@pytest.mark.parametrize("command", [("export", "--check"), ("sync",)])
+def test_a_library_of_bib_files_only_is_not_told_that_it_has_no_readme(
+    papertrack: Command, bib: Path, command: tuple[str, ...]
+) -> None:
+    told = papertrack(*command).err
+    assert "main.bib: nothing to do" in told
+    assert "README" not in told
+    assert "No README is registered" in papertrack("export", "--md").err
+
+
+def test_a_paper_named_twice_is_cited_once(papertrack: Command, bib: Path) -> None:
+    assert papertrack("cite", "knuth", "vaswani", "knuth").out == "knuth\nvaswani\n"
+    assert papertrack("cite", "knuth", "knuth", "--latex").out == "\\cite{knuth}\n"
+
+
+def test_how_to_decide_is_said_last_and_once(papertrack: Command, bib: Path) -> None:
+    papertrack("edit", "knuth", "year=1986")
+    papertrack("edit", "vaswani", "year=2018")
+    bib.write_text(REFS.replace("1984", "1985").replace("2017", "2016"))
+    for command in (("import", "main.bib"), ("export", "--bib", "main.bib")):
+        ran = papertrack(*command)
+        assert ran.code == 5
+        assert ran.err.count("conflict in year of") == 2
+        assert ran.err.count("Decide with") == 1
+        assert ran.err.splitlines()[-1].startswith("Decide with --prefer file")
+
+
+def test_a_doi_of_another_work_is_told_with_that_work(papertrack: Command, bib: Path) -> None:
+    papertrack("edit", "knuth", "doi=10.1000/x")
+    Path("other.bib").write_text(
+        "@book{cheese, title={On Cheese}, author={Doe, J}, doi={10.1000/x}}"
+    )
+    ran = papertrack("import", "other.bib")
+    assert ran.code == 5
+    assert (
+        "conflict in doi of cheese: file '10.1000/x', which is knuth's, library nothing" in ran.err
+    )
+    assert ran.err.splitlines()[-1].endswith("`papertrack merge` when two papers are one work.")
