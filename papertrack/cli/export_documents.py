@@ -14,6 +14,7 @@ from papertrack.cli.session import Session
 
 if TYPE_CHECKING:
     from papertrack.actions.export_markdown import DocumentExport
+    from papertrack.errors import PapertrackError
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +41,12 @@ def export_registered(
     diff: bool,
     as_json: bool = False,
     is_asked: bool = False,
+    failures: list[PapertrackError] | None = None,
 ) -> Exported:
     """Export to the registered READMEs, or those at ``paths``; tell about each but with JSON.
 
-    A document that cannot be exported keeps no other one from it: its error is raised at the end.
+    A document that cannot be exported keeps no other one from it: its error is raised at the end,
+    or added to ``failures``.
     That there is no README is told when it ``is_asked`` for, or there is no .bib file either.
     """
     from papertrack.actions.export_markdown import export_documents
@@ -55,7 +58,7 @@ def export_registered(
         is_missing = not exports and (is_asked or not read_documents(store))
     if is_missing:
         session.say("No README is registered; `papertrack import README.md` does it.")
-    return _told(session, exports, dry_run=dry_run, diff=diff, as_json=as_json)
+    return _told(session, exports, dry_run=dry_run, diff=diff, as_json=as_json, failures=failures)
 
 
 def export_bib_files(
@@ -67,6 +70,7 @@ def export_bib_files(
     dry_run: bool,
     diff: bool,
     as_json: bool = False,
+    failures: list[PapertrackError] | None = None,
 ) -> Exported:
     """As ``export_registered`` for .bib files; papers that match ``query`` get their entries."""
     from papertrack.actions.export_bibtex import export_bib_documents
@@ -83,7 +87,7 @@ def export_bib_files(
             protect=session.settings().bibtex.protect,
         )
         exports = _decided(run, decides, dry_run)
-    return _told(session, exports, dry_run=dry_run, diff=diff, as_json=as_json)
+    return _told(session, exports, dry_run=dry_run, diff=diff, as_json=as_json, failures=failures)
 
 
 def _decided(
@@ -102,6 +106,7 @@ def _told(
     dry_run: bool,
     diff: bool,
     as_json: bool,
+    failures: list[PapertrackError] | None,
 ) -> Exported:
     for export in exports:
         if export.error is None and not as_json:
@@ -110,11 +115,11 @@ def _told(
         say_how_to_decide(
             session, [conflict for export in exports for conflict in export.conflicts]
         )
-    failures = [export.error for export in exports if export.error is not None]
-    for failure in failures[:-1]:
-        session.warn(str(failure))
-    if failures:
-        raise failures[-1]
+    failed = [export.error for export in exports if export.error is not None]
+    if failures is None:
+        session.raise_last(failed)
+    else:
+        failures += failed
     return Exported(exports)
 
 

@@ -95,14 +95,16 @@ def import_files(
     decides: Decider = NOBODY,
     dry_run: bool = False,
     show: Callable[[list[ImportReport]], None] | None = None,
+    failures: list[PapertrackError] | None = None,
 ) -> list[ImportReport]:
     """Import files one after another, telling about each; or ``show`` does, about all at the end.
 
-    A file that cannot be imported keeps no other one out: its error is raised at the end.
+    A file that cannot be imported keeps no other one out: its error is raised at the end, or added
+    to ``failures``.
     """
     library, settings = session.library(), session.settings()
     reports: list[ImportReport] = []
-    failures: list[PapertrackError] = []
+    failed: list[PapertrackError] = []
     with session.open_store() as store:
         for path in files:
             try:
@@ -114,7 +116,7 @@ def import_files(
                 )
                 report = _decided(run, decides, dry_run)
             except PapertrackError as error:
-                failures.append(error)
+                failed.append(error)
                 continue
             reports.append(report)
             if show is None:
@@ -123,10 +125,10 @@ def import_files(
         say_how_to_decide(session, [one for report in reports for one in report.conflicts])
     elif reports:
         show(reports)
-    for failure in failures[:-1]:
-        session.warn(str(failure))
-    if failures:
-        raise failures[-1]
+    if failures is None:
+        session.raise_last(failed)
+    else:
+        failures += failed
     return reports
 
 

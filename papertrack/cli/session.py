@@ -14,6 +14,9 @@ from papertrack.library import Library, find_library
 from papertrack.library.clock import current_time
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from papertrack.errors import PapertrackError
     from papertrack.library.settings import Settings
     from papertrack.store.store import Store
 
@@ -57,6 +60,15 @@ class Session:
         from papertrack.text import clean
 
         click.echo(f"papertrack: {clean(message)}", err=True)
+
+    def raise_last(self, failures: Sequence[PapertrackError]) -> None:
+        """Raise the last of several failures, after a warning of each other; no word is said
+        twice."""
+        different = list({str(failure): failure for failure in failures}.values())
+        for failure in different[:-1]:
+            self.warn(str(failure))
+        if different:
+            raise different[-1]
 
 
 pass_session = click.make_pass_decorator(Session)

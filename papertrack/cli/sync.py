@@ -22,6 +22,7 @@ from papertrack.cli.session import Session, pass_session
 
 if TYPE_CHECKING:
     from papertrack.actions.export_markdown import DocumentExport
+    from papertrack.errors import PapertrackError
 
 
 @click.command
@@ -45,8 +46,8 @@ def sync(
 ) -> int:
     """Take what changed in your files, then write what changed in the library.
 
-    All registered READMEs and .bib files, or the FILEs named. Exits 5 when a change on both sides
-    is undecided.
+    All registered READMEs and .bib files, or the FILEs named. A file that cannot be read or written
+    keeps no other one from it. Exits 5 when a change on both sides is undecided.
 
     \b
     Examples:
@@ -63,18 +64,21 @@ def sync(
     with session.open_store() as store:
         registered = [path_of_name(library, document.path) for document in read_documents(store)]
     decides = decider(prefer, interactive, on_deleted)
+    failures: list[PapertrackError] = []
     reports = import_files(
         session,
         files or registered,
         decides=decides,
         dry_run=dry_run,
         show=(lambda _: None) if as_json else None,
+        failures=failures,
     )
     from papertrack.actions.paths import BIBTEX_SUFFIXES
 
     bib_files = [path for path in files if path.suffix.lower() in BIBTEX_SUFFIXES]
     readmes = [path for path in files if path not in bib_files]
     how: Any = {"decides": decides, "dry_run": dry_run, "diff": diff, "as_json": as_json}
+    how["failures"] = failures
     exports: list[DocumentExport] = []
     if readmes or not bib_files:
         exports += export_registered(session, readmes, **how).exports
@@ -93,4 +97,5 @@ def sync(
                 "exports": exports_to_json(exports),
             }
         )
+    session.raise_last(failures)
     return 5 if exported or any(report.conflicts for report in reports) else 0

@@ -185,6 +185,31 @@ def test_sync_tells_both_ways_in_one_json_object(papertrack: Command, play: Path
     assert (again["diff"], again["lines_added"], again["is_written"]) == (None, 0, False)
 
 
+@pytest.mark.parametrize("options", [[], ["--json"]])
+def test_sync_of_a_file_that_is_gone_brings_the_others_in_step_and_says_so_once(
+    papertrack: Command, play: Path, options: list[str]
+) -> None:
+    second = play / "second.md"
+    second.write_text("# B\n\n- [x] [Some title](https://arxiv.org/abs/2301.00001)\n")
+    papertrack("import", "second.md")
+    second.unlink()
+    path = play / "README.md"
+    text = path.read_text(encoding="utf-8")
+    row = next(line for line in text.splitlines() if "FlashAttention-3" in line)
+    path.write_text(text.replace(row, row.removesuffix("|") + "✅ |"), encoding="utf-8")
+    papertrack("pass", "2501.01005", "1")
+    ran = papertrack("sync", *options)
+    assert ran.code == 3
+    assert ran.err.count("second.md") == 1
+    written = next(line for line in path.read_text("utf-8").splitlines() if "FlashInfer" in line)
+    assert written.endswith("| ✅ |")
+    assert json.loads(papertrack("show", "2407.08608", "--json").out)["passes_done"] == 1
+    if options:
+        told = json.loads(ran.out)
+        written_to = [each["file"] for each in told["exports"] if each["is_written"]]
+        assert (told["files"], written_to) == (["README.md"], ["README.md"])
+
+
 def test_sync_tells_a_conflict_once_in_json(papertrack: Command, play: Path) -> None:
     path = play / "README.md"
     text = path.read_text(encoding="utf-8")
