@@ -9,7 +9,7 @@ from urllib.parse import unquote, urlsplit
 
 from papertrack.documents.blocks import cut_lines, parse_blocks
 from papertrack.documents.check_entries import check_entries
-from papertrack.documents.check_links import check_links
+from papertrack.documents.check_links import check_links, is_broken
 from papertrack.documents.check_tables import check_tables
 from papertrack.documents.check_types import Finding
 from papertrack.documents.model import Document
@@ -49,7 +49,7 @@ def local_files(document: Document) -> Iterator[LocalFile]:
     """
     for entry in document.entries:
         for link in entry.anatomy.links:
-            if not link.url or is_web(link.url):
+            if not link.url or is_web(link.url) or is_broken(link.url):
                 continue
             try:
                 parts = urlsplit(link.url)

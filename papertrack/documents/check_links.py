@@ -18,6 +18,14 @@ _FENCE = re.compile(r"[ \t>]*(?P<fence>`{3,}|~{3,})")
 _NOT_FOR_LINKS = re.compile(r"\^|//$|#$|comment$")
 """Labels of footnotes, and those that people use to write a comment: ``[//]: # (text)``."""
 
+_BROKEN = re.compile(r"[^A-Za-z0-9/?#.]{1,9}[A-Za-z][A-Za-z0-9+.-]{0,19}://")
+"""The start of an address that was pasted with something before its scheme."""
+
+
+def is_broken(url: str) -> bool:
+    """Return whether an address was meant for the web and leads nowhere."""
+    return _BROKEN.match(url) is not None
+
 
 def check_links(document: Document, lines: Lines, blocks: Sequence[Block]) -> Iterator[Finding]:
     """Yield what is wrong with references, their definitions, and links without target or text.
@@ -39,7 +47,7 @@ def check_links(document: Document, lines: Lines, blocks: Sequence[Block]) -> It
         used.update(normalise_label(match["label"]) for match in _LABEL.finditer(visible))
         if block.kind != "html":
             yield from _undefined(document, span, visible, inline, first)
-        yield from _empty(document, inline)
+        yield from _unfollowable(document, inline)
     for label, definition in first.items():
         if label not in used and not _NOT_FOR_LINKS.match(label):
             message = f"[{definition.label}] is defined, and no link uses it."
@@ -120,7 +128,7 @@ def _undefined(
             yield Finding(document.line_of(offset), "undefined-reference", message)
 
 
-def _empty(document: Document, inline: Inline) -> Iterator[Finding]:
+def _unfollowable(document: Document, inline: Inline) -> Iterator[Finding]:
     for link in inline.links:
         text = document.text[slice(*link.label_span)].strip()
         line = document.line_of(link.span[0])
@@ -130,3 +138,6 @@ def _empty(document: Document, inline: Inline) -> Iterator[Finding]:
         elif link.form in ("inline", "reference") and not text:
             message = f"The link to {shorten(link.url, 80)} has no text: it cannot be seen."
             yield Finding(line, "empty-link", message)
+        if is_broken(link.url):
+            message = f"The link “{shorten(text, 80)}” leads nowhere: {shorten(link.url, 80)} is no"
+            yield Finding(line, "broken-address", f"{message} address. What is before the scheme?")

@@ -14,6 +14,7 @@ FindingKind = Literal[
     "repeated-definition",
     "ragged-row",
     "empty-link",
+    "broken-address",  # [text]([https://…): no browser follows it
     "missing-note",
     "date",  # contradicts the arXiv id
     "no-link",
