@@ -186,9 +186,11 @@ class _Import:
             if owner.paper_id in (paper_id, None):
                 continue
             owner_key = citekey_of(self.store, owner.paper_id)
-            if result.base.get(scheme) != value:
-                # No value of the entry that could be compared again.
-                reason = f"its {scheme}:{value} is that of {owner_key}, and was not taken"
+            if scheme == "url" or result.base.get(scheme) != value:
+                # Works may share a page, which stays a link of both. Of other values that are not
+                # compared again it is enough to know.
+                named = f"address {value}" if scheme == "url" else f"{scheme}:{value}"
+                reason = f"its {named} is that of {owner_key}, and names only one of them"
                 self.notices.append(Skipped(entry.line, reason, shorten(entry.raw)))
                 continue
             library = result.library.get(scheme)

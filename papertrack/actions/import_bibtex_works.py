@@ -23,6 +23,8 @@ _YEARS_APART = 3
 """Years that may lie between a preprint and its publication; reprints come later."""
 _ALIKE = 60
 """rapidfuzz's score, of 100, from which two titles may be those of one work."""
+_SAME_PAGE = 90
+"""The same where all that is shared is a web address, which a site's works may have in common."""
 _EXCLUSIVE = ("arxiv", "doi", "acl", "openreview")
 """Schemes of which a work has one: two different ones are two works, or two publications."""
 _WORD = re.compile(r"[^\W\d_]+")
@@ -90,16 +92,22 @@ def free_identifiers(work: Work, clashes: Iterable[Clash]) -> tuple[Identifier, 
     return tuple(identifier for identifier in dict.fromkeys(every) if identifier not in taken)
 
 
-def is_one_work(title: str | None, names: frozenset[str], work: Work) -> bool:
-    """Whether an identifier in common may be believed: titles alike, or an author in common."""
-    if not title or not work.title or names & work.names:
+def is_one_work(title: str | None, names: frozenset[str], work: Work, scheme: str) -> bool:
+    """Whether an identifier in common may be believed: titles alike, or an author in common.
+
+    Of an address the titles must be alike: one author's posts may all show that of their site.
+    """
+    is_address = scheme == "url"
+    if not title or not work.title or (names & work.names and not is_address):
         return True
     if title_key(title) == title_key(work.title):
         return True
     # Imported here because only a mismatch pays for it.
-    from rapidfuzz import fuzz
+    from rapidfuzz import fuzz, utils
 
-    return fuzz.token_set_ratio(fold(title), fold(work.title)) >= _ALIKE
+    words = fold(title), fold(work.title)
+    likeness = fuzz.token_set_ratio(*words, processor=utils.default_process)
+    return likeness >= (_SAME_PAGE if is_address else _ALIKE)
 
 
 def family_names(authors: Iterable[Author]) -> frozenset[str]:
@@ -133,7 +141,9 @@ class _Finder:
             for identifier in facts.identifiers
             if (work := self._by_identifier.get(identifier)) is not None
         }
-        work = next((w for w in owners.values() if is_one_work(facts.title, names, w)), None)
+        work = next(
+            (w for i, w in owners.items() if is_one_work(facts.title, names, w, i.scheme)), None
+        )
         if work is None:
             work = self._by_same_title(facts, key, names, entry.citekey)
         if work is None:

@@ -32,3 +32,7 @@ from papertrack.sources.bibtex.names import parse_names
 )  # fmt: skip
 def test_names_are_as_printed(value: str, authors: list[Author]) -> None:
     assert list(parse_names(value)) == authors
+
+
+def test_others_alone_are_nobody() -> None:
+    assert parse_names("others") == parse_names("and others") == ()

@@ -164,6 +164,36 @@ def test_whose_a_doi_is_that_the_file_gives_to_another_paper_can_be_decided(
     assert not other.import_bib().has_changes
 
 
+@pytest.mark.parametrize(
+    ("url", "is_told"), [("https://sites.", False), ("https://jane.example/notes", True)]
+)
+def test_one_authors_works_with_one_address_stay_two(
+    empty_desk: Desk, url: str, is_told: bool
+) -> None:
+    empty_desk.import_bib(
+        f"@misc{{a, title={{Sparse Mixtures of Experts}}, author={{Doe, Jane}}, url={{{url}}}}}\n"
+    )
+    other = Desk(empty_desk.store, empty_desk.library, empty_desk.bib.with_name("other.bib"))
+    report = other.import_bib(
+        f"@misc{{b, title={{A History of Cheese}}, author={{Doe, Jane}}, url={{{url}}}}}\n"
+    )
+    assert (report.papers_new, report.conflicts) == (1, ())
+    assert [notice.reason for notice in report.notices] == (
+        [f"its address {url} is that of a, and names only one of them"] if is_told else []
+    )
+    assert [[link.url for link in p.facts.links] for p in other.papers()] == [[url], [url]]
+    assert not other.import_bib().has_changes
+
+
+def test_a_page_under_a_longer_title_is_one_work(empty_desk: Desk) -> None:
+    empty_desk.import_bib("@misc{a, title={vLLM}, url={https://github.com/x/vllm}}\n")
+    other = Desk(empty_desk.store, empty_desk.library, empty_desk.bib.with_name("other.bib"))
+    report = other.import_bib(
+        "@software{b, title={vLLM: Easy and Fast Serving}, url={https://github.com/x/vllm}}\n"
+    )
+    assert (report.papers_new, report.notices) == (0, ())
+
+
 def test_merging_the_two_papers_of_one_doi_settles_it(empty_desk: Desk) -> None:
     empty_desk.import_bib(
         "@article{a, title={Sparse Mixtures of Experts}, author={Roe, R}, doi={10.1000/x}}\n"

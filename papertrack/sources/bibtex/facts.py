@@ -34,6 +34,7 @@ _LINK_FIELDS: tuple[tuple[str, LinkRole], ...] = (
     *(("pdf", "pdf"), ("code", "code"), ("github", "code"), ("slides", "slides")),
     *(("video", "video"), ("project", "project")),
 )
+_HOST_OF_SITE = re.compile(r"https://[^/?#]*[.:]")
 _REPOSITORY = re.compile(r"https://git(?:hub|lab)\.com/[^/]+/[^/]+")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _PREPRINT_NOTE = re.compile(r"\W*(?:arxiv|e-?print|preprint)", re.I)
@@ -149,9 +150,16 @@ def _url(fields: Fields) -> str:
 
 
 def _named_by(url: str, fields: Fields) -> Identifier | None:
-    """What the address stands for; None where it only leads to the entry's DOI."""
+    """What the address stands for; None where it only leads to the entry's DOI, or to nowhere.
+
+    A host of one label (``https://sites.``) is the rest of an address that was cut off.
+    """
     doi = fields.get("doi", "").strip()
-    return identify(url) if url and not (doi and url.endswith(doi)) else None
+    if not url or (doi and url.endswith(doi)):
+        return None
+    named = identify(url)
+    is_cut = named is not None and named.scheme == "url" and not _HOST_OF_SITE.match(named.value)
+    return None if is_cut else named
 
 
 def _identifiers(

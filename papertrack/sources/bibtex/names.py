@@ -13,17 +13,19 @@ from papertrack.text import split_name
 _AND = re.compile(r"(?<![^ ])and(?![^ ])", re.IGNORECASE)
 _COMMA = re.compile(r" ?, ?")
 _TWO_WORDS = re.compile(r"([^\W\d_]+), ([^\W\d_]+)")
+_OTHERS = Author("et al.")
 _SUFFIX = re.compile(r"(?:jr|sr)\.?|i{2,3}|iv", re.IGNORECASE)
 
 
 def parse_names(value: str) -> tuple[Author, ...]:
     """``"van Beethoven, Ludwig and {H1 Collaboration} and others"`` → three authors.
 
-    Names are as printed, first names first; ``others`` is ``et al.``. Where the file shows a family
-    name that ``text.split_name`` would not find, the author has it.
+    Names are as printed, first names first; ``others`` is ``et al.``, and nobody alone. Where the
+    file shows a family name that ``text.split_name`` would not find, the author has it.
     """
     parts = split_outside_braces(" ".join(value.split()), _AND)
-    return tuple(author for part in parts if (author := _author(part.strip())).name)
+    authors = tuple(author for part in parts if (author := _author(part.strip())).name)
+    return () if authors == (_OTHERS,) else authors
 
 
 @lru_cache(maxsize=4096)  # A reader's file names the same people again and again.
@@ -33,7 +35,7 @@ def _author(part: str) -> Author:
     if not part:
         return Author("")
     if part.casefold() == "others":
-        return Author("et al.")
+        return _OTHERS
     if part[0] == "{" and part.find("}") == len(part) - 1:
         return _with_family(decode_latex(part), decode_latex(part))
     if "family=" in part.replace(" ", "") and (author := _extended(part)) is not None:
