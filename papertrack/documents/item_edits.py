@@ -14,7 +14,7 @@ from papertrack.documents.markup import (
     escape_title,
     like,
     most_usual,
-    repository_name,
+    repository_label,
     safe_url,
     wrapping,
 )
@@ -187,7 +187,7 @@ def _has_own_line(document: Document, link: PlacedLink) -> bool:
 def _shown_label(sample: PlacedLink, role: LinkRole, url: str, label: str | None) -> str | None:
     if role_word(sample.label):
         return None
-    return label or (repository_name(url) if role == "code" else None)
+    return label or (repository_label(sample, url) if role == "code" else None)
 
 
 def link_model(document: Document, entry: Entry, role: LinkRole) -> tuple[Entry, PlacedLink] | None:

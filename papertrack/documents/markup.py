@@ -81,6 +81,17 @@ def repository_name(url: str) -> str:
     return name or urlsplit(url).netloc or url
 
 
+def repository_label(sample: PlacedLink | None, url: str) -> str:
+    """Return the text of a link to a repository: its name, with the owner where a sample has it."""
+    if sample is not None and sample.label.casefold() == _path(sample.url).casefold() != "":
+        return _path(url) or repository_name(url)
+    return repository_name(url)
+
+
+def _path(url: str) -> str:
+    return urlsplit(url).path.strip("/").removesuffix(".git")
+
+
 def like(text: str, sample: PlacedLink, url: str, label: str | None, reference: str | None) -> str:
     """Return the markup of a new link written as ``sample`` is, wrappers included.
 

@@ -20,7 +20,7 @@ from papertrack.documents.markup import (
     escape_text,
     like,
     most_usual,
-    repository_name,
+    repository_label,
     safe_url,
     wrapping,
 )
@@ -79,7 +79,7 @@ def link_markup(
     is_model: bool,
 ) -> str:
     """Return a link after a sample; one from another column gives its form, not its label."""
-    given = label or (repository_name(url) if role == "code" else None)
+    given = label or (repository_label(sample, url) if role == "code" else None)
     if sample is None:
         return f"[{escape_text(given or 'link')}]({safe_url(url)})"
     if not is_model:

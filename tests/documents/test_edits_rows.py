@@ -438,3 +438,20 @@ def test_an_edited_text_is_read_as_the_reader_said() -> None:
     chosen = {"column.What": "title", "column.Mine": "passes", "column.Where": "paper"}
     new = edited(parse_document(text, chosen), SetTitle(0, "Paper Two"), SetPasses(0, 1))
     assert new == text.replace("One | |", "Two | ✅ |")
+
+
+@pytest.mark.parametrize(
+    ("label", "new"), [("vllm-project/vllm", "x/y"), ("vllm", "y"), ("code", "code")]
+)
+@pytest.mark.parametrize("is_table", [True, False])
+def test_a_repository_is_named_as_the_others_are(label: str, new: str, is_table: bool) -> None:
+    repository = "https://github.com/vllm-project/vllm"
+    code = f"[{label}]({repository})"
+    if is_table:
+        text = "| Title | Code |\n|---|---|\n"
+        text += f"| [A](https://arxiv.org/abs/2401.00001) | {code} |\n| [B](https://arxiv.org/abs/2401.00002) | |\n"
+    else:
+        text = f"- [A](https://arxiv.org/abs/2401.00001) {code}\n- [B](https://arxiv.org/abs/2401.00002)\n"
+    document = parse_document(text)
+    made = edited(document, SetLink(1, "code", "https://github.com/x/y", None))
+    assert f"[{new}](https://github.com/x/y)" in made
