@@ -3,6 +3,7 @@
 import pytest
 
 from papertrack.actions.citekeys import rekey_papers
+from papertrack.actions.export_bibtex import export_bib_documents
 from papertrack.actions.organise import remove_papers
 from papertrack.actions.passes import mark_pass
 from papertrack.store.papers import edit_paper
@@ -210,3 +211,16 @@ def test_a_preprint_that_is_published_says_its_arxiv_id_no_longer_as_a_volume(
         "  eprint={1907.10641},\n  archivePrefix={arXiv}\n}\n"
     )
     assert not empty_desk.import_bib().has_changes
+
+
+def test_a_file_is_not_written_so_that_it_would_be_read_in_another_encoding(
+    empty_desk: Desk,
+) -> None:
+    data = "@misc{gbk, title={深度学习的数学原理}, author={张三}}\n".encode("gb18030")
+    empty_desk.bib.write_bytes(data)
+    empty_desk.import_bib()
+    empty_desk.edit("gbk", "title=深度学习 ☃")
+    (exported,) = export_bib_documents(empty_desk.store, empty_desk.library)
+    assert "convert the file to UTF-8" in str(exported.error)
+    assert empty_desk.bib.read_bytes() == data
+    assert empty_desk.paper("gbk").facts.title == "深度学习 ☃"

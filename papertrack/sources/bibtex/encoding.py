@@ -45,11 +45,18 @@ def decode_bib(data: bytes) -> tuple[str, str]:
 def encode_bib(text: str, encoding: str) -> bytes:
     """``text`` in the encoding that ``decode_bib`` named.
 
-    Raises DocumentError when the text holds a character that the encoding does not have.
+    Raises DocumentError when the text holds a character that the encoding does not have, or the
+    bytes would be taken for another encoding and so read as another text.
     """
     mark, codec = next(((m, c) for name, m, c in _BOMS if name == encoding), (b"", encoding))
     try:
-        return mark + text.encode(codec)
+        data = mark + text.encode(codec)
+        if (found := decode_bib(data))[0] != text:
+            raise DocumentError(
+                f"The .bib file is in {encoding}, and would be read as {found[1]} after this "
+                "change: convert the file to UTF-8 and export again."
+            )
+        return data
     except UnicodeEncodeError as error:
         raise DocumentError(
             f"The .bib file is in {encoding}, which has no {text[error.start]!r}: "
