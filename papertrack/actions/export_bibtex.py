@@ -41,12 +41,15 @@ from papertrack.sources.bibtex import (
 )
 from papertrack.store.documents import (
     RegisteredDocument,
+    RemovedEntry,
     StoredEntry,
     read_entries,
+    read_removed_entries,
     register_document,
     write_entries,
+    write_removed_entries,
 )
-from papertrack.store.lookup import find_papers, get_papers
+from papertrack.store.lookup import find_by_citekey, find_papers, get_paper, get_papers
 from papertrack.store.papers import give_citekeys
 from papertrack.store.store import Store
 
@@ -94,6 +97,10 @@ class _Plan:
     added: list[Paper] = field(default_factory=list)
     rest: list[StoredEntry] = field(default_factory=list)
     """Stored entries that are not in the file."""
+    removed: list[RemovedEntry] = field(default_factory=list)
+    """Entries that go because their papers were removed."""
+    returned: list[int] = field(default_factory=list)
+    """The ids of removed entries whose papers are there again."""
 
 
 class _Export:
@@ -166,6 +173,7 @@ class _Export:
         wanted = [one.paper_id for one in rest if one.text and not one.base]
         plan.rest = [one for one in rest if one.base or not one.text]
         present = self._papers_in_file(list(matches.values()))
+        self._plan_returns(plan, present)
         for paper in get_papers(self.store, [*filter(None, wanted), *added]):
             if paper.id not in present:
                 present.add(paper.id)
@@ -181,6 +189,28 @@ class _Export:
             present.update(find_papers(self.store, identifiers[start : start + 300]).values())
         return present
 
+    def _plan_returns(self, plan: _Plan, present: set[int]) -> None:
+        """Write again the entries of papers that were removed and came back.
+
+        In their own words, unless the paper says anything else by now.
+        """
+        keys = {entry.citekey for entry in self.read.bib.entries}
+        for removed in read_removed_entries(self.store, self.registered.id):
+            key = removed.entry.base.get("citekey", "")
+            paper_id = find_by_citekey(self.store, key)
+            if removed.id is None or paper_id is None or paper_id in present or key in keys:
+                continue
+            paper = get_paper(self.store, paper_id)
+            now = paper_values(paper)
+            if now.get("title") != removed.entry.library.get("title"):
+                continue  # Another paper that was given the key.
+            is_as_before = now == removed.entry.library
+            raw = str(removed.pieces[0]["text"])
+            present.add(paper_id)
+            plan.added.append(paper)
+            plan.edits.append(AddEntry(raw) if is_as_before else self._new_entry(paper))
+            plan.returned.append(removed.id)
+
     def _new_entry(self, paper: Paper) -> AddEntry:
         return AddEntry(entry_of(paper, dialect=self.dialect, protect=self.protect))
 
@@ -192,6 +222,7 @@ class _Export:
                 plan.kept.append((before, before.library, {*before.base, *entry_values(entry)}))
                 return
         plan.edits.append(RemoveEntry(entry.span[0]))
+        plan.removed.append(RemovedEntry(before, [{"text": entry.raw}]))
 
     def _plan_entry(self, plan: _Plan, entry: BibEntry, before: StoredEntry, paper: Paper) -> None:
         file, base, then = entry_values(entry), before.base, before.library
@@ -246,6 +277,8 @@ class _Export:
         if plan.added:
             give_citekeys(self.store, [paper.id for paper in plan.added])
         write_entries(self.store, self.registered.id, [*results, *plan.rest])
+        if plan.removed or plan.returned:
+            write_removed_entries(self.store, self.registered.id, plan.removed, plan.returned)
         register_document(
             self.store, self.registered.path, "bibtex", title=None, digest=digest_of(data)
         )

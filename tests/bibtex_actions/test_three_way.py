@@ -224,3 +224,38 @@ def test_a_file_is_not_written_so_that_it_would_be_read_in_another_encoding(
     assert "convert the file to UTF-8" in str(exported.error)
     assert empty_desk.bib.read_bytes() == data
     assert empty_desk.paper("gbk").facts.title == "深度学习 ☃"
+
+
+def test_a_paper_that_comes_back_has_its_entry_again_in_its_own_words(desk: Desk) -> None:
+    remove_papers(desk.store, [desk.id("kwon:paged")])
+    desk.export()
+    assert "kwon:paged" not in desk.read()
+    desk.store.undo()
+    desk.export()
+    start, end = REFS.index("@Article"), REFS.index("@book")
+    assert desk.read() == f"{REFS[:start]}{REFS[end:]}\n{REFS[start:end]}"
+    assert not desk.export().has_changes
+    assert not desk.import_bib().has_changes
+    desk.edit("kwon:paged", "year=1999")
+    desk.export()
+    assert 'year    = "1999"' in desk.read()
+
+
+def test_a_paper_that_comes_back_changed_has_an_entry_that_says_so(desk: Desk) -> None:
+    remove_papers(desk.store, [desk.id("kwon:paged")])
+    desk.export()
+    desk.store.undo()
+    desk.edit("kwon:paged", "year=1999")
+    desk.export()
+    assert desk.read().count("kwon:paged") == 1
+    assert "{1999}" in desk.read()
+    assert not desk.export().has_changes
+
+
+def test_another_paper_under_a_removed_ones_key_has_not_its_entry(desk: Desk) -> None:
+    remove_papers(desk.store, [desk.id("knuth")])
+    desk.export()
+    other = Desk(desk.store, desk.library, desk.bib.with_name("other.bib"))
+    other.import_bib("@misc{knuth, title={Life of Knuth}}\n")
+    (exported, _) = export_bib_documents(desk.store, desk.library)
+    assert not exported.has_changes
