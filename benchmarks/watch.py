@@ -91,6 +91,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
 """
 WATCH = """
 import resource, sys, time
+import xml.sax.expatreader  # feedparser's, which imports it late.
 from datetime import UTC, datetime
 from pathlib import Path
 from lxml import etree

@@ -22,6 +22,8 @@ REPEAT_DAYS = 7
 """A batch that repeats an older one repeats at most so old a one."""
 _to_json = json.JSONEncoder(ensure_ascii=False).encode
 """As json.dumps, which would make an encoder for each of thousands of calls."""
+_from_json = json.JSONDecoder().raw_decode
+"""As json.loads for what _to_json wrote, with no blanks around to look for."""
 _COLUMNS = """a.id, a.arxiv_id, a.version, a.kind, a.title, a.abstract, a.authors,
     a.arxiv_categories, a.comment, a.journal_ref, a.doi, a.licence, a.announced_on"""
 
@@ -237,7 +239,7 @@ def read_texts_after(store: Store, announcement_id: int) -> Iterator[FirstText]:
             arxiv_id,
             title,
             abstract,
-            [name for name, _ in json.loads(authors)],
+            [name for name, _ in _from_json(authors)[0]],
             comment,
             _categories_from_json(categories),
             announced_on,
