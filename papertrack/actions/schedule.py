@@ -19,6 +19,7 @@ from pathlib import Path
 from papertrack.actions.watch_calendar import EASTERN
 from papertrack.text import to_ascii
 
+PACKAGE = "papertrack-cli"
 FIRST_MINUTE = 90
 """01:30 Eastern."""
 LAST_MINUTE = 6 * 60
@@ -109,9 +110,10 @@ def launchd_agent(schedule: Schedule, zone: tzinfo) -> bytes:
     )
 
 
-def github_workflow(schedule: Schedule, folder: str, version: str) -> str:
+def github_workflow(schedule: Schedule, folder: str, package: str) -> str:
     """A workflow that watches, exports and commits. ``folder`` is the library in the repository.
 
+    ``package`` is what pip installs there: see ``requirement_of``.
     A partial night (exit codes 4 and 5) and a failed export are committed and then shown as a
     failed run. READMEs may lie outside of the library: all of the repository is committed.
     """
@@ -133,12 +135,13 @@ jobs:
     timeout-minutes: 45
     env:
       PAPERTRACK_LIBRARY: {json.dumps(folder)}
+      PAPERTRACK_PACKAGE: {json.dumps(package)}
     steps:
       - uses: actions/checkout@v4
       - uses: actions/setup-python@v5
         with:
           python-version: "3.13"
-      - run: pip install "papertrack-cli=={version}"
+      - run: pip install "$PAPERTRACK_PACKAGE"
       - name: Watch, export and commit
         run: |
           code=0
@@ -153,6 +156,24 @@ jobs:
           git push
           exit "$code"
 """
+
+
+def requirement_of(origin: str | None, version: str) -> str | None:
+    """What makes pip install elsewhere the papertrack that is installed here; None if nothing can.
+
+    ``origin`` is the text of ``direct_url.json``, which pip leaves of all but what comes from the
+    package index (https://packaging.python.org/en/latest/specifications/direct-url/).
+    """
+    if origin is None:
+        return f"{PACKAGE}=={version}"
+    known = json.loads(origin)
+    url = str(known.get("url", ""))
+    if not url.startswith("https://"):
+        return None  # A folder or a file of this machine, or a server that asks for a key.
+    repository = known.get("vcs_info")
+    if repository is None:
+        return f"{PACKAGE} @ {url}"
+    return f"{PACKAGE} @ {repository['vcs']}+{url}@{repository['commit_id']}"
 
 
 def _local(at: time, zone: tzinfo) -> tuple[time, int]:

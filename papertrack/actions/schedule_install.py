@@ -12,7 +12,6 @@ from datetime import tzinfo
 from pathlib import Path
 from typing import Literal, get_args
 
-from papertrack import __version__
 from papertrack.actions.schedule import (
     Schedule,
     cron_line,
@@ -41,6 +40,8 @@ class Machine:
     zone: tzinfo
     user_id: int
     run: Run
+    package: str | None = None
+    """What pip installs papertrack from on other machines; None when it is from no such place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,7 @@ def plan_install(scheduler: Scheduler, schedule: Schedule, machine: Machine) -> 
         case "github":
             root = _repository(schedule.library)
             folder_in_it = schedule.library.relative_to(root).as_posix()
-            text = github_workflow(schedule, folder_in_it, __version__)
+            text = github_workflow(schedule, folder_in_it, _package(machine))
             return Change(files={root / WORKFLOW: text.encode()})
 
 
@@ -203,6 +204,17 @@ def run_program(command: Sequence[str], stdin: str) -> str:
         said = str(getattr(error, "stderr", "") or error).strip()[:200]
         raise PapertrackError(f"`{' '.join(command)}` failed: {said}. Run it by hand.") from None
     return done.stdout
+
+
+def _package(machine: Machine) -> str:
+    if machine.package is None:
+        raise UsageError(
+            "The papertrack of this machine is from a place that GitHub cannot see, like a folder. "
+            "Say where pip finds it: --package git+https://github.com/YOU/papertrack"
+        )
+    if not machine.package.isprintable() or machine.package.startswith("-"):
+        raise UsageError("--package takes what `pip install` takes: a name or an address.")
+    return machine.package
 
 
 def _systemd_folder(machine: Machine) -> Path:

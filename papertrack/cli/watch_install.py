@@ -19,23 +19,33 @@ from papertrack.text import clean
 
 if TYPE_CHECKING:
     from papertrack.actions.schedule import Schedule
-    from papertrack.actions.schedule_install import Change, Machine
-
-SCHEDULERS = ("systemd", "cron", "launchd", "github")
+    from papertrack.actions.schedule_install import Change, Machine, Scheduler
 
 
 @click.command
-@click.option("--systemd", "scheduler", flag_value="systemd", help="A user timer (Linux).")
-@click.option("--cron", "scheduler", flag_value="cron", help="A line of your crontab.")
-@click.option("--launchd", "scheduler", flag_value="launchd", help="An agent (macOS).")
-@click.option("--github", "scheduler", flag_value="github", help="A workflow that commits.")
+@click.option("--systemd", is_flag=True, help="A user timer (Linux).")
+@click.option("--cron", is_flag=True, help="A line of your crontab.")
+@click.option("--launchd", is_flag=True, help="An agent (macOS).")
+@click.option("--github", is_flag=True, help="A workflow that commits.")
+@click.option(
+    "--package",
+    metavar="SOURCE",
+    help="What pip installs in the workflow; by default what is installed here.",
+)
 @click.option("--at", metavar="HH:MM", help="US Eastern; by default a random minute of the night.")
 @click.option("--mail", is_flag=True, help="Also send the digest when there is anything new.")
 @click.option("-y", "--yes", is_flag=True, help="Do not ask after showing it.")
 @dry_run_option
 @pass_session
 def install(
-    session: Session, scheduler: str | None, at: str | None, mail: bool, yes: bool, dry_run: bool
+    session: Session,
+    /,
+    package: str | None,
+    at: str | None,
+    mail: bool,
+    yes: bool,
+    dry_run: bool,
+    **flags: bool,
 ) -> None:
     """Let the watch run by itself, Monday to Friday, a few hours after arXiv's announcement.
 
@@ -44,20 +54,25 @@ def install(
     \b
     Examples:
       papertrack watch install
-      papertrack watch install --github --yes
+      papertrack watch install --github --package git+https://github.com/YOU/papertrack
     """
     from papertrack.actions.schedule import pick_time
-    from papertrack.actions.schedule_install import ends_with_session, plan_install
+    from papertrack.actions.schedule_install import SCHEDULERS, ends_with_session, plan_install
 
-    chosen = scheduler or _default_scheduler()
+    named = [scheduler for scheduler in SCHEDULERS if flags[scheduler]]
+    if len(named) > 1:
+        raise UsageError(f"Choose one of {', '.join(f'--{name}' for name in named)}.")
+    chosen = named[0] if named else _default_scheduler()
+    if package is not None and chosen != "github":
+        raise UsageError("--package is for --github: here runs the papertrack that is installed.")
     if mail and chosen == "github":
         raise UsageError("The workflow sends no mail: GitHub itself can tell you of its runs.")
     when = _time(at) if at else pick_time(random.random)
-    machine = _machine()
+    machine = _machine(package or _own_package())
     schedule = _schedule(session, when, mail=mail)
-    change = plan_install(chosen, schedule, machine)  # type: ignore[arg-type]
+    change = plan_install(chosen, schedule, machine)
     is_done = _carry_out(session, change, machine, yes, dry_run)
-    if is_done and ends_with_session(chosen, machine):  # type: ignore[arg-type]
+    if is_done and ends_with_session(chosen, machine):
         session.say(
             "It runs only while you are logged in. To let it run every night: "
             "`loginctl enable-linger`."
@@ -124,7 +139,7 @@ def _schedule(session: Session, at: time, *, mail: bool = False) -> Schedule:
     return Schedule(root, tuple(command), at)
 
 
-def _machine() -> Machine:
+def _machine(package: str | None = None) -> Machine:
     from papertrack.actions.schedule_install import Machine, run_program
     from papertrack.library.clock import current_time
 
@@ -132,10 +147,24 @@ def _machine() -> Machine:
     zone = current_time({}).tzinfo
     assert zone is not None
     user_id = os.getuid() if hasattr(os, "getuid") else 0
-    return Machine(Path.home(), zone, user_id, run_program)
+    return Machine(Path.home(), zone, user_id, run_program, package)
 
 
-def _default_scheduler() -> str:
+def _own_package() -> str | None:
+    """Where pip has this papertrack from, if another machine can have it from there too."""
+    from importlib.metadata import PackageNotFoundError, distribution
+
+    from papertrack import __version__
+    from papertrack.actions.schedule import PACKAGE, requirement_of
+
+    try:
+        origin = distribution(PACKAGE).read_text("direct_url.json")
+    except PackageNotFoundError:
+        return None  # Run from its sources.
+    return requirement_of(origin, __version__)
+
+
+def _default_scheduler() -> Scheduler:
     if sys.platform == "darwin":
         return "launchd"
     return "systemd" if shutil.which("systemctl") else "cron"

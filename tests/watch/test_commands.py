@@ -209,7 +209,14 @@ def test_mail_is_sent_when_there_is_news_and_only_then(
 
 @pytest.mark.usefixtures("library")
 @pytest.mark.parametrize(
-    "options", [("--github", "--mail"), ("--systemd", "--at", "25:99"), ("--at", "03:17+05:00")]
+    "options",
+    [
+        ("--github", "--mail"),
+        ("--systemd", "--at", "25:99"),
+        ("--at", "03:17+05:00"),
+        ("--cron", "--github", "--package", "papertrack-cli"),
+        ("--cron", "--package", "papertrack-cli"),
+    ],
 )
 def test_install_refuses_what_it_would_not_do(
     papertrack: Command, options: tuple[str, ...]
@@ -335,11 +342,12 @@ def test_install_shows_first_and_writes_only_when_told(
 ) -> None:
     (library / ".git").mkdir()
     workflow = library / ".github/workflows/papertrack-watch.yml"
-    shown = papertrack("watch", "install", "--github", "--at", "03:17", "--dry-run")
+    github = ("--github", "--at", "03:17", "--package", "papertrack-cli")
+    shown = papertrack("watch", "install", *github, "--dry-run")
     assert 'cron: "17 8 * * 1,2,3,4,5"' in shown.out
-    assert papertrack("watch", "install", "--github", "--at", "03:17").code == 0
+    assert papertrack("watch", "install", *github).code == 0
     assert not workflow.exists(), "nobody said yes"
-    assert papertrack("watch", "install", "--github", "--at", "03:17", "--yes").code == 0
+    assert papertrack("watch", "install", *github, "--yes").code == 0
     assert workflow.exists()
     assert "github, 17 8 * * 1,2,3,4,5 UTC" in papertrack("watch", "status").err
     assert papertrack("watch", "uninstall", "--yes").code == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import plistlib
 import re
@@ -21,6 +22,7 @@ from papertrack.actions.schedule import (
     github_workflow,
     launchd_agent,
     pick_time,
+    requirement_of,
     systemd_units,
 )
 from papertrack.actions.schedule_install import (
@@ -34,6 +36,7 @@ from papertrack.actions.schedule_install import (
 )
 from papertrack.errors import PapertrackError, UsageError
 
+PACKAGE = "git+https://github.com/reader/papertrack"
 EASTERN = ZoneInfo("America/New_York")
 ODD = Path("/home/reader/My papers 100% $HOME \"q\" 'a' \\n")
 
@@ -153,13 +156,15 @@ def test_the_agent_of_launchd_is_a_property_list_with_five_days() -> None:
 
 
 def test_the_workflow_watches_exports_and_commits_in_the_night() -> None:
-    text = github_workflow(schedule(), 'pa"pers', "0.1")
+    text = github_workflow(schedule(), 'pa"pers', PACKAGE)
     cron = re.search(r'cron: "([0-9]+) ([0-9]+) \* \* 1,2,3,4,5"', text)
     assert cron
     for winter_and_summer in (datetime(2026, 1, 5, tzinfo=UTC), datetime(2026, 7, 6, tzinfo=UTC)):
         moment = winter_and_summer + timedelta(hours=int(cron[2]), minutes=int(cron[1]))
         assert time(1, 30) <= moment.astimezone(EASTERN).time() <= time(7, 0)
     assert 'PAPERTRACK_LIBRARY: "pa\\"pers"' in text
+    assert f'PAPERTRACK_PACKAGE: "{PACKAGE}"' in text
+    assert 'pip install "$PAPERTRACK_PACKAGE"' in text
     assert "contents: write" in text
     steps = [text.index(step) for step in ("papertrack watch", "papertrack export", "git push")]
     assert steps == sorted(steps)
@@ -221,11 +226,37 @@ def run_workflow(
     run("git", "remote", "add", "origin", str(folder / "origin.git"))
     run("git", "push", "--set-upstream", "origin", "main")
     run("git", "remote", "set-url", "origin", str(folder / upstream))
-    text = github_workflow(schedule(), "library", "0.1").split("run: |\n")[1]
+    text = github_workflow(schedule(), "library", PACKAGE).split("run: |\n")[1]
     script = "\n".join(line.removeprefix(" " * 10) for line in text.splitlines())
     code = run("bash", "-e", "-c", script).returncode
     tree = run("git", "ls-tree", "-r", "--name-only", "main", where=folder / "origin.git")
     return tree.stdout.split(), code
+
+
+@pytest.mark.parametrize(
+    ("origin", "expected"),
+    [
+        (None, "papertrack-cli==1.2"),
+        ({"url": "file:///home/reader/papertrack", "dir_info": {"editable": True}}, None),
+        ({"url": "file:///tmp/papertrack.whl", "archive_info": {}}, None),
+        ({"url": "ssh://git@host.example/p", "vcs_info": {"vcs": "git", "commit_id": "c0"}}, None),
+        (
+            {"url": "https://host.example/p.whl", "archive_info": {}},
+            "papertrack-cli @ https://host.example/p.whl",
+        ),
+        (
+            {
+                "url": "https://host.example/p.git",
+                "vcs_info": {"vcs": "git", "commit_id": "c0ffee"},
+            },
+            "papertrack-cli @ git+https://host.example/p.git@c0ffee",
+        ),
+    ],
+)
+def test_the_workflow_installs_what_is_installed_here_where_it_can(
+    origin: dict[str, object] | None, expected: str | None
+) -> None:
+    assert requirement_of(json.dumps(origin) if origin else None, "1.2") == expected
 
 
 def test_each_library_has_a_name_of_its_own() -> None:
@@ -330,6 +361,11 @@ def test_github_writes_one_workflow_into_the_repository(machine: Machine, tmp_pa
     with pytest.raises(UsageError, match="no git repository"):
         plan_install("github", schedule(library), machine)
     (tmp_path / "repository" / ".git").mkdir()
+    with pytest.raises(UsageError, match="--package"):
+        plan_install("github", schedule(library), machine)
+    with pytest.raises(UsageError, match="what `pip install` takes"):
+        plan_install("github", schedule(library), replace(machine, package="--index-url=x"))
+    machine = replace(machine, package=PACKAGE)
     carry_out(plan_install("github", schedule(library), machine), machine)
     assert installed(schedule(library), machine) == {"github": "17 8 * * 1,2,3,4,5 UTC"}
     text = (tmp_path / "repository/.github/workflows/papertrack-watch.yml").read_text()
