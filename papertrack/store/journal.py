@@ -21,6 +21,10 @@ from papertrack.store.schema import JOURNALLED, NO_ACTION, OF_A_PAPER
 
 Row = dict[str, Any]
 
+FIELDWISE = {"entries": ("base", "library")}
+"""Columns that hold an object, whose fields are undone one by one: an export, which is not undone,
+may have set others since."""
+
 
 @dataclass(frozen=True, slots=True)
 class LoggedAction:
@@ -352,10 +356,27 @@ def _set_row(connection: sqlite3.Connection, layout: _Layout, row: Row, other: R
     """
     changed = {name: value for name, value in row.items() if value != other[name]}
     keys = [other[name] for name in layout.keys]
+    for name in changed.keys() & set(FIELDWISE.get(layout.table, ())):
+        found = connection.execute(
+            f"SELECT {name} FROM {layout.table} WHERE {layout.where}", keys
+        ).fetchone()
+        if found and found[0] != other[name]:
+            changed[name] = _fields_set(found[0], row[name], other[name])
     assignments = ", ".join(f"{name} = ?" for name in changed)
     connection.execute(
         f"UPDATE {layout.table} SET {assignments} WHERE {layout.where}", [*changed.values(), *keys]
     )
+
+
+def _fields_set(found: str, wanted: str, other: str) -> str:
+    """``found`` with the fields in which two JSON objects differ as the first of them has them."""
+    fields, old, new = json.loads(found), json.loads(wanted), json.loads(other)
+    for name in old.keys() | new.keys():
+        if name not in old:
+            fields.pop(name, None)
+        elif name not in new or old[name] != new[name]:
+            fields[name] = old[name]
+    return json.dumps(fields, ensure_ascii=False, sort_keys=True)
 
 
 def _refuse_when_overtaken(connection: sqlite3.Connection, action: LoggedAction) -> None:

@@ -16,7 +16,7 @@ from papertrack.errors import PapertrackError
 from papertrack.library import Library
 from papertrack.store.schema import JOURNALLED
 from papertrack.store.store import Store
-from tests.actions.conftest import README, Desk
+from tests.actions.conftest import CHUNKED, README, Desk
 from tests.store.conftest import ticking_clock
 
 REFERENCES = [f"24{month:02d}.0000{n}" for month in (1, 2) for n in (1, 2, 3)]
@@ -103,3 +103,20 @@ def test_undoing_everything_leads_to_the_start_and_redoing_back(
             for state in states[1:]:
                 store.redo()
                 assert everything(store) == state
+
+
+def test_an_undone_pass_stays_undone_when_an_older_import_is_undone_after_it(desk: Desk) -> None:
+    desk.replace("[<u>Chunked Prefills</u>]", "[<u>Prefills in Chunks</u>]")
+    desk.import_readme()
+    desk.export()
+    by_hand = desk.read()
+    mark_pass(desk.store, [desk.id(CHUNKED)], 2)
+    desk.export()
+    desk.store.undo()
+    desk.store.undo()
+    assert desk.paper(CHUNKED).facts.title == "Chunked Prefills"
+    desk.import_readme()
+    desk.export()
+    assert desk.read() == by_hand
+    paper = desk.paper(CHUNKED)
+    assert (paper.facts.title, paper.passes_done) == ("Prefills in Chunks", 0)
