@@ -73,6 +73,12 @@ def say_conflicts(conflicts: Sequence[Conflict]) -> None:
         click.echo(_described(conflict), err=True)
 
 
+def new_ones(conflicts: Sequence[Conflict], told: Sequence[Conflict]) -> list[Conflict]:
+    """The conflicts that are not among those told before."""
+    known = {_question(conflict) for conflict in told}
+    return [conflict for conflict in conflicts if _question(conflict) not in known]
+
+
 def say_how_to_decide(session: Session, conflicts: Sequence[Conflict]) -> None:
     """Say once, after all files, how their conflicts are decided."""
     if not conflicts:

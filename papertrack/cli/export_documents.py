@@ -8,12 +8,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from papertrack.cli.conflicts import Decider, say_conflicts, say_how_to_decide
+from papertrack.cli.conflicts import Decider, new_ones, say_conflicts, say_how_to_decide
 from papertrack.cli.output import plural, print_text
 from papertrack.cli.session import Session
 
 if TYPE_CHECKING:
     from papertrack.actions.export_markdown import DocumentExport
+    from papertrack.actions.threeway import Conflict
     from papertrack.errors import PapertrackError
 
 
@@ -42,11 +43,12 @@ def export_registered(
     as_json: bool = False,
     is_asked: bool = False,
     failures: list[PapertrackError] | None = None,
+    told: Sequence[Conflict] = (),
 ) -> Exported:
     """Export to the registered READMEs, or those at ``paths``; tell about each but with JSON.
 
     A document that cannot be exported keeps no other one from it: its error is raised at the end,
-    or added to ``failures``.
+    or added to ``failures``. Conflicts in ``told`` are not told again.
     That there is no README is told when it ``is_asked`` for, or there is no .bib file either.
     """
     from papertrack.actions.export_markdown import export_documents
@@ -58,7 +60,9 @@ def export_registered(
         is_missing = not exports and (is_asked or not read_documents(store))
     if is_missing:
         session.say("No README is registered; `papertrack import README.md` does it.")
-    return _told(session, exports, dry_run=dry_run, diff=diff, as_json=as_json, failures=failures)
+    return _told(
+        session, exports, dry_run=dry_run, diff=diff, as_json=as_json, failures=failures, told=told
+    )
 
 
 def export_bib_files(
@@ -71,6 +75,7 @@ def export_bib_files(
     diff: bool,
     as_json: bool = False,
     failures: list[PapertrackError] | None = None,
+    told: Sequence[Conflict] = (),
 ) -> Exported:
     """As ``export_registered`` for .bib files; papers that match ``query`` get their entries."""
     from papertrack.actions.export_bibtex import export_bib_documents
@@ -87,7 +92,9 @@ def export_bib_files(
             protect=session.settings().bibtex.protect,
         )
         exports = _decided(run, decides, dry_run)
-    return _told(session, exports, dry_run=dry_run, diff=diff, as_json=as_json, failures=failures)
+    return _told(
+        session, exports, dry_run=dry_run, diff=diff, as_json=as_json, failures=failures, told=told
+    )
 
 
 def _decided(
@@ -107,14 +114,14 @@ def _told(
     diff: bool,
     as_json: bool,
     failures: list[PapertrackError] | None,
+    told: Sequence[Conflict],
 ) -> Exported:
     for export in exports:
         if export.error is None and not as_json:
-            _tell(session, export, dry_run=dry_run, diff=diff)
+            _tell(session, export, dry_run=dry_run, diff=diff, told=told)
     if not as_json:
-        say_how_to_decide(
-            session, [conflict for export in exports for conflict in export.conflicts]
-        )
+        conflicts = [conflict for export in exports for conflict in export.conflicts]
+        say_how_to_decide(session, new_ones(conflicts, told))
     failed = [export.error for export in exports if export.error is not None]
     if failures is None:
         session.raise_last(failed)
@@ -123,12 +130,19 @@ def _told(
     return Exported(exports)
 
 
-def _tell(session: Session, export: DocumentExport, *, dry_run: bool, diff: bool) -> None:
+def _tell(
+    session: Session,
+    export: DocumentExport,
+    *,
+    dry_run: bool,
+    diff: bool,
+    told: Sequence[Conflict],
+) -> None:
     if diff:
         print_text(export.diff)
     for sentence in export.refused:
         session.say(f"{export.file}: {sentence}")
-    say_conflicts(export.conflicts)
+    say_conflicts(new_ones(export.conflicts, told))
     if not export.has_changes:
         session.say(f"{export.file}: nothing to do.")
         return

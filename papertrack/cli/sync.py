@@ -78,7 +78,7 @@ def sync(
     bib_files = [path for path in files if path.suffix.lower() in BIBTEX_SUFFIXES]
     readmes = [path for path in files if path not in bib_files]
     how: Any = {"decides": decides, "dry_run": dry_run, "diff": diff, "as_json": as_json}
-    how["failures"] = failures
+    how |= {"failures": failures, "told": [one for each in reports for one in each.conflicts]}
     exports: list[DocumentExport] = []
     if readmes or not bib_files:
         exports += export_registered(session, readmes, **how).exports

@@ -210,12 +210,14 @@ def test_sync_of_a_file_that_is_gone_brings_the_others_in_step_and_says_so_once(
         assert (told["files"], written_to) == (["README.md"], ["README.md"])
 
 
-def test_sync_tells_a_conflict_once_in_json(papertrack: Command, play: Path) -> None:
+def test_sync_tells_a_conflict_once(papertrack: Command, play: Path) -> None:
     path = play / "README.md"
     text = path.read_text(encoding="utf-8")
     row = next(line for line in text.splitlines() if "FlashAttention-3" in line)
     path.write_text(text.replace(row, row.removesuffix("|") + "✅ |"), encoding="utf-8")
     papertrack("pass", "2407.08608", "3")
+    ran = papertrack("sync")
+    assert (ran.code, ran.err.count("conflict in"), ran.err.count("Decide with")) == (5, 1, 1)
     ran = papertrack("sync", "--json")
     assert ran.code == 5
     (conflict,) = json.loads(ran.out)["conflicts"]
