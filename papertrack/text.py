@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 
 _LINE_ENDS = dict.fromkeys((0x0B, 0x0C, 0x0D, 0x1C, 0x1D, 0x1E, 0x85, 0x2028, 0x2029), "\n")
 _INVISIBLE: dict[int, str] = {
@@ -289,6 +290,16 @@ def shorten(text: str, limit: int = 200) -> str:
     """The text cleaned and cut to at most ``limit`` characters, for messages and reports."""
     line = clean(text.lstrip()[: limit * 4])
     return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
+
+
+def moment_shown(at: str) -> str:
+    """``2026-03-01 09:30``: a stored time (ISO 8601 with offset) in the reader's own zone."""
+    return f"{datetime.fromisoformat(at).astimezone():%Y-%m-%d %H:%M}"
+
+
+def plural(count: int, noun: str, many: str | None = None) -> str:
+    """``1 paper``, ``2 papers``."""
+    return f"{count} {noun if count == 1 else many or noun + 's'}"
 
 
 def few(names: Sequence[str]) -> str:

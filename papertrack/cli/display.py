@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 
 from papertrack.cli.output import style
 
@@ -30,11 +29,6 @@ def month_shown(submitted: str | None, arxiv_id: str | None) -> str:
 
         return arxiv_month(arxiv_id)
     return (submitted or "")[:7]
-
-
-def moment_shown(at: str) -> str:
-    """``2026-03-01 09:30``: a stored time (ISO 8601 with offset) in the reader's own zone."""
-    return f"{datetime.fromisoformat(at).astimezone():%Y-%m-%d %H:%M}"
 
 
 def author_shown(first: str | None, count: int) -> str:

@@ -8,12 +8,11 @@ from typing import Any
 
 import click
 
-from papertrack.cli.display import moment_shown
 from papertrack.cli.options import dry_run_option, json_option
 from papertrack.cli.output import plural, print_json, print_table, style
 from papertrack.cli.session import Session, pass_session
 from papertrack.errors import NotFoundError, UsageError
-from papertrack.text import clean
+from papertrack.text import clean, moment_shown
 
 
 @click.command

@@ -6,10 +6,10 @@ from dataclasses import asdict
 
 import click
 
-from papertrack.cli.display import moment_shown
 from papertrack.cli.options import json_option, reference_argument
 from papertrack.cli.output import print_json, print_table
 from papertrack.cli.session import Session, pass_session
+from papertrack.text import moment_shown
 
 
 @click.command

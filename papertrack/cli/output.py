@@ -13,6 +13,7 @@ import click
 
 from papertrack.cli.session import Session
 from papertrack.text import clean, display_width, pad, truncate
+from papertrack.text import plural as plural
 
 
 def is_terminal() -> bool:
@@ -88,11 +89,6 @@ def report(session: Session, message: str, data: dict[str, object], *, as_json: 
         print_json(data)
     else:
         session.say(("Dry run, nothing changed: " if data.get("dry_run") else "") + message)
-
-
-def plural(count: int, noun: str, many: str | None = None) -> str:
-    """``1 paper``, ``2 papers``."""
-    return f"{count} {noun if count == 1 else many or noun + 's'}"
 
 
 def _line(row: Sequence[str], widths: Sequence[int], flexible: int, right: Sequence[int]) -> str:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import click
 
 from papertrack.cli.digest import FORMATS, put, send
-from papertrack.cli.display import moment_shown
 from papertrack.cli.options import dry_run_option, json_option
 from papertrack.cli.output import plural, print_json, print_table
 from papertrack.cli.session import Session, pass_session
 from papertrack.cli.topic import default_categories
 from papertrack.cli.watch_install import install, installed_places, uninstall
 from papertrack.errors import UsageError
+from papertrack.text import moment_shown
 
 if TYPE_CHECKING:
     from papertrack.actions.watch import CategoryStatus, WatchPlan, WatchReport

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from papertrack.errors import PapertrackError
 from papertrack.store.store import Store, readable_errors
+from papertrack.text import plural
 from papertrack.tui.session import Session
 
 if TYPE_CHECKING:
@@ -69,21 +70,32 @@ def run_job(job: Job, session: Session, answer: str, progress: Progress) -> str:
             raise
 
 
+def named_file(text: str) -> Path:
+    """The path that a text stands for, ``~`` being the reader's home, where it is one."""
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:  # There is no such user.
+        return Path(text)
+
+
 def _import(session: Session, store: Store, answer: str, progress: Progress) -> str:
     from papertrack.actions.import_bibtex import import_bibtex
     from papertrack.actions.import_markdown import import_document
 
-    path = Path(answer).expanduser()
+    path = named_file(answer)
     progress.tell(path.name)
     import_file = import_bibtex if path.suffix.lower() == ".bib" else import_document
     report = import_file(
         store, session.library, path, citekey_template=session.settings.citekeys.template
     )
-    text = f"{report.file}: {report.papers_new} new papers, {report.papers_changed} changed"
+    text = (
+        f"{report.file}: {plural(report.papers_new, 'new paper')}, {report.papers_changed} changed"
+    )
     if report.conflicts:
-        text += f", {len(report.conflicts)} conflicts: `papertrack import` shows them"
+        text += f", {plural(len(report.conflicts), 'conflict')}: `papertrack import` shows more"
     if report.skipped:
-        text += f", {len(report.skipped)} pieces not understood: `papertrack import` lists them"
+        pieces = plural(len(report.skipped), "piece")
+        text += f", {pieces} not understood: `papertrack import` lists them"
     return f"{text}."
 
 
@@ -103,7 +115,7 @@ def _export_documents(session: Session, store: Store, answer: str, progress: Pro
     conflicts = sum(len(export.conflicts) for export in exports)
     text = f"Wrote {', '.join(written)}" if written else "Nothing to do: all files are up to date"
     if conflicts:
-        text += f"; {conflicts} conflicts: `papertrack export` shows them"
+        text += f"; {plural(conflicts, 'conflict')}: `papertrack export` shows more"
     return f"{text}."
 
 
@@ -115,11 +127,11 @@ def _export_bibtex(session: Session, store: Store, answer: str, progress: Progre
     from papertrack.store.lookup import get_papers
 
     ids = find_ids(store, parse_query("is:saved (is:paper OR is:post)"))
-    progress.tell(f"{len(ids)} papers")
+    progress.tell(plural(len(ids), "paper"))
     target = session.library.exports / "references.bib"
     text = to_bibtex(get_papers(store, ids), protect=session.settings.bibtex.protect)
     write_file(target, text.encode())
-    return f"{target}: wrote {len(ids)} papers."
+    return f"{target}: wrote {plural(len(ids), 'paper')}."
 
 
 def _watch(session: Session, store: Store, answer: str, progress: Progress) -> str:
@@ -138,9 +150,10 @@ def _watch(session: Session, store: Store, answer: str, progress: Progress) -> s
     )
     if report is None:
         return "Another watch of this library is at work."
-    text = f"{len(report.new_papers)} new papers in the inbox."
+    text = f"{plural(len(report.new_papers), 'new paper')} in the inbox."
     if report.exit_code:
-        raise PapertrackError(" ".join((text, *report.notes, "R tries again; nothing was lost.")))
+        rest = "What was found is kept; R tries again."
+        raise PapertrackError(" ".join((text, *report.notes, rest)))
     states = {look.state for look in report.looks}
     if states == {"nothing-announced"}:
         return "arXiv announces nothing today: weekend or holiday."
@@ -160,7 +173,7 @@ def _enrich(session: Session, store: Store, answer: str, progress: Progress) -> 
         for answered in enrich_papers(store, door, selection.to_ask, citekey_template=template):
             changed += sum(bool(paper.changed) for paper in answered.papers)
             progress.tell(f"{answered.done} of {answered.total}")
-    return f"{changed} papers completed from arXiv."
+    return f"{plural(changed, 'paper')} completed from arXiv."
 
 
 def _open_door(session: Session, progress: Progress) -> Door:

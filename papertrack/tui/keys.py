@@ -10,6 +10,12 @@ import difflib
 from collections.abc import Iterable, Mapping
 
 from textual.binding import Binding
+from textual.keys import KEY_NAME_REPLACEMENTS, Keys, key_to_character
+
+from papertrack.text import shorten
+
+_MODIFIERS = frozenset({"ctrl", "shift", "alt", "super", "hyper", "meta"})
+_NAMED_KEYS = {key.value.rpartition("+")[2] for key in Keys} | {*KEY_NAME_REPLACEMENTS.values()}
 
 
 def _key(id: str, keys: str, label: str, tooltip: str, *, show: bool = False) -> Binding:
@@ -54,7 +60,7 @@ VERB_KEYS = [
 
 LIBRARY_KEYS = [
     _key("open", "enter", "Open", "Open the paper"),
-    _key("page", "space", "Page", "Page the abstract; at its end, the next paper"),
+    _key("page", "space", "Page", "Page the abstract, then the next paper"),
     _key("next-undecided", "n", "Next undecided", "The next paper without a decision"),
     _key("previous-undecided", "p", "Previous undecided", "The previous one without a decision"),
     _key("next-view", "right_square_bracket,tab", "Next view", "The next tab"),
@@ -66,16 +72,16 @@ LIBRARY_KEYS = [
     _key("discard-rest", "D", "Discard rest", "Discard all still undecided; asks once"),
     _key("sort", "S", "Sort", "Choose the order of the list"),
     _key("jump", "colon", "Jump", "Go to a paper by citekey, id or title"),
-    _key("fetch", "R", "Fetch", "Read the list anew and look for new announcements"),
-    _key("refresh", "f5", "Refresh", "Read the list anew; decided papers leave the view"),
+    _key("fetch", "R", "Fetch", "Read anew, and look for new announcements"),
+    _key("refresh", "f5", "Refresh", "Read anew; decided papers leave the view"),
     _key("statistics", "w", "Statistics", "Passes by week, backlog, categories"),
     _key("back", "q", "Quit", "Close papertrack"),
 ]
 
 PAPER_KEYS = [
-    _key("next-paper", "J", "Next paper", "The next paper of the list", show=True),
-    _key("previous-paper", "K", "Previous paper", "The previous paper of the list", show=True),
-    _key("scroll-on", "space", "Page", "Page down; at the end, the next paper"),
+    _key("next-paper", "J", "Next", "The next paper of the list", show=True),
+    _key("previous-paper", "K", "Previous", "The previous paper of the list", show=True),
+    _key("scroll-on", "space", "Page", "Page all that is said, then the next paper"),
     _key("line-down", "j,down", "Down", "One line down"),
     _key("line-up", "k,up", "Up", "One line up"),
     _key("close", "q,escape", "Back", "Back to the list", show=True),
@@ -98,12 +104,25 @@ def check_keymap(keymap: Mapping[str, str]) -> list[str]:
             near = difflib.get_close_matches(id, known, n=1)
             hint = f"did you mean {near[0]}?" if near else "? lists the keys."
             faults.append(f"tui.keys.{id} names nothing that a key can do; {hint}")
+            continue
+        faults += [
+            f"tui.keys.{id}: {shorten(key)!r} is no key; such as f, F, f5, ctrl+s or left are."
+            for key in keymap[id].split(",")
+            if not _is_key(key.strip())
+        ]
     for group in (
         (*LIST_KEYS, *VERB_KEYS, *LIBRARY_KEYS, *APP_KEYS),
         (*VERB_KEYS, *PAPER_KEYS, *APP_KEYS),
     ):
         faults += _clashes(group, keymap)
     return list(dict.fromkeys(faults))
+
+
+def _is_key(name: str) -> bool:
+    """Whether a terminal can send a key of this name, as Textual spells it."""
+    *modifiers, key = name.split("+") if name != "+" else [name]
+    is_known = len(key) == 1 or key in _NAMED_KEYS or key_to_character(key) is not None
+    return is_known and set(modifiers) <= _MODIFIERS
 
 
 def _clashes(group: Iterable[Binding], keymap: Mapping[str, str]) -> list[str]:
@@ -115,5 +134,8 @@ def _clashes(group: Iterable[Binding], keymap: Mapping[str, str]) -> list[str]:
         for key in keymap.get(binding.id, binding.key).split(","):
             other = owners.setdefault(key.strip(), binding.id)
             if other != binding.id:
-                faults.append(f"tui.keys: {key.strip()} is for both {other} and {binding.id}.")
+                faults.append(
+                    f"tui.keys: {key.strip()} is for both {other} and {binding.id}. "
+                    "Give one of them another key."
+                )
     return faults

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -40,6 +41,16 @@ ELSEWHERE = {  # Each has a test of its own below: what it does is not in the st
 }
 
 
+@pytest.fixture
+def in_tokyo() -> Iterator[None]:
+    """The reader's zone is not that of the store."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TZ", "Asia/Tokyo")
+        time.tzset()
+        yield
+    time.tzset()
+
+
 async def test_a_verb_does_the_same_as_in_the_library(open_tui: Open, fill: Fill) -> None:
     ids = fill(len(DEEDS) + 1)
     async with open_tui() as tui:
@@ -55,7 +66,7 @@ def test_each_verb_has_a_test_here() -> None:
 
 
 async def test_it_shows_passes_labels_links_history_and_related_papers(
-    open_tui: Open, fill: Fill, store: Store
+    open_tui: Open, fill: Fill, store: Store, in_tokyo: None
 ) -> None:
     ids = fill(3, decision="saved", links=(Link("code", "https://github.com/a/b"),))
     other = fill(1, start=6)
@@ -69,13 +80,13 @@ async def test_it_shows_passes_labels_links_history_and_related_papers(
         await tui.press("enter")
         text = tui.text()
     for part in (
-        "● first  2026-01-05 08:14 · 40 min · v1",
-        "“Overlap is the point.”",
+        "● first  2026-01-05 17:14 · 40 min · v1",
+        "  “Overlap is the point.”",
         "v3 is out, you read v1",
         "LLM/Serving",
         "#moe",
         "https://github.com/a/b",
-        "read",
+        "2026-01-09 17:00 read",
         get_paper(store, other[0]).citekey,
     ):
         assert part in text, part
@@ -109,6 +120,26 @@ async def test_space_pages_to_the_end_and_then_to_the_next_paper(
         for _ in range(20):
             await tui.press("space")
         assert tui.cursor_id == ids[1]
+
+
+async def test_what_stands_beside_the_text_is_read_after_it(open_tui: Open, fill: Fill) -> None:
+    ids = fill(2, abstract="A sentence that is repeated. " * 100)
+    async with open_tui(size=(80, 24)) as tui:
+        await tui.press("enter")
+        text, side = (tui.app.screen.query_one(f"#paper-{part}") for part in ("text", "side"))
+        assert text.max_scroll_y > 0
+        assert side.max_scroll_y > 0
+        for _ in range(text.max_scroll_y + side.max_scroll_y):
+            tui.type_ahead("j")
+        await tui.settle()
+        assert (text.scroll_y, side.scroll_y) == (text.max_scroll_y, side.max_scroll_y)
+        assert "History" in tui.text()
+        for _ in range(side.max_scroll_y + 1):
+            tui.type_ahead("k")
+        await tui.settle()
+        assert (text.scroll_y, side.scroll_y) == (text.max_scroll_y - 1, 0)
+        await tui.press("j", "J")
+        assert (tui.cursor_id, text.scroll_y) == (ids[1], 0)
 
 
 async def test_math_is_readable_and_its_source_is_on_a_key(open_tui: Open, fill: Fill) -> None:

@@ -9,6 +9,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container, VerticalScroll
 from textual.content import Content
+from textual.widget import Widget
 from textual.widgets import Footer, Markdown, Static
 
 from papertrack.records import Paper
@@ -18,7 +19,7 @@ from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store
 from papertrack.store.topics import topic_reasons
 from papertrack.store.watching import when_free
-from papertrack.text import clean, clean_block
+from papertrack.text import clean, clean_block, moment_shown
 from papertrack.tui import verbs
 from papertrack.tui.keys import PAPER_KEYS
 from papertrack.tui.screens.notes import FIVE_CS, five_cs, read_note
@@ -131,24 +132,38 @@ class PaperScreen(VerbScreen):
 
     def _go(self, by: int) -> None:
         if self._library.papers.step(by):
-            self.query_one("#paper-text").scroll_home(animate=False)
+            for pane in ("#paper-text", "#paper-side"):
+                self.query_one(pane).scroll_home(animate=False)
             self.call_later(self._show)
 
     def action_scroll_on(self) -> None:
-        pane = self.query_one("#paper-text")
-        if pane.scroll_offset.y < pane.max_scroll_y:
-            pane.scroll_page_down(animate=False)
+        pane = self._unread_pane()
+        if pane is not None:
+            _scroll(pane, max(pane.size.height - 1, 1))
         else:
             self.action_next_paper()
 
     def action_line_down(self) -> None:
-        self.query_one("#paper-text").scroll_down(animate=False)
+        pane = self._unread_pane()
+        if pane is not None:
+            _scroll(pane, 1)
 
     def action_line_up(self) -> None:
-        self.query_one("#paper-text").scroll_up(animate=False)
+        text, side = self.query_one("#paper-text"), self.query_one("#paper-side")
+        _scroll(side if side.scroll_offset.y else text, -1)
+
+    def _unread_pane(self) -> Widget | None:
+        """The first of text and side with more below: keys read one after the other."""
+        panes = (self.query_one("#paper-text"), self.query_one("#paper-side"))
+        return next((pane for pane in panes if pane.scroll_offset.y < pane.max_scroll_y), None)
 
     def action_close(self) -> None:
         self.dismiss(None)
+
+
+def _scroll(pane: Widget, by: int) -> None:
+    # At once: of keys that come faster than the screen is drawn, each counts.
+    pane.scroll_to(y=pane.scroll_offset.y + by, animate=False, immediate=True)
 
 
 def _read(store: Store, paper: Paper) -> _About:
@@ -168,7 +183,7 @@ def _side_of(about: _About, note: str | None) -> Content:
     cs = "\n".join(f"{name:<14}{clean(answers.get(name, '·'))[:300]}" for name in FIVE_CS)
     labels = ["/".join(path) for path in paper.categories] + [f"#{tag}" for tag in paper.tags]
     related = [f"{row.citekey}  {texts.line(row.title or '')}" for row in about.related]
-    history = [f"{action.at[:16].replace('T', ' ')}  {action.summary}" for action in about.history]
+    history = [f"{moment_shown(a.at)} {a.summary or a.verb}" for a in about.history]
     sections = [
         ("Decision", texts.decision(paper)),
         ("Passes", texts.passes(paper)),

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from textual.content import Content
 
 from papertrack.records import Paper
-from papertrack.text import clean, clean_block
+from papertrack.text import clean, clean_block, moment_shown
 from papertrack.tui import glyphs
 from papertrack.tui.tex import readable
 
@@ -85,7 +85,8 @@ def abstract(paper: Paper, *, is_tex: bool = False) -> Content:
     """The abstract, or the curator's description, or how to get one."""
     text = paper.facts.abstract or paper.facts.description
     if not text:
-        return Content.styled("No abstract in the library.", "$text-muted italic")
+        hint = " ctrl+p completes papers from arXiv." if paper.facts.identifier("arxiv") else ""
+        return Content.styled(f"No abstract in the library.{hint}", "$text-muted italic")
     return Content(block(text, is_tex))
 
 
@@ -98,14 +99,14 @@ def passes(paper: Paper) -> Content:
         details = []
         for reading in readings:
             details = [
-                (reading.at or "")[:16].replace("T", " "),
+                moment_shown(reading.at) if reading.at else "",
                 f"{reading.minutes} min" if reading.minutes else "",
                 f"v{reading.version}" if reading.version else "",
             ]
         text = f"{sign} {name:<7}" + " · ".join(part for part in details if part)
         lines.append(Content.styled(text.rstrip(), "" if readings else "$text-muted"))
         lines += [
-            Content.styled(clean(f"  “{r.takeaway}”"), "italic") for r in readings if r.takeaway
+            Content.styled(f"  “{clean(r.takeaway)}”", "italic") for r in readings if r.takeaway
         ]
     return Content("\n").join(lines)
 
