@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from papertrack.cli.session import Session, pass_session
-from papertrack.errors import NotFoundError
+from papertrack.errors import NotFoundError, UsageError
 from papertrack.library import Library
 
 
@@ -46,6 +46,10 @@ def tui(
         command = [sys.executable, "-m", "papertrack", "--library", str(root), "tui", *query]
         run.serve(command, host=expose or "127.0.0.1", port=port, is_exposed=expose is not None)
         return
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise UsageError(
+            "The terminal UI needs a terminal. In a pipe use `papertrack list` and the others."
+        )
     library = _library(session)
     if library is None:
         run.first_run(Path.cwd(), now=session.now, environ=os.environ)

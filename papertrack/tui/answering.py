@@ -10,7 +10,10 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
+from textual.events import Event, Paste
 from textual.message import Message
+
+from papertrack.text import clean
 
 if TYPE_CHECKING:
     from textual.events import Key
@@ -20,6 +23,11 @@ if TYPE_CHECKING:
 _ROUNDS = 2
 """A key may be answered by a message, as by a line's Submitted, which takes the same way."""
 _OVERDUE_SECONDS = 0.5
+
+
+def without_commands(event: Event) -> Event:
+    """A paste as clean text: what is copied elsewhere may hide commands to the terminal."""
+    return Paste(clean(event.text)) if isinstance(event, Paste) else event
 
 
 class Answered(Message):

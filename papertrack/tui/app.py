@@ -17,8 +17,8 @@ from textual.screen import Screen
 
 from papertrack.errors import PapertrackError
 from papertrack.store.store import Store
-from papertrack.text import clean, shorten
-from papertrack.tui.answering import Answered, Keys
+from papertrack.text import clean, few, shorten
+from papertrack.tui.answering import Answered, Keys, without_commands
 from papertrack.tui.keys import APP_KEYS, check_keymap
 from papertrack.tui.session import Session
 
@@ -32,6 +32,7 @@ _POLL_SECONDS = 1.0
 _SETTINGS_SECONDS = 0.5
 _ERROR_SECONDS = 8
 _MAX_WARNINGS = 3
+_MAX_TOASTS = 3
 
 
 def _palette() -> type[Provider]:
@@ -105,7 +106,7 @@ class PapertrackApp(App[None]):
         if isinstance(event, events.Key) and not event.is_forwarded:
             await self._keys.take(event)
         else:
-            await super().on_event(event)
+            await super().on_event(without_commands(event))
 
     def press_first(self, key: str) -> None:
         """Press a key before those that wait for their turn."""
@@ -229,7 +230,13 @@ class PapertrackApp(App[None]):
             progress.cancelled.set()
 
     def say(self, text: str, *, is_error: bool = False) -> None:
-        """A toast. Errors stay longer; texts are never markup."""
+        """A toast. Errors stay longer; texts are never markup.
+
+        More than a few would cover what they are about: the oldest that is no error makes room.
+        """
+        told = [toast for toast in self._notifications if toast.severity == "information"]
+        for toast in told[: max(len(told) + 1 - _MAX_TOASTS, 0)]:
+            self._unnotify(toast, refresh=False)
         self.notify(
             shorten(text, 400),
             severity="error" if is_error else "information",
@@ -275,7 +282,7 @@ def has_unicode(environ: Mapping[str, str], encoding: str | None = None) -> bool
 
 
 def _warnings(store: Store, defaults: Sequence[str]) -> list[str]:
-    """What the reader should know of the nightly watch: that it, or a category, fell silent."""
+    """What the reader should know of the nightly watch: where it fell silent, and what it lost."""
     from papertrack.store.topics import list_topics
 
     if not list_topics(store):
@@ -285,4 +292,10 @@ def _warnings(store: Store, defaults: Sequence[str]) -> list[str]:
 
     today = eastern_day(store.now())
     statuses = [category_status(store, name, today) for name in watched_categories(store, defaults)]
-    return [status.warning for status in statuses if status.warning is not None]
+    lost = [
+        f"{status.category}: the list of {few([str(day) for day in status.lost])} is lost: no "
+        "source shows it. `papertrack topic backfill` searches for papers of that time."
+        for status in statuses
+        if status.lost
+    ]
+    return [status.warning for status in statuses if status.warning is not None] + lost

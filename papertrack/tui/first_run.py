@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
+from textual import events
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -13,11 +14,16 @@ from textual.content import Content
 from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from papertrack.text import clean
+from papertrack.text import clean, shorten
+from papertrack.tui.answering import without_commands
+from papertrack.tui.jobs import named_file
 
 _WELCOME = (
     "papertrack keeps a curated list of papers: three reading passes, arXiv, and a README and "
     "BibTeX that stay yours.\n\nThere is no library here yet. Where shall it be?"
+)
+_WHAT_TO_IMPORT = (
+    "Import a README or a .bib file into it? Type its name, or press Enter to start with no paper."
 )
 
 
@@ -42,6 +48,9 @@ class FirstRun(App[FirstChoice]):
         self._folders = (folder, personal)
         self._folder: Path | None = None
 
+    async def on_event(self, event: events.Event) -> None:
+        await super().on_event(without_commands(event))
+
     def compose(self) -> ComposeResult:
         here, personal = self._folders
         with Vertical(id="welcome"):
@@ -51,7 +60,7 @@ class FirstRun(App[FirstChoice]):
                 Option(Content(clean(f"As my personal library: {personal}"))),
                 Option(Content("Nowhere; leave")),
             )
-            yield Input(id="import", placeholder="README.md, or nothing")
+            yield Input(id="import", placeholder="README.md, references.bib, or nothing")
         yield Footer(compact=True)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
@@ -59,8 +68,7 @@ class FirstRun(App[FirstChoice]):
             self.exit(None)
             return
         self._folder = self._folders[event.option_index]
-        text = "Import a README into it? Type its name, or press Enter to start with no paper."
-        self.query_one("#question", Static).update(Content(text))
+        self._ask(_WHAT_TO_IMPORT)
         self.query_one(OptionList).display = False
         box = self.query_one("#import", Input)
         box.add_class("-open")
@@ -68,7 +76,22 @@ class FirstRun(App[FirstChoice]):
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         assert self._folder is not None
-        self.exit(FirstChoice(self._folder, event.value.strip() or None))
+        name = event.value.strip()
+        # Before anything is made: a name that was mistyped can be typed again.
+        if name and not _is_file(name):
+            self._ask(f"There is no file {shorten(name)}.\n\n{_WHAT_TO_IMPORT}")
+            return
+        self.exit(FirstChoice(self._folder, name or None))
+
+    def _ask(self, question: str) -> None:
+        self.query_one("#question", Static).update(Content(question))
 
     def action_leave(self) -> None:
         self.exit(None)
+
+
+def _is_file(name: str) -> bool:
+    try:
+        return named_file(name).is_file()
+    except OSError:  # Such as a name that is longer than any.
+        return False

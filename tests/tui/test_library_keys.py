@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import timedelta
 
+import pytest
 from textual.widgets import Input
 
 from papertrack.library.settings import Settings
@@ -317,15 +318,20 @@ async def test_the_sixth_paper_in_hand_is_asked_about_once(open_tui: Open, fill:
         assert len(ids) == 8
 
 
-async def test_the_users_keymap_changes_a_key(open_tui: Open, fill: Fill) -> None:
+async def test_the_users_keymap_changes_a_key_in_footer_and_help(
+    open_tui: Open, fill: Fill
+) -> None:
     ids = fill()
-    settings = Settings.model_validate({"tui": {"keys": {"save": "f"}}})
+    settings = Settings.model_validate({"tui": {"keys": {"save": "f", "help": "f1"}}})
     async with open_tui(settings=settings) as tui:
         await tui.press("s")
         assert tui.state(ids[0]) == ("inbox", 0)
         await tui.press("f")
         assert tui.state(ids[0]) == ("saved", 0)
         assert "f Save" in tui.text()
+        await tui.press("f1")
+        help = tui.text().splitlines()
+        assert any(line.split()[:3] == ["f", "Save", "for"] for line in help)
 
 
 async def test_faults_in_the_keymap_and_theme_are_said(open_tui: Open) -> None:
@@ -335,9 +341,23 @@ async def test_faults_in_the_keymap_and_theme_are_said(open_tui: Open) -> None:
         assert any("no theme mauve" in text for text in tui.toasts())
 
 
+@pytest.mark.parametrize("key", ["f", "F", "ü", "f7", "ctrl+s", "alt+left", "comma", "plus, f9"])
+def test_what_a_terminal_can_send_is_a_key(key: str) -> None:
+    assert check_keymap({"statistics": key}) == []
+
+
+@pytest.mark.parametrize("key", ["", "strg+s", "ctrl+zz", "f,", "a+", "[b]x\x1b[31m"])
+def test_what_no_terminal_can_send_is_told(key: str) -> None:
+    (fault,) = check_keymap({"statistics": key})
+    assert fault.startswith("tui.keys.statistics: ")
+    assert "is no key; such as f, F, f5, ctrl+s or left are." in fault
+
+
 def test_each_key_has_its_own_id_and_no_two_share_a_key() -> None:
     ids = [binding.id for binding in ALL_KEYS]
     assert len(ids) == len(set(ids))
     assert all(binding.tooltip for binding in ALL_KEYS)
     assert check_keymap({}) == []
-    assert check_keymap({"save": "d"}) == ["tui.keys: d is for both save and discard."]
+    assert check_keymap({"save": "d"}) == [
+        "tui.keys: d is for both save and discard. Give one of them another key."
+    ]

@@ -5,19 +5,24 @@ from __future__ import annotations
 import sys
 import types
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 
 import pytest
+from textual.events import Paste
+from textual.widgets import Input
 
 from papertrack.errors import UsageError
 from papertrack.library import Library
 from papertrack.store.store import Store
+from papertrack.store.watch_runs import LOST, mark_day
 from papertrack.tui.app import has_unicode
 from papertrack.tui.first_run import FirstChoice, FirstRun
 from papertrack.tui.jobs import IMPORT, JOBS, Cancelled, Job, Progress, run_job
 from papertrack.tui.run import serve
 
 from .conftest import Open
+from .test_hostile import HOSTILE, assert_is_harmless
 
 Fill = Callable[..., list[int]]
 
@@ -33,13 +38,30 @@ README = """# Reading
 async def test_the_first_run_asks_where_and_what_to_import(tmp_path: Path) -> None:
     app = FirstRun(tmp_path / "here", tmp_path / "personal")
     async with app.run_test() as pilot:
-        await pilot.press("enter", *"R.md", "enter")
-    assert app.return_value == FirstChoice(tmp_path / "here", "R.md")
+        await pilot.press("enter", *"pyproject.toml", "enter")
+    assert app.return_value == FirstChoice(tmp_path / "here", "pyproject.toml")
     app = FirstRun(tmp_path / "here", tmp_path / "personal")
     async with app.run_test() as pilot:
         await pilot.press("down", "enter", "enter")
     assert app.return_value == FirstChoice(tmp_path / "personal", None)
     assert list(tmp_path.iterdir()) == []
+
+
+async def test_the_first_run_asks_again_for_a_file_that_there_is_not(tmp_path: Path) -> None:
+    app = FirstRun(tmp_path / "[/]\x1b[31mhere", tmp_path)
+    async with app.run_test(size=(80, 24)) as pilot:
+        assert_is_harmless(app.screen, (80, 24), "folder")
+        await pilot.press("enter")
+        for name in (*HOSTILE.values(), "~nobody-here/R.md", "R\x00.md", str(tmp_path)):
+            app.query_one(Input).clear()
+            app.post_message(Paste(name if name.strip() else "R.md"))
+            await pilot.press("enter")
+            assert "There is no file" in app.query_one("#question").visual.plain, name
+            assert_is_harmless(app.screen, (80, 24), name)
+        assert app.is_running
+        app.query_one(Input).value = "pyproject.toml"
+        await pilot.press("enter")
+    assert app.return_value == FirstChoice(tmp_path / "[/]\x1b[31mhere", "pyproject.toml")
 
 
 @pytest.mark.parametrize("keys", [["q"], ["escape"], ["end", "enter"]])
@@ -82,7 +104,7 @@ async def test_a_bib_file_is_imported_by_its_name(open_tui: Open, tmp_path: Path
     async with open_tui() as tui:
         tui.app.start_job(IMPORT, str(bib))
         await tui.settle()
-        assert any("1 new papers" in text for text in tui.toasts())
+        assert any("1 new paper," in text for text in tui.toasts())
 
 
 async def test_documents_are_exported_in_the_background(open_tui: Open, tmp_path: Path) -> None:
@@ -122,6 +144,29 @@ async def test_fetching_asks_arxiv_in_the_background_and_says_what_failed(
         await tui.press("R")
         assert "arxiv.offline is on" in tui.toasts()[-1]
         assert tui.cursor_id == ids[0]
+
+
+async def test_days_that_the_watch_has_lost_are_told_by_name(open_tui: Open, store: Store) -> None:
+    from papertrack.store.topics import add_topic
+
+    with store.action("topic"):
+        add_topic(store, "ring", "attention", arxiv_categories=("cs.LG",))
+    for day in (5, 6):
+        mark_day(store, "cs.LG", date(2026, 1, day), source=LOST, announced=0)
+    async with open_tui() as tui:
+        assert tui.toasts() == [
+            "cs.LG: the list of 2026-01-05, 2026-01-06 is lost: no source shows it. "
+            "`papertrack topic backfill` searches for papers of that time."
+        ]
+
+
+async def test_toasts_make_room_for_each_other_but_errors_stay(open_tui: Open) -> None:
+    async with open_tui() as tui:
+        tui.app.say("a fault", is_error=True)
+        for number in range(5):
+            tui.app.say(f"told {number}")
+            await tui.settle()
+        assert tui.toasts() == ["a fault", "told 2", "told 3", "told 4"]
 
 
 async def test_a_job_that_fails_says_why(open_tui: Open) -> None:
@@ -195,6 +240,15 @@ def test_the_browser_is_served_on_this_machine_only_unless_said(
         ("papertrack", "0.0.0.0", 8002),
         "serving",
     ]
+
+
+def test_in_a_pipe_it_says_that_it_needs_a_terminal(
+    library: Library, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from papertrack.cli.app import run
+
+    assert run(["--library", str(library.root), "tui"]) == 2
+    assert "needs a terminal" in capsys.readouterr().err
 
 
 def test_serving_without_its_package_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:

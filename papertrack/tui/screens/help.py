@@ -11,6 +11,8 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
+from papertrack.tui.keys import ALL_KEYS
+
 
 class HelpScreen(Screen[None]):
     """A page of keys. What the settings have changed is shown as it is."""
@@ -41,4 +43,11 @@ def help_lines(screen: Screen[Any]) -> list[str]:
         if binding.id is not None and active.enabled:
             keys.setdefault(binding.id, []).append(screen.app.get_key_display(binding))
             tooltips[binding.id] = binding.tooltip or binding.description
-    return [f"{' '.join(shown):<14} {tooltips[id]:<54} {id}" for id, shown in keys.items()]
+    if not keys:
+        return []
+    # In the table's order: Textual puts what the settings have changed behind all others.
+    ids = [binding.id for binding in ALL_KEYS if binding.id is not None]
+    shown = {id: " ".join(keys[id]) for id in sorted(keys, key=ids.index)}
+    # As narrow as they can be: 80 columns hold a line for each.
+    key_width, text_width = max(map(len, shown.values())), max(map(len, tooltips.values()))
+    return [f"{shown[id]:<{key_width}}  {tooltips[id]:<{text_width}}  {id}" for id in shown]

@@ -114,7 +114,7 @@ class LibraryScreen(ListScreen):
                 f"by {selection.order}" + (", reversed" if selection.is_reversed else ""),
                 f"in hand {self._in_hand}{self._limit()}" if self._in_hand else "",
                 f"{glyphs.TIMED} {clean(timer.citekey)} {minutes} min" if timer else "",
-                *(f"{n}: {p.state} (X cancels)" for n, p in self.papertrack.jobs.items()),
+                *(f"{n}: {clean(p.state)} (X cancels)" for n, p in self.papertrack.jobs.items()),
             ]
         )
 

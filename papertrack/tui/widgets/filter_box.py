@@ -9,6 +9,7 @@ from textual.message import Message
 from textual.widgets import Input
 
 from papertrack.errors import PapertrackError
+from papertrack.text import clean
 from papertrack.tui.selection import Selection
 from papertrack.tui.session import Session
 
@@ -54,7 +55,7 @@ class FilterBox(Input):
     def put(self, typed: str) -> None:
         """Set the text without searching."""
         with self.prevent(Input.Changed):
-            self.value = typed
+            self.value = clean(typed)
 
     def on_input_changed(self, event: Input.Changed) -> None:
         event.stop()
