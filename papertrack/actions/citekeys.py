@@ -70,7 +70,7 @@ def rekey_papers(
                 continue
             set_citekey(store, paper.id, after)
             rekeyed.append(Rekeyed(paper.id, paper.citekey, after))
-        action.summary = "rekeyed " + ", ".join(f"{r.before} to {r.after}" for r in rekeyed)
+        action.summary = ", ".join(f"{one.before} to {one.after}" for one in rekeyed)
     return rekeyed
 
 

@@ -64,6 +64,8 @@ def edit_fields(
 def _apply(store: Store, paper_id: int, assignment: Assignment) -> None:
     field, value = assignment.field, assignment.value
     if field in _COLUMNS:
+        if field == "venue" and value:
+            _forget_preprint_type(store, paper_id)
         edit_paper(store, paper_id, field, value)
     elif field == "kind":
         set_kind(store, paper_id, value)  # type: ignore[arg-type]  # Checked by _parse_kind.
@@ -77,6 +79,13 @@ def _apply(store: Store, paper_id: int, assignment: Assignment) -> None:
         _replace_identifier(store, paper_id, field, value)  # type: ignore[arg-type]
     else:
         _replace_links(store, paper_id, field, value)  # type: ignore[arg-type]
+
+
+def _forget_preprint_type(store: Store, paper_id: int) -> None:
+    """A preprint's BibTeX type says how it was cited, not what it is once it has a venue."""
+    facts = get_paper(store, paper_id).facts
+    if facts.venue is None and facts.identifier("arxiv") and facts.published_type == "article":
+        edit_paper(store, paper_id, "published_type", None, source="bibtex")
 
 
 def _replace_identifier(

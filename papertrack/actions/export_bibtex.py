@@ -77,9 +77,7 @@ def export_bib_documents(
         try:
             run = _Export(store, registered, read_bib(path), prefer, protect)
             # As for READMEs, the file is replaced inside the transaction.
-            with store.action(
-                "export", f"export {registered.path}", can_undo=False, dry_run=dry_run
-            ):
+            with store.action("export", registered.path, can_undo=False, dry_run=dry_run):
                 exports.append(run.export(added, dry_run=dry_run))
         except PapertrackError as error:
             exports.append(DocumentExport(registered.path, path, "", 0, 0, (), (), False, error))

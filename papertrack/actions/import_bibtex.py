@@ -61,7 +61,7 @@ def import_bibtex(
     name = name_of_file(library, path)
     with (
         _without_collection(),
-        store.action("import", f"import {name}", dry_run=dry_run) as action,
+        store.action("import", name, dry_run=dry_run) as action,
     ):
         # Read while no other papertrack can export: what that wrote must not look undone by hand.
         read = read_bib(path)

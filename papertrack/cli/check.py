@@ -88,7 +88,13 @@ def _registered(session: Session) -> list[Path]:
 def _check_all(files: Sequence[Path]) -> tuple[list[Checked], list[PapertrackError]]:
     """Check each file; one that cannot be read keeps no other one out."""
     from papertrack.actions.check import check_file
+    from papertrack.actions.paths import BIBTEX_SUFFIXES
 
+    if bib := next((path for path in files if path.suffix.lower() in BIBTEX_SUFFIXES), None):
+        raise UsageError(
+            f"{bib}: `check` is for READMEs. `papertrack import {bib} --dry-run` tells what is odd "
+            "in a .bib file, and `papertrack cite --tex` what would trouble a reference list."
+        )
     checked: list[Checked] = []
     failures: list[PapertrackError] = []
     for path in files:

@@ -44,7 +44,8 @@ def format_name(author: Author, *, encode: bool) -> str:
 def parts_of(author: Author) -> tuple[str, str, str]:
     """Family name, first names and suffix; the whole name and nothing for one without parts.
 
-    These are collectives and what holds "and", several commas or signs that no person's name has.
+    These are collectives, "et al.", and what holds "and", several commas or signs that no person's
+    name has.
     """
     name = clean(author.name)
     family, first, suffix = split_name(name)
@@ -55,7 +56,8 @@ def parts_of(author: Author) -> tuple[str, str, str]:
         at = rest.rfind(family)
         first = f"{rest[: max(at, 0)]} {rest[at + len(family) :]}".strip(" ,") if at >= 0 else rest
     is_whole = (
-        _COLLECTIVE.search(name)
+        name.casefold() in _OTHERS
+        or _COLLECTIVE.search(name)
         or _AND.search(name)
         or "," in first + family
         or not _NOT_IN_NAMES.isdisjoint(name)

@@ -6,6 +6,7 @@ from papertrack.actions.citekeys import rekey_papers
 from papertrack.actions.export_bibtex import export_bib_documents
 from papertrack.actions.organise import remove_papers
 from papertrack.actions.passes import mark_pass
+from papertrack.exporters.bibtex import to_bibtex
 from papertrack.store.papers import edit_paper
 from papertrack.store.states import add_tags
 from tests.bibtex_actions.conftest import REFS, Desk
@@ -52,6 +53,9 @@ def test_a_preprint_that_was_published_becomes_an_entry_of_that_type(desk: Desk)
     assert "@inproceedings{kwon:paged," in desk.read()
     assert 'journal = "arXiv' not in desk.read()
     assert "booktitle" in desk.read().split("@inproceedings{kwon:paged")[1].split("@book")[0]
+    assert to_bibtex([desk.paper("kwon:paged")]).startswith("@inproceedings{kwon:paged")
+    assert not desk.export().has_changes
+    assert not desk.import_bib().has_changes
 
 
 def test_a_new_key_goes_to_its_entry_and_the_old_one_still_names_the_paper(desk: Desk) -> None:
@@ -259,3 +263,13 @@ def test_another_paper_under_a_removed_ones_key_has_not_its_entry(desk: Desk) ->
     other.import_bib("@misc{knuth, title={Life of Knuth}}\n")
     (exported, _) = export_bib_documents(desk.store, desk.library)
     assert not exported.has_changes
+
+
+def test_the_log_says_each_verb_once(desk: Desk) -> None:
+    desk.edit("vaswani", "year=1999")
+    rekey_papers(desk.store, [desk.id("vaswani")], citekey_template="{auth}{year}")
+    desk.export()
+    rows = desk.store.connection.execute("SELECT summary FROM actions ORDER BY id").fetchall()
+    assert [row[0] for row in rows] == [
+        *("main.bib", "year of vaswani", "vaswani to vaswani1999", "main.bib")
+    ]

@@ -1,6 +1,6 @@
 import pytest
 
-from papertrack.exporters.names import format_name, format_names
+from papertrack.exporters.names import format_name, format_names, parts_of
 from papertrack.records import Author
 
 
@@ -52,3 +52,7 @@ def test_a_cut_list_of_authors_ends_in_others() -> None:
     authors = [Author("Woosuk Kwon"), Author(" \u200b"), Author("et al.")]
     assert format_names(authors, encode=True) == "Kwon, Woosuk and others"
     assert format_names([], encode=True) == ""
+
+
+def test_et_al_has_no_family_name() -> None:
+    assert parts_of(Author("et al.")) == ("et al.", "", "")
