@@ -13,7 +13,7 @@ from papertrack.actions.watch_calendar import eastern_day, lists_due, may_be_hol
 from papertrack.actions.watch_inbox import SOURCE, Arrivals, fill_inbox
 from papertrack.actions.watch_look import Night, look_at, missing_days
 from papertrack.actions.watch_match import Watcher, make_watcher, match_topics
-from papertrack.errors import NotFoundError, PapertrackError
+from papertrack.errors import NotFoundError, PapertrackError, UsageError
 from papertrack.library import Library
 from papertrack.records import PaperFacts
 from papertrack.sources.arxiv_listing import CATCHUP_DAYS
@@ -27,7 +27,7 @@ from papertrack.store.announcements import (
 )
 from papertrack.store.papers import complete_paper
 from papertrack.store.store import Store
-from papertrack.store.topics import list_topics
+from papertrack.store.topics import Topic, list_topics
 from papertrack.store.watch_runs import (
     Look,
     Run,
@@ -154,7 +154,7 @@ def run_watch(
     ``since`` lets the topics look back at all that is kept from that day on; ``on_look`` is told
     each category before it is asked for, how many are done and how many there are. What was seen
     is kept, whatever fails later, and a run that was killed is continued. Raises NotFoundError
-    when there is no topic, UsageError for a topic that cannot be asked, PapertrackError when the
+    when there is no topic, UsageError when none of them can look, PapertrackError when the
     library's folder cannot be written.
     """
     lock = FileLock(library.state_dir / "watch.lock")
@@ -182,7 +182,7 @@ def _run(
     on_look: Callable[[str, int, int], None],
     clock: Callable[[], float],
 ) -> WatchReport:
-    watchers = ready_watchers(store, plan)
+    watchers, unready = ready_watchers(store, plan)
     categories = watched_categories(store, plan.default_categories)
     day = eastern_day(store.now())
     run = _open_run(store, day)
@@ -192,18 +192,40 @@ def _run(
         on_look(category, done, len(categories))
         look_at(night, category)
     arrivals = _take_matches(store, watchers, plan, since, run)
-    return _report(store, run, categories, arrivals)
+    return _report(store, run, categories, arrivals, unready)
 
 
-def ready_watchers(store: Store, plan: WatchPlan) -> list[Watcher]:
-    """The topics at work. Raises NotFoundError when there is none, UsageError for a bad query."""
+def ready_watchers(store: Store, plan: WatchPlan) -> tuple[list[Watcher], list[str]]:
+    """The topics at work, and of those that cannot look, why and what to do.
+
+    Raises NotFoundError when there is no topic, UsageError when none of them can look.
+    """
     topics = [topic for topic in list_topics(store) if not topic.is_paused]
     if not topics:
         raise NotFoundError(
             "There is no topic to watch for (or all are paused). "
             "Make one: papertrack topic add NAME --query 'QUERY' --arxiv cs.LG"
         )
-    return [make_watcher(topic, plan.default_categories) for topic in topics]
+    watchers, unready = _split_topics(topics, plan)
+    if not watchers:
+        raise UsageError(" ".join(unready))
+    return watchers, unready
+
+
+def unready_topics(store: Store, plan: WatchPlan) -> list[str]:
+    """Of the topics that are not paused and cannot look: why, and what to do."""
+    return _split_topics([one for one in list_topics(store) if not one.is_paused], plan)[1]
+
+
+def _split_topics(topics: Sequence[Topic], plan: WatchPlan) -> tuple[list[Watcher], list[str]]:
+    watchers: list[Watcher] = []
+    unready: list[str] = []
+    for topic in topics:
+        try:
+            watchers.append(make_watcher(topic, plan.default_categories))
+        except UsageError as error:
+            unready.append(str(error))
+    return watchers, unready
 
 
 def _take_matches(
@@ -236,7 +258,13 @@ def _open_run(store: Store, day: date) -> Run:
     return last_runs(store)[0]
 
 
-def _report(store: Store, run: Run, categories: Sequence[str], arrivals: Arrivals) -> WatchReport:
+def _report(
+    store: Store,
+    run: Run,
+    categories: Sequence[str],
+    arrivals: Arrivals,
+    unready: Sequence[str],
+) -> WatchReport:
     done = next(other for other in last_runs(store, day=run.day) if other.id == run.id)
     status = [category_status(store, name, run.day) for name in categories]
     return WatchReport(
@@ -252,7 +280,7 @@ def _report(store: Store, run: Run, categories: Sequence[str], arrivals: Arrival
             for day in one.missing
             if run.day - day <= RECENT and not may_be_holiday(day)
         ),
-        tuple(one.warning for one in status if one.warning),
+        (*unready, *(one.warning for one in status if one.warning)),
     )
 
 

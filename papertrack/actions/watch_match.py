@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import deque
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -76,10 +77,11 @@ def make_watcher(topic: Topic, default_categories: Sequence[str]) -> Watcher:
     """
     names = topic.arxiv_categories or tuple(default_categories)
     if not names:
+        remedy = f"papertrack topic edit {shlex.quote(topic.name)} " if topic.name else ""
         raise UsageError(
             f"{f'The topic {topic.name}' if topic.name else 'A topic'} that names no categories "
             "of arXiv looks in those of the setting watch.arxiv_categories, and that is empty. "
-            "Name some: --arxiv cs.LG,cs.CL"
+            f"Name some: {remedy}--arxiv cs.LG,cs.CL"
         )
     matcher = make_matcher(parse_query(topic.query))
     return Watcher(topic, matcher, frozenset(name.lower() for name in names))

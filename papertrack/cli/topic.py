@@ -291,6 +291,7 @@ def backfill(session: Session, name: str, since: str, dry_run: bool, as_json: bo
     from papertrack.actions.watch_calendar import eastern_day
     from papertrack.cli.network import asking
     from papertrack.cli.since import parse_since
+    from papertrack.store.lookup import citekey_of
 
     settings = session.settings()
     today = eastern_day(session.now())
@@ -298,7 +299,8 @@ def backfill(session: Session, name: str, since: str, dry_run: bool, as_json: bo
     with session.open_store() as store:
         left = slices_left(store, name, since=first, today=today)
         if dry_run:
-            session.say(f"Would ask arXiv about {plural(len(left), 'month')} of submissions.")
+            would = f"Would ask arXiv about {plural(len(left), 'month')} of submissions"
+            report(session, would, {"months": len(left), "dry_run": True}, as_json=as_json)
             return
         new_papers: list[int] = []
         found = 0
@@ -318,8 +320,10 @@ def backfill(session: Session, name: str, since: str, dry_run: bool, as_json: bo
                 found += one.found
                 if one.is_cut:
                     session.say(f"{one.first} to {one.last}: more than arXiv's pages give.")
+        citekeys = [citekey_of(store, paper_id) for paper_id in new_papers]
     if as_json:
-        print_json({"papers_new": len(new_papers), "papers_found": found, "ids": new_papers})
+        numbers = {"papers_new": len(new_papers), "papers_found": found}
+        print_json({**numbers, "citekeys": citekeys, "ids": new_papers, "dry_run": False})
     else:
         session.say(f"{plural(len(new_papers), 'new paper')} in the inbox, of {found} found.")
 

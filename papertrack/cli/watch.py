@@ -125,7 +125,9 @@ def _say_plan(session: Session, store: Store, plan: WatchPlan) -> None:
     from papertrack.actions.watch import category_status, ready_watchers, watched_categories
     from papertrack.actions.watch_calendar import eastern_day
 
-    watchers = ready_watchers(store, plan)
+    watchers, unready = ready_watchers(store, plan)
+    for problem in unready:
+        session.say(f"Warning: {problem}")
     session.say(f"Would look for {plural(len(watchers), 'topic')}, and ask arXiv about:")
     for category in watched_categories(store, plan.default_categories):
         missing = category_status(store, category, eastern_day(session.now())).missing
@@ -206,7 +208,7 @@ def status(session: Session, as_json: bool) -> int:
     Exit code 4: the last look failed somewhere; 5: somewhere the list is older than is due, or
     nothing new came for three announcement days.
     """
-    from papertrack.actions.watch import category_status, watched_categories
+    from papertrack.actions.watch import category_status, unready_topics, watched_categories
     from papertrack.actions.watch_calendar import eastern_day
 
     plan = _plan(session)
@@ -214,15 +216,19 @@ def status(session: Session, as_json: bool) -> int:
     with session.open_store() as store:
         categories = watched_categories(store, plan.default_categories)
         found = [category_status(store, category, today) for category in categories]
+        unready = unready_topics(store, plan)
     places = installed_places(session)
     if as_json:
         print_json(
             {
                 "categories": [_status_to_json(one) for one in found],
                 "installed": [{"scheduler": name, "when": when} for name, when in places.items()],
+                "warnings": unready,
             }
         )
     else:
+        for problem in unready:
+            session.say(f"Warning: {problem}")
         _show_status(session, found, places)
     states = {one.look.state for one in found if one.look}
     if "could-not-look" in states:

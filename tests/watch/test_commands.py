@@ -330,9 +330,14 @@ def test_backfill_counts_what_it_found(
     papertrack("topic", "add", "drafts", "--query", "draft", "--arxiv", "cs.LG")
     dry = papertrack("topic", "backfill", "drafts", "--since", "2024-07", "--dry-run")
     assert "3 months" in dry.err
+    planned = papertrack("topic", "backfill", "drafts", "--since", "2024-07", "-n", "--json")
+    assert json.loads(planned.out) == {"months": 3, "dry_run": True}
     ran = papertrack("topic", "backfill", "drafts", "--since", "2024-07", "--json")
     assert ran.code == 0
-    assert json.loads(ran.out)["papers_new"] == 1
+    told = json.loads(ran.out)
+    assert told["papers_new"] == 1
+    (shown,) = json.loads(papertrack("list", "topic:drafts", "--json").out)
+    assert (told["citekeys"], told["ids"]) == ([shown["citekey"]], [shown["id"]])
     assert "draft model" in papertrack("list", "topic:drafts").out
 
 
@@ -353,3 +358,13 @@ def test_install_shows_first_and_writes_only_when_told(
     assert papertrack("watch", "uninstall", "--yes").code == 0
     assert not workflow.exists()
     assert papertrack("watch", "install", "--github", "--at", "soon").code == 2
+
+
+def test_status_names_a_topic_that_has_nowhere_to_look(library: Path, papertrack: Command) -> None:
+    add_topic(papertrack)
+    assert papertrack("topic", "add", "drafts", "--query", "draft").code == 0
+    (library / "papertrack.toml").write_text("[watch]\narxiv_categories = []\n")
+    assert "papertrack topic edit drafts --arxiv" in papertrack("watch", "status").err
+    (warning,) = json.loads(papertrack("watch", "status", "--json").out)["warnings"]
+    assert "drafts" in warning
+    assert "drafts" in papertrack("watch", "--dry-run").err

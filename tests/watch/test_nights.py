@@ -51,6 +51,25 @@ def know(nights: Nights, arxiv_id: str, **options: object) -> int:
         )
 
 
+def test_a_topic_that_cannot_look_stops_no_other_and_is_named_with_the_remedy(
+    ordinary: Nights,
+) -> None:
+    ordinary.plan = replace(ordinary.plan, default_categories=())
+    lost = ordinary.topic("my lost", '"speculative decoding"')
+    report = ordinary.run(MONDAY)
+    assert ordinary.inbox() == [SPECULATIVE]
+    (warning,) = report.warnings
+    assert "papertrack topic edit 'my lost' --arxiv" in warning
+    assert warning in report.notes, "the digest says it too"
+    with ordinary.store.action("topic"):
+        edit_topic(ordinary.store, "my lost", arxiv_categories=["cs.LG"])
+    assert ordinary.run().warnings == ()
+    found = ordinary.store.connection.execute(
+        "SELECT count(*) FROM paper_topics WHERE topic_id = ?", (lost,)
+    ).fetchone()
+    assert found == (1,), "once it can look, it sees what it missed"
+
+
 def test_a_match_becomes_a_paper_in_the_inbox_with_topic_reason_and_category(
     nights: Nights,
 ) -> None:
