@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 CONTENT_TYPES = ("text/html",)
 CATCHUP_DAYS = 90
 """How far back arXiv's catch-up pages go (arxiv-browse, controllers/catchup_page.py)."""
-PAGE_ENTRIES = 2000
-"""Of a catch-up page."""
 MAX_PAGES = 5
 _DAY = re.compile(
     r"(?:Showing new listings for|Catchup results for .{1,200}? on) "

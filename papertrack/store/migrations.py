@@ -10,7 +10,7 @@ from pathlib import Path
 from sqlite_utils import Database, Migrations
 
 from papertrack.errors import StoreError
-from papertrack.store import journal, schema
+from papertrack.store import journal, schema, schema_watch
 
 BACKUPS_KEPT = 3
 """Verified copies kept beside the library for each schema version."""
@@ -27,7 +27,7 @@ def m001_initial(db: Database) -> None:
 
 @migrations(name="m002_watch")
 def m002_watch(db: Database) -> None:
-    for statement in schema.WATCH_TABLES:
+    for statement in schema_watch.WATCH_TABLES:
         db.conn.execute(statement)
 
 
@@ -45,7 +45,7 @@ def m004_removed_entries(db: Database) -> None:
 
 @migrations(name="m005_missed_days")
 def m005_missed_days(db: Database) -> None:
-    db.conn.execute(schema.MISSED_DAYS)
+    db.conn.execute(schema_watch.MISSED_DAYS)
 
 
 @migrations(name="m006_refused_rows")
