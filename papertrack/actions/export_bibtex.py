@@ -118,6 +118,7 @@ class _Export:
         self.prefer = prefer
         self.protect = protect
         self.dialect = dialect_of(read.bib)
+        self.citekeys = {entry.citekey for entry in read.bib.entries}
         self.conflicts: list[Conflict] = []
 
     def export(self, added: Sequence[int], *, dry_run: bool) -> DocumentExport:
@@ -232,8 +233,10 @@ class _Export:
             wanted = now.get(name)
             if wanted == then.get(name):
                 continue
-            if name == "citekey" and entry.citekey != then.get(name):
+            if name == "citekey" and entry.citekey not in (then.get(name), wanted):
                 continue  # It stands under one of the paper's other keys, which names it still.
+            if name == "citekey" and wanted != entry.citekey and wanted in self.citekeys:
+                continue  # Two entries under one key would be an error in every manuscript.
             if file.get(name) != wanted:
                 outcome = compare(base.get(name), file.get(name), then.get(name), wanted)
                 side: Side | None = "library"

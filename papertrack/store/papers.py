@@ -339,6 +339,12 @@ def merge_papers(store: Store, kept_id: int, merged_id: int) -> None:
     add_links(store, kept_id, merged.facts.links)
     for path in merged.notes:
         add_note(store, kept_id, path)
+    # Its .bib entries keep their key, which stands in manuscripts. As text: the journal reads it.
+    execute(
+        """UPDATE entries SET library = json_replace(library, '$.citekey', ?) || ''
+           WHERE paper_id = ?""",
+        (kept.citekey, merged_id),
+    )
     for table in _UNITED:
         execute(f"UPDATE OR IGNORE {table} SET paper_id = ? WHERE paper_id = ?", pair)
     _merge_states(store, kept, merged)

@@ -7,7 +7,8 @@ from papertrack.actions.export_bibtex import export_bib_documents
 from papertrack.actions.organise import remove_papers
 from papertrack.actions.passes import mark_pass
 from papertrack.exporters.bibtex import to_bibtex
-from papertrack.store.papers import edit_paper
+from papertrack.sources.bibtex import parse_bibtex
+from papertrack.store.papers import edit_paper, merge_papers
 from papertrack.store.states import add_tags
 from tests.bibtex_actions.conftest import REFS, Desk
 
@@ -273,3 +274,22 @@ def test_the_log_says_each_verb_once(desk: Desk) -> None:
     assert [row[0] for row in rows] == [
         *("main.bib", "year of vaswani", "vaswani to vaswani1999", "main.bib")
     ]
+
+
+def test_a_merge_changes_no_key_in_a_file(desk: Desk) -> None:
+    with desk.store.action("merge"):
+        merge_papers(desk.store, desk.id("vaswani"), desk.id("knuth"))
+    desk.export()
+    keys = [entry.citekey for entry in parse_bibtex(desk.read()).entries]
+    assert keys == ["vaswani", "kwon:paged", "knuth"]
+    assert desk.id("knuth") == desk.id("vaswani")
+    assert not desk.export().has_changes
+    assert not desk.import_bib().has_changes
+
+
+def test_no_export_gives_two_entries_one_key(desk: Desk) -> None:
+    desk.replace("@book{knuth", "@misc{vaswani2017, title={Added by Hand}}\n@book{knuth")
+    rekey_papers(desk.store, [desk.id("vaswani")], citekey_template="{auth}{year}")
+    desk.export()
+    keys = [entry.citekey for entry in parse_bibtex(desk.read()).entries]
+    assert keys == ["vaswani", "kwon:paged", "vaswani2017", "knuth"]
