@@ -18,27 +18,6 @@ from .conftest import Open
 Fill = Callable[..., list[int]]
 
 
-async def test_a_verdict_is_one_key(open_tui: Open, fill: Fill) -> None:
-    ids = fill()
-    async with open_tui() as tui:
-        for key, state, moved in [
-            ("s", ("saved", 0), 1),
-            ("d", ("discarded", 0), 1),
-            ("1", ("inbox", 1), 0),
-            ("2", ("inbox", 2), 0),
-            ("3", ("inbox", 3), 0),
-        ]:
-            await tui.press("g", "j", key)
-            assert tui.state(ids[1]) == state, key
-            assert tui.cursor_id == ids[1 + moved], key
-            assert [tui.state(i) for i in ids if i != ids[1]] == [("inbox", 0)] * 5, key
-            if key.isdigit():
-                await tui.press("enter")
-            await tui.press("u")
-        await tui.press("g", "j", "s", "k", "0")
-        assert (tui.state(ids[1]), tui.cursor_id) == (("inbox", 0), ids[1])
-
-
 async def test_undo_brings_back_store_and_cursor_and_redo_does_it_again(
     open_tui: Open, fill: Fill
 ) -> None:

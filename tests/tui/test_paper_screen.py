@@ -1,4 +1,4 @@
-"""The screen of one paper: what it shows, and that its keys do what they do in the library."""
+"""The screen of one paper: what it shows, and how it is read."""
 
 from __future__ import annotations
 
@@ -15,30 +15,10 @@ from papertrack.store.categories import put_in_category
 from papertrack.store.lookup import get_paper
 from papertrack.store.store import Store
 from papertrack.tui import outside
-from papertrack.tui.keys import VERB_KEYS
 
 from .conftest import Open
 
 Fill = Callable[..., list[int]]
-
-DEEDS: dict[str, tuple[str, Callable[[Store, int], bool]]] = {
-    "save": ("s", lambda store, i: get_paper(store, i).decision == "saved"),
-    "discard": ("d", lambda store, i: get_paper(store, i).decision == "discarded"),
-    "discard-because": ("x w enter", lambda store, i: get_paper(store, i).decision_reason == "w"),
-    "first-pass": ("1 enter", lambda store, i: get_paper(store, i).passes_done == 1),
-    "second-pass": ("2 enter", lambda store, i: get_paper(store, i).passes_done == 2),
-    "third-pass": ("3 enter", lambda store, i: get_paper(store, i).passes_done == 3),
-    "inbox": ("s K 0", lambda store, i: get_paper(store, i).decision == "inbox"),
-    "undo": ("1 enter u", lambda store, i: get_paper(store, i).passes_done == 0),
-    "redo": ("1 enter u U", lambda store, i: get_paper(store, i).passes_done == 1),
-    "labels": ("t # a enter", lambda store, i: get_paper(store, i).tags == ("a",)),
-    "rate": ("r enter", lambda store, i: get_paper(store, i).rating == 5),
-    "in-hand": ("i", lambda store, i: states.papers_in_hand(store) == [i]),
-}
-ELSEWHERE = {  # Each has a test of its own below: what it does is not in the store.
-    *("note", "timer", "open-abs", "open-pdf", "open-html", "open-code"),
-    *("copy-link", "copy-bibtex", "copy-citekey", "tex"),
-}
 
 
 @pytest.fixture
@@ -49,20 +29,6 @@ def in_tokyo() -> Iterator[None]:
         time.tzset()
         yield
     time.tzset()
-
-
-async def test_a_verb_does_the_same_as_in_the_library(open_tui: Open, fill: Fill) -> None:
-    ids = fill(len(DEEDS) + 1)
-    async with open_tui() as tui:
-        for paper_id, (keys, is_done) in zip(ids, DEEDS.values(), strict=False):
-            tui.screen.papers.go_to(paper_id)
-            await tui.press("enter", *keys.split())
-            assert is_done(tui.store, paper_id), keys
-            await tui.press("q")
-
-
-def test_each_verb_has_a_test_here() -> None:
-    assert {binding.id for binding in VERB_KEYS} == {*DEEDS, *ELSEWHERE}
 
 
 async def test_it_shows_passes_labels_links_history_and_related_papers(
