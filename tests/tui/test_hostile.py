@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from rich.cells import cell_len
+from textual.events import Paste
 
 from papertrack.records import Author, Link
 from papertrack.store import states
@@ -62,6 +63,26 @@ async def test_hostile_text_is_harmless_in_toasts(open_tui: Open, fill: Fill) ->
             await tui.pilot.pause(0.05)
             assert len(tui.app.screen.query("Toast")) > 0
             assert_is_harmless(tui.app.screen, (112, 30), name)
+
+
+async def test_hostile_text_that_is_pasted_is_harmless_in_every_line(
+    open_tui: Open, fill: Fill
+) -> None:
+    fill(2)
+    mixture = "".join(HOSTILE[name] for name in ("escapes", "direction", "markup", "emoji", "tex"))
+    async with open_tui(size=(80, 24)) as tui:
+        for keys in ("x", "colon", "t", "slash", "1 t", "ctrl+p"):
+            for text in (mixture, HOSTILE["unbroken"]):
+                await tui.press(*keys.split())
+                tui.app.post_message(Paste(text))
+                await tui.settle()
+                assert_is_harmless(tui.app.screen, (80, 24), keys)
+                await tui.press("escape", *(["1"] if keys == "1 t" else []))
+                assert_is_harmless(tui.app.screen, (80, 24), keys)
+        await tui.press("colon")
+        tui.app.post_message(Paste("2601.\x1b[31m03999\u202e"))
+        await tui.press("enter")
+        assert "2601.[31m03999" in tui.toasts()[-1]
 
 
 async def test_columns_stay_aligned(open_tui: Open, fill: Fill) -> None:
