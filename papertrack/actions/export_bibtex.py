@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from papertrack.actions.diffs import diff_of
 from papertrack.actions.document_files import digest_of
 from papertrack.actions.export_bibtex_fields import dialect_of, entry_edits
-from papertrack.actions.export_markdown import DocumentExport, choose_documents, diff_of
+from papertrack.actions.export_markdown import DocumentExport, choose_documents
 from papertrack.actions.import_bibtex_files import (
     ReadBib,
     entry_keys,

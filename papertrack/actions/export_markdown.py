@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from papertrack.actions.diffs import diff_of
 from papertrack.actions.document_files import ReadDocument, digest_of, read_document
 from papertrack.actions.export_new import day_of_pass
 from papertrack.actions.export_plan import SAID, Plan, Planner, field_of
@@ -194,11 +194,22 @@ class _Exporter:
     def _edit(self, plan: Plan, start: Document) -> _Outcome:
         edited = apply_edits(start, plan.edits)
         outcome = _Outcome(start, list(edited.refused), edited.taken)
-        if edited.text == start.text:
-            return outcome
-        document = self.read.parse_again(edited.text)
-        # A row that would not be read back as what it is for would be added again and again.
-        not_made = {refusal.edit for refusal in edited.refused}
+        if edited.text != start.text:
+            self._check_rows(plan, start, outcome, self.read.parse_again(edited.text))
+        if plan.former or outcome.document is not start:
+            document, taken = outcome.document, outcome.taken
+            back = give_back(self.read, plan, start, document, taken, self._values)
+            outcome.document, outcome.former = back.document, back.former
+            refused = outcome.refused
+            outcome.refused = [r for r in refused if _entry_index(r.edit) not in back.indexes]
+        return outcome
+
+    def _check_rows(
+        self, plan: Plan, start: Document, outcome: _Outcome, document: Document
+    ) -> None:
+        """Complete the rows that were added, and leave those out that are not read back as what
+        they are for: they would be added again and again."""
+        not_made = {refusal.edit for refusal in outcome.refused}
         rows = self._added_rows(document.entries, plan.added)
         lost = [edit for edit in plan.added if edit not in not_made | set(rows.values())]
         for edit in lost:
@@ -217,16 +228,7 @@ class _Exporter:
             outcome.refused_of_added = list(edited.refused)
         if more and edited.text != document.text:
             document = self.read.parse_again(edited.text)
-        given_back = give_back(
-            self.read,
-            plan,
-            start,
-            document,
-            outcome.taken,
-            self._values,
-        )
-        outcome.document, outcome.former = given_back.document, given_back.former
-        return outcome
+        outcome.document = document
 
     def _values(self, entry: Entry) -> Values:
         return entry_values(entry, self.library, self.read.path)
@@ -384,23 +386,3 @@ def _new_reasons(plan: Plan, outcome: _Outcome, told: Collection[RefusedRow]) ->
 
 def _entry_index(edit: Edit) -> int | None:
     return None if isinstance(edit, Add) else edit.entry_index
-
-
-def diff_of(name: str, old: str, new: str) -> tuple[str, int, int]:
-    """A unified diff of two texts, and how many lines it adds and removes."""
-    if old == new:
-        return "", 0, 0
-    lines = list(
-        difflib.unified_diff(
-            old.splitlines(keepends=True),
-            new.splitlines(keepends=True),
-            f"a/{name}",
-            f"b/{name}",
-        )
-    )
-    text = "".join(
-        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
-    )
-    added = sum(line.startswith("+") for line in lines[2:])
-    removed = sum(line.startswith("-") for line in lines[2:])
-    return text, added, removed

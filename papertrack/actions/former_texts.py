@@ -12,7 +12,18 @@ from dataclasses import dataclass, field, replace
 from papertrack.actions.document_files import ReadDocument
 from papertrack.actions.export_plan import Plan, unbroken
 from papertrack.actions.matching import match_entries
-from papertrack.documents.edit_types import Add, Move, SetDate, SetLink, Taken
+from papertrack.actions.values import EXPORTED_ROLES, EXPORTED_SCALARS
+from papertrack.documents.edit_types import (
+    Add,
+    Edit,
+    Move,
+    SetDate,
+    SetLink,
+    SetPasses,
+    SetRating,
+    SetTitle,
+    Taken,
+)
 from papertrack.documents.giving_back import OldText, with_old_texts
 from papertrack.documents.model import Document, Entry
 from papertrack.documents.taking import from_plain, to_plain
@@ -29,20 +40,24 @@ class GivenBack:
     document: Document
     former: dict[int, list[FormerText]] = field(default_factory=dict)
     """What to remember of the entries that were edited, by their id."""
+    indexes: frozenset[int] = frozenset()
+    """The entries, as the edits name them, that got their old text: all of theirs is done."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Edited:
-    """One entry that an export edited."""
+    """One entry that an export edited, or could not edit."""
 
     entry_id: int
     before: FormerText
+    edit_index: int
+    """As the edits name it."""
     index: int
     """Among the entries of the edited document."""
     history: list[FormerText]
     """What it was earlier, if nobody has touched it since."""
     was: int | None
-    """Which of these says what the entry says now."""
+    """Which of these says what the entry is to say now."""
 
 
 def give_back(
@@ -76,8 +91,10 @@ def give_back(
             one.history[: one.was] if one.index in wanted else [*one.history, one.before]
         )
         for one in changed
+        if one.index in wanted or one.before.text != one.before.replaced_by
     }
-    return GivenBack(document, remembered)
+    indexes = frozenset(one.edit_index for one in wanted.values())
+    return GivenBack(document, remembered, indexes)
 
 
 def _old_text(edited: _Edited) -> OldText:
@@ -100,27 +117,55 @@ def _find_edited(
         if isinstance(one.edit, SetLink):
             plain = map(to_plain, sorted(one.pieces, key=lambda piece: piece.order))
             cut.setdefault(one.edit.entry_index, []).extend(plain)
-    wanted: dict[int, Values] = {}
+    edits: dict[int, list[Edit]] = {}
     for edit in plan.edits:
-        if isinstance(edit, SetDate) and edit.date:
-            wanted[edit.entry_index] = {"date": edit.date}
-    moved = {edit.entry_index for edit in plan.edits if isinstance(edit, Move)}
-    indexes = {edit.entry_index for edit in plan.edits if not isinstance(edit, Add)} - moved
+        if not isinstance(edit, Add):
+            edits.setdefault(edit.entry_index, []).append(edit)
+    if not edits:
+        return []
     numbers = {position: n for n, position in match_entries(plan.kept, edited.entries).items()}
     found = []
-    for index in sorted(indexes):
+    for index in sorted(edits):
         position = plan.positions[index]
         entry_id = plan.kept[position].id
-        if entry_id is None or position not in numbers:
+        is_moved = any(isinstance(edit, Move) for edit in edits[index])
+        if entry_id is None or is_moved or position not in numbers:
             continue
         old, new = start.entries[index], edited.entries[numbers[position]]
         text, replaced_by = start.text[slice(*old.span)], edited.text[slice(*new.span)]
-        if text == replaced_by:
-            continue
         history = unbroken(plan.former.get(entry_id, []), text)
-        # A date may stand there less precisely than the library wants it.
-        says = values_of(new) | wanted.get(index, {})
-        was = next((n for n, one in enumerate(history) if one.base == says), None)
+        says = _wanted(values_of(old), values_of(new), edits[index])
+        was = next((n for n, one in enumerate(history) if _exported(one.base) == says), None)
         before = FormerText(text, values_of(old), replaced_by, cut.get(index, []))
-        found.append(_Edited(entry_id, before, new.index, history, was))
+        found.append(_Edited(entry_id, before, index, new.index, history, was))
     return found
+
+
+def _wanted(before: Values, after: Values, edits: Sequence[Edit]) -> Values:
+    """What the edits of one entry are for, whether the document has a place for all of it or not.
+
+    A note is named by the library, not by its address in the document: of it counts what is read.
+    """
+    values = before | {"note": after["note"]}
+    for edit in edits:
+        if isinstance(edit, SetLink) and edit.role != "note":
+            held = values.get(edit.role, [])
+            if edit.url is None and edit.replaces is None:
+                held = []
+            kept = [url for url in held if url != edit.replaces]
+            values[edit.role] = [*kept, edit.url] if edit.url else kept
+        elif isinstance(edit, SetTitle):
+            values["title"] = edit.title
+        elif isinstance(edit, SetDate):
+            values["date"] = edit.date
+        elif isinstance(edit, SetPasses):
+            values["passes"] = edit.passes
+        elif isinstance(edit, SetRating):
+            values["rating"] = edit.rating
+    return _exported(values)
+
+
+def _exported(values: Values) -> Values:
+    """What an export writes: nothing else can have changed where no other hand was."""
+    said: Values = {name: values.get(name) for name in EXPORTED_SCALARS}
+    return said | {role: sorted(values.get(role, [])) for role in EXPORTED_ROLES}

@@ -98,7 +98,7 @@ def _rating(document: Document, entry: Entry, edit: SetRating) -> list[Patch]:
 
 def _title(document: Document, numbering: Numbering, entry: Entry, edit: SetTitle) -> list[Patch]:
     span = entry.anatomy.title
-    if span is None:
+    if span is None or not entry.fields.title:  # A picture in the place of a title stays.
         raise NoPlaceError("The entry shows no title.")
     if edit.title == entry.fields.title:
         return []

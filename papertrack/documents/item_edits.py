@@ -235,6 +235,12 @@ def drop_item_link(document: Document, entry: Entry, link: PlacedLink) -> Patch:
     separator = separator_before(document, entry, link)
     if document.text.endswith(separator, 0, start):
         start -= len(separator)
+    marker = _MARKER.match(document.text, _line_of(document, link.span)[0])
+    if marker and start < marker.end() <= link.span[0]:
+        # The first words of a sub-item: its bullet stays, and what set the next words apart goes.
+        start = marker.end()
+        rest = document.text[end : _line_of(document, link.span)[1]]
+        end += len(rest) - len(rest.lstrip(" \t,;|·"))
     return Patch((start, end), "")
 
 

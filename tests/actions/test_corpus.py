@@ -35,6 +35,9 @@ SHORT = 20
 
 NewDesk = Callable[[str], Desk]
 
+CHANGES = ("title=*Odd* | [title]", "submitted=2019-12-24", "code=https://github.com/a/b", "code=")
+"""Edits that, undone, leave no trace in any of the files."""
+
 
 @pytest.fixture(autouse=True)
 def corpus() -> None:
@@ -108,6 +111,16 @@ def test_export_after_import_changes_no_byte_and_one_edit_its_own_lines(
     is_new = ["Zebra" in line or "2401.99999" in line or not line.strip("+ |") for line in added]
     assert is_new.count(False) == exported.lines_removed
     for _ in range(actions):
+        desk.store.undo()
+    desk.export()
+    assert desk.readme.read_bytes() == data
+    edited = list(dict.fromkeys(entry.paper_id for entry in entries if entry.paper_id))
+    for change, paper in zip(CHANGES, edited[:: max(1, len(edited) // len(CHANGES))], strict=False):
+        edit_fields(desk.store, paper, parse_assignments([change]))
+    desk.export()
+    while desk.store.connection.execute(
+        "SELECT count(*) FROM actions WHERE verb = 'edit' AND state = 'done'"
+    ).fetchone()[0]:
         desk.store.undo()
     desk.export()
     assert desk.readme.read_bytes() == data

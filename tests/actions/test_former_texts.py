@@ -26,12 +26,15 @@ ODD = """\
 - **[First *of* All](https://arxiv.org/abs/2402.00001)** , 2024 - by Ada
   and ~~nobody~~ :heavy_check_mark:
 - [ ] _[Second](https://arxiv.org/abs/2402.00002)_ (Feb 2024)
+- [x] [Third](https://arxiv.org/abs/2402.00003)
+    * GitHub: [third](https://github.com/x/third), in *Rust*
+    * a thought
 
 [h2o]: <https://arxiv.org/abs/2401.00003> 'H2O'
 [h-code]: https://github.com/x/h2o
 """
 # ruff: noqa: E501  # Table rows are one line each.
-IDS = ("2401.00001", "2401.00002", "2401.00003", "2402.00001", "2402.00002")
+IDS = ("2401.00001", "2401.00002", "2401.00003", "2402.00001", "2402.00002", "2402.00003")
 EDITS = ("title=Another", "code=https://github.com/y/z", "code=", "submitted=2023-12-24")
 
 

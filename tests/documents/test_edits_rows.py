@@ -455,3 +455,12 @@ def test_a_repository_is_named_as_the_others_are(label: str, new: str, is_table:
     document = parse_document(text)
     made = edited(document, SetLink(1, "code", "https://github.com/x/y", None))
     assert f"[{new}](https://github.com/x/y)" in made
+
+
+def test_a_picture_in_the_place_of_a_title_is_not_retitled() -> None:
+    badge = '<a href="https://github.com/x/y" title="Y"><img src="https://img.shields.io/y"></a>'
+    document = parse_document(f"| Project | Year |\n|---|---|\n| {badge} | 2020 |\n")
+    (entry,) = document.entries
+    made = apply_edits(document, [SetTitle(entry.index, "Why")])
+    assert made.text == document.text
+    assert [refusal.reason for refusal in made.refused] == ["The entry shows no title."]
