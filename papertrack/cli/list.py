@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from papertrack.cli.display import (
@@ -17,6 +19,10 @@ from papertrack.cli.session import Session, pass_session
 from papertrack.queries import And, Not, Or, Query, Term, Text, parse_query
 from papertrack.records import DECISIONS
 from papertrack.store import listing
+from papertrack.text import clean
+
+if TYPE_CHECKING:
+    from papertrack.store.store import Store
 
 HEAD = ("state", "date", "key", "author", "title")
 
@@ -68,9 +74,18 @@ def list_papers(
             print_json([paper_to_json(paper) for paper in get_papers(store, ids)])
             return
         papers = listing.list_papers(store, asked, order=sort, is_reversed=reverse, limit=limit)
+        hints = [] if papers else _hints(store, asked)
     print_papers(papers)
     if is_terminal():
         session.say(plural(len(papers), "paper"))
+    for hint in hints:
+        session.say(clean(hint))
+
+
+def _hints(store: Store, query: Query) -> list[str]:
+    from papertrack.store.near_names import unknown_names
+
+    return unknown_names(store, query)
 
 
 def print_papers(papers: list[listing.ListedPaper]) -> None:

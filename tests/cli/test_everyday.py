@@ -389,3 +389,17 @@ def test_an_edit_that_changes_nothing_says_so_and_leaves_nothing_to_undo(
     again = papertrack("edit", "2309.06180", "rating=4")
     assert "nothing to do" in again.out + again.err
     assert [a["verb"] for a in json.loads(papertrack("log", "--json").out)].count("edit") == 3
+
+
+def test_a_list_of_nothing_names_what_may_have_been_meant(papertrack: Command, shelf: Path) -> None:
+    papertrack("tag", "zero", "kernels")
+    for query, hint in {
+        "category:serv": "No category is named 'serv'. There is 'Serving' and 'Systems/Serving'.",
+        "tag:kernel pass:0": "No tag is named 'kernel'. There is 'kernels'",
+        "NOT tag:kernel title:nothing-at-all": "",
+        "title:nothing-at-all": "",
+        "topic:agents": "No topic is named 'agents'.",
+    }.items():
+        ran = papertrack("list", query)
+        assert (ran.code, ran.out) == (0, "")
+        assert hint in ran.err if hint else ran.err == ""
