@@ -69,7 +69,7 @@ def apply_edits(document: Document, edits: Sequence[Edit]) -> Edited:
         if _is_whole(document, [edit], trial):
             kept.append(edit)
         else:
-            refused.append(Refusal(edit, "The document could not be read again afterwards."))
+            refused.append(Refusal(edit, "The entry would not be read as itself afterwards."))
     edited = _made(document, kept)
     if not _is_whole(document, kept, edited):
         reason = "The edits could not be made together."
@@ -94,7 +94,7 @@ def _made(document: Document, edits: Sequence[Edit]) -> Edited:
 
 def _is_whole(document: Document, edits: Sequence[Edit], edited: Edited) -> bool:
     """Return whether the edited text holds all entries: the untouched under their own names, the
-    retitled ones under their new titles."""
+    retitled ones under their new titles, the others under their identifiers or titles."""
     if edited.text == document.text:
         return True
     unmade = [refusal.edit for refusal in edited.refused]
@@ -108,6 +108,12 @@ def _is_whole(document: Document, edits: Sequence[Edit], edited: Edited) -> bool
     titles = {clean(edit.title) for edit in made if isinstance(edit, SetTitle)}
     if not titles <= {entry.fields.title for entry in after}:
         return False
+    retitled = {edit.entry_index for edit in made if isinstance(edit, SetTitle)}
+    known = {entry.fields.title for entry in after} | {entry.identifiers for entry in after}
+    for index in touched - removed - retitled:
+        entry = document.entries[index]
+        if not known & {entry.identifiers or None, entry.fields.title or None}:
+            return False  # It has become something else: its own link was taken for another one.
     return len(after) == count and untouched <= Counter(_name(entry) for entry in after)
 
 

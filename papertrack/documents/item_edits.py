@@ -9,6 +9,7 @@ from heapq import nsmallest
 from itertools import pairwise
 
 from papertrack.documents.cells import MODELS
+from papertrack.documents.edit_types import NoPlaceError
 from papertrack.documents.markup import (
     escape_text,
     escape_title,
@@ -27,6 +28,7 @@ from papertrack.documents.style import date_pattern
 from papertrack.documents.values import BOX, CHECK, medal_tags, write_date
 from papertrack.records import LinkRole
 
+_LAST_WORD = re.compile(r"(?<![^ \t(])(?P<word>[a-z]{1,40})[ ]\Z")
 _MARKER = re.compile(r"[ \t>]*(?:[-+*]|[0-9]{1,9}[.)])[ \t]+")
 _NUMBER = re.compile(r"([ \t>]*)([0-9]{1,9})([.)])")
 _LETTERS = re.compile(r"[^\W_]")
@@ -232,6 +234,11 @@ def drop_item_link(document: Document, entry: Entry, link: PlacedLink) -> Patch:
         return Patch((starts[number], after), "")
     opening, closing = wrapping(document.text, link)
     start, end = link.span[0] - len(opening), link.span[1] + len(closing)
+    first, last = _line_of(document, link.span)
+    word = _LAST_WORD.search(document.text, max(first, start - 60), start)
+    is_labelled = role_word(link.label) or (word and role_word(word["word"]))
+    if word and not is_labelled and document.text[end:last].strip(" .,;"):
+        raise NoPlaceError("The link stands within a sentence, which would not be one without it.")
     separator = separator_before(document, entry, link)
     if document.text.endswith(separator, 0, start):
         start -= len(separator)

@@ -608,7 +608,7 @@ def test_a_title_that_would_not_be_read_back_is_not_written(new_desk: NewDesk) -
     edit_fields(desk.store, desk.id("Tooling"), parse_assignments(["title=Other"]))
     exported = desk.export()
     assert not exported.has_changes
-    assert exported.refused == ("The document could not be read again afterwards.",)
+    assert exported.refused == ("The entry would not be read as itself afterwards.",)
     desk.store.undo()
     desk.export()
     assert desk.read() == LISTED

@@ -236,3 +236,37 @@ def test_hostile_titles_are_shown_and_do_nothing(title: str, name: str) -> None:
         assert [e.fields.links for e in again.entries if e.index != entry.index] == [
             e.fields.links for e in document.entries if e.index != entry.index
         ]
+
+
+@pytest.mark.parametrize(
+    ("item", "is_dropped"),
+    [
+        (
+            "- [A](https://arxiv.org/abs/2001.00001) by Ada [code](https://github.com/x/y) 2020",
+            True,
+        ),
+        (
+            "- [A Paper](https://arxiv.org/abs/2001.00001), code [y](https://github.com/x/y), 2020",
+            True,
+        ),
+        ("- [A Paper](https://arxiv.org/abs/2001.00001), as [y](https://github.com/x/y)", True),
+        (
+            "- [A](https://arxiv.org/abs/2001.00001), base of [y](https://github.com/x/y) and more",
+            False,
+        ),
+        ("- Read our [guide](https://github.com/x/y) and look for help", False),
+    ],
+)
+def test_a_link_within_a_sentence_stays(item: str, is_dropped: bool) -> None:
+    document = parse_document(f"# List\n\n{item}\n- [B](https://arxiv.org/abs/2001.00002)\n")
+    made = apply_edits(document, [SetLink(0, "code", None)])
+    assert ("github" not in made.text) == is_dropped == (not made.refused)
+
+
+def test_a_link_is_not_taken_away_or_replaced_when_the_entry_is_known_by_nothing_else() -> None:
+    text = "- Ask in <https://github.com/x/y/issues>\n- [B](https://arxiv.org/abs/2001.00002)\n"
+    document = parse_document(text)
+    (entry, _) = document.entries
+    assert entry.identifiers[0].scheme == "url"
+    made = apply_edits(document, [SetLink(entry.index, "code", None)])
+    assert (made.text, len(made.refused)) == (text, 1)
