@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,12 @@ from typing import Any
 from papertrack.actions.diffs import diff_of
 from papertrack.actions.document_files import digest_of
 from papertrack.actions.export_bibtex_fields import dialect_of, entry_edits
+from papertrack.actions.export_bibtex_former import (
+    EntryChange,
+    apply_changes,
+    change_of,
+    history_after,
+)
 from papertrack.actions.export_markdown import DocumentExport, choose_documents
 from papertrack.actions.import_bibtex_files import (
     ReadBib,
@@ -18,6 +24,8 @@ from papertrack.actions.import_bibtex_files import (
     read_bib,
 )
 from papertrack.actions.import_bibtex_values import (
+    PUBLICATION,
+    PUBLISHED,
     READING,
     Values,
     entry_values,
@@ -36,18 +44,18 @@ from papertrack.sources.bibtex import (
     BibEdit,
     BibEntry,
     RemoveEntry,
-    apply_bib_edits,
     encode_bib,
-    parse_bibtex,
 )
 from papertrack.store.documents import (
     RegisteredDocument,
     RemovedEntry,
     StoredEntry,
     read_entries,
+    read_former_texts,
     read_removed_entries,
     register_document,
     write_entries,
+    write_former_texts,
     write_removed_entries,
 )
 from papertrack.store.lookup import find_by_citekey, find_papers, get_paper, get_papers
@@ -90,6 +98,9 @@ class _Plan:
     """The edits of one file, and what to remember of each entry that it keeps, in their order."""
 
     edits: list[BibEdit] = field(default_factory=list)
+    """Entries that come and go."""
+    changes: dict[int, EntryChange] = field(default_factory=dict)
+    """Position in ``kept`` → what changes in that entry."""
     kept: list[tuple[StoredEntry | None, Values, set[str]]] = field(default_factory=list)
     """For each entry that stays: as stored, the library's values, and the names of the values
     where the file waits to be imported or is in conflict."""
@@ -120,17 +131,18 @@ class _Export:
         self.protect = protect
         self.dialect = dialect_of(read.bib)
         self.citekeys = {entry.citekey for entry in read.bib.entries}
+        self.former = read_former_texts(store, registered.id)
         self.conflicts: list[Conflict] = []
 
     def export(self, added: Sequence[int], *, dry_run: bool) -> DocumentExport:
         name = self.registered.path
         plan = self._plan(added)
-        text = apply_bib_edits(self.read.text, plan.edits)
-        data = self.read.data
+        text, entries, data = self.read.text, self.read.bib.entries, self.read.data
+        if plan.edits or plan.changes:
+            text, entries = apply_changes(text, plan.edits, plan.changes)
         is_changed = text != self.read.text
         if is_changed:
             data = encode_bib(text, self.read.encoding)
-        entries = parse_bibtex(text).entries if is_changed else self.read.bib.entries
         if len(entries) != len(plan.kept) + len(plan.added):
             raise DocumentError(
                 f"{name} would not be read again as it was written. It was left as it is; "
@@ -159,6 +171,7 @@ class _Export:
         matches = match_bib_entries(stored, entries)
         linked = [one.paper_id for one in stored if one.paper_id is not None]
         papers = {paper.id: paper for paper in get_papers(self.store, linked)}
+        said = _published_values(matches.values())
         for number, entry in enumerate(entries):
             before = matches.get(number)
             if before is None or not before.text:
@@ -166,7 +179,7 @@ class _Export:
             elif before.paper_id is None:
                 self._plan_removed(plan, entry, before)
             else:
-                self._plan_entry(plan, entry, before, papers[before.paper_id])
+                self._plan_entry(plan, entry, before, papers[before.paper_id], said)
         found = {id(before) for before in matches.values()}
         rest = [one for one in stored if id(one) not in found and one.paper_id is not None]
         # With no base an entry was deleted in the file, and the reader wants it back.
@@ -224,7 +237,14 @@ class _Export:
         plan.edits.append(RemoveEntry(entry.span[0]))
         plan.removed.append(RemovedEntry(before, [{"text": entry.raw}]))
 
-    def _plan_entry(self, plan: _Plan, entry: BibEntry, before: StoredEntry, paper: Paper) -> None:
+    def _plan_entry(
+        self,
+        plan: _Plan,
+        entry: BibEntry,
+        before: StoredEntry,
+        paper: Paper,
+        said: Collection[tuple[int, str, str]],
+    ) -> None:
         file, base, then = entry_values(entry), before.base, before.library
         now = paper_values(paper)
         waiting = {n for n in {*file, *base} if file.get(n) != base.get(n)}
@@ -234,6 +254,8 @@ class _Export:
             wanted = now.get(name)
             if wanted == then.get(name):
                 continue
+            if base.get(name) != then.get(name) and _said(paper.id, name, then.get(name)) in said:
+                continue  # The paper's other entry says it: this one is of the preprint.
             if name == "citekey" and entry.citekey not in (then.get(name), wanted):
                 continue  # It stands under one of the paper's other keys, which names it still.
             if name == "citekey" and wanted != entry.citekey and wanted in self.citekeys:
@@ -249,7 +271,11 @@ class _Export:
                     continue
                 changed.append(name)
             waiting.discard(name)
-        plan.edits += entry_edits(entry, paper, changed, self.dialect, self.protect)
+        edits = entry_edits(entry, paper, changed, self.dialect, self.protect)
+        if edits:
+            history = self.former.get(before.id or 0, [])
+            change = change_of(entry, edits, now, changed, history)
+            plan.changes[len(plan.kept)] = change
         plan.kept.append((before, library, waiting))
 
     def _remember(self, plan: _Plan, entries: Sequence[BibEntry], data: bytes) -> None:
@@ -279,11 +305,22 @@ class _Export:
         if plan.added:
             give_citekeys(self.store, [paper.id for paper in plan.added])
         write_entries(self.store, self.registered.id, [*results, *plan.rest])
+        self._remember_former(plan, entries)
         if plan.removed or plan.returned:
             write_removed_entries(self.store, self.registered.id, plan.removed, plan.returned)
         register_document(
             self.store, self.registered.path, "bibtex", title=None, digest=digest_of(data)
         )
+
+    def _remember_former(self, plan: _Plan, entries: Sequence[BibEntry]) -> None:
+        by_start = {entry.span[0]: entry for entry in self.read.bib.entries}
+        former = {}
+        for place, change in plan.changes.items():
+            before = plan.kept[place][0]
+            if before is not None and before.id is not None:
+                history = self.former.get(before.id, [])
+                former[before.id] = history_after(history, by_start[change.start], entries[place])
+        write_former_texts(self.store, former)
 
     def _ask(
         self, entry: BibEntry, citekey: str, field: str, base: Any, file: Any, library: Any
@@ -293,6 +330,21 @@ class _Export:
         if side is None:
             self.conflicts.append(conflict)
         return side
+
+
+def _published_values(entries: Iterable[StoredEntry]) -> set[tuple[int, str, str]]:
+    """What entries in the file say of how their paper was published, as the library does."""
+    return {
+        _said(entry.paper_id, name, value)
+        for entry in entries
+        if entry.paper_id is not None
+        for name, value in entry.base.items()
+        if name in PUBLISHED or name.startswith(PUBLICATION)
+    }
+
+
+def _said(paper_id: int, name: str, value: Any) -> tuple[int, str, str]:
+    return paper_id, name, str(value)
 
 
 def _put(values: Values, name: str, value: Any) -> None:

@@ -115,16 +115,17 @@ def _venue_edits(entry: BibEntry, wanted: dict[str, tuple[str, str]]) -> Iterato
 
 
 def _eprint_edits(entry: BibEntry, wanted: dict[str, tuple[str, str]]) -> Iterator[BibEdit]:
-    """An arXiv id that stood in the volume or pages of a journal "arXiv" gets fields of its own."""
+    """An arXiv id that stood in a journal "arXiv", its volume or pages gets fields of its own."""
     start, arxiv_id = entry.span[0], entry.facts.identifier("arxiv")
     present = {name for name, _ in entry.fields}
     misplaced = [
         name
         for name, value in entry.fields
-        if arxiv_id and name in ("volume", "number", "pages") and arxiv_id in value
+        if arxiv_id and name in ("volume", "number", "pages", *_VENUES) and arxiv_id in value
     ]
     for name in misplaced:
-        yield RemoveField(start, name)
+        if name not in _VENUES:
+            yield RemoveField(start, name)
     if misplaced and "eprint" not in present:
         for name in ("eprint", "archiveprefix", "eprinttype"):
             if name in wanted:

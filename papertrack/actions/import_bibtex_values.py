@@ -21,6 +21,8 @@ where the reader's own marks are published."""
 READING = ("passes", "rating", *SETS)
 PUBLICATION = "publication."
 """The start of the names of the published version's further fields: ``publication.pages``."""
+PUBLISHED = ("venue", "year", "type")
+"""How a work was published: a preprint's entry and the published version's differ in them."""
 SCHEMES = ("arxiv", "doi", "url")
 """Identifiers of which an entry shows one each."""
 SOURCE = "bibtex"

@@ -53,7 +53,9 @@ def test_a_preprint_that_was_published_becomes_an_entry_of_that_type(desk: Desk)
     desk.export()
     assert "@inproceedings{kwon:paged," in desk.read()
     assert 'journal = "arXiv' not in desk.read()
-    assert "booktitle" in desk.read().split("@inproceedings{kwon:paged")[1].split("@book")[0]
+    entry = desk.read().split("@inproceedings{kwon:paged")[1].split("@book")[0]
+    assert "booktitle" in entry
+    assert "eprint    = {2309.06180}" in entry
     assert to_bibtex([desk.paper("kwon:paged")]).startswith("@inproceedings{kwon:paged")
     assert not desk.export().has_changes
     assert not desk.import_bib().has_changes
@@ -293,3 +295,73 @@ def test_no_export_gives_two_entries_one_key(desk: Desk) -> None:
     desk.export()
     keys = [entry.citekey for entry in parse_bibtex(desk.read()).entries]
     assert keys == ["vaswani", "kwon:paged", "vaswani2017", "knuth"]
+
+
+@pytest.mark.parametrize(
+    ("key", "assignments"),
+    [
+        ("vaswani", ["venue=ICML", "year=2018"]),
+        ("kwon:paged", ["venue=Proceedings of SOSP", "authors=Woosuk Kwon"]),
+        ("knuth", ["title=The TeX Book", "doi=10.1000/x"]),
+    ],
+)
+def test_what_is_undone_gives_the_entry_its_own_words_again(
+    desk: Desk, key: str, assignments: list[str]
+) -> None:
+    for assignment in assignments:
+        desk.edit(key, assignment)
+        assert desk.export().is_written
+    for _ in assignments:
+        desk.store.undo()
+    desk.export()
+    assert desk.read() == REFS
+    assert not desk.export().has_changes
+    assert not desk.import_bib().has_changes
+
+
+def test_an_entry_edited_by_hand_since_an_export_keeps_that_when_the_rest_is_undone(
+    desk: Desk,
+) -> None:
+    desk.edit("kwon:paged", "title=Other")
+    desk.export()
+    desk.replace("50% done", "60% done")
+    desk.import_bib()
+    desk.edit("kwon:paged", "title=Efficient Memory Management with PagedAttention")
+    desk.export()
+    assert desk.read() == REFS.replace("50% done", "60% done")
+
+
+def test_own_words_with_a_string_that_says_something_else_by_now_do_not_come_back(
+    desk: Desk,
+) -> None:
+    desk.edit("vaswani", "venue=ICML")
+    desk.export()
+    desk.replace('"Advances in Neural Information Processing Systems"', '"NIPS"')
+    desk.import_bib()
+    desk.edit("vaswani", "venue=Advances in Neural Information Processing Systems")
+    desk.export()
+    assert "booktitle = {Advances in Neural Information Processing Systems}" in desk.read()
+
+
+PREPRINT_AND_PUBLISHED = """@article{pre,
+  title = {Fast Inference}, author = {Roe, Jane},
+  journal = {arXiv preprint arXiv:2211.17192}, year = 2022
+}
+@inproceedings{pub,
+  title = {Fast Inference}, author = {Roe, Jane},
+  booktitle = {ICML}, year = 2023, eprint = {2211.17192}, archiveprefix = {arXiv}
+}
+"""
+
+
+def test_a_new_venue_goes_where_the_old_one_stood_and_a_preprint_stays_one(
+    empty_desk: Desk,
+) -> None:
+    desk = empty_desk
+    assert desk.import_bib(PREPRINT_AND_PUBLISHED).papers_new == 1
+    desk.edit("pub", "venue=NeurIPS", "year=2024", "title=Faster Inference")
+    desk.export()
+    wanted = PREPRINT_AND_PUBLISHED.replace("ICML", "NeurIPS").replace("2023", "2024")
+    assert desk.read() == wanted.replace("Fast Inf", "Faster Inf")
+    assert not desk.export().has_changes
+    assert not desk.import_bib().has_changes

@@ -60,13 +60,21 @@ class RemoveEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class ReplaceEntry:
+    """Writes another text in the entry's place."""
+
+    start: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class AddEntry:
     """Writes an entry at the end of the file."""
 
     text: str
 
 
-BibEdit = SetField | RemoveField | SetKey | SetType | RemoveEntry | AddEntry
+BibEdit = SetField | RemoveField | SetKey | SetType | RemoveEntry | ReplaceEntry | AddEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +144,8 @@ def _edited(entry: str, edit: BibEdit) -> str | None:
             if opening is None or not _NAME.fullmatch(entry_type):
                 raise DocumentError(f"{entry_type!r} cannot be the type of a BibTeX entry.")
             return entry[: opening.start(1)] + entry_type + entry[opening.end(1) :]
+        case ReplaceEntry(_, text):
+            return text
     return None
 
 
