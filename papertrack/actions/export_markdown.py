@@ -347,9 +347,16 @@ def _keep_refused(plan: Plan, refused: Sequence[Refusal]) -> None:
         index, name = _entry_index(refusal.edit), field_of(refusal.edit)
         if name is not None and index is not None:
             names[plan.positions[index]].add(name)
-    for position, then in plan.library.items():
+    not_made = {refusal.edit for refusal in refused}
+    then = {position: dict(values) for position, values in plan.library.items()}
+    for edit in plan.edits:
+        if isinstance(edit, SetLink) and edit not in not_made:
+            # Of several links of a role, some may have been written and some not.
+            values = then[plan.positions[edit.entry_index]]
+            values[edit.role] = edit.applied_to(values.get(edit.role, []))
+    for position, values in then.items():
         entry = plan.kept[position]
-        library = _without_refused(entry.library, then, names[position])
+        library = _without_refused(entry.library, values, names[position])
         plan.kept[position] = replace(entry, library=library)
 
 

@@ -248,7 +248,8 @@ class Planner:
         if category == before.category != entry.category:
             unsettled.add("category")
         said = before.library.get(SAID, {})
-        self.plan.said.update(e for e in edits if (f := field_of(e)) and said.get(f) == kept.get(f))
+        told = {name for name, value in said.items() if value == kept.get(name)}
+        self.plan.said.update(edit for edit in edits if field_of(edit) in told)
         self.plan.library[len(self.plan.kept)] = before.library
         self.plan.edits += edits
         if any(isinstance(edit, Remove) for edit in edits):

@@ -149,11 +149,7 @@ def _wanted(before: Values, after: Values, edits: Sequence[Edit]) -> Values:
     values = before | {"note": after["note"]}
     for edit in edits:
         if isinstance(edit, SetLink) and edit.role != "note":
-            held = values.get(edit.role, [])
-            if edit.url is None and edit.replaces is None:
-                held = []
-            kept = [url for url in held if url != edit.replaces]
-            values[edit.role] = [*kept, edit.url] if edit.url else kept
+            values[edit.role] = edit.applied_to(values.get(edit.role, []))
         elif isinstance(edit, SetTitle):
             values["title"] = edit.title
         elif isinstance(edit, SetDate):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from papertrack.documents.model import EntryFields
@@ -55,6 +56,13 @@ class SetLink:
     url: str | None
     label: str | None = None
     replaces: str | None = None
+
+    def applied_to(self, addresses: Sequence[str]) -> list[str]:
+        """Return the addresses of the role's links after this edit, from those before it."""
+        if self.url is None and self.replaces is None:
+            return []
+        kept = [url for url in addresses if url not in (self.replaces, self.url)]
+        return [*kept, self.url] if self.url else kept
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,7 @@ _NUMBER = re.compile(r"([ \t>]*)([0-9]{1,9})([.)])")
 _LETTERS = re.compile(r"[^\W_]")
 _LABELLED = re.compile(r"[,;|·]?\s*(?P<word>[^\W\d_]{2,12})\s?[:：]\s*(?:\*\*|\[|\()?$")
 _EDGE = re.compile(r"^[\])）】*_~\"'”’.,;:]*")
+_ENDED = re.compile(r"^[\])）】*_~\"'”’.:]*")
 _START = re.compile(r"[\[(（【*_\s|-]*$")
 _SIGN = re.compile(r":[a-z0-9_+-]+:|<[a-z]+>")
 _OPENING = re.compile(r"[\[(（【*_`]*$")
@@ -220,8 +221,8 @@ def separator_before(document: Document, entry: Entry, link: PlacedLink) -> str:
     labelled = _LABELLED.search(gap)
     if labelled and role_word(labelled["word"]):
         return labelled.group()
-    gap = _EDGE.sub("", gap) if _LETTERS.search(gap) is None else " "
-    return gap if gap.strip(" |,·/-\n\r\t") == "" and gap else " "
+    gap = _ENDED.sub("", gap) if _LETTERS.search(gap) is None else " "
+    return gap if gap.strip(" |,;·/-\n\r\t") == "" and gap else " "
 
 
 def drop_item_link(document: Document, entry: Entry, link: PlacedLink) -> Patch:

@@ -126,3 +126,26 @@ def test_other_changes_made_since_stay(new_desk: NewDesk) -> None:
     assert not desk.import_readme().has_changes
     row = next(line for line in desk.read().splitlines() if IDS[0] in line)
     assert "unread" not in row
+
+
+def test_links_of_which_one_stays_come_back_and_the_one_is_told_of_once(new_desk: NewDesk) -> None:
+    readme = """\
+# Projects
+
+- [Trainer](https://github.com/x/trainer)
+  - Data: [One](https://example.org/1), [Two](https://github.com/x/two), [Three](https://github.com/x/3), [Four](https://example.org/4)
+- [Other](https://github.com/x/other)
+"""
+    desk = new_desk(readme)
+    desk.import_readme()
+    paper = desk.papers()[0]
+    assert paper.facts.title == "Trainer"
+    edit(desk, paper.citekey, "code=")
+    exported = desk.export()
+    assert "[One](https://example.org/1), [Four](https://example.org/4)\n" in desk.read()
+    assert [reason[:24] for reason in exported.refused] == ["The title's own link sta"]
+    again = desk.export()
+    assert (again.refused, again.has_changes) == ((), False)
+    desk.store.undo()
+    desk.export()
+    assert desk.read() == readme
