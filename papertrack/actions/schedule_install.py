@@ -168,7 +168,8 @@ def carry_out(change: Change, machine: Machine) -> None:
             path.unlink(missing_ok=True)
         else:
             write_file(path, old)
-    raise failures[0]
+    rest = "The rest was done." if change.removed else "Nothing was changed."
+    raise PapertrackError(f"{failures[0]} {rest}")
 
 
 def ends_with_session(scheduler: Scheduler, machine: Machine) -> bool:
@@ -202,7 +203,9 @@ def run_program(command: Sequence[str], stdin: str) -> str:
         ) from None
     except subprocess.SubprocessError as error:
         said = str(getattr(error, "stderr", "") or error).strip()[:200]
-        raise PapertrackError(f"`{' '.join(command)}` failed: {said}. Run it by hand.") from None
+        raise PapertrackError(
+            f"`{' '.join(command)}` failed: {said}. Run it by hand to see why."
+        ) from None
     return done.stdout
 
 
