@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
@@ -40,6 +40,7 @@ from papertrack.store.watch_runs import (
     set_matched,
     start_run,
 )
+from papertrack.text import moment_shown
 
 RUN_SECONDS = 20 * 60.0
 """For a whole run: five categories need a quarter of a minute, three months of gaps a night."""
@@ -115,13 +116,7 @@ class WatchReport:
     @property
     def notes(self) -> tuple[str, ...]:
         """What a digest should say besides papers: what could not be looked at, and warnings."""
-        failed = [
-            f"{look.category}: {problem}"
-            for look in self.looks
-            if look.state == "could-not-look"
-            for problem in look.failed
-        ]
-        return (*failed, *self.warnings)
+        return (*_failures(self.looks), *self.warnings)
 
     @property
     def exit_code(self) -> int:
@@ -130,6 +125,19 @@ class WatchReport:
             return 4
         stale = [look for look in self.looks if look.state == "stale" and not look.unseen]
         return 5 if stale else 0
+
+
+def problems_of(looks: Iterable[Look]) -> list[str]:
+    """What did not work, each thing once, after the categories that had it: ``cs.LG, cs.CL: …``."""
+    categories: dict[str, list[str]] = {}
+    for look in looks:
+        for problem in look.failed:
+            categories.setdefault(problem, []).append(look.category)
+    return [f"{', '.join(names)}: {problem}" for problem, names in categories.items()]
+
+
+def _failures(looks: Iterable[Look]) -> list[str]:
+    return problems_of(look for look in looks if look.state == "could-not-look")
 
 
 def watched_categories(store: Store, default_categories: Sequence[str]) -> list[str]:
@@ -192,7 +200,7 @@ def _run(
         on_look(category, done, len(categories))
         look_at(night, category)
     arrivals = _take_matches(store, watchers, plan, since, run)
-    return _report(store, run, categories, arrivals, unready)
+    return _report(store, run, plan.default_categories, arrivals, unready)
 
 
 def ready_watchers(store: Store, plan: WatchPlan) -> tuple[list[Watcher], list[str]]:
@@ -215,6 +223,38 @@ def ready_watchers(store: Store, plan: WatchPlan) -> tuple[list[Watcher], list[s
 def unready_topics(store: Store, plan: WatchPlan) -> list[str]:
     """Of the topics that are not paused and cannot look: why, and what to do."""
     return _split_topics([one for one in list_topics(store) if not one.is_paused], plan)[1]
+
+
+def interrupted_run(store: Store) -> Run | None:
+    """The last run, if it did not end in its time; the next one goes on with what it kept."""
+    runs = last_runs(store)
+    if not runs or runs[0].finished_at is not None:
+        return None
+    is_at_work = store.now() - datetime.fromisoformat(runs[0].at) <= timedelta(seconds=RUN_SECONDS)
+    return None if is_at_work else runs[0]
+
+
+def standing_warnings(store: Store, plan: WatchPlan) -> list[str]:
+    """What keeps the watch as a whole from doing its work: a run cut short, unready topics."""
+    cut_short = interrupted_run(store)
+    if cut_short is None:
+        return unready_topics(store, plan)
+    began = moment_shown(cut_short.at)
+    return [
+        f"The watch that began at {began} did not end. What it saw is kept, but not matched yet: "
+        "run `papertrack watch` again.",
+        *unready_topics(store, plan),
+    ]
+
+
+def standing_notes(store: Store, plan: WatchPlan, today: date) -> list[str]:
+    """What a digest should say besides papers when no run made it; asks nobody."""
+    status = category_statuses(store, plan.default_categories, today)
+    return [
+        *_failures(one.look for one in status if one.look),
+        *standing_warnings(store, plan),
+        *(one.warning for one in status if one.warning),
+    ]
 
 
 def _split_topics(topics: Sequence[Topic], plan: WatchPlan) -> tuple[list[Watcher], list[str]]:
@@ -261,16 +301,17 @@ def _open_run(store: Store, day: date) -> Run:
 def _report(
     store: Store,
     run: Run,
-    categories: Sequence[str],
+    default_categories: Sequence[str],
     arrivals: Arrivals,
     unready: Sequence[str],
 ) -> WatchReport:
     done = next(other for other in last_runs(store, day=run.day) if other.id == run.id)
-    status = [category_status(store, name, run.day) for name in categories]
+    status = category_statuses(store, default_categories, run.day)
+    names = {one.category for one in status}
     return WatchReport(
         run.day,
         run.at,
-        tuple(look for look in done.looks if look.category in categories),
+        tuple(look for look in done.looks if look.category in names),
         tuple(arrivals.new),
         tuple(arrivals.known),
         tuple(replacements_since(store, run.at)),
@@ -282,6 +323,14 @@ def _report(
         ),
         (*unready, *(one.warning for one in status if one.warning)),
     )
+
+
+def category_statuses(
+    store: Store, default_categories: Sequence[str], today: date
+) -> list[CategoryStatus]:
+    """How things stand with each watched category, in their order."""
+    names = watched_categories(store, default_categories)
+    return [category_status(store, name, today) for name in names]
 
 
 def category_status(store: Store, category: str, today: date) -> CategoryStatus:

@@ -234,7 +234,8 @@ class _Looking:
             return None
 
     def _note(self, *problems: str) -> None:
-        self.look = replace(self.look, failed=(*self.look.failed, *problems))
+        # A host that is away says so to whatever is asked of it.
+        self.look = replace(self.look, failed=tuple(dict.fromkeys((*self.look.failed, *problems))))
 
     def _keep(
         self,

@@ -13,6 +13,7 @@ from papertrack.cli.output import plural
 from papertrack.cli.session import Session, pass_session
 
 if TYPE_CHECKING:
+    from papertrack.actions.watch import WatchPlan
     from papertrack.exporters.digest import Digest
 
 FORMATS = ("md", "html", "json", "text")
@@ -32,7 +33,8 @@ def digest(
 ) -> None:
     """Show what the topics found: by topic, best first, with the reasons.
 
-    Days are those of arXiv's lists (US Eastern). What you discarded is left out.
+    Days are those of arXiv's lists (US Eastern). What you discarded is left out; what the last
+    `papertrack watch` could not look at is said.
 
     \b
     Examples:
@@ -41,17 +43,31 @@ def digest(
       papertrack digest --since 2026-11-01 --mail
     """
     from papertrack.actions.digest import make_digest
+    from papertrack.actions.watch import standing_notes
     from papertrack.actions.watch_calendar import eastern_day
     from papertrack.cli.since import parse_since
 
     today = eastern_day(session.now())
     first = parse_since(since, today) if since else today
+    plan = plan_watch(session)
     with session.open_store() as store:
-        made = make_digest(store, since=first, until=today)
+        notes = standing_notes(store, plan, today)
+        made = make_digest(store, since=first, until=today, notes=notes)
     if mail:
         send(session, made, dry_run=dry_run)
     if output or not mail:
         put(session, made, form, output, dry_run=dry_run)
+
+
+def plan_watch(session: Session) -> WatchPlan:
+    """What is watched, and how, by the settings. Raises UsageError for a category that is none."""
+    from papertrack.actions.watch import WatchPlan
+    from papertrack.cli.topic import default_categories
+
+    settings = session.settings()
+    return WatchPlan(
+        default_categories(session), settings.watch.keep_days, settings.citekeys.template
+    )
 
 
 def put(session: Session, made: Digest, form: str, output: str | None, *, dry_run: bool) -> None:

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from papertrack.cli.digest import FORMATS, put, send
+from papertrack.cli.digest import FORMATS, plan_watch, put, send
 from papertrack.cli.options import dry_run_option, json_option
 from papertrack.cli.output import plural, print_json, print_table
 from papertrack.cli.session import Session, pass_session
-from papertrack.cli.topic import default_categories
 from papertrack.cli.watch_install import install, installed_places, uninstall
 from papertrack.errors import UsageError
 from papertrack.text import moment_shown
@@ -79,7 +78,7 @@ def watch(
         from papertrack.actions.mail import check_mail
 
         check_mail(settings.mail)
-    plan = _plan(session)
+    plan = plan_watch(session)
     with session.open_store() as store:
         if dry_run:
             _say_plan(session, store, plan)
@@ -112,15 +111,6 @@ def watch(
     return report.exit_code
 
 
-def _plan(session: Session) -> WatchPlan:
-    from papertrack.actions.watch import WatchPlan
-
-    settings = session.settings()
-    return WatchPlan(
-        default_categories(session), settings.watch.keep_days, settings.citekeys.template
-    )
-
-
 def _say_plan(session: Session, store: Store, plan: WatchPlan) -> None:
     from papertrack.actions.watch import category_status, ready_watchers, watched_categories
     from papertrack.actions.watch_calendar import eastern_day
@@ -148,10 +138,12 @@ def _leave_files(session: Session, store: Store, report: WatchReport) -> Digest:
 
 
 def _say_report(session: Session, report: WatchReport) -> None:
+    from papertrack.actions.watch import problems_of
+
     for look in report.looks:
         session.say(f"{look.category}: {_look_shown(look)}")
-        for problem in look.failed:
-            session.say(f"  {problem}")
+    for problem in problems_of(report.looks):
+        session.say(problem)
     for warning in report.warnings:
         session.say(f"Warning: {warning}")
     if report.replaced:
@@ -205,38 +197,39 @@ def _look_to_json(look: Look) -> dict[str, object]:
 def status(session: Session, as_json: bool) -> int:
     """Say how things stand with each category, and where the watch runs by itself.
 
-    Exit code 4: the last look failed somewhere; 5: somewhere the list is older than is due, or
-    nothing new came for three announcement days.
+    Exit code 4: the last look failed somewhere, or the last run did not end; 5: somewhere the list
+    is older than is due, or nothing new came for three announcement days.
     """
-    from papertrack.actions.watch import category_status, unready_topics, watched_categories
+    from papertrack.actions.watch import category_statuses, interrupted_run, standing_warnings
     from papertrack.actions.watch_calendar import eastern_day
 
-    plan = _plan(session)
-    today = eastern_day(session.now())
+    plan = plan_watch(session)
     with session.open_store() as store:
-        categories = watched_categories(store, plan.default_categories)
-        found = [category_status(store, category, today) for category in categories]
-        unready = unready_topics(store, plan)
+        found = category_statuses(store, plan.default_categories, eastern_day(session.now()))
+        warnings = standing_warnings(store, plan)
+        is_cut_short = interrupted_run(store) is not None
     places = installed_places(session)
     if as_json:
         print_json(
             {
                 "categories": [_status_to_json(one) for one in found],
                 "installed": [{"scheduler": name, "when": when} for name, when in places.items()],
-                "warnings": unready,
+                "warnings": warnings,
             }
         )
     else:
-        for problem in unready:
-            session.say(f"Warning: {problem}")
+        for warning in warnings:
+            session.say(f"Warning: {warning}")
         _show_status(session, found, places)
     states = {one.look.state for one in found if one.look}
-    if "could-not-look" in states:
+    if is_cut_short or "could-not-look" in states:
         return 4
     return 5 if "stale" in states or any(one.warning for one in found) else 0
 
 
 def _show_status(session: Session, found: list[CategoryStatus], places: dict[str, str]) -> None:
+    from papertrack.actions.watch import problems_of
+
     rows = [
         (
             one.category,
@@ -249,9 +242,11 @@ def _show_status(session: Session, found: list[CategoryStatus], places: dict[str
     ]
     head = ("category", "looked at", "last news", "missed days", "state")
     print_table(head, rows, flexible=4, right=(3,))
+    if not rows:
+        session.say("Nothing is watched: `papertrack topic add` makes a topic.")
+    for problem in problems_of(one.look for one in found if one.look):
+        session.say(problem)
     for one in found:
-        for problem in one.look.failed if one.look else ():
-            session.say(f"{one.category}: {problem}")
         for day in one.lost:
             session.say(
                 f"{one.category}: the list of {day} is lost: neither its page nor OAI could be "

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shutil
+import sqlite3
 from datetime import date
 from pathlib import Path
 
@@ -368,3 +370,59 @@ def test_status_names_a_topic_that_has_nowhere_to_look(library: Path, papertrack
     (warning,) = json.loads(papertrack("watch", "status", "--json").out)["warnings"]
     assert "drafts" in warning
     assert "drafts" in papertrack("watch", "--dry-run").err
+
+
+@pytest.mark.usefixtures("library")
+def test_what_kept_many_categories_from_being_looked_at_is_said_once_with_their_names(
+    papertrack: Command, fake_arxiv: FakeArxiv
+) -> None:
+    assert (
+        papertrack("topic", "add", "all", "--query", "a*", "--arxiv", "cs.AI,cs.CL,cs.LG").code == 0
+    )
+    for service in ("feed", "site"):
+        fake_arxiv.fail(service, "html")
+    ran = papertrack("watch")
+    assert ran.code == 4
+    for said in (ran.err, papertrack("watch", "status").err):
+        assert said.count("answered 200 with 'text/html'") == 1
+        assert "cs.AI, cs.CL, cs.LG: 127.0.0.1" in said
+
+
+@pytest.mark.usefixtures("library")
+def test_a_digest_tells_nothing_new_from_could_not_look(
+    papertrack: Command, fake_arxiv: FakeArxiv
+) -> None:
+    add_topic(papertrack)
+    for service in ("feed", "site"):
+        fake_arxiv.fail(service, "rate")
+    assert papertrack("watch").code == 4
+    assert "answered 429" in papertrack("digest").out
+    assert any(
+        "429" in note for note in json.loads(papertrack("digest", "--format", "json").out)["notes"]
+    )
+
+
+def test_status_tells_a_run_that_did_not_end_and_only_when_its_time_is_over(
+    library: Path, papertrack: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add_topic(papertrack)
+    assert papertrack("watch").code == 0
+    with contextlib.closing(sqlite3.connect(library / "data/papertrack.db")) as base, base:
+        base.execute("UPDATE watch_runs SET finished_at = NULL")
+    monkeypatch.setenv("PAPERTRACK_NOW", f"{MONDAY}T03:30:00-05:00")
+    at_work = papertrack("watch", "status")
+    assert (at_work.code, "did not end" in at_work.err) == (0, False)
+    monkeypatch.setenv("PAPERTRACK_NOW", f"{MONDAY}T03:40:00-05:00")
+    killed = papertrack("watch", "status")
+    assert killed.code == 4
+    assert "run `papertrack watch` again" in killed.err
+    assert "did not end" in papertrack("digest").out
+    assert papertrack("watch").code == 0
+    assert papertrack("watch", "status").code == 0
+
+
+@pytest.mark.usefixtures("library")
+def test_status_without_a_topic_says_that_nothing_is_watched(papertrack: Command) -> None:
+    status = papertrack("watch", "status")
+    assert (status.code, status.out) == (0, "")
+    assert "papertrack topic add" in status.err
