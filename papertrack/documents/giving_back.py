@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from papertrack.documents.document import parse_document
 from papertrack.documents.inline import normalise_label
-from papertrack.documents.model import Definition, Document
+from papertrack.documents.model import Document
 from papertrack.documents.numbering import Numbering
 from papertrack.documents.patches import Patch, patched
 from papertrack.documents.taking import Piece, defines, put_back
@@ -37,7 +37,10 @@ def with_old_texts(start: Document, edited: Document, olds: Mapping[int, OldText
         definition
         for definition in document.definitions
         if (definition.label, definition.url) not in known
-        and (_comes_back(definition, pieces) or not _is_used(numbering, definition))
+        and (
+            any(defines(piece, definition.label) for piece in pieces)
+            or not numbering.is_used(normalise_label(definition.label))
+        )
     ]
     if unneeded:
         text = patched(document.text, [Patch(definition.span, "") for definition in unneeded])
@@ -57,11 +60,3 @@ def _swapped(document: Document, olds: Mapping[int, OldText]) -> str:
             patches.append(Patch(span, olds[index].text))
             end = span[1]
     return patched(document.text, patches)
-
-
-def _comes_back(definition: Definition, pieces: Sequence[Piece]) -> bool:
-    return any(defines(piece, definition) for piece in pieces)
-
-
-def _is_used(numbering: Numbering, definition: Definition) -> bool:
-    return numbering.is_used(normalise_label(definition.label))

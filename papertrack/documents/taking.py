@@ -51,9 +51,9 @@ def line_names(document: Document) -> list[str]:
     return names
 
 
-def defines(piece: Piece, definition: Definition) -> bool:
-    """Return whether a line of the piece is this definition."""
-    return _definition_name(definition) in piece.names
+def defines(piece: Piece, label: str) -> bool:
+    """Return whether a line of the piece defines this label."""
+    return label in _labels(piece.names)
 
 
 def _definition_name(definition: Definition) -> str:

@@ -20,6 +20,7 @@ ODD = """\
 | <u>[Left Open](https://arxiv.org/abs/2401.00001) | 2024 / 01 | x | [`a`](https://github.com/x/a) | unread |
 | *[A **Bold** `Name`](https://arxiv.org/abs/2401.00002)* | Jan. 2024 | x | | ✅✅ (twice) |
 | [H<sub>2</sub>O &amp; More][h2o] | 2024/01/03 | x | [code][h-code] | read |
+| [Two Homes][5] | 2024/01/04 | x | [a][6], [b][7] | |
 
 ## Items
 
@@ -32,9 +33,21 @@ ODD = """\
 
 [h2o]: <https://arxiv.org/abs/2401.00003> 'H2O'
 [h-code]: https://github.com/x/h2o
+[5]: https://arxiv.org/abs/2401.00004
+[6]: https://github.com/x/six
+[7]: https://github.com/x/seven
+[8]: https://example.org/last
 """
 # ruff: noqa: E501  # Table rows are one line each.
-IDS = ("2401.00001", "2401.00002", "2401.00003", "2402.00001", "2402.00002", "2402.00003")
+IDS = (
+    "2401.00001",
+    "2401.00002",
+    "2401.00003",
+    "2401.00004",
+    "2402.00001",
+    "2402.00002",
+    "2402.00003",
+)
 EDITS = ("title=Another", "code=https://github.com/y/z", "code=", "submitted=2023-12-24")
 
 
