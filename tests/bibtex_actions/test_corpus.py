@@ -12,7 +12,7 @@ import pytest
 from pybtex.database import Person
 from pybtex.database import parse_string as parse_with_pybtex
 
-from papertrack.actions import export_bibtex, import_bibtex_files
+from papertrack.actions import export_bibtex_former, import_bibtex_files
 from papertrack.actions.import_report import ImportReport
 from papertrack.exporters.bibtex import Dialect, safe_key, to_bibtex, type_in
 from papertrack.exporters.derived import year_of
@@ -41,7 +41,7 @@ def parse_bibtex(text: str, *, file: str = "") -> BibLibrary:
 @pytest.fixture(autouse=True, scope="module")
 def parsed_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        for module in (import_bibtex_files, export_bibtex):
+        for module in (import_bibtex_files, export_bibtex_former):
             patch.setattr(module, "parse_bibtex", lambda text, file="": parse_bibtex(text))
         yield
 
