@@ -42,4 +42,4 @@ def run(command: Sequence[str]) -> None:
             f"{command[0]} could not be started on {command[-1]}: {reason}. Is it installed?"
         ) from error
     if code:
-        raise PapertrackError(f"{command[0]} ended with code {code}.")
+        raise PapertrackError(f"{command[0]} ended with code {code} on {command[-1]}.")

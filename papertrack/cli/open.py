@@ -121,4 +121,9 @@ def _open_file(session: Session, path: Path) -> None:
     elif sys.platform == "win32":
         os.startfile(path)
     else:
-        run(["open" if sys.platform == "darwin" else "xdg-open", str(path)])
+        try:
+            run(["open" if sys.platform == "darwin" else "xdg-open", str(path)])
+        except PapertrackError as error:
+            raise PapertrackError(
+                f"{error} Name a program that can show it: `papertrack config pdf_viewer evince`."
+            ) from error

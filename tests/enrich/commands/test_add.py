@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -191,3 +192,21 @@ def test_what_is_no_pdf_is_not_kept(
     assert list((home / "pdfs").iterdir()) == []
     monkeypatch.setenv("PAPERTRACK_ARXIV_OFFLINE", "true")
     assert papertrack("pdf", "https://example.org/post").code == 3
+
+
+def test_a_viewer_that_fails_is_named_with_its_file_and_the_setting(
+    papertrack: Command, online: FakeArxiv, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    papertrack("add", "2401.00007")
+    papertrack("pdf", "2401.00007")
+    tools = home / "tools"
+    tools.mkdir()
+    for name in ("xdg-open", "open"):
+        (tools / name).write_text("#!/bin/sh\nexit 3\n")
+        (tools / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tools}:{os.environ['PATH']}")
+    ran = papertrack("open", "--pdf", "2401.00007")
+    assert ran.code == 1
+    assert "ended with code 3 on" in ran.err
+    assert "capek2024cafe.pdf" in ran.err
+    assert "papertrack config pdf_viewer" in ran.err
