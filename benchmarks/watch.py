@@ -34,6 +34,8 @@ from tests.fake_arxiv.answers import daily_feed  # noqa: E402
 DAY = date(2026, 11, 18)
 COUNT = 1500
 CATEGORIES = ("cs.LG", "cs.CL", "cs.AI", "cs.CV", "stat.ML")
+WANTED = 75
+"""Of a made-up day: about as many as the topics find on the real one."""
 ROUNDS = 7
 TOPICS = [
     '"speculative decoding" OR "draft model"',
@@ -132,7 +134,7 @@ def busy_day(corpus: Path | None) -> Lists:
             records = [json.loads(line) for line in lines]
         records = [r for r in records if r.get("abstract") and r.get("authors")][:COUNT]
     else:
-        words = [word for query in TOPICS for word in query.replace('"', "").lower().split()]
+        words = ["".join(dice.choices("abcdefghiklmnoprstu", k=7)) for _ in range(5000)]
         records = [
             {
                 "title": " ".join(dice.choices(words, k=10)),
@@ -141,6 +143,8 @@ def busy_day(corpus: Path | None) -> Lists:
             }
             for _ in range(COUNT)
         ]
+        for record in records[:: COUNT // WANTED]:
+            record["title"] = f"Speculative decoding of {record['title']}"
     lists: Lists = {category: [] for category in CATEGORIES}
     for number, record in enumerate(records, start=1):
         categories = tuple(dice.sample(CATEGORIES, k=dice.choice((1, 1, 2))))
