@@ -339,11 +339,16 @@ def merge_papers(store: Store, kept_id: int, merged_id: int) -> None:
     add_links(store, kept_id, merged.facts.links)
     for path in merged.notes:
         add_note(store, kept_id, path)
-    # Its .bib entries keep their key, which stands in manuscripts. As text: the journal reads it.
+    # Its .bib entries keep their key, which stands in manuscripts, and the fields that the kept
+    # paper does not have. As text: the journal reads it.
+    fields = dict(kept.facts.publication or merged.facts.publication)
+    lost = [f'$."publication.{n}"' for n, _ in merged.facts.publication if n not in fields]
+    removed = ", ?" * len(lost)
     execute(
-        """UPDATE entries SET library = json_replace(library, '$.citekey', ?) || ''
-           WHERE paper_id = ?""",
-        (kept.citekey, merged_id),
+        f"""UPDATE entries
+            SET library = json_remove(json_replace(library, '$.citekey', ?){removed}) || ''
+            WHERE paper_id = ?""",
+        (kept.citekey, *lost, merged_id),
     )
     for table in _UNITED:
         execute(f"UPDATE OR IGNORE {table} SET paper_id = ? WHERE paper_id = ?", pair)

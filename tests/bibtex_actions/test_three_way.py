@@ -289,6 +289,18 @@ def test_a_merge_changes_no_key_in_a_file(desk: Desk) -> None:
     assert not desk.import_bib().has_changes
 
 
+def test_a_merge_takes_no_field_out_of_a_file_that_the_kept_paper_does_not_have(
+    desk: Desk,
+) -> None:
+    desk.import_bib(REFS + "@misc{web, title={Attention}, howpublished={Talk}, note={see p. 5}}\n")
+    with desk.store.action("merge"):
+        merge_papers(desk.store, desk.id("vaswani"), desk.id("web"))
+    desk.export()
+    assert "note={see p. 5}" in desk.read()
+    assert not desk.export().has_changes
+    assert not desk.import_bib().has_changes
+
+
 def test_no_export_gives_two_entries_one_key(desk: Desk) -> None:
     desk.replace("@book{knuth", "@misc{vaswani2017, title={Added by Hand}}\n@book{knuth")
     rekey_papers(desk.store, [desk.id("vaswani")], citekey_template="{auth}{year}")
