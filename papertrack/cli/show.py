@@ -110,6 +110,8 @@ def _lines(paper: Paper, documents: list[str]) -> list[tuple[str, str]]:
         lines.append(("date", month))
     if facts.venue:
         lines.append(("venue", clean(f"{facts.venue} {facts.year or ''}")))
+    elif facts.year and not month:
+        lines.append(("year", str(facts.year)))
     lines += [("category", clean("/".join(path))) for path in paper.categories]
     if paper.tags:
         lines.append(("tags", clean(", ".join(paper.tags))))

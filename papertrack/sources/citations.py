@@ -21,6 +21,7 @@ _LATEX_CITE = re.compile(
     r"(?:[A-Za-z]{0,30}[cC]ite[A-Za-z]{0,30})\*?"
     r"(?P<groups>(?:\s*(?:\[[^\[\]]*\]|\([^()]*\)|\{[^{}]*\}))+)"
 )
+_LATEX_END = re.compile(r"\\end\s*\{document\}")
 _LATEX_GROUP = re.compile(r"\{([^{}]*)\}")
 _AUX_CITATION = re.compile(r"^\\(?:citation|abx@aux@cite(?:\{[0-9]+\})?)\{([^{}]*)\}", re.MULTILINE)
 _BCF_CITEKEY = re.compile(r"<bcf:citekey\b[^>]*>([^<]*)</bcf:citekey>")
@@ -66,11 +67,13 @@ def _in_latex(text: str) -> Iterator[tuple[str, int]]:
     text = _without(text, _LATEX_VERBATIM, lambda begin: rf"\\end\{{{re.escape(begin['name'])}\}}")
     text = _LATEX_VERB.sub(lambda verb: " " * len(verb.group()), text)
     text = _LATEX_COMMENT.sub(_blank_after_backslashes, text)
-    for macro in _LATEX_CITE.finditer(text):
+    end = _LATEX_END.search(text)
+    for macro in _LATEX_CITE.finditer(text, 0, end.start() if end else len(text)):
         is_plural = "cites" in macro.group().casefold().split("{")[0]
         groups = list(_LATEX_GROUP.finditer(text, *macro.span("groups")))
         for group in groups if is_plural else groups[:1]:
-            yield from _keys(group)
+            # In the definition of a macro #1 stands for the keys that it is given.
+            yield from ((key, at) for key, at in _keys(group) if "#" not in key)
 
 
 def _in_aux(text: str) -> Iterator[tuple[str, int]]:

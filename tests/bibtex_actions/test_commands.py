@@ -39,6 +39,13 @@ def test_import_tells_the_file_line_and_reason_of_what_it_could_not_read(
     assert "1 new paper" in papertrack("import", "broken.bib", "--dry-run").err or ran.code == 0
 
 
+def test_show_tells_the_year_of_a_paper_without_a_day_or_a_venue(
+    papertrack: Command, bib: Path
+) -> None:
+    assert "year        1984" in papertrack("show", "knuth").out
+    assert "year   " not in papertrack("show", "vaswani").out
+
+
 def test_export_checks_shows_and_writes_the_change(papertrack: Command, bib: Path) -> None:
     assert papertrack("export", "--bib", "main.bib", "--check").code == 0
     papertrack("edit", "knuth", "year=1986")

@@ -27,6 +27,9 @@ def keys(text: str, name: str) -> list[str]:
         (r"\verb|\cite{a}| \lstinline!\cite{b}! \cite{c} \verbatiminput{\cite{d}}", ["c", "d"]),
         (r"\citestyle{plain} \cite", []),
         (r"\cite{}", []),
+        (r"\newcommand{\mine}[1]{\cite{#1}} \cite{a}", ["a"]),
+        (r"\cite{a}\end{document}\cite{b} \end{document}", ["a"]),
+        (r"\cite{a} % \end{document}" + "\n" + r"\cite{b}", ["a", "b"]),
     ],
 )
 def test_latex_citations_are_found(latex: str, found: list[str]) -> None:
