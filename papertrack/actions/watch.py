@@ -40,7 +40,7 @@ from papertrack.store.watch_runs import (
     set_matched,
     start_run,
 )
-from papertrack.text import moment_shown
+from papertrack.text import few, moment_shown
 
 RUN_SECONDS = 20 * 60.0
 """For a whole run: five categories need a quarter of a minute, three months of gaps a night."""
@@ -94,6 +94,17 @@ class CategoryStatus:
                 f"days (since {self.last_news or 'the first look'})."
             )
         return None
+
+    @property
+    def loss(self) -> str | None:
+        """Which lists are lost and what is left to do, or None."""
+        if not self.lost:
+            return None
+        days = few([day.isoformat() for day in self.lost])
+        return (
+            f"{self.category}: the list of {days} is lost: no source shows it. "
+            "`papertrack topic backfill` searches for papers of that time."
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,15 +225,10 @@ def ready_watchers(store: Store, plan: WatchPlan) -> tuple[list[Watcher], list[s
             "There is no topic to watch for (or all are paused). "
             "Make one: papertrack topic add NAME --query 'QUERY' --arxiv cs.LG"
         )
-    watchers, unready = _split_topics(topics, plan)
+    watchers, unready = _split_topics(topics, plan.default_categories)
     if not watchers:
         raise UsageError(" ".join(unready))
     return watchers, unready
-
-
-def unready_topics(store: Store, plan: WatchPlan) -> list[str]:
-    """Of the topics that are not paused and cannot look: why, and what to do."""
-    return _split_topics([one for one in list_topics(store) if not one.is_paused], plan)[1]
 
 
 def interrupted_run(store: Store) -> Run | None:
@@ -234,35 +240,39 @@ def interrupted_run(store: Store) -> Run | None:
     return None if is_at_work else runs[0]
 
 
-def standing_warnings(store: Store, plan: WatchPlan) -> list[str]:
+def standing_warnings(store: Store, default_categories: Sequence[str]) -> list[str]:
     """What keeps the watch as a whole from doing its work: a run cut short, unready topics."""
+    topics = [topic for topic in list_topics(store) if not topic.is_paused]
+    unready = _split_topics(topics, default_categories)[1]
     cut_short = interrupted_run(store)
     if cut_short is None:
-        return unready_topics(store, plan)
+        return unready
     began = moment_shown(cut_short.at)
     return [
         f"The watch that began at {began} did not end. What it saw is kept, but not matched yet: "
         "run `papertrack watch` again.",
-        *unready_topics(store, plan),
+        *unready,
     ]
 
 
-def standing_notes(store: Store, plan: WatchPlan, today: date) -> list[str]:
+def standing_notes(store: Store, default_categories: Sequence[str], today: date) -> list[str]:
     """What a digest should say besides papers when no run made it; asks nobody."""
-    status = category_statuses(store, plan.default_categories, today)
+    status = category_statuses(store, default_categories, today)
     return [
         *_failures(one.look for one in status if one.look),
-        *standing_warnings(store, plan),
+        *standing_warnings(store, default_categories),
         *(one.warning for one in status if one.warning),
     ]
 
 
-def _split_topics(topics: Sequence[Topic], plan: WatchPlan) -> tuple[list[Watcher], list[str]]:
+def _split_topics(
+    topics: Sequence[Topic], default_categories: Sequence[str]
+) -> tuple[list[Watcher], list[str]]:
     watchers: list[Watcher] = []
     unready: list[str] = []
     for topic in topics:
         try:
-            watchers.append(make_watcher(topic, plan.default_categories))
+            watchers.append(make_watcher(topic, default_categories))
         except UsageError as error:
             unready.append(str(error))
     return watchers, unready

@@ -13,7 +13,6 @@ from papertrack.cli.output import plural
 from papertrack.cli.session import Session, pass_session
 
 if TYPE_CHECKING:
-    from papertrack.actions.watch import WatchPlan
     from papertrack.exporters.digest import Digest
 
 FORMATS = ("md", "html", "json", "text")
@@ -46,28 +45,18 @@ def digest(
     from papertrack.actions.watch import standing_notes
     from papertrack.actions.watch_calendar import eastern_day
     from papertrack.cli.since import parse_since
+    from papertrack.cli.topic import default_categories
 
     today = eastern_day(session.now())
     first = parse_since(since, today) if since else today
-    plan = plan_watch(session)
+    defaults = default_categories(session)
     with session.open_store() as store:
-        notes = standing_notes(store, plan, today)
+        notes = standing_notes(store, defaults, today)
         made = make_digest(store, since=first, until=today, notes=notes)
     if mail:
         send(session, made, dry_run=dry_run)
     if output or not mail:
         put(session, made, form, output, dry_run=dry_run)
-
-
-def plan_watch(session: Session) -> WatchPlan:
-    """What is watched, and how, by the settings. Raises UsageError for a category that is none."""
-    from papertrack.actions.watch import WatchPlan
-    from papertrack.cli.topic import default_categories
-
-    settings = session.settings()
-    return WatchPlan(
-        default_categories(session), settings.watch.keep_days, settings.citekeys.template
-    )
 
 
 def put(session: Session, made: Digest, form: str, output: str | None, *, dry_run: bool) -> None:

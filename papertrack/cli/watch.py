@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from papertrack.cli.digest import FORMATS, plan_watch, put, send
+from papertrack.cli.digest import FORMATS, put, send
 from papertrack.cli.options import dry_run_option, json_option
 from papertrack.cli.output import plural, print_json, print_table
 from papertrack.cli.session import Session, pass_session
+from papertrack.cli.topic import default_categories
 from papertrack.cli.watch_install import install, installed_places, uninstall
 from papertrack.errors import UsageError
 from papertrack.text import moment_shown
@@ -78,7 +79,7 @@ def watch(
         from papertrack.actions.mail import check_mail
 
         check_mail(settings.mail)
-    plan = plan_watch(session)
+    plan = _plan(session)
     with session.open_store() as store:
         if dry_run:
             _say_plan(session, store, plan)
@@ -109,6 +110,15 @@ def watch(
         if mail and (report.new_papers or report.replaced or report.notes):
             send(session, made, dry_run=False)
     return report.exit_code
+
+
+def _plan(session: Session) -> WatchPlan:
+    from papertrack.actions.watch import WatchPlan
+
+    settings = session.settings()
+    return WatchPlan(
+        default_categories(session), settings.watch.keep_days, settings.citekeys.template
+    )
 
 
 def _say_plan(session: Session, store: Store, plan: WatchPlan) -> None:
@@ -203,10 +213,10 @@ def status(session: Session, as_json: bool) -> int:
     from papertrack.actions.watch import category_statuses, interrupted_run, standing_warnings
     from papertrack.actions.watch_calendar import eastern_day
 
-    plan = plan_watch(session)
+    defaults = default_categories(session)
     with session.open_store() as store:
-        found = category_statuses(store, plan.default_categories, eastern_day(session.now()))
-        warnings = standing_warnings(store, plan)
+        found = category_statuses(store, defaults, eastern_day(session.now()))
+        warnings = standing_warnings(store, defaults)
         is_cut_short = interrupted_run(store) is not None
     places = installed_places(session)
     if as_json:
@@ -247,11 +257,8 @@ def _show_status(session: Session, found: list[CategoryStatus], places: dict[str
     for problem in problems_of(one.look for one in found if one.look):
         session.say(problem)
     for one in found:
-        for day in one.lost:
-            session.say(
-                f"{one.category}: the list of {day} is lost: neither its page nor OAI could be "
-                f"read. `papertrack topic backfill` searches for papers of that time."
-            )
+        if one.loss:
+            session.say(one.loss)
         if one.warning:
             session.say(f"Warning: {one.warning}")
     for name, when in places.items():

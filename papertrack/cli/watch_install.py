@@ -71,7 +71,13 @@ def install(
     machine = _machine(package or _own_package())
     schedule = _schedule(session, when, mail=mail)
     change = plan_install(chosen, schedule, machine)
+    others = [name for name in installed_places(session) if name != chosen]
     is_done = _carry_out(session, change, machine, yes, dry_run)
+    if others:
+        session.say(
+            f"It also runs by {', '.join(others)}: `papertrack watch uninstall` takes it out of "
+            "every scheduler."
+        )
     if is_done and ends_with_session(chosen, machine):
         session.say(
             "It runs only while you are logged in. To let it run every night: "

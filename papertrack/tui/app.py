@@ -17,7 +17,7 @@ from textual.screen import Screen
 
 from papertrack.errors import PapertrackError
 from papertrack.store.store import Store
-from papertrack.text import clean, few, shorten
+from papertrack.text import clean, shorten
 from papertrack.tui.answering import Answered, Keys, without_commands
 from papertrack.tui.keys import APP_KEYS, check_keymap
 from papertrack.tui.session import Session
@@ -287,15 +287,12 @@ def _warnings(store: Store, defaults: Sequence[str]) -> list[str]:
 
     if not list_topics(store):
         return []
-    from papertrack.actions.watch import category_status, watched_categories
+    from papertrack.actions.watch import category_statuses, standing_warnings
     from papertrack.actions.watch_calendar import eastern_day
 
-    today = eastern_day(store.now())
-    statuses = [category_status(store, name, today) for name in watched_categories(store, defaults)]
-    lost = [
-        f"{status.category}: the list of {few([str(day) for day in status.lost])} is lost: no "
-        "source shows it. `papertrack topic backfill` searches for papers of that time."
-        for status in statuses
-        if status.lost
+    statuses = category_statuses(store, defaults, eastern_day(store.now()))
+    return [
+        *standing_warnings(store, defaults),
+        *(one.warning for one in statuses if one.warning is not None),
+        *(one.loss for one in statuses if one.loss is not None),
     ]
-    return [status.warning for status in statuses if status.warning is not None] + lost
