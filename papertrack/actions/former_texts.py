@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from papertrack.actions.document_files import ReadDocument
-from papertrack.actions.export_plan import Plan, unbroken
+from papertrack.actions.export_plan import Plan, field_of, unbroken
 from papertrack.actions.matching import match_entries
 from papertrack.actions.values import EXPORTED_ROLES, EXPORTED_SCALARS
 from papertrack.documents.edit_types import (
@@ -26,6 +26,7 @@ from papertrack.documents.edit_types import (
 )
 from papertrack.documents.giving_back import OldText, with_old_texts
 from papertrack.documents.model import Document, Entry
+from papertrack.documents.numbering import Numbering
 from papertrack.documents.taking import from_plain, to_plain
 from papertrack.store.documents import FormerText, Values
 
@@ -102,7 +103,8 @@ def _old_text(edited: _Edited) -> OldText:
     since = edited.history[edited.was or 0 :]
     pieces = [from_plain(piece) for one in since for piece in one.pieces]
     ordered = [replace(piece, order=order) for order, piece in enumerate(pieces)]
-    return OldText(since[0].text, tuple(ordered))
+    comment = next((one.comment for one in since if one.comment), None)
+    return OldText(since[0].text, tuple(ordered), comment)
 
 
 def _find_edited(
@@ -124,6 +126,7 @@ def _find_edited(
     if not edits:
         return []
     numbers = {position: n for n, position in match_entries(plan.kept, edited.entries).items()}
+    numbering = Numbering(start)
     found = []
     for index in sorted(edits):
         position = plan.positions[index]
@@ -136,9 +139,20 @@ def _find_edited(
         history = unbroken(plan.former.get(entry_id, []), text)
         says = _wanted(values_of(old), values_of(new), edits[index])
         was = next((n for n, one in enumerate(history) if _exported(one.base) == says), None)
-        before = FormerText(text, values_of(old), replaced_by, cut.get(index, []))
+        before = FormerText(
+            text,
+            values_of(old),
+            replaced_by,
+            cut.get(index, []),
+            _comment(numbering, old) if "title" in map(field_of, edits[index]) else None,
+        )
         found.append(_Edited(entry_id, before, index, new.index, history, was))
     return found
+
+
+def _comment(numbering: Numbering, entry: Entry) -> str | None:
+    span = numbering.comment_of(entry)
+    return numbering.document.text[slice(*span)] if span else None
 
 
 def _wanted(before: Values, after: Values, edits: Sequence[Edit]) -> Values:

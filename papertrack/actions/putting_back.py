@@ -159,8 +159,8 @@ def _paper_of(store: Store, entry: StoredEntry, waiting: Sequence[int]) -> int |
     owners = [owner for owner in find_papers(store, identifiers).values() if owner in waiting]
     if owners or identifiers:
         return next(iter(owners), None)
-    title = entry.base.get("title")
-    return next((p.id for p in get_papers(store, waiting) if p.facts.title == title), None)
+    title = entry.base.get("title") or ""
+    return next((p.id for p in get_papers(store, waiting) if (p.facts.title or "") == title), None)
 
 
 def _moving(

@@ -20,6 +20,8 @@ class OldText:
     text: str
     pieces: tuple[Piece, ...] = ()
     """The definitions that the edits cut out."""
+    comment: str | None = None
+    """What named the entry above its definitions."""
 
 
 def with_old_texts(start: Document, edited: Document, olds: Mapping[int, OldText]) -> str:
@@ -47,8 +49,20 @@ def with_old_texts(start: Document, edited: Document, olds: Mapping[int, OldText
         document = parse_document(text, edited.settings)
     if pieces:
         text, _ = put_back(document, sorted(pieces, key=lambda piece: -piece.order))
-        return text
-    return document.text
+        document = parse_document(text, edited.settings)
+    return _with_comments(document, olds)
+
+
+def _with_comments(document: Document, olds: Mapping[int, OldText]) -> str:
+    if len(document.entries) <= max(olds):
+        return document.text  # Something went wrong before: it will be seen.
+    numbering = Numbering(document)
+    patches = []
+    for index, old in olds.items():
+        span = numbering.comment_of(document.entries[index]) if old.comment else None
+        if span is not None and old.comment:
+            patches.append(Patch(span, old.comment))
+    return patched(document.text, patches)
 
 
 def _swapped(document: Document, olds: Mapping[int, OldText]) -> str:

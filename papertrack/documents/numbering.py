@@ -143,6 +143,11 @@ class Numbering:
 
     def retitled(self, entry: Entry, title: str) -> list[Patch]:
         """Return the patch of the comment that names the entry above its definitions."""
+        span = self.comment_of(entry)
+        return [Patch(span, f"<!-- {escape_comment(title)} -->")] if span else []
+
+    def comment_of(self, entry: Entry) -> Span | None:
+        """Return where the comment stands that names the entry above its definitions."""
         for link in entry.anatomy.links:
             definition = self.by_label.get(normalise_label(link.reference or ""))
             if definition is None or definition.line == 0:
@@ -151,9 +156,8 @@ class Numbering:
             comment = _COMMENT.fullmatch(line)
             if comment and title_key(comment["inner"]) == title_key(entry.fields.title):
                 start = _start(self.document, definition.line - 1)
-                span = (start, start + len(line))
-                return [Patch(span, f"<!-- {escape_comment(title)} -->")]
-        return []
+                return start, start + len(line)
+        return None
 
     def is_used_elsewhere(self, label: str, entry: Entry) -> bool:
         """Return whether anything outside the entry refers to a label."""

@@ -242,19 +242,21 @@ class FormerText:
     """The text that the export made of it."""
     pieces: list[dict[str, Any]] = field(default_factory=list)
     """The link definitions that the export cut out, as the documents part describes them."""
+    comment: str | None = None
+    """What named the entry above its link definitions, where the export renamed that too."""
 
 
 def read_former_texts(store: Store, document_id: int) -> dict[int, list[FormerText]]:
     """What the document's entries were before exports edited them, by entry, oldest first."""
     rows = store.connection.execute(
-        """SELECT f.entry_id, f.text, f.base, f.replaced_by, f.pieces FROM former_texts f
+        """SELECT f.entry_id, f.text, f.base, f.replaced_by, f.pieces, f.comment FROM former_texts f
            JOIN entries e ON e.id = f.entry_id AND e.document_id = ?
            ORDER BY f.entry_id, f.position""",
         (document_id,),
     )
     former: dict[int, list[FormerText]] = {}
-    for entry_id, text, base, replaced_by, pieces in rows:
-        one = FormerText(text, json.loads(base), replaced_by, json.loads(pieces))
+    for entry_id, text, base, replaced_by, pieces, comment in rows:
+        one = FormerText(text, json.loads(base), replaced_by, json.loads(pieces), comment)
         former.setdefault(entry_id, []).append(one)
     return former
 
@@ -265,12 +267,13 @@ def write_former_texts(store: Store, former: Mapping[int, Sequence[FormerText]])
         "DELETE FROM former_texts WHERE entry_id = ?", [(entry_id,) for entry_id in former]
     )
     store.connection.executemany(
-        """INSERT INTO former_texts (entry_id, position, text, base, replaced_by, pieces)
-           VALUES (?, ?, ?, ?, ?, ?)""",
+        """INSERT INTO former_texts
+           (entry_id, position, text, base, replaced_by, pieces, comment)
+           VALUES (?, ?, ?, ?, ?, ?, ?)""",
         [
             (
                 *(entry_id, position, one.text),
-                *(_json(one.base), one.replaced_by, _json(one.pieces)),
+                *(_json(one.base), one.replaced_by, _json(one.pieces), one.comment),
             )
             for entry_id, texts in former.items()
             for position, one in enumerate(texts)

@@ -316,6 +316,7 @@ FORMER_TEXTS = """
         base TEXT NOT NULL,
         replaced_by TEXT NOT NULL,
         pieces TEXT NOT NULL,
+        comment TEXT,
         PRIMARY KEY (entry_id, position)
     ) STRICT, WITHOUT ROWID
 """

@@ -33,6 +33,7 @@ ODD = """\
 
 [h2o]: <https://arxiv.org/abs/2401.00003> 'H2O'
 [h-code]: https://github.com/x/h2o
+<!--Two <b>Homes</b>-->
 [5]: https://arxiv.org/abs/2401.00004
 [6]: https://github.com/x/six
 [7]: https://github.com/x/seven

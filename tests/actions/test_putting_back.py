@@ -259,3 +259,17 @@ def test_only_a_dry_run_forgets_nothing(new_desk: NewDesk) -> None:
     assert desk.export(dry_run=True).has_changes
     desk.export()
     assert desk.read() == readme
+
+
+def test_a_row_that_shows_a_picture_in_the_place_of_a_title_comes_back(new_desk: NewDesk) -> None:
+    badge = '<a href="mailto:a@example.org"><img src="https://img.shields.io/badge/mail"></a>'
+    readme = f"# A\n\n| Ask | Where |\n| --- | --- |\n| {badge} | here |\n"
+    readme += "| [B](https://github.com/b/b) | there |\n"
+    desk = new_desk(readme)
+    desk.import_readme()
+    (paper,) = (paper for paper in desk.papers() if paper.facts.title != "B")
+    remove_papers(desk.store, [paper.id])
+    assert desk.export().lines_removed == 1
+    desk.store.undo()
+    desk.export()
+    assert desk.read() == readme
