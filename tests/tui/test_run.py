@@ -160,6 +160,22 @@ async def test_days_that_the_watch_has_lost_are_told_by_name(open_tui: Open, sto
         ]
 
 
+async def test_a_watch_that_did_not_end_is_told(open_tui: Open, store: Store) -> None:
+    from papertrack.store.topics import add_topic
+    from papertrack.store.watch_runs import start_run
+
+    with store.action("topic"):
+        add_topic(store, "ring", "attention", arxiv_categories=("cs.LG",))
+    run_id = start_run(store, date(2026, 1, 5))
+    store.connection.execute(
+        "UPDATE watch_runs SET at = '2026-01-05T08:17:00+00:00' WHERE id = ?", (run_id,)
+    )
+    async with open_tui() as tui:
+        (told,) = tui.toasts()
+        assert "did not end" in told
+        assert "run `papertrack watch` again" in told
+
+
 async def test_toasts_make_room_for_each_other_but_errors_stay(open_tui: Open) -> None:
     async with open_tui() as tui:
         tui.app.say("a fault", is_error=True)
