@@ -160,7 +160,8 @@ def _paper_of(store: Store, entry: StoredEntry, waiting: Sequence[int]) -> int |
     if owners or identifiers:
         return next(iter(owners), None)
     title = entry.base.get("title") or ""
-    return next((p.id for p in get_papers(store, waiting) if (p.facts.title or "") == title), None)
+    same = [p.id for p in get_papers(store, waiting) if (p.facts.title or "") == title]
+    return same[0] if same and (title or len(same) == 1) else None
 
 
 def _moving(

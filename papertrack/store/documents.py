@@ -303,7 +303,17 @@ def write_refused_rows(store: Store, document_id: int, rows: Collection[RefusedR
 
 
 def papers_without_entry(store: Store, category: Sequence[str]) -> list[int]:
-    """The saved papers in a category that no document lists, or ever listed, there, in order."""
+    """The saved papers in a category that no document lists, or ever listed, there, in order.
+
+    With no category, those that no document lists outside of its sections.
+    """
+    if not category:
+        rows = store.connection.execute(
+            """SELECT s.paper_id FROM paper_states s WHERE s.decision = 'saved' AND NOT EXISTS (
+                   SELECT 1 FROM entries e WHERE e.paper_id = s.paper_id AND e.category = '[]')
+               ORDER BY s.paper_id"""
+        )
+        return [row[0] for row in rows]
     rows = store.connection.execute(
         """SELECT pc.paper_id FROM paper_categories pc
            JOIN paper_states s ON s.paper_id = pc.paper_id AND s.decision = 'saved'

@@ -273,3 +273,16 @@ def test_a_row_that_shows_a_picture_in_the_place_of_a_title_comes_back(new_desk:
     desk.store.undo()
     desk.export()
     assert desk.read() == readme
+
+
+def test_a_list_without_sections_gets_its_rows_back(new_desk: NewDesk) -> None:
+    readme = "# A\n\n- [x] [One](https://arxiv.org/abs/2401.00001), twice\n"
+    readme += "- [Two](https://arxiv.org/abs/2401.00002)\n"
+    desk = new_desk(readme)
+    desk.import_readme()
+    add_references(desk.store, ["2401.00009"])
+    remove_papers(desk.store, [desk.id("2401.00001")])
+    assert desk.export().lines_removed == 1
+    desk.store.undo()
+    desk.export()
+    assert desk.read() == readme
