@@ -357,6 +357,9 @@ def _keep_refused(plan: Plan, refused: Sequence[Refusal]) -> None:
     for position, values in then.items():
         entry = plan.kept[position]
         library = _without_refused(entry.library, values, names[position])
+        if position in plan.beyond and "passes" not in names[position]:
+            library[SAID] = library.get(SAID, {}) | {"passes": library["passes"]}
+            library["passes"] = plan.beyond[position]
         plan.kept[position] = replace(entry, library=library)
 
 

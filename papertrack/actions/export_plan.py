@@ -96,6 +96,8 @@ class Plan:
     library: dict[int, Values] = field(default_factory=dict)
     """Position in ``kept`` → what the library said when last in step: still so where an edit is
     refused, so that it is made as soon as the document has a place for it."""
+    beyond: dict[int, int] = field(default_factory=dict)
+    """Position in ``kept`` → how many passes the document can tell, for papers with more."""
     positions: dict[int, int] = field(default_factory=dict)
     """Index of an entry in the file → its position in ``kept``."""
     removed: set[int] = field(default_factory=set)
@@ -215,8 +217,12 @@ class Planner:
         then = capped(before.library, limit)
         kept = library_values(paper, fields_of_reader(self.store, paper.id))
         now = capped(kept, limit)
-        if paper.passes_done > max(limit, before.library.get("passes") or 0):
-            self.plan.refused.append(BEYOND[limit])
+        said = before.library.get(SAID, {})
+        if paper.passes_done > limit >= (before.library.get("passes") or 0):
+            # They wait for marks that can tell them.
+            self.plan.beyond[len(self.plan.kept)] = limit
+            if said.get("passes") != paper.passes_done:
+                self.plan.refused.append(BEYOND[limit])
         self._take_back(entry, before, paper, now)
         file = entry_values(entry, self.library, self.read.path)
         unsettled = {name for name, value in file.items() if value != before.base.get(name)}
@@ -247,7 +253,6 @@ class Planner:
                 self.plan.said.update(edit for edit in edits if isinstance(edit, Move))
         if category == before.category != entry.category:
             unsettled.add("category")
-        said = before.library.get(SAID, {})
         told = {name for name, value in said.items() if value == kept.get(name)}
         self.plan.said.update(edit for edit in edits if field_of(edit) in told)
         self.plan.library[len(self.plan.kept)] = before.library

@@ -708,3 +708,27 @@ def test_a_new_row_that_a_section_has_no_place_for_is_refused_once(new_desk: New
     desk.replace("</details>\n", "</details>\n\n" + items)
     desk.import_readme()
     assert desk.export().lines_added == 1
+
+
+def test_passes_that_a_document_cannot_tell_are_told_of_once_and_wait_for_marks_that_can(
+    new_desk: NewDesk,
+) -> None:
+    rows = "| [One](https://arxiv.org/abs/2401.00001) | yes |\n"
+    rows += "| [Two](https://arxiv.org/abs/2401.00002) | no |\n"
+    desk = new_desk(f"# L\n\n## A\n\n| Paper | Read |\n|---|---|\n{rows}")
+    desk.import_readme()
+    mark_pass(desk.store, [desk.id("2401.00001")], 3)
+    mark_pass(desk.store, [desk.id("2401.00002")], 2)
+    exported = desk.export()
+    assert len(exported.refused) == 1
+    assert "no place for a second or third pass" in exported.refused[0]
+    assert desk.read().count("| yes |") == 2
+    again = desk.export()
+    assert (again.refused, again.has_changes) == ((), False)
+    desk.write(desk.read().replace("yes", "✅"))
+    desk.import_readme()
+    assert desk.paper("2401.00001").passes_done == 3
+    desk.export()
+    assert "2401.00001) | ✅ ✅ ✅ |" in desk.read()
+    assert "2401.00002) | ✅ ✅ |" in desk.read()
+    assert not desk.import_readme().has_changes
