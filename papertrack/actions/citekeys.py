@@ -12,7 +12,7 @@ from papertrack.errors import NotFoundError
 from papertrack.identifiers import unique_citekey
 from papertrack.library.files import replace_file
 from papertrack.sources.bibtex import SetKey, apply_bib_edits, encode_bib
-from papertrack.store.known import all_citekeys
+from papertrack.store.known import all_citekeys, undone_citekeys
 from papertrack.store.listing import find_ids
 from papertrack.store.lookup import get_papers
 from papertrack.store.papers import set_citekey, wanted_citekey
@@ -74,18 +74,38 @@ def rekey_papers(
     return rekeyed
 
 
+def former_keys(store: Store, paper_ids: Sequence[int] | None) -> list[Rekeyed]:
+    """What else names these papers, or all (None), in files: former keys, and those that were
+    taken back by undo."""
+    if paper_ids is None:
+        paper_ids = find_ids(store, order="id")
+    undone: dict[int, list[str]] = {}
+    for key, paper_id in undone_citekeys(store).items():
+        undone.setdefault(paper_id, []).append(key)
+    return [
+        Rekeyed(paper.id, key, paper.citekey)
+        for paper in get_papers(store, paper_ids)
+        for key in (*paper.citekey_aliases, *undone.get(paper.id, ()))
+    ]
+
+
 def find_key_uses(paths: Sequence[Path], rekeyed: Sequence[Rekeyed]) -> list[KeyUse]:
     """Where the files, or those in the folders, still have a former key.
 
-    Raises NotFoundError for a path that is not there.
+    An entry of a .bib file stays where another one has the new key. Raises NotFoundError for a
+    path that is not there.
     """
     after = {one.before: one.after for one in rekeyed}
-    return [
-        KeyUse(path, line, key, after[key])
-        for path in _files(paths)
-        for key, line in _keys_in(path)
-        if key in after
-    ]
+    uses = []
+    for path in _files(paths):
+        standing = list(_keys_in(path))
+        taken = {key for key, _ in standing} if path.suffix.lower() == ".bib" else set()
+        uses += [
+            KeyUse(path, line, key, after[key])
+            for key, line in standing
+            if key in after and after[key] not in taken
+        ]
+    return uses
 
 
 def replace_keys(uses: Sequence[KeyUse]) -> None:

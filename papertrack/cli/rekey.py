@@ -28,6 +28,9 @@ from papertrack.errors import UsageError
     type=click.Path(path_type=Path),
     help="A .tex, .md, .typ or .bib file, or a folder: list where former keys stand.",
 )
+@click.option(
+    "--follow", is_flag=True, help="Make no key anew; bring the files to the keys of now."
+)
 @click.option("--write", is_flag=True, help="Write the new keys there.")
 @dry_run_option
 @json_option
@@ -37,6 +40,7 @@ def rekey(
     references: tuple[str, ...],
     template: str | None,
     paths: tuple[Path, ...],
+    follow: bool,
     write: bool,
     dry_run: bool,
     as_json: bool,
@@ -44,27 +48,37 @@ def rekey(
     """Make citekeys anew; the old ones go on to name their papers.
 
     Without REF all papers get the key that the template makes. Files are only changed with
-    --write; .bib files that the library feeds follow with the next export.
+    --write; .bib files that the library feeds follow with the next export. With --follow no key is
+    made: files with former keys, or with keys that undo took back, get those of now.
 
     \b
     Examples:
       papertrack rekey --template "{auth}{year}{shorttitle(3)}" --dry-run
       papertrack rekey kwon2023efficient --in thesis/
+      papertrack rekey --follow --in thesis/ --write
     """
-    from papertrack.actions.citekeys import find_key_uses, rekey_papers, replace_keys
+    from papertrack.actions.citekeys import (
+        find_key_uses,
+        former_keys,
+        rekey_papers,
+        replace_keys,
+    )
     from papertrack.actions.references import resolve_references
 
-    if write and not paths:
-        raise UsageError("--write goes with --in: name the files or folders to change.")
+    if (write or follow) and not paths:
+        option = "--write" if write else "--follow"
+        raise UsageError(f"{option} goes with --in: name the files or folders to change.")
+    if follow and template:
+        raise UsageError("--follow makes no keys: leave out --template.")
     with session.open_store() as store:
         words = list(words_from_stdin(references))
-        rekeyed = rekey_papers(
-            store,
-            resolve_references(store, words) if words else None,
-            citekey_template=template or session.settings().citekeys.template,
-            dry_run=dry_run,
+        ids = resolve_references(store, words) if words else None
+        former = former_keys(store, ids) if follow else []
+        template = template or session.settings().citekeys.template
+        rekeyed = (
+            [] if follow else rekey_papers(store, ids, citekey_template=template, dry_run=dry_run)
         )
-    uses = find_key_uses(paths, rekeyed)
+    uses = find_key_uses(paths, former or rekeyed)
     if write and not dry_run:
         replace_keys(uses)
     lines = [f"{one.before} is now {one.after}." for one in rekeyed]

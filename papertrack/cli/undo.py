@@ -12,6 +12,11 @@ from papertrack.cli.session import Session, pass_session
 from papertrack.store.journal import LoggedAction
 from papertrack.text import clean
 
+FILES_KEEP_KEYS = (
+    "Files that `rekey --write` changed keep the keys that were undone; "
+    "`papertrack rekey --follow --in PATH --write` turns them back."
+)
+
 
 @click.command
 @click.argument("action", type=int, required=False)
@@ -55,6 +60,8 @@ def _report(
     message = "Nothing to do."
     if action is not None:
         message = clean(f"{done} {action.id}: {action.verb} {action.summary}")
+        if action.verb == "rekey" and action.state == "undone":
+            message += f"\n{FILES_KEEP_KEYS}"
     report(
         session,
         message,

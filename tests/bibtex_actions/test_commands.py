@@ -128,6 +128,35 @@ def test_rekey_lists_the_places_and_changes_them_only_when_told(
     assert Path("paper.tex").read_text() == "\\cite{knuth1984}\n"
 
 
+def test_files_are_turned_back_after_a_rekey_was_undone(papertrack: Command, bib: Path) -> None:
+    Path("paper.tex").write_text("\\cite{knuth,vaswani}\n")
+    rekey = ("rekey", "knuth", "--template", "{auth}{year}", "--in", "paper.tex", "--write")
+    papertrack(*rekey)
+    papertrack("export", "--bib", "main.bib")
+    told = papertrack("undo").err
+    assert "`papertrack rekey --follow --in PATH --write` turns them back." in told
+    papertrack("export", "--bib", "main.bib")
+    assert bib.read_text() == REFS
+    follow = ("rekey", "--follow", "--in", "paper.tex")
+    assert "paper.tex:1: knuth1984 → knuth" in papertrack(*follow).err
+    assert Path("paper.tex").read_text() == "\\cite{knuth1984,vaswani}\n"
+    assert papertrack(*follow, "--write").code == 0
+    assert Path("paper.tex").read_text() == "\\cite{knuth,vaswani}\n"
+    papertrack("redo")
+    papertrack(*follow, "--write")
+    assert Path("paper.tex").read_text() == "\\cite{knuth1984,vaswani}\n"
+    assert papertrack("rekey", "--follow").code == 2
+    assert papertrack(*follow, "--template", "{auth}").code == 2
+
+
+def test_following_keys_gives_no_two_entries_of_a_file_one_key(
+    papertrack: Command, bib: Path
+) -> None:
+    papertrack("merge", "vaswani", "knuth")
+    assert papertrack("rekey", "--follow", "--in", "main.bib", "--write").code == 0
+    assert bib.read_text() == REFS
+
+
 def test_duplicates_are_listed_and_called_different(papertrack: Command, bib: Path) -> None:
     papertrack("edit", "knuth", "title=Attention Is All You Need", "year=2017")
     papertrack("edit", "knuth", "authors=Ashish Vaswani")
