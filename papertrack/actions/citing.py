@@ -16,7 +16,7 @@ from papertrack.store.lookup import get_papers
 from papertrack.store.papers import give_citekeys
 from papertrack.store.store import Store
 
-FindingKind = Literal["unknown", "case", "duplicate", "preprint", "incomplete"]
+FindingKind = Literal["unknown", "case", "duplicate", "preprint", "incomplete", "missing"]
 EVERYTHING = "*"
 r"""The key of ``\nocite{*}``."""
 _NEAR = 60
@@ -35,12 +35,13 @@ _REQUIRED = {
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something about one cited key that its author should know."""
+    """Something about a cited key, or a file taken in, that the manuscript's author should know."""
 
     file: str
     line: int
     """Of the key's first citation, counted from 1."""
-    citekey: str
+    citekey: str | None
+    """None for a file."""
     kind: FindingKind
     message: str
     nearest: str | None = None
@@ -90,7 +91,7 @@ def cited_papers(
             places.setdefault(citation.citekey, _Place(manuscript, citation))
     has_everything = places.pop(EVERYTHING, None) is not None
     keys = all_citekeys(store)
-    findings: list[Finding] = []
+    findings = list(_missing_files(manuscripts))
     spelled: dict[str, str] = {}
     for key, place in places.items():
         first = spelled.setdefault(key.lower(), key)
@@ -115,6 +116,13 @@ def cited_papers(
     findings.sort(key=lambda finding: (finding.file, finding.line))
     count = sum(len(manuscript.citations) for manuscript in manuscripts)
     return CitedPapers(tuple(papers), count, tuple(findings))
+
+
+def _missing_files(manuscripts: Sequence[Manuscript]) -> Iterator[Finding]:
+    for manuscript in manuscripts:
+        for inclusion in manuscript.missing:
+            message = f"{inclusion.name} is taken in and not there: what it cites is left out"
+            yield Finding(str(manuscript.path), inclusion.line, None, "missing", message)
 
 
 def _is_label(place: _Place) -> bool:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from papertrack.library.files import read_file
-from papertrack.sources.citations import Citation, find_citations
-
-# \input{intro}, \include{intro} and \subfile{intro} in TeX, \@input{intro.aux} in .aux files.
-_INCLUDED = re.compile(
-    r"^[^%\n]*?\\(?:input|include|subfile|@input)\s*\{([^{}\n]+)\}", re.MULTILINE
+from papertrack.sources.citations import (
+    Citation,
+    Inclusion,
+    find_citations,
+    find_inclusions,
 )
+
 _TEX = (".tex", ".ltx", ".latex")
 
 
@@ -26,6 +26,8 @@ class Manuscript:
     text: str
     """With bytes that are no UTF-8 as lone surrogates (PEP 383), so that it can be written back."""
     citations: tuple[Citation, ...]
+    missing: tuple[Inclusion, ...] = ()
+    """Files of its author's that it takes in and that are not there."""
 
 
 def read_manuscripts(paths: Sequence[Path]) -> list[Manuscript]:
@@ -40,8 +42,16 @@ def read_manuscripts(paths: Sequence[Path]) -> list[Manuscript]:
         if path.resolve() in found:
             continue
         manuscript = read_manuscript(path)
-        found[path.resolve()] = manuscript
-        waiting += reversed([one for one in _included(manuscript, paths) if one.is_file()])
+        taken_in = []
+        missing = []
+        for inclusion in _inclusions(manuscript):
+            places = _places(manuscript.path, inclusion, paths)
+            present = [place for place in places if place.is_file()]
+            taken_in += present
+            if not present and _is_the_authors(inclusion, places):
+                missing.append(inclusion)
+        found[path.resolve()] = replace(manuscript, missing=tuple(missing))
+        waiting += reversed(taken_in)
     return list(found.values())
 
 
@@ -52,15 +62,25 @@ def read_manuscript(path: Path) -> Manuscript:
     return Manuscript(path, data, text, tuple(find_citations(text, path.name)))
 
 
-def _included(manuscript: Manuscript, roots: Sequence[Path]) -> list[Path]:
+def _inclusions(manuscript: Manuscript) -> list[Inclusion]:
+    is_latex = manuscript.path.suffix.lower() in (*_TEX, ".aux")
+    return find_inclusions(manuscript.text) if is_latex else []
+
+
+def _places(path: Path, inclusion: Inclusion, roots: Sequence[Path]) -> list[Path]:
     """LaTeX looks for them from the folder of the main file; \\subfile from that of the file."""
-    suffix = manuscript.path.suffix.lower()
-    if suffix not in (*_TEX, ".aux"):
-        return []
-    names = [match.group(1).strip() for match in _INCLUDED.finditer(manuscript.text)]
-    folders = dict.fromkeys((*(root.parent for root in roots), manuscript.path.parent))
+    suffix = path.suffix.lower()
+    name = inclusion.name
+    folders = dict.fromkeys((*(root.parent for root in roots), path.parent))
     return [
         folder / (name if Path(name).suffix.lower() == suffix else name + suffix)
-        for name in names
         for folder in folders
     ]
+
+
+def _is_the_authors(inclusion: Inclusion, places: Sequence[Path]) -> bool:
+    """Whether a file that is in none of the places is one of the author's: \\input takes TeX's
+    own files too, by a name that shows no folder which is there."""
+    if inclusion.command != "input":
+        return True
+    return "/" in inclusion.name and any(place.parent.is_dir() for place in places)

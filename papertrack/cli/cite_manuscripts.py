@@ -46,8 +46,8 @@ def cite_manuscripts(
         dialect=dialect, preprint_style="misc", protect=session.settings().bibtex.protect
     )
     for finding in cited.findings:
-        message = f"{finding.file}:{finding.line}: {finding.citekey} {finding.message}."
-        click.echo(clean(message), err=True)
+        about = " ".join(filter(None, (finding.citekey, finding.message)))
+        click.echo(clean(f"{finding.file}:{finding.line}: {about}."), err=True)
     if as_json:
         print_json(_json(cited, output, dry_run))
     if output not in (None, "-"):

@@ -22,6 +22,8 @@ _LATEX_CITE = re.compile(
     r"(?P<groups>(?:\s*(?:\[[^\[\]]*\]|\([^()]*\)|\{[^{}]*\}))+)"
 )
 _LATEX_END = re.compile(r"\\end\s*\{document\}")
+# \input{intro}, \include{intro} and \subfile{intro} in TeX, \@input{intro.aux} in .aux files.
+_INCLUSION = re.compile(r"\\(input|include|subfile|@input)\s*\{([^{}\n]+)\}")
 _LATEX_GROUP = re.compile(r"\{([^{}]*)\}")
 _AUX_CITATION = re.compile(r"^\\(?:citation|abx@aux@cite(?:\{[0-9]+\})?)\{([^{}]*)\}", re.MULTILINE)
 _BCF_CITEKEY = re.compile(r"<bcf:citekey\b[^>]*>([^<]*)</bcf:citekey>")
@@ -49,6 +51,28 @@ class Citation:
     """Where the key begins in the text."""
 
 
+@dataclass(frozen=True, slots=True)
+class Inclusion:
+    """A file that a LaTeX or .aux file takes in."""
+
+    command: str
+    """``input``, ``include``, ``subfile`` or ``@input``."""
+    name: str
+    """As it is written: without an ending, as a rule."""
+    line: int
+    """Counted from 1."""
+
+
+def find_inclusions(text: str) -> list[Inclusion]:
+    """The files that a LaTeX or .aux file takes in; not those whose names a macro would make."""
+    text, end = _live_latex(text)
+    return [
+        Inclusion(found.group(1), found.group(2).strip(), text.count("\n", 0, found.start()) + 1)
+        for found in _INCLUSION.finditer(text, 0, end)
+        if not set(found.group(2)) & set("#\\")
+    ]
+
+
 def find_citations(text: str, name: str) -> list[Citation]:
     """What ``text`` cites, in its order. The end of ``name`` tells its format; LaTeX if unknown."""
     suffix = name.rpartition(".")[2].casefold()
@@ -63,17 +87,23 @@ def find_citations(text: str, name: str) -> list[Citation]:
 
 
 def _in_latex(text: str) -> Iterator[tuple[str, int]]:
-    """The keys with their offsets. Comments and verbatim text are blanked, so offsets stay."""
-    text = _without(text, _LATEX_VERBATIM, lambda begin: rf"\\end\{{{re.escape(begin['name'])}\}}")
-    text = _LATEX_VERB.sub(lambda verb: " " * len(verb.group()), text)
-    text = _LATEX_COMMENT.sub(_blank_after_backslashes, text)
-    end = _LATEX_END.search(text)
-    for macro in _LATEX_CITE.finditer(text, 0, end.start() if end else len(text)):
+    """The keys with their offsets."""
+    text, end = _live_latex(text)
+    for macro in _LATEX_CITE.finditer(text, 0, end):
         is_plural = "cites" in macro.group().casefold().split("{")[0]
         groups = list(_LATEX_GROUP.finditer(text, *macro.span("groups")))
         for group in groups if is_plural else groups[:1]:
             # In the definition of a macro #1 stands for the keys that it is given.
             yield from ((key, at) for key, at in _keys(group) if "#" not in key)
+
+
+def _live_latex(text: str) -> tuple[str, int]:
+    """The text with blanks for comments and verbatim, so that offsets stay; and where it ends."""
+    text = _without(text, _LATEX_VERBATIM, lambda begin: rf"\\end\{{{re.escape(begin['name'])}\}}")
+    text = _LATEX_VERB.sub(lambda verb: " " * len(verb.group()), text)
+    text = _LATEX_COMMENT.sub(_blank_after_backslashes, text)
+    end = _LATEX_END.search(text)
+    return text, end.start() if end else len(text)
 
 
 def _in_aux(text: str) -> Iterator[tuple[str, int]]:

@@ -23,7 +23,7 @@ def bib_of(cited: CitedPapers) -> str:
     return cited.to_bibtex(dialect="bibtex", preprint_style="misc", protect=())
 
 
-def found(cited: CitedPapers) -> list[tuple[str, int, str]]:
+def found(cited: CitedPapers) -> list[tuple[str, int, str | None]]:
     return [(one.kind, one.line, one.citekey) for one in cited.findings]
 
 
@@ -115,9 +115,38 @@ def test_files_that_are_taken_in_are_read_once(desk: Desk) -> None:
     (root / "parts").mkdir()
     (root / "parts" / "intro.tex").write_text("\\cite{knuth}\\input{parts/intro}\\input{paper}")
     (root / "parts" / "old.tex").write_text("\\cite{nobody}")
-    cited = cite(desk, "\\input{parts/intro}\n%\\input{parts/old}\n\\include{parts/missing}\n")
+    cited = cite(desk, "\\input{parts/intro}\n%\\input{parts/old}\n\\input{pgf}\n")
     assert [paper.citekey for paper in cited.papers] == ["knuth"]
     assert cited.findings == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("\n\\include{intro}\\include{methods}\n", [2]),
+        ("\\subfile{parts/methods}\n\n\\input{parts/methods}", [1, 3]),
+        ("\\input{pgf}\\input{glyphtounicode}\\input{nowhere/to/be/found}\n", []),
+        ("% \\include{methods}\n\\include{#1}\\include{\\parts/methods}\n", []),
+        ("\\begin{verbatim}\\include{methods}\\end{verbatim}\n", []),
+        ("\\end{document}\\include{methods}\n", []),
+    ],
+)
+def test_a_file_that_a_manuscript_takes_in_and_that_is_not_there_is_told_with_its_line(
+    desk: Desk, text: str, lines: list[int]
+) -> None:
+    root = desk.library.root
+    (root / "intro.tex").write_text("Text.")
+    (root / "parts").mkdir()
+    findings = cite(desk, text).findings
+    assert [(one.kind, one.line, one.citekey) for one in findings] == [
+        ("missing", line, None) for line in lines
+    ]
+    assert all("methods is taken in and not there" in one.message for one in findings)
+
+
+def test_an_aux_file_that_is_not_there_is_told(desk: Desk) -> None:
+    cited = cite(desk, "\\citation{knuth}\n\\@input{intro.aux}\n", "paper.aux")
+    assert found(cited) == [("missing", 2, None)]
 
 
 def test_a_cited_key_is_frozen(desk: Desk) -> None:

@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from papertrack.sources.citations import Citation, find_citations
+from papertrack.sources.citations import Citation, find_citations, find_inclusions
 
 
 def keys(text: str, name: str) -> list[str]:
@@ -83,9 +83,24 @@ def test_typst_citations_are_found(typst: str, found: list[str]) -> None:
 @pytest.mark.parametrize("name", ["a.tex", "a.aux", "a.bcf", "a.md", "a.typ"])
 @pytest.mark.parametrize(
     "part",
-    ["\\cite[", "\\cite{", "`", "` ", "@", "<!--", "/*", "a@{", "%", "{", "```\n", "\\citecite"],
+    [
+        "\\cite[",
+        "\\cite{",
+        "`",
+        "` ",
+        "@",
+        "<!--",
+        "/*",
+        "a@{",
+        "%",
+        "{",
+        "```\n",
+        "\\citecite",
+        "\\input{ ",
+    ],
 )
 def test_long_hostile_text_takes_linear_time(part: str, name: str) -> None:
     started = time.process_time()
     find_citations(part * 20_000, name)
+    find_inclusions("\\input{" + part * 20_000)
     assert time.process_time() - started < 5
