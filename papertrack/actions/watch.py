@@ -69,6 +69,8 @@ class CategoryStatus:
     look: Look | None
     """The last one; None when there was none yet."""
     looked_at: str | None
+    news: tuple[Run, Look] | None
+    """The last look that saw something unseen, and its run; later ones do not hide it."""
     last_news: date | None
     """The last day that brought something unseen."""
     days_without_news: int
@@ -352,6 +354,7 @@ def category_status(store: Store, category: str, today: date) -> CategoryStatus:
         category,
         found[1] if found else None,
         found[0].at if found else None,
+        last_look(store, category, with_news=True),
         news,
         lists_due(quiet_from, found[0].day) if quiet_from and found else 0,
         lists_due(found[0].day, today - timedelta(days=1)) if found else 0,

@@ -95,13 +95,15 @@ class _Looking:
         earlier = last_look(night.store, category, day=night.day)
         if earlier is not None:
             run, look = earlier
-            # A killed run is continued; after a finished one only what is new counts.
             self.look = replace(look, failed=())
-            if run.id != night.run_id:
-                self.look = replace(self.look, matched=0, unseen=0)
-        elif night.day in known_days(night.store, category):
-            # The listing page shows the next day's list from 20:00 Eastern on.
-            self.look = Look(category, "quiet")
+            if run.id == night.run_id:
+                return  # A killed run is continued.
+            # After a finished one only what is new counts.
+            self.look = replace(self.look, state="could-not-look", unseen=0, matched=0)
+        if night.day in known_days(night.store, category):
+            # By an earlier run, which may have been on the eve: the listing page shows the next
+            # day's list from 20:00 Eastern on.
+            self.look = replace(self.look, state="quiet")
 
     def close_gaps(self) -> None:
         """Read the lists of the days that earlier runs missed."""

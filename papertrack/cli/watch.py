@@ -163,11 +163,27 @@ def _say_report(session: Session, report: WatchReport) -> None:
 
 def _look_shown(look: Look) -> str:
     if look.state == "new":
-        return f"{look.announced} announced, {look.unseen} unseen, {look.matched} matched"
+        return _numbers(look)
     if look.unseen:
         # From the listing page, from OAI or from days that earlier runs missed.
         return f"{WORDS[look.state]}; elsewhere {look.unseen} unseen, {look.matched} matched"
-    return WORDS[look.state]
+    # Without anything unseen: what --since lets the topics see.
+    return WORDS[look.state] + (f"; {look.matched} matched" if look.matched else "")
+
+
+def _numbers(look: Look) -> str:
+    return f"{look.announced} announced, {look.unseen} unseen, {look.matched} matched"
+
+
+def _status_shown(one: CategoryStatus) -> str:
+    """What the last look found and, when that was nothing, what the last one with news did."""
+    if one.look is None:
+        return "not looked at yet"
+    shown = _look_shown(one.look)
+    if one.look.unseen or one.news is None:
+        return shown
+    run, look = one.news
+    return f"{shown} ({run.day}: {_numbers(look)})"
 
 
 def _report_to_json(store: Store, report: WatchReport) -> dict[str, object]:
@@ -246,7 +262,7 @@ def _show_status(session: Session, found: list[CategoryStatus], places: dict[str
             moment_shown(one.looked_at) if one.looked_at else "never",
             str(one.last_news or ""),
             str(len(one.missing)),
-            _look_shown(one.look) if one.look else "not looked at yet",
+            _status_shown(one),
         )
         for one in found
     ]
@@ -272,6 +288,9 @@ def _status_to_json(one: CategoryStatus) -> dict[str, object]:
         "category": one.category,
         "looked_at": one.looked_at,
         "last_look": _look_to_json(one.look) if one.look else None,
+        "last_look_with_news": (
+            {"day": one.news[0].day.isoformat(), **_look_to_json(one.news[1])} if one.news else None
+        ),
         "last_news": one.last_news.isoformat() if one.last_news else None,
         "days_without_news": one.days_without_news,
         "days_without_look": one.days_without_look,

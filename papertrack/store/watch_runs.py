@@ -162,13 +162,19 @@ def last_runs(store: Store, *, limit: int = 1, day: date | None = None) -> list[
     ]
 
 
-def last_look(store: Store, category: str, *, day: date | None = None) -> tuple[Run, Look] | None:
-    """The last run that looked at a category (on a day), and what it found."""
+def last_look(
+    store: Store, category: str, *, day: date | None = None, with_news: bool = False
+) -> tuple[Run, Look] | None:
+    """The last run that looked at a category (on a day; that saw something unseen), and its look.
+
+    The run is without its other looks.
+    """
     row = store.connection.execute(
         """SELECT r.id, r.at, r.day, r.finished_at FROM watch_runs r
            JOIN watch_looks l ON l.run_id = r.id
-           WHERE l.category = ?1 AND (?2 IS NULL OR r.day = ?2) ORDER BY r.id DESC LIMIT 1""",
-        (category, day.isoformat() if day else None),
+           WHERE l.category = ?1 AND (?2 IS NULL OR r.day = ?2) AND l.unseen >= ?3
+           ORDER BY r.id DESC LIMIT 1""",
+        (category, day.isoformat() if day else None, int(with_news)),
     ).fetchone()
     if row is None:
         return None

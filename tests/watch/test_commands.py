@@ -425,6 +425,34 @@ def test_status_tells_a_run_that_did_not_end_and_only_when_its_time_is_over(
 
 
 @pytest.mark.usefixtures("library")
+def test_status_goes_on_telling_the_nights_numbers_after_a_second_run(papertrack: Command) -> None:
+    add_topic(papertrack)
+    papertrack("watch")
+    once = papertrack("watch", "status")
+    assert once.out.count("5 announced, 5 unseen, 1 matched") == 1
+    again = papertrack("watch")
+    assert (again.code, "cs.LG: quiet: the list has nothing unseen\n" in again.err) == (0, True)
+    twice = papertrack("watch", "status")
+    news = "quiet: the list has nothing unseen (2026-11-16: 5 announced, 5 unseen, 1 matched)"
+    assert news in twice.out
+    told = json.loads(papertrack("watch", "status", "--json").out)["categories"][0]
+    assert told["last_look"]["state"] == "quiet"
+    assert told["last_look_with_news"]["day"] == "2026-11-16"
+    assert told["last_look_with_news"]["matched"] == 1
+
+
+@pytest.mark.usefixtures("library")
+def test_what_a_new_topic_finds_looking_back_is_counted_though_the_list_is_quiet(
+    papertrack: Command,
+) -> None:
+    add_topic(papertrack)
+    papertrack("watch")
+    papertrack("topic", "add", "graphs", "--query", "title:graphs", "--arxiv", "cs.LG")
+    ran = papertrack("watch", "--since", "2026-11-16")
+    assert "cs.LG: quiet: the list has nothing unseen; 2 matched" in ran.err
+
+
+@pytest.mark.usefixtures("library")
 def test_status_without_a_topic_says_that_nothing_is_watched(papertrack: Command) -> None:
     status = papertrack("watch", "status")
     assert (status.code, status.out) == (0, "")

@@ -111,10 +111,38 @@ def test_a_second_run_of_the_day_asks_nothing_and_changes_nothing(ordinary: Nigh
     before = len(ordinary.fake.asked())
     report = ordinary.run()
     assert len(ordinary.fake.asked()) == before
-    assert [(look.state, look.unseen) for look in report.looks] == [("new", 0)] * 2
+    assert [(look.state, look.unseen) for look in report.looks] == [("quiet", 0)] * 2
+    assert report.exit_code == 0
     assert ordinary.inbox() == [SPECULATIVE]
     actions = ordinary.store.connection.execute("SELECT count(*) FROM actions WHERE verb = 'watch'")
     assert actions.fetchone() == (1,)
+
+
+def test_the_last_night_that_brought_something_stays_on_record_after_runs_that_did_not(
+    ordinary: Nights,
+) -> None:
+    ordinary.run(MONDAY)
+    ordinary.fake.calendar.script[TUESDAY, "cs.LG"] = ()
+    for day in (None, TUESDAY):
+        ordinary.run(day)
+        status = category_status(ordinary.store, "cs.LG", TUESDAY)
+        assert status.look is not None
+        assert status.look.unseen == 0
+        assert status.news is not None
+        run, look = status.news
+        assert (run.day, look.announced, look.unseen, look.matched) == (MONDAY, 5, 5, 1)
+
+
+def test_a_second_run_after_a_stale_feed_that_the_listing_made_up_for_is_quiet(
+    ordinary: Nights,
+) -> None:
+    ordinary.run(MONDAY)
+    ordinary.fake.calendar.feed_days["cs.LG"] = MONDAY
+    first = ordinary.run(TUESDAY)
+    assert {look.category: look.state for look in first.looks}["cs.LG"] == "stale"
+    second = ordinary.run()
+    assert [look.state for look in second.looks] == ["quiet", "quiet"]
+    assert second.exit_code == 0, "nothing is missing"
 
 
 @pytest.mark.parametrize("decision", ["saved", "inbox", "discarded"])
