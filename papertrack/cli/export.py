@@ -10,7 +10,7 @@ import click
 from papertrack.cli.conflicts import decider, interactive_option, prefer_option
 from papertrack.cli.options import dry_run_option
 from papertrack.cli.session import Session, pass_session
-from papertrack.errors import UsageError
+from papertrack.errors import PapertrackError, UsageError
 
 FORMATS = ("md", "bib", "json", "csv", "csl", "ris")
 
@@ -85,6 +85,7 @@ def export(
     is_dry = dry_run or check or diff
     decides = decider(prefer, interactive)
     has_changes = has_conflicts = False
+    failures: list[PapertrackError] = []
     for name in named or ("md", "bib"):
         if name == "md" and output is None:
             from papertrack.cli.export_documents import export_registered
@@ -96,6 +97,7 @@ def export(
                 dry_run=is_dry,
                 diff=diff,
                 is_asked=as_md,
+                failures=failures,
             )
             has_changes |= exported.has_changes
             has_conflicts |= exported.has_conflicts
@@ -112,6 +114,7 @@ def export(
                 decides=decides,
                 dry_run=is_dry,
                 diff=diff,
+                failures=failures,
             )
             has_changes |= exported.has_changes
             has_conflicts |= exported.has_conflicts
@@ -128,4 +131,5 @@ def export(
                 dry_run=is_dry,
                 diff=diff,
             )
+    session.raise_last(failures)
     return 5 if has_conflicts or (check and has_changes) else 0

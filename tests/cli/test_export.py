@@ -185,6 +185,22 @@ def test_sync_tells_both_ways_in_one_json_object(papertrack: Command, play: Path
     assert (again["diff"], again["lines_added"], again["is_written"]) == (None, 0, False)
 
 
+def test_export_writes_what_it_can_when_a_file_of_yours_is_read_only(
+    papertrack: Command, play: Path
+) -> None:
+    mine = play / "main.bib"
+    mine.write_text("@misc{fa3, title={FlashAttention-3}, eprint={2407.08608}}\n")
+    papertrack("import", "main.bib")
+    papertrack("edit", "2407.08608", "title=Another")
+    papertrack("pass", "2501.01005", "1")
+    mine.chmod(0o444)
+    ran = papertrack("export")
+    assert ran.code == 1
+    assert ran.err.count("read-only") == 1
+    assert "README.md: 3 lines changed." in ran.err
+    assert (play / "exports" / "references.bib").exists()
+
+
 @pytest.mark.parametrize("options", [[], ["--json"]])
 def test_sync_of_a_file_that_is_gone_brings_the_others_in_step_and_says_so_once(
     papertrack: Command, play: Path, options: list[str]
