@@ -7,6 +7,7 @@ day is missing; otherwise the listing page, which declares its own date and coun
 from __future__ import annotations
 
 import hashlib
+import shlex
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
@@ -21,10 +22,11 @@ from papertrack.sources.arxiv_feed import AnnouncementBatch, fetch_announcements
 from papertrack.sources.arxiv_listing import CATCHUP_DAYS, Listing, fetch_catchup, fetch_listing
 from papertrack.sources.arxiv_oai import fetch_since, set_of_category
 from papertrack.sources.arxiv_record import ArxivRecord
-from papertrack.sources.failures import BadAnswer, Refused
+from papertrack.sources.failures import BadAnswer, Refused, UnknownCategory
 from papertrack.sources.transport import Door
 from papertrack.store.announcements import Recorded, record_batch
 from papertrack.store.store import Store
+from papertrack.store.topics import list_topics
 from papertrack.store.watch_runs import (
     LOST,
     Look,
@@ -132,7 +134,7 @@ class _Looking:
             self._conclude(self.look.state)
             return
         batch = self._asked(lambda: fetch_announcements(night.door, self.category))
-        if isinstance(self.failure, BadAnswer) and self.failure.status == 400:
+        if isinstance(self.failure, UnknownCategory):
             self._conclude("could-not-look")
             return
         if batch is not None:
@@ -230,10 +232,13 @@ class _Looking:
             if self.night.is_over():
                 raise SourceUnavailableError("The time for one run is over; the next one goes on.")
             return ask()
+        except UnknownCategory as error:
+            self.failure = error
+            self._note(_remedy(error, self.night.store, self.category))
         except SourceUnavailableError as error:
             self.failure = error
             self._note(str(error))
-            return None
+        return None
 
     def _note(self, *problems: str) -> None:
         # A host that is away says so to whatever is asked of it.
@@ -277,6 +282,21 @@ def _is_answer(failure: SourceUnavailableError | None) -> bool:
     """Whether the host answered, so that what is wrong is what was asked for."""
     is_refused = isinstance(failure, Refused) and failure.status in (400, 404)
     return is_refused or isinstance(failure, BadAnswer)
+
+
+def _remedy(failure: UnknownCategory, store: Store, category: str) -> str:
+    """What failed, and whose categories to mend: waiting alone may never help."""
+    topics = [topic for topic in list_topics(store) if not topic.is_paused]
+    named = [shlex.quote(topic.name) for topic in topics if category in topic.arxiv_categories]
+    places = [f"`papertrack topic edit {name} --arxiv …`" for name in named[:3]]
+    if len(named) > 3:
+        places.append(f"the same for {len(named) - 3} more topics")
+    if not all(topic.arxiv_categories for topic in topics):
+        places.append("`papertrack config watch.arxiv_categories …`")
+    return (
+        f"{failure.host} {failure.what}. Should that stay so, look elsewhere: "
+        f"{', '.join(places)}; should it come back, the next run makes up for it."
+    )
 
 
 def _announced(record: ArxivRecord, category: str, first: str, last: str) -> Announcement | None:

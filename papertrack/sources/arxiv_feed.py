@@ -24,7 +24,7 @@ from papertrack.records import Announcement, AnnouncementKind, PaperFacts
 from papertrack.sources.arxiv_record import make_facts
 from papertrack.sources.author_line import split_authors
 from papertrack.sources.endpoints import host_of
-from papertrack.sources.failures import BadAnswer
+from papertrack.sources.failures import BadAnswer, UnknownCategory
 from papertrack.sources.tex import tex_to_unicode
 from papertrack.sources.xml import parse_xml
 from papertrack.text import clean
@@ -74,7 +74,7 @@ class AnnouncementBatch:
 def fetch_announcements(door: Door, category: str) -> AnnouncementBatch:
     """The latest announcements in one arXiv category.
 
-    Raises SourceFailure; an unknown category is a BadAnswer that names it.
+    Raises SourceFailure; UnknownCategory, which names it, when arXiv has no feed for it.
     """
     response = door.get(
         f"{door.endpoints.feed_url}/{quote(category)}",
@@ -83,7 +83,7 @@ def fetch_announcements(door: Door, category: str) -> AnnouncementBatch:
     )
     host = host_of(response.url)
     if response.status == 400:
-        raise BadAnswer(
+        raise UnknownCategory(
             f"answered 400: it has no feed for the category {category!r}", host=host, status=400
         )
     return parse_announcements(response.body, host=host)

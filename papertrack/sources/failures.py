@@ -61,3 +61,7 @@ class Unreachable(SourceFailure):
 
 class BadAnswer(SourceFailure):
     """The answer came, and is not what this source answers: cut short, HTML, lying counts."""
+
+
+class UnknownCategory(BadAnswer):
+    """There is no feed for what was taken for a category of arXiv."""

@@ -227,6 +227,10 @@ class Store:
                 self._stamp = None
 
 
+_KEPT = "This change was not made; what was saved before it is kept."
+"""Of one transaction: a long command makes several."""
+
+
 @contextmanager
 def readable_errors(path: Path) -> Iterator[None]:
     """Turn SQLite's errors into sentences that name the library and the way out."""
@@ -237,12 +241,12 @@ def readable_errors(path: Path) -> Iterator[None]:
         if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
             message = (
                 f"{path} is in use by another papertrack, and stayed so for "
-                f"{BUSY_TIMEOUT_SECONDS} seconds. Nothing was changed; try again."
+                f"{BUSY_TIMEOUT_SECONDS} seconds. {_KEPT} Try again."
             )
         elif name.startswith("SQLITE_READONLY") or name == "SQLITE_CANTOPEN":
-            message = f"{path} or its folder cannot be written; nothing was changed."
+            message = f"{path} or its folder cannot be written. {_KEPT}"
         elif name == "SQLITE_FULL" or name.startswith("SQLITE_IOERR"):
-            message = f"The disk of {path} is full or failing; nothing was changed."
+            message = f"The disk of {path} is full or failing. {_KEPT} Make room, and try again."
         elif name.startswith("SQLITE_CORRUPT"):
             message = _damaged(path, error)
         else:

@@ -11,7 +11,7 @@ from papertrack.actions.decide import set_decision
 from papertrack.actions.topics import edit_topic
 from papertrack.actions.watch import RUN_SECONDS, category_status
 from papertrack.actions.watch_look import MOST_TRIES, PAGE_TRIES
-from papertrack.errors import NotFoundError
+from papertrack.errors import NotFoundError, StoreError
 from papertrack.records import Identifier, PaperFacts, Reading
 from papertrack.store.lookup import find_paper, get_paper
 from papertrack.store.papers import add_paper, remove_paper
@@ -49,6 +49,41 @@ def know(nights: Nights, arxiv_id: str, **options: object) -> int:
             source="test",
             **options,  # type: ignore[arg-type]
         )
+
+
+def test_a_category_that_arxiv_does_not_have_names_the_topics_to_mend(ordinary: Nights) -> None:
+    ordinary.topic("my drafts", "draft", "cs.LG")
+    ordinary.fake.calendar.unknown_feeds.add("cs.CL")
+    report = ordinary.run(MONDAY)
+    (problem,) = report.notes
+    assert "answered 400: it has no feed for the category 'cs.CL'" in problem
+    assert "`papertrack topic edit decoding --arxiv …`" in problem
+    assert "my drafts" not in problem, "it does not look there"
+    assert "watch.arxiv_categories" not in problem
+    assert "at once" not in problem, "asking again may never help"
+    ordinary.topic("default", "draft")
+    assert "`papertrack config watch.arxiv_categories …`" in ordinary.run().notes[0]
+
+
+def test_a_disk_that_fills_up_is_told_and_the_categories_before_are_kept(ordinary: Nights) -> None:
+    huge = [
+        make_work(f"2611.016{n}", "Speculative decoding", ("cs.CL",), abstract="word " * 2000)
+        for n in range(10, 40)
+    ]
+    many = [*ordinary_day(MONDAY), *map(Announced, huge)]
+    announce(ordinary.fake.calendar, MONDAY, many)
+
+    def fill(category: str, done: int, total: int) -> None:
+        if category == "cs.CL":
+            ordinary.store.connection.execute("PRAGMA max_page_count = 1")  # No page more.
+
+    with pytest.raises(StoreError, match=r"full or failing.*saved before it is kept.*Make room"):
+        ordinary.run(MONDAY, on_look=fill)
+    kept = "SELECT DISTINCT category FROM announcement_lists"
+    assert ordinary.store.connection.execute(kept).fetchall() == [("cs.LG",)]
+    ordinary.store.connection.execute("PRAGMA max_page_count = 1000000")
+    assert ordinary.run().exit_code == 0
+    assert len(ordinary.inbox()) == 31
 
 
 def test_a_topic_that_cannot_look_stops_no_other_and_is_named_with_the_remedy(
