@@ -139,6 +139,8 @@ def _find_returns(
         if category not in waiting:
             waiting[category] = papers_without_entry(store, category)
         paper_id = _paper_of(store, one.entry, waiting[category])
+        if paper_id is None:
+            paper_id = _paper_of_further(store, one.entry, [stored[n] for n in matches.values()])
         if paper_id is None or stem_of(one.entry.key) in by_hand:
             continue
         pieces = tuple(from_plain(piece) for piece in one.pieces)
@@ -162,6 +164,21 @@ def _paper_of(store: Store, entry: StoredEntry, waiting: Sequence[int]) -> int |
     title = entry.base.get("title") or ""
     same = [p.id for p in get_papers(store, waiting) if (p.facts.title or "") == title]
     return same[0] if same and (title or len(same) == 1) else None
+
+
+def _paper_of_further(
+    store: Store, entry: StoredEntry, present: Sequence[StoredEntry]
+) -> int | None:
+    """The paper in the entry's category that had further rows there, of which this one is gone."""
+    stem = stem_of(entry.key)
+    if stem == entry.key:
+        return None
+    rows = [e for e in present if (stem_of(e.key), e.category) == (stem, entry.category)]
+    if not rows or len(rows) >= int(entry.key.removeprefix(f"{stem}#")):
+        return None
+    owner = rows[0].paper_id
+    is_in_it = owner is not None and entry.category in get_paper(store, owner).categories
+    return owner if is_in_it else None
 
 
 def _moving(

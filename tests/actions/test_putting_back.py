@@ -286,3 +286,33 @@ def test_a_list_without_sections_gets_its_rows_back(new_desk: NewDesk) -> None:
     desk.store.undo()
     desk.export()
     assert desk.read() == readme
+
+
+def test_a_second_row_of_a_paper_comes_back_where_the_first_could_not_be_moved(
+    new_desk: NewDesk,
+) -> None:
+    readme = """\
+# A
+
+## Items
+
+- [One](https://arxiv.org/abs/2401.00001)
+- [Two](https://arxiv.org/abs/2401.00002)
+- again: [One](https://arxiv.org/abs/2401.00001)
+
+## Rows
+
+| Title | Year |
+| --- | --- |
+| [Three](https://arxiv.org/abs/2401.00003) | 2024 |
+"""
+    desk = new_desk(readme)
+    desk.import_readme()
+    move_papers(desk.store, [desk.id("2401.00001")], ("Rows",))
+    assert desk.export().lines_removed == 1
+    desk.export()
+    desk.store.undo()
+    desk.export()
+    assert desk.read() == readme
+    assert not desk.export().has_changes
+    assert not desk.import_readme().has_changes
