@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from papertrack.actions.export_bibtex_former import (
     change_of,
     history_after,
 )
+from papertrack.actions.export_bibtex_return import remembered, return_entries
 from papertrack.actions.export_markdown import DocumentExport, choose_documents
 from papertrack.actions.import_bibtex_files import (
     ReadBib,
@@ -52,13 +53,12 @@ from papertrack.store.documents import (
     StoredEntry,
     read_entries,
     read_former_texts,
-    read_removed_entries,
     register_document,
     write_entries,
     write_former_texts,
     write_removed_entries,
 )
-from papertrack.store.lookup import find_by_citekey, find_papers, get_paper, get_papers
+from papertrack.store.lookup import find_papers, get_papers
 from papertrack.store.papers import give_citekeys
 from papertrack.store.store import Store
 
@@ -109,7 +109,7 @@ class _Plan:
     """Stored entries that are not in the file."""
     removed: list[RemovedEntry] = field(default_factory=list)
     """Entries that go because their papers were removed."""
-    returned: list[int] = field(default_factory=list)
+    returned: tuple[int, ...] = ()
     """The ids of removed entries whose papers are there again."""
 
 
@@ -127,20 +127,21 @@ class _Export:
         self.store = store
         self.registered = registered
         self.read = read
+        self.text_before = read.text
         self.prefer = prefer
         self.protect = protect
         self.dialect = dialect_of(read.bib)
-        self.citekeys = {entry.citekey for entry in read.bib.entries}
         self.former = read_former_texts(store, registered.id)
         self.conflicts: list[Conflict] = []
 
     def export(self, added: Sequence[int], *, dry_run: bool) -> DocumentExport:
         name = self.registered.path
         plan = self._plan(added)
+        # With the entries in it that came back.
         text, entries, data = self.read.text, self.read.bib.entries, self.read.data
         if plan.edits or plan.changes:
             text, entries = apply_changes(text, plan.edits, plan.changes)
-        is_changed = text != self.read.text
+        is_changed = text != self.text_before
         if is_changed:
             data = encode_bib(text, self.read.encoding)
         if len(entries) != len(plan.kept) + len(plan.added):
@@ -152,7 +153,7 @@ class _Export:
             if is_changed:
                 replace_file(self.read.path, self.read.data, data)
             self._remember(plan, entries, data)
-        diff, lines_added, lines_removed = diff_of(name, self.read.text, text)
+        diff, lines_added, lines_removed = diff_of(name, self.text_before, text)
         return DocumentExport(
             file=name,
             path=self.read.path,
@@ -165,9 +166,16 @@ class _Export:
         )
 
     def _plan(self, added: Sequence[int]) -> _Plan:
-        plan = _Plan()
-        entries = self.read.bib.entries
         stored = read_entries(self.store, self.registered.id)
+        present = self._papers_in_file(match_bib_entries(stored, self.read.bib.entries))
+        back = return_entries(self.store, self.read, self.registered.id, present)
+        self.read = back.read
+        plan = _Plan(returned=back.ids)
+        present.update(one.paper_id for one in back.stored)
+        stored += back.stored
+        entries = self.read.bib.entries
+        self.citekeys = {entry.citekey for entry in entries}
+        self.keys = entry_keys(entries)
         matches = match_bib_entries(stored, entries)
         linked = [one.paper_id for one in stored if one.paper_id is not None]
         papers = {paper.id: paper for paper in get_papers(self.store, linked)}
@@ -177,7 +185,7 @@ class _Export:
             if before is None or not before.text:
                 plan.kept.append((before, before.library if before else {}, set()))
             elif before.paper_id is None:
-                self._plan_removed(plan, entry, before)
+                self._plan_removed(plan, number, before)
             else:
                 self._plan_entry(plan, entry, before, papers[before.paper_id], said)
         found = {id(before) for before in matches.values()}
@@ -185,8 +193,6 @@ class _Export:
         # With no base an entry was deleted in the file, and the reader wants it back.
         wanted = [one.paper_id for one in rest if one.text and not one.base]
         plan.rest = [one for one in rest if one.base or not one.text]
-        present = self._papers_in_file(list(matches.values()))
-        self._plan_returns(plan, present)
         for paper in get_papers(self.store, [*filter(None, wanted), *added]):
             if paper.id not in present:
                 present.add(paper.id)
@@ -194,48 +200,27 @@ class _Export:
                 plan.edits.append(self._new_entry(paper))
         return plan
 
-    def _papers_in_file(self, matched: Sequence[StoredEntry]) -> set[int]:
+    def _papers_in_file(self, matches: Mapping[int, StoredEntry]) -> set[int | None]:
         """The papers that need no new entry: they have one, be it by hand and not yet imported."""
-        present = {one.paper_id for one in matched if one.paper_id is not None}
+        present = {one.paper_id for one in matches.values()}
         identifiers = [i for entry in self.read.bib.entries for i in entry.facts.identifiers]
         for start in range(0, len(identifiers), 300):
             present.update(find_papers(self.store, identifiers[start : start + 300]).values())
         return present
 
-    def _plan_returns(self, plan: _Plan, present: set[int]) -> None:
-        """Write again the entries of papers that were removed and came back.
-
-        In their own words, unless the paper says anything else by now.
-        """
-        keys = {entry.citekey for entry in self.read.bib.entries}
-        for removed in read_removed_entries(self.store, self.registered.id):
-            key = removed.entry.base.get("citekey", "")
-            paper_id = find_by_citekey(self.store, key)
-            if removed.id is None or paper_id is None or paper_id in present or key in keys:
-                continue
-            paper = get_paper(self.store, paper_id)
-            now = paper_values(paper)
-            if now.get("title") != removed.entry.library.get("title"):
-                continue  # Another paper that was given the key.
-            is_as_before = now == removed.entry.library
-            raw = str(removed.pieces[0]["text"])
-            present.add(paper_id)
-            plan.added.append(paper)
-            plan.edits.append(AddEntry(raw) if is_as_before else self._new_entry(paper))
-            plan.returned.append(removed.id)
-
     def _new_entry(self, paper: Paper) -> AddEntry:
         return AddEntry(entry_of(paper, dialect=self.dialect, protect=self.protect))
 
-    def _plan_removed(self, plan: _Plan, entry: BibEntry, before: StoredEntry) -> None:
+    def _plan_removed(self, plan: _Plan, number: int, before: StoredEntry) -> None:
         """The paper was removed from the library: so is its entry, unless it says something new."""
+        entry = self.read.bib.entries[number]
         if fingerprint(entry) != before.text:
             title = before.base.get("title")
             if self._ask(entry, before.key, "paper", title, entry.facts.title, None) != "library":
                 plan.kept.append((before, before.library, {*before.base, *entry_values(entry)}))
                 return
         plan.edits.append(RemoveEntry(entry.span[0]))
-        plan.removed.append(RemovedEntry(before, [{"text": entry.raw}]))
+        plan.removed.append(remembered(self.read, self.keys, number, before))
 
     def _plan_entry(
         self,

@@ -17,6 +17,7 @@ from papertrack.sources.bibtex.edit import (
 from papertrack.sources.bibtex.encoding import decode_bib, encode_bib
 from papertrack.sources.bibtex.model import BibEntry, BibLibrary
 from papertrack.sources.bibtex.parse import parse_bibtex
+from papertrack.sources.bibtex.taking import TakenEntry, put_back_entries, taken_entry
 
 __all__ = [
     "AddEntry",
@@ -29,8 +30,11 @@ __all__ = [
     "SetField",
     "SetKey",
     "SetType",
+    "TakenEntry",
     "apply_bib_edits",
     "decode_bib",
     "encode_bib",
     "parse_bibtex",
+    "put_back_entries",
+    "taken_entry",
 ]

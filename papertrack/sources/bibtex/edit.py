@@ -121,7 +121,7 @@ def apply_bib_edits(text: str, edits: Sequence[BibEdit]) -> str:
             entry = _edited(entry, edit) if entry is not None else None
         done = end
         if entry is None:
-            done = _after_blank_line(text, end)
+            done = end_of_removal(text, end)
         else:
             pieces.append(entry)
     pieces.append(text[done:])
@@ -265,7 +265,8 @@ def _is_balanced(value: str) -> bool:
     return not value.endswith("\\")
 
 
-def _after_blank_line(text: str, end: int) -> int:
+def end_of_removal(text: str, end: int) -> int:
+    """Where that ends which goes with an entry that ends at ``end``: an empty line after it."""
     following = re.compile(r"[ \t]*(?:\r?\n){0,2}").match(text, end)
     return following.end() if following else end
 
