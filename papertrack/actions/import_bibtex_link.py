@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field, replace
 
 from papertrack.actions.import_bibtex_values import SOURCE, Values, entry_tags, paper_values
@@ -46,11 +46,16 @@ def link_works(store: Store, grouped: Grouped, document: str, citekey_template: 
     """Give every work its paper, new or completed, with keys, marks, groups and original text."""
     linked = LinkedWorks()
     taken = all_citekeys(store)
-    drafts = [
-        _draft(work, grouped, document, citekey_template, taken, linked.notices)
-        for work in grouped.works
-        if work.paper_id is None
-    ]
+    claims = _claims(grouped.works, taken)
+    # Any number will do: a key that an entry has is free for no other one's work.
+    taken |= dict.fromkeys(claims, 0)
+    drafts = []
+    for work in grouped.works:
+        if work.paper_id is None:
+            for key in map(str.lower, _keys_of(work.entries)):
+                if claims.get(key) is work:
+                    del taken[key]
+            drafts.append(_draft(work, grouped, document, citekey_template, taken, linked.notices))
     ids = iter(add_new_papers(store, drafts, source=SOURCE))
     written = iter(drafts)
     for work in grouped.works:
@@ -63,6 +68,22 @@ def link_works(store: Store, grouped: Grouped, document: str, citekey_template: 
             paper = get_paper(store, work.paper_id)
         linked.papers.append((work.paper_id, paper_values(_with_marks(store, paper, work.entries))))
     return linked
+
+
+def _claims(works: Sequence[Work], taken: Container[str]) -> dict[str, Work]:
+    """The free keys of the file, in small letters, and whose each is: as for BibTeX that of the
+    first entry with it; keys in ``ids`` come after all entries' own."""
+    entries = sorted(
+        ((entry, work) for work in works for entry in work.entries),
+        key=lambda pair: pair[0].span,
+    )
+    claims: dict[str, Work] = {}
+    for entry, work in entries:
+        claims.setdefault(clean(entry.citekey or "").lower(), work)
+    for entry, work in entries:
+        for alias in entry.citekey_aliases:
+            claims.setdefault(clean(alias).lower(), work)
+    return {key: work for key, work in claims.items() if key and key not in taken}
 
 
 def joined_facts(first: PaperFacts, second: PaperFacts) -> PaperFacts:
@@ -129,7 +150,6 @@ def _draft(
     citekey = unique_citekey(wanted, taken)
     if given and citekey != wanted:
         notices.append(_key_is_taken(first, wanted, citekey))
-    # Any number will do: no key of a new paper is free for another one.
     taken[citekey.lower()] = 0
     aliases = []
     for key in given[1:]:

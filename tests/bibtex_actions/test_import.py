@@ -338,3 +338,25 @@ def test_a_file_shows_the_family_names_of_authors_that_the_library_has(empty_des
         ("Gabriel Garcia Marquez", "Garcia Marquez"),
         ("Anna van der Berg", None),
     ]
+
+
+def test_a_key_used_twice_is_that_of_the_first_entry_also_when_its_paper_is_known(
+    desk: Desk,
+) -> None:
+    vaswani = "@misc{same, title={Attention Is All You Need}, author={Vaswani, A}, year={2017}}\n"
+    other = "@misc{same, title={Something Else Altogether}, author={Roe, R}, year={2020}}\n"
+    second = Desk(desk.store, desk.library, desk.bib.with_name("second.bib"))
+    report = second.import_bib(vaswani + other)
+    assert (report.papers_new, report.papers_changed) == (1, 1)
+    assert desk.id("same") == desk.id("vaswani")
+    assert any("its key 'same' is that of another paper" in one.reason for one in report.notices)
+    assert desk.papers()[-1].citekey == "samea"
+
+
+def test_a_key_used_twice_is_that_of_the_first_entry_also_when_its_work_began_later(
+    empty_desk: Desk,
+) -> None:
+    one = "@misc{%s, title={One Title of Its Own}, author={Roe, R}, year={2020}}\n"
+    other = "@misc{k, title={Something Else Altogether}, author={Roe, R}, year={2020}}\n"
+    empty_desk.import_bib(one % "first" + other + one % "k")
+    assert empty_desk.paper("k").facts.title == "Something Else Altogether"
