@@ -11,7 +11,7 @@ from filelock import FileLock, Timeout
 
 from papertrack.actions.watch_calendar import eastern_day, lists_due, may_be_holiday
 from papertrack.actions.watch_inbox import SOURCE, Arrivals, fill_inbox
-from papertrack.actions.watch_look import Night, look_at, missing_days
+from papertrack.actions.watch_look import Night, given_up, look_at, missing_days
 from papertrack.actions.watch_match import Watcher, make_watcher, match_topics
 from papertrack.errors import NotFoundError, PapertrackError, UsageError
 from papertrack.library import Library
@@ -106,6 +106,13 @@ class CategoryStatus:
         return (
             f"{self.category}: the list of {days} is lost: no source shows it. "
             "`papertrack topic backfill` searches for papers of that time."
+        )
+
+    @property
+    def is_loss_new(self) -> bool:
+        """Whether the last look gave one of the lost lists up; before it, that was told already."""
+        return self.look is not None and not {*map(given_up, self.lost)}.isdisjoint(
+            self.look.failed
         )
 
 

@@ -50,6 +50,11 @@ SUBMITTED_BEFORE_DAYS = 5
 """Papers wait so long for their announcement, weekends and checks included."""
 
 
+def given_up(day: date) -> str:
+    """What a look says of the day whose list it is the last to ask for."""
+    return f"the list of {day} is given up: nothing shows it"
+
+
 @dataclass(frozen=True, slots=True)
 class Night:
     """What all looks of one run share."""
@@ -219,7 +224,7 @@ class _Looking:
                 tried = tries(self.night.store, self.category)
                 lost = [day for day in days if tried[day] >= MOST_TRIES]
                 self._settle(lost, LOST)
-                self._note(*(f"the list of {day} is given up: nothing shows it" for day in lost))
+                self._note(*map(given_up, lost))
 
     def _settle(self, days: Iterable[date], source: str) -> None:
         for day in days:

@@ -294,5 +294,6 @@ def _warnings(store: Store, defaults: Sequence[str]) -> list[str]:
     return [
         *standing_warnings(store, defaults),
         *(one.warning for one in statuses if one.warning is not None),
-        *(one.loss for one in statuses if one.loss is not None),
+        # A loss stays for months: at each start it would only annoy, and `watch status` has it.
+        *(one.loss for one in statuses if one.loss is not None and one.is_loss_new),
     ]

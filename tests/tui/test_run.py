@@ -146,18 +146,33 @@ async def test_fetching_asks_arxiv_in_the_background_and_says_what_failed(
         assert tui.cursor_id == ids[0]
 
 
-async def test_days_that_the_watch_has_lost_are_told_by_name(open_tui: Open, store: Store) -> None:
+async def test_days_that_the_watch_has_lost_are_told_until_the_next_look(
+    open_tui: Open, store: Store
+) -> None:
+    from papertrack.actions.watch_look import given_up
     from papertrack.store.topics import add_topic
+    from papertrack.store.watch_runs import Look, finish_run, record_look, start_run
 
     with store.action("topic"):
         add_topic(store, "ring", "attention", arxiv_categories=("cs.LG",))
-    for day in (5, 6):
-        mark_day(store, "cs.LG", date(2026, 1, day), source=LOST, announced=0)
+
+    def look(*failed: str) -> None:
+        run_id = start_run(store, date(2026, 1, 9))
+        record_look(store, run_id, Look("cs.LG", "new", unseen=1, failed=failed))
+        finish_run(store, run_id)
+
+    lost = [date(2026, 1, day) for day in (5, 6)]
+    for day in lost:
+        mark_day(store, "cs.LG", day, source=LOST, announced=0)
+    look(given_up(lost[1]))
     async with open_tui() as tui:
         assert tui.toasts() == [
             "cs.LG: the list of 2026-01-05, 2026-01-06 is lost: no source shows it. "
             "`papertrack topic backfill` searches for papers of that time."
         ]
+    look()
+    async with open_tui() as tui:
+        assert tui.toasts() == []
 
 
 async def test_a_watch_that_did_not_end_is_told(open_tui: Open, store: Store) -> None:
