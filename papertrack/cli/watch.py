@@ -13,7 +13,7 @@ from papertrack.cli.session import Session, pass_session
 from papertrack.cli.topic import default_categories
 from papertrack.cli.watch_install import install, installed_places, uninstall
 from papertrack.errors import UsageError
-from papertrack.text import moment_shown
+from papertrack.text import few, moment_shown
 
 if TYPE_CHECKING:
     from papertrack.actions.watch import CategoryStatus, WatchPlan, WatchReport
@@ -104,6 +104,9 @@ def watch(
             print_json(_report_to_json(store, report))
         else:
             _say_report(session, report)
+        if as_json or session.quiet:
+            for reason in _reasons(report):
+                session.warn(reason)
         # Last, as a file or the mail server may fail: what the run found is said by then.
         if form or output:
             put(session, made, form or "md", output, dry_run=False)
@@ -161,6 +164,21 @@ def _say_report(session: Session, report: WatchReport) -> None:
     session.say(f"{plural(len(report.new_papers), 'new paper')} in the inbox.")
 
 
+def _reasons(report: WatchReport) -> list[str]:
+    """Why the exit code is not 0, for those who read no narration."""
+    from papertrack.actions.watch import problems_of
+
+    if report.exit_code == 4:
+        missing = sorted({day.isoformat() for _, day in report.missing})
+        return problems_of(look for look in report.looks if look.state == "could-not-look") or [
+            f"The lists of {few(missing)} are not known yet; the next run asks again."
+        ]
+    if report.exit_code == 5:
+        stale = ", ".join(look.category for look in report.looks if look.state == "stale")
+        return [f"{stale}: an old list where a new one is due; the next run asks again."]
+    return []
+
+
 def _look_shown(look: Look) -> str:
     if look.state == "new":
         return _numbers(look)
@@ -193,7 +211,7 @@ def _report_to_json(store: Store, report: WatchReport) -> dict[str, object]:
         "day": report.day.isoformat(),
         "started": report.started,
         "papers_new": len(report.new_papers),
-        "papers": [citekey_of(store, paper_id) for paper_id in report.new_papers],
+        "citekeys": [citekey_of(store, paper_id) for paper_id in report.new_papers],
         "already_known": [citekey_of(store, paper_id) for paper_id in report.known_papers],
         "replaced": [
             {"citekey": citekey_of(store, one.paper_id), "version": one.version}

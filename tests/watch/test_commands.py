@@ -100,7 +100,7 @@ def test_json_has_a_stable_shape(papertrack: Command) -> None:
     add_topic(papertrack)
     report = json.loads(papertrack("watch", "--json").out)
     assert report["day"] == "2026-11-16"
-    assert (report["papers_new"], len(report["papers"])) == (1, 1)
+    assert (report["papers_new"], len(report["citekeys"])) == (1, 1)
     assert report["categories"][1] == {
         "category": "cs.LG",
         "state": "new",
@@ -150,6 +150,28 @@ def test_a_partial_night_exits_4_and_says_what_failed(
     assert "could not look" in status.out
     assert "could not look" not in Path("exports/digest/2026-11-17.md").read_text()
     assert "429" in Path("exports/digest/2026-11-17.md").read_text()
+    for options in (["-q"], ["-q", "--json"], ["--json"]):
+        quiet = papertrack("watch", *options)
+        assert quiet.code == 4
+        assert quiet.err.startswith("papertrack: cs.CL, cs.LG: 127.0.0.1"), options
+        assert quiet.err.count("\n") == 2, "a line for each of both hosts"
+
+
+@pytest.mark.usefixtures("library")
+def test_a_stale_night_says_so_also_when_quiet(
+    papertrack: Command, fake_arxiv: FakeArxiv, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add_topic(papertrack)
+    papertrack("watch")
+    go_to(fake_arxiv, monkeypatch, TUESDAY)
+    fake_arxiv.calendar.script[TUESDAY, "cs.CL"] = fake_arxiv.calendar.script[TUESDAY, "cs.LG"] = ()
+    for category in ("cs.LG", "cs.CL"):
+        fake_arxiv.calendar.feed_days[category] = MONDAY
+    ran = papertrack("watch", "-q")
+    assert (ran.code, ran.err) == (
+        5,
+        "papertrack: cs.CL, cs.LG: an old list where a new one is due; the next run asks again.\n",
+    )
 
 
 @pytest.mark.usefixtures("library")
