@@ -15,7 +15,7 @@ from papertrack.actions.import_bibtex_link import link_works
 from papertrack.actions.import_bibtex_merge import merge_entry, owner_of, take_identifier
 from papertrack.actions.import_bibtex_values import entry_values, fingerprint
 from papertrack.actions.import_bibtex_works import Clash, group_entries
-from papertrack.actions.import_report import ImportReport
+from papertrack.actions.import_report import ImportReport, JoinedEntries
 from papertrack.actions.paths import name_of_file
 from papertrack.actions.threeway import (
     Conflict,
@@ -31,6 +31,7 @@ from papertrack.sources.bibtex import BibEntry
 from papertrack.store import journal
 from papertrack.store.documents import (
     StoredEntry,
+    find_document,
     read_entries,
     register_document,
     write_entries,
@@ -63,6 +64,7 @@ def import_bibtex(
         _without_collection(),
         store.action("import", name, dry_run=dry_run) as action,
     ):
+        is_first = find_document(store, name) is None
         # Read while no other papertrack can export: what that wrote must not look undone by hand.
         read = read_bib(path)
         run = _Import(store, read, name, prefer, on_deleted, citekey_template)
@@ -79,8 +81,10 @@ def import_bibtex(
         conflicts=tuple(run.conflicts),
         deleted=tuple(run.deleted),
         is_registered=True,
+        is_first=is_first,
         notices=tuple(sorted(run.notices, key=lambda notice: notice.line)),
         encoding=read.encoding,
+        joined=tuple(run.joined),
     )
 
 
@@ -122,6 +126,7 @@ class _Import:
         self.keys = entry_keys(self.entries)
         self.conflicts: list[Conflict] = []
         self.deleted: list[str] = []
+        self.joined: list[JoinedEntries] = []
         self.notices = [
             Skipped(entry.line, problem, shorten(entry.raw))
             for entry in self.entries
@@ -160,6 +165,7 @@ class _Import:
         """Find or make the papers of the entries that the library has not seen here."""
         number_of = {id(self.entries[number]): number for number in fresh}
         grouped = group_entries(self.store, [self.entries[number] for number in fresh])
+        known = [work.paper_id is not None for work in grouped.works]
         linked = link_works(self.store, grouped, self.name, self.citekey_template)
         self.notices += linked.notices
         for work, (paper_id, values) in zip(grouped.works, linked.papers, strict=True):
@@ -173,6 +179,11 @@ class _Import:
                     base=entry_values(entry),
                     library=dict(values),
                 )
+        for work, is_known in zip(grouped.works, known, strict=True):
+            if work.paper_id is not None and (is_known or len(work.entries) > 1):
+                lines = tuple(entry.line for entry in work.entries)
+                citekey = citekey_of(self.store, work.paper_id)
+                self.joined.append(JoinedEntries(citekey, lines, is_known))
         for clash in grouped.clashes:
             self._settle_clash(number_of[id(clash.entry)], clash)
 

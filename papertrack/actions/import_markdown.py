@@ -103,6 +103,7 @@ def import_document(
         conflicts=tuple(run.conflicts),
         deleted=tuple(run.deleted),
         is_registered=is_registered,
+        is_first=registered is None,
         taken_back=tuple(run.taken_back),
     )
 

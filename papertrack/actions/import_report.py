@@ -17,6 +17,16 @@ class TakenBack:
 
 
 @dataclass(frozen=True, slots=True)
+class JoinedEntries:
+    """Entries of a .bib file that are one paper, or that are one the library had."""
+
+    citekey: str
+    lines: tuple[int, ...]
+    is_known: bool
+    """Whether the library had the paper before."""
+
+
+@dataclass(frozen=True, slots=True)
 class ImportReport:
     """What the import of one file came to."""
 
@@ -35,10 +45,14 @@ class ImportReport:
     is_registered: bool
     """Whether the library feeds the file from now on: not stdin, and not one whose encoding was
     repaired."""
+    is_first: bool
+    """Whether the file was not fed before."""
     notices: tuple[Skipped, ...] = ()
     """What is odd and was read all the same, such as a key used twice."""
     encoding: str = "utf-8"
     taken_back: tuple[TakenBack, ...] = ()
+    joined: tuple[JoinedEntries, ...] = ()
+    """Of a .bib file: entries that did not become a new paper each."""
 
     @property
     def has_changes(self) -> bool:

@@ -29,7 +29,7 @@ from papertrack.errors import PapertrackError, UsageError
 from papertrack.text import clean
 
 if TYPE_CHECKING:
-    from papertrack.actions.import_report import ImportReport, TakenBack
+    from papertrack.actions.import_report import ImportReport, JoinedEntries, TakenBack
 
 SHOWN_SKIPPED = 100
 """How many pieces that were not understood are listed without -v."""
@@ -172,6 +172,9 @@ def _say(session: Session, report: ImportReport, dry_run: bool) -> None:
         session.say(f"{report.file}:{piece.line}: {piece.reason.rstrip('.')}: {clean(piece.text)}")
     if more := len(pieces) - len(skipped):
         session.say(f"… and {more} more; `papertrack -v import` lists all.")
+    if session.verbose:
+        for joined in report.joined:
+            session.say(_joined(joined, report.file))
     say_conflicts(report.conflicts)
     for citekey in report.deleted:
         session.say(f"{citekey} is no longer in {report.file}.")
@@ -180,14 +183,24 @@ def _say(session: Session, report: ImportReport, dry_run: bool) -> None:
     if report.encoding != "utf-8":
         session.say(f"{report.file} is in {report.encoding}.")
     start = "Dry run, nothing changed: " if dry_run else ""
-    if not report.has_changes:
-        counts = f"nothing to do ({plural(report.entries, 'entry', 'entries')} as before)"
+    entries = plural(report.entries, "entry", "entries")
+    if not report.has_changes and report.is_first:
+        counts = f"{entries}, all of papers the library has" if report.entries else "no entries"
+    elif not report.has_changes:
+        counts = f"nothing to do ({entries} as before)"
     else:
         counts = (
             f"{plural(report.papers_new, 'new paper')}, {report.papers_changed} changed, "
-            f"{report.papers_unchanged} unchanged in {plural(report.entries, 'entry', 'entries')}"
+            f"{report.papers_unchanged} unchanged in {entries}"
         )
     session.say(f"{start}{report.file}: {counts}.")
+
+
+def _joined(joined: JoinedEntries, file: str) -> str:
+    others = "".join(f" and line {line}" for line in joined.lines[1:])
+    are = "are" if others else "is"
+    what = f"{joined.citekey}, which the library had" if joined.is_known else joined.citekey
+    return clean(f"{file}:{joined.lines[0]}: this{others} {are} {what}.")
 
 
 def _taken_back(taken: TakenBack, file: str) -> str:
@@ -218,6 +231,11 @@ def reports_to_json(reports: Sequence[ImportReport], dry_run: bool) -> dict[str,
         ],
         "conflicts": [
             conflict for report in reports for conflict in conflicts_to_json(report.conflicts)
+        ],
+        "joined": [
+            {"file": report.file, **asdict(joined)}
+            for report in reports
+            for joined in report.joined
         ],
         "deleted": [citekey for report in reports for citekey in report.deleted],
         "taken_back": [

@@ -39,6 +39,37 @@ def test_import_tells_the_file_line_and_reason_of_what_it_could_not_read(
     assert "1 new paper" in papertrack("import", "broken.bib", "--dry-run").err or ran.code == 0
 
 
+def test_import_tells_with_v_which_entries_became_one_paper(papertrack: Command, bib: Path) -> None:
+    entry = "@misc{%s, title={A Title of Its Own}, author={Roe, R}, year={2020}}\n"
+    Path("more.bib").write_text(
+        entry % "a" + entry % "b" + REFS[REFS.index("@Article") : REFS.index("@book")]
+    )
+    assert "more.bib:1" not in papertrack("import", "more.bib", "-n").err
+    told = papertrack("-v", "import", "more.bib", "-n").err
+    assert "more.bib:1: this and line 2 are a.\n" in told
+    assert "more.bib:3: this is kwon:paged, which the library had.\n" in told
+    assert json.loads(papertrack("import", "more.bib", "--json").out)["joined"] == [
+        {"file": "more.bib", "citekey": "a", "lines": [1, 2], "is_known": False},
+        {"file": "more.bib", "citekey": "kwon:paged", "lines": [3], "is_known": True},
+    ]
+
+
+@pytest.mark.parametrize("name", ["new.bib", "new.md"])
+@pytest.mark.parametrize("is_empty", [True, False])
+def test_a_first_import_that_brings_nothing_says_why(
+    papertrack: Command, bib: Path, name: str, is_empty: bool
+) -> None:
+    link = "- [Paged](https://arxiv.org/abs/2309.06180)\n"
+    text = "Nothing.\n" if is_empty else REFS[: REFS.index("@book")] if name == "new.bib" else link
+    Path(name).write_text(text)
+    count = "2 entries" if name == "new.bib" else "1 entry"
+    papertrack("import", name)
+    papertrack("documents", name, "--forget")
+    wanted = "no entries" if is_empty else f"{count}, all of papers the library has"
+    assert papertrack("import", name).err.endswith(f"{name}: {wanted}.\n")
+    assert "nothing to do" in papertrack("import", name).err
+
+
 def test_show_tells_the_year_of_a_paper_without_a_day_or_a_venue(
     papertrack: Command, bib: Path
 ) -> None:
