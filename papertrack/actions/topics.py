@@ -10,6 +10,7 @@ from papertrack.actions.watch_match import make_watcher, text_of_first
 from papertrack.errors import UsageError
 from papertrack.queries import format_query, parse_query
 from papertrack.queries.matcher import describe_hits, make_matcher
+from papertrack.queries.nodes import And, Or, Prefix, Query, Term, Text
 from papertrack.sources.taxonomy import CATEGORIES, get_category
 from papertrack.store.announcements import last_id_before_day, read_texts_after
 from papertrack.store.store import Store
@@ -24,6 +25,8 @@ from papertrack.text import clean
 
 MAX_NAME = 60
 PREVIEW_HITS = 10
+MIN_STEM = 4
+"""Shorter words begin too many others."""
 TOO_MANY_A_DAY = 40
 """Nobody triages more of one topic in a minute each morning."""
 
@@ -113,6 +116,14 @@ class PreviewHit:
 
 
 @dataclass(frozen=True, slots=True)
+class Wider:
+    """A query that also takes other endings of the words, and finds more."""
+
+    query: str
+    matched: int
+
+
+@dataclass(frozen=True, slots=True)
 class Preview:
     """What a query would have found in the announcements that are kept."""
 
@@ -124,6 +135,8 @@ class Preview:
     """Announcements in the categories that the topic would look in."""
     last_hits: tuple[PreviewHit, ...]
     """Newest first."""
+    wider: Wider | None
+    """What would have matched more, as ``transformer*`` instead of ``transformers``."""
 
     @property
     def verdict(self) -> str:
@@ -155,6 +168,9 @@ def preview_query(
     names = check_categories(arxiv_categories)
     topic = Topic(0, "", checked, names, has_cross_lists, (), False, "")
     watcher = make_watcher(topic, default_categories)
+    wider = format_query(_widened(parse_query(checked)))
+    wider_watcher = make_watcher(replace(topic, query=wider), default_categories)
+    wider_matched = 0
     looked_on: set[str] = set()
     hits: dict[str, PreviewHit] = {}
     seen: set[str] = set()
@@ -164,13 +180,37 @@ def preview_query(
             continue
         seen.add(first.arxiv_id)
         looked_on.add(first.announced_on)
+        wider_matched += wider_watcher.takes(text)
         if watcher.takes(text):
             reason = describe_hits(watcher.matcher.hits(text))
             hits[first.arxiv_id] = PreviewHit(
                 first.arxiv_id, first.title, first.announced_on, reason
             )
     newest = sorted(hits.values(), key=lambda hit: (hit.announced_on, hit.arxiv_id), reverse=True)
-    return Preview(checked, len(looked_on), len(hits), len(seen), tuple(newest[:PREVIEW_HITS]))
+    return Preview(
+        checked,
+        len(looked_on),
+        len(hits),
+        len(seen),
+        tuple(newest[:PREVIEW_HITS]),
+        Wider(wider, wider_matched) if wider_matched > len(hits) else None,
+    )
+
+
+def _widened(query: Query) -> Query:
+    """The query with each bare word that it wants open at its end, a plural's ``s`` aside."""
+    match query:
+        case Term("title" | "abstract" | None as field, Text(word)) if (
+            len(word) >= MIN_STEM and word.isalpha()
+        ):
+            is_plural = word[-1] in "sS" and word[-2] not in "sS" and len(word) > MIN_STEM
+            return Term(field, Prefix(word[:-1] if is_plural else word))
+        case And(parts):
+            return And(tuple(map(_widened, parts)))
+        case Or(parts):
+            return Or(tuple(map(_widened, parts)))
+        case _:
+            return query
 
 
 def _rate(number: float) -> str:

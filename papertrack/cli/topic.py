@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
@@ -346,6 +347,7 @@ def _show_preview(session: Session, found: Preview, as_json: bool) -> None:
                 "matched": found.matched,
                 "looked_at": found.looked_at,
                 "verdict": found.verdict,
+                "wider": asdict(found.wider) if found.wider else None,
                 "last_hits": [
                     {
                         "arxiv_id": hit.arxiv_id,
@@ -360,6 +362,9 @@ def _show_preview(session: Session, found: Preview, as_json: bool) -> None:
         return
     days = f" ({plural(found.days, 'day')})" if found.days else ""
     session.say(f"{found.query}: {found.verdict}{days}")
+    if wider := found.wider:
+        more = f"{plural(wider.matched, 'match', 'matches')}, not {found.matched}"
+        session.say(f"{wider.query} takes other endings of the words too: {more}.")
     rows = [(hit.announced_on, hit.arxiv_id, hit.reason, hit.title) for hit in found.last_hits]
     print_table(("announced", "arXiv", "why", "title"), rows, flexible=3)
 

@@ -18,6 +18,7 @@ from papertrack.actions.watch_ranking import (
 from papertrack.errors import ConflictError, NotFoundError, SourceUnavailableError, UsageError
 from papertrack.queries.matcher import Hit
 from papertrack.store.topics import get_topic, list_topics
+from tests.fake_arxiv import Announced
 from tests.watch.announced_days import announce, days, make_work, ordinary_day
 from tests.watch.conftest import Nights
 
@@ -130,13 +131,35 @@ def test_a_preview_says_too_broad_too_narrow_and_nothing_kept_yet(nights: Nights
 
     assert "run `papertrack watch` first" in verdict("moe")
     works = [make_work(f"2611.{n:05}", f"Broad {n}", ("cs.LG",)) for n in range(1, 51)]
-    from tests.fake_arxiv import Announced
-
     announce(nights.fake.calendar, MONDAY, map(Announced, works))
     nights.topic("other", "nothingofthekind", "cs.LG")
     nights.run(MONDAY)
     assert verdict("broad") == "matches 50 of 50 a day: too broad?"
     assert verdict("moe") == "matches 0 of 50 a day: too narrow?"
+
+
+@pytest.mark.parametrize(
+    ("query", "wider"),
+    [
+        ("transformer", ("transformer*", 2)),
+        ("transformers NOT graphs", ("transformer* NOT graphs", 2)),
+        ("title:transformers OR absent", ("title:transformer* OR absent*", 2)),
+        ("transformer*", None),
+        ('"transformer"', None),
+        ("author:ada", None),
+        ("serving", None),
+    ],
+)
+def test_a_preview_tells_when_other_endings_of_its_words_would_match_more(
+    nights: Nights, query: str, wider: tuple[str, int] | None
+) -> None:
+    titles = ["A transformer", "Transformers for all", "Serving"]
+    works = [make_work(f"2611.0000{n}", title, ("cs.LG",)) for n, title in enumerate(titles, 1)]
+    announce(nights.fake.calendar, MONDAY, map(Announced, works))
+    nights.topic("other", "nothingofthekind", "cs.LG")
+    nights.run(MONDAY)
+    found = preview_query(nights.store, query, today=MONDAY, days=14, default_categories=("cs.LG",))
+    assert (found.wider and (found.wider.query, found.wider.matched)) == wider
 
 
 def test_the_score_prefers_titles_rare_terms_followed_authors_and_home() -> None:
