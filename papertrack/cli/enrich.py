@@ -77,7 +77,7 @@ def enrich(
             stopped = failure
         except KeyboardInterrupt:
             _report(session, selection, answers, None, dry_run=False, as_json=as_json)
-            session.say("The next run goes on from here.")
+            session.say(_STARTS_AGAIN if refresh else "The next run goes on from here.")
             raise
     _report(session, selection, answers, stopped, dry_run=False, as_json=as_json)
     if stopped is not None:
@@ -89,6 +89,7 @@ def enrich(
         )
 
 
+_STARTS_AGAIN = "What came is kept; the next run with --refresh asks about all of them again."
 _OTHER = "Another papertrack is enriching this library; waiting until it is done."
 
 

@@ -88,14 +88,18 @@ def watch(
         from papertrack.cli.network import asking
 
         with asking(session, "categories") as (door, progress):
-            report = run_watch(
-                store,
-                door,
-                session.library(),
-                plan,
-                since=first,
-                on_look=lambda category, done, total: progress.advance(done, total),
-            )
+            try:
+                report = run_watch(
+                    store,
+                    door,
+                    session.library(),
+                    plan,
+                    since=first,
+                    on_look=lambda category, done, total: progress.advance(done, total),
+                )
+            except KeyboardInterrupt:
+                session.say("What was seen is kept, but not matched yet: the next run goes on.")
+                raise
         if report is None:
             session.say("Another watch of this library is at work; there is nothing to do.")
             return 0

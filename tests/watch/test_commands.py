@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from papertrack.cli.progress import Progress
 from tests.cli.commands import Command
 from tests.fake_arxiv import FakeArxiv
 from tests.watch.announced_days import announce, days, ordinary_day
@@ -93,6 +94,9 @@ def test_a_night_tells_its_numbers_and_leaves_digest_and_feed(papertrack: Comman
     preview = papertrack("topic", "preview", "graphs", "--arxiv", "cs.LG")
     assert "matches 1 of 4 a day" in preview.err
     assert "Graphs that forget" in preview.out
+    assert "takes other endings" not in preview.err
+    wider = papertrack("topic", "preview", "speculativ", "--arxiv", "cs.LG").err
+    assert "speculativ* takes other endings of the words too: 1 match, not 0." in wider
 
 
 @pytest.mark.usefixtures("library")
@@ -172,6 +176,27 @@ def test_a_stale_night_says_so_also_when_quiet(
         5,
         "papertrack: cs.CL, cs.LG: an old list where a new one is due; the next run asks again.\n",
     )
+
+
+@pytest.mark.usefixtures("library")
+def test_an_interrupted_watch_keeps_what_came_and_the_next_one_goes_on(
+    papertrack: Command, fake_arxiv: FakeArxiv, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(self: Progress, done: int, total: int) -> None:
+        if done == 1:
+            raise KeyboardInterrupt
+
+    add_topic(papertrack)
+    with monkeypatch.context() as patched:
+        patched.setattr(Progress, "advance", interrupt)
+        ran = papertrack("watch")
+    assert (ran.code, ran.out) == (130, "")
+    assert "What was seen is kept, but not matched yet: the next run goes on." in ran.err
+    asked = {request.path for request in fake_arxiv.asked()}
+    assert papertrack("watch").code == 0
+    again = [request.path for request in fake_arxiv.asked() if request.path in asked]
+    assert len(again) == len(asked), "nothing is asked for twice"
+    assert "Speculative decoding on day 16" in papertrack("list", "is:inbox").out
 
 
 @pytest.mark.usefixtures("library")
