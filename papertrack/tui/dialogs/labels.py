@@ -133,7 +133,7 @@ class LabelsDialog(Dialog[dict[str, bool]]):
         matching = [label for label in self._labels if wanted in fold(label.text)]
         for label in matching:
             sign = "x" if self._wanted.get(label.text, label.is_on) else " "
-            text = f"[{sign}] {clean(label.text):<40} {label.papers or '':>5}"
+            text = f"[{sign}] {clean(label.text)}" + (f" ({label.papers})" if label.papers else "")
             options.add_option(Option(Content(text), id=label.text))
         name = self._new_name(typed)
         if name is not None and all(label.text != name for label in self._labels):
