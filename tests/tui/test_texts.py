@@ -10,8 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
+from textual.content import Content
 
 from papertrack.errors import UsageError
+from papertrack.queries.matcher import Hit, describe_hits
 from papertrack.store.listing import ListedPaper
 from papertrack.store.stats import PassCount
 from papertrack.tui import rows
@@ -19,6 +21,7 @@ from papertrack.tui.glyphs import to_ascii
 from papertrack.tui.pages import merge_kept
 from papertrack.tui.screens.notes import five_cs
 from papertrack.tui.tex import readable
+from papertrack.tui.texts.paper import found_terms, highlight
 from papertrack.tui.texts.statistics import Numbers, bar, statistics_text
 from papertrack.tui.views import VIEWS, count_of, query_of, words_in
 
@@ -177,3 +180,31 @@ def test_a_bar_is_never_longer_than_the_longest(number: int, most: int) -> None:
 def test_ascii_takes_as_many_cells(text: str) -> None:
     replaced = to_ascii(text)
     assert replaced.isascii()
+
+
+def test_the_terms_to_be_seen_are_read_from_what_a_topic_gave_as_its_reason() -> None:
+    hits = [
+        Hit("speculative decoding", ("title", "abstract")),
+        Hit("Tri Dao", ("author",)),
+        Hit("cs.LG", ("arxiv_category",)),
+    ]
+    assert found_terms(describe_hits(hits)) == ["speculative decoding", "Tri Dao"]
+    assert found_terms(describe_hits([])) == []
+    assert found_terms("(((; (title; a)") == []
+
+
+@pytest.mark.parametrize(
+    ("terms", "seen"),
+    [
+        (["draft"], ["draft"]),
+        (["draft*"], ["draft", "Draft"]),
+        (["speculative decoding"], ["Speculative-decoding"]),
+        (["decoding", "speculative decoding"], ["Speculative-decoding"]),
+        (["C++"], ["C++"]),
+        ([], []),
+    ],
+)
+def test_what_was_looked_for_is_highlighted(terms: list[str], seen: list[str]) -> None:
+    text = "Speculative-decoding without a draft. Drafts in C++ are undrafted."
+    shown = highlight(Content(text), terms)
+    assert [text[span.start : span.end] for span in shown.spans] == seen

@@ -19,6 +19,9 @@ _MAX_TITLE = 1_000
 _MAX_BLOCK = 20_000
 """Characters; what is longer is cut before anything is done with it."""
 _SHOWN_AUTHORS = 8
+_REASON = re.compile(r"(.+) \(([a-z ,]+)\)")
+"""One part of what ``queries.matcher.describe_hits`` writes: a term and its fields."""
+_SHOWN = frozenset({"title", "abstract", "author"})
 PASS_NAMES = ("first", "second", "third")
 
 
@@ -29,14 +32,19 @@ def preview(
     reasons: Sequence[tuple[str, str]] = (),
     is_tex: bool = False,
 ) -> Content:
-    """Title, who and where, why it is here (topics with their reasons), and the abstract."""
+    """Title, who and where, why it is here (topics with their reasons), and the abstract.
+
+    What the filter's ``words`` begin, and what the topics looked for, is made visible.
+    """
+    found = [f"{word}*" for word in words if word.strip()]
+    found += [term for _, why in reasons for term in found_terms(why)]
     blocks = [
-        highlight(Content.styled(line(paper.facts.title or paper.citekey, is_tex), "bold"), words),
-        about(paper),
+        highlight(Content.styled(line(paper.facts.title or paper.citekey, is_tex), "bold"), found),
+        highlight(about(paper), found),
         *(Content.styled(clean(f"{topic}: {why}"), "$text-accent") for topic, why in reasons),
         *notices(paper),
         Content(""),
-        highlight(abstract(paper, is_tex=is_tex), words),
+        highlight(abstract(paper, is_tex=is_tex), found),
     ]
     return Content("\n").join(blocks)
 
@@ -141,15 +149,27 @@ def block(text: str, is_tex: bool = False) -> str:
     return "\n\n".join(paragraph.replace("\n", " ") for paragraph in paragraphs)
 
 
-def highlight(content: Content, words: Sequence[str]) -> Content:
-    """The text with the words that were looked for made visible."""
-    found = [word for word in words if word.strip()]
-    if not found:
+def found_terms(reason: str) -> list[str]:
+    """The terms of a topic that stand in title, abstract or authors, from its reason."""
+    return [
+        match[1]
+        for part in reason.split("; ")
+        if (match := _REASON.fullmatch(part)) and not {*match[2].split(", ")}.isdisjoint(_SHOWN)
+    ]
+
+
+def highlight(content: Content, terms: Sequence[str]) -> Content:
+    """The text with these terms made visible; one with a star stands for words that begin so."""
+    if not terms:
         return content
     pattern = re.compile(
-        "|".join(rf"\b{re.escape(word)}" for word in sorted(found, key=len, reverse=True)),
-        re.IGNORECASE,
+        "|".join(_pattern(term) for term in sorted(terms, key=len, reverse=True)), re.IGNORECASE
     )
     for match in pattern.finditer(content.plain):
         content = content.stylize("bold $text-accent", match.start(), match.end())
     return content
+
+
+def _pattern(term: str) -> str:
+    words = re.split(r"[\s-]+", term.removesuffix("*").strip())
+    return r"\b" + r"[\s-]+".join(map(re.escape, words)) + ("" if term.endswith("*") else r"(?!\w)")
