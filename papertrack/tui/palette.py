@@ -1,4 +1,4 @@
-"""The command palette: categories, tags, views, papers in hand and all keys, with counts."""
+"""The command palette: views, labels, topics, papers in hand and all keys, with counts."""
 
 from __future__ import annotations
 
@@ -11,11 +11,14 @@ from textual.content import Content
 from papertrack.store.categories import format_path, ordered_paths
 from papertrack.store.listing import read_rows
 from papertrack.store.states import papers_in_hand, tag_counts
+from papertrack.store.store import Store
+from papertrack.store.topics import found_counts, list_topics
 from papertrack.store.watching import when_free
 from papertrack.text import clean, truncate
 from papertrack.tui.dialogs.base import TextDialog
 from papertrack.tui.jobs import JOBS, Job
 from papertrack.tui.screens.library import LibraryScreen
+from papertrack.tui.screens.verb_screen import VerbScreen
 from papertrack.tui.tex import readable
 from papertrack.tui.views import VIEWS
 
@@ -24,7 +27,7 @@ Command = tuple[str, str, Callable[[], object]]
 
 
 class LibraryCommands(Provider):
-    """Offered on the library's screen only, where they apply."""
+    """What can be done on the list's screen and on the paper's; not while something is asked."""
 
     async def startup(self) -> None:
         self._commands = list(self._all())
@@ -43,9 +46,12 @@ class LibraryCommands(Provider):
 
     def _all(self) -> Iterator[Command]:
         screen = self.screen
-        if not isinstance(screen, LibraryScreen):
+        if not isinstance(screen, VerbScreen):
             return
-        yield from self._places(screen)
+        if isinstance(screen, LibraryScreen):
+            yield from self._places(screen)
+        for job in JOBS:
+            yield job.label, "In the background", partial(_start, screen, job)
         for active in screen.active_bindings.values():
             binding = active.binding
             if binding.id is not None and binding.tooltip:
@@ -65,14 +71,20 @@ class LibraryCommands(Provider):
         for tag, count in when_free(store, lambda: tag_counts(store)) or ():
             run = partial(screen.filter_by, f'tag:"{tag}"')
             yield clean(f"tag: {tag} ({count})"), "Only its papers", run
-        for job in JOBS:
-            yield job.label, "In the background", partial(_start, screen, job)
+        for name, count in when_free(store, lambda: _topic_counts(store)) or ():
+            run = partial(screen.filter_by, f'topic:"{name}"')
+            yield clean(f"topic: {name} ({count})"), "Only the papers that it found", run
         for row in when_free(store, lambda: read_rows(store, papers_in_hand(store))) or ():
             title = truncate(clean(readable(row.title or row.citekey)), 60)
             yield f"in hand: {title}", "Go to it", partial(screen.jump, row.citekey)
 
 
-def _start(screen: LibraryScreen, job: Job) -> None:
+def _topic_counts(store: Store) -> list[tuple[str, int]]:
+    counts = found_counts(store)
+    return [(topic.name, counts.get(topic.id, (0, ""))[0]) for topic in list_topics(store)]
+
+
+def _start(screen: VerbScreen, job: Job) -> None:
     app = screen.papertrack
     if job.asks_for is None:
         app.start_job(job)
@@ -83,7 +95,7 @@ def _start(screen: LibraryScreen, job: Job) -> None:
     )
 
 
-def _action(screen: LibraryScreen, action: str) -> Callable[[], object]:
+def _action(screen: VerbScreen, action: str) -> Callable[[], object]:
     async def run() -> None:
         await screen.run_action(action)
 

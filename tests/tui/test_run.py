@@ -230,6 +230,27 @@ async def test_a_cancelled_job_changes_nothing(open_tui: Open, fill: Fill, store
         assert {tui.state(i)[0] for i in ids} == {"inbox"}
 
 
+async def test_the_palette_narrows_to_a_topic_and_has_jobs_on_a_paper_too(
+    open_tui: Open, fill: Fill, store: Store
+) -> None:
+    from papertrack.store.topics import add_topic, attach_topic
+
+    ids = fill()
+    with store.action("topic"):
+        topic_id = add_topic(store, "experts", "roofline", arxiv_categories=("cs.LG",))
+        attach_topic(store, ids[1], topic_id, reason="roofline (title)", score=1.0)
+    async with open_tui() as tui:
+        await tui.press("ctrl+p")
+        await tui.type("topic: experts (1)")
+        await tui.pilot.pause(0.5)
+        await tui.press("down", "enter")
+        assert tui.screen.papers.ids == [ids[1]]
+        await tui.press("enter", "ctrl+p")
+        await tui.type("complete papers from arxiv")
+        await tui.pilot.pause(0.5)
+        assert "Complete papers from arXiv" in tui.text()
+
+
 async def test_the_palette_narrows_to_a_tag(open_tui: Open, fill: Fill, store: Store) -> None:
     from papertrack.store.states import add_tags
 
