@@ -9,10 +9,11 @@ from typing import Literal
 from papertrack.actions.citing_files import Manuscript
 from papertrack.actions.duplicates import find_duplicates
 from papertrack.exporters.bibtex import Dialect, PreprintStyle, fields_of, to_bibtex, type_in
+from papertrack.identifiers import identify
 from papertrack.records import Paper
-from papertrack.sources.citations import Citation
+from papertrack.sources.citations import Citation, is_label
 from papertrack.store.known import all_citekeys
-from papertrack.store.lookup import get_papers
+from papertrack.store.lookup import citekey_of, find_paper, get_papers
 from papertrack.store.papers import give_citekeys
 from papertrack.store.store import Store
 
@@ -98,7 +99,7 @@ def cited_papers(
         if first != key:
             message = f"is cited as {first} too: BibTeX and biber tell keys apart by case"
             findings.append(place.finding("case", message))
-        elif key.lower() not in keys and not _is_label(place):
+        elif key.lower() not in keys and not _is_label(place, manuscripts):
             findings.append(_unknown(store, place, keys))
     cited = {key: keys[lower] for lower, key in spelled.items() if lower in keys}
     ids = list(dict.fromkeys([*cited.values(), *(everything if has_everything else ())]))
@@ -125,18 +126,24 @@ def _missing_files(manuscripts: Sequence[Manuscript]) -> Iterator[Finding]:
             yield Finding(str(manuscript.path), inclusion.line, None, "missing", message)
 
 
-def _is_label(place: _Place) -> bool:
+def _is_label(place: _Place, manuscripts: Sequence[Manuscript]) -> bool:
     """Whether an unknown ``@key`` of Markdown or Typst refers to a figure or heading there."""
-    key, text = place.citation.citekey, place.manuscript.text
+    key = place.citation.citekey
     suffix = place.manuscript.path.suffix.lower()
-    if suffix == ".typ":
-        return f"<{key}>" in text
-    return suffix not in (".tex", ".ltx", ".aux", ".bcf") and f"#{key}" in text
+    if suffix in (".tex", ".ltx", ".aux", ".bcf"):
+        return False
+    label = f"<{key}>" if suffix == ".typ" else f"#{key}"
+    return is_label(key) or any(label in one.text for one in manuscripts)
 
 
 def _unknown(store: Store, place: _Place, keys: dict[str, int]) -> Finding:
     from rapidfuzz import fuzz, process
 
+    identifier = identify(place.citation.citekey)
+    if identifier is not None and (paper_id := find_paper(store, [identifier])) is not None:
+        nearest = citekey_of(store, paper_id)
+        message = f"is no key but names a paper of the library: its key is {nearest}"
+        return place.finding("unknown", message, nearest)
     lower = place.citation.citekey.lower()
     match = process.extractOne(lower, list(keys), scorer=fuzz.ratio, score_cutoff=_NEAR)
     if match is None:

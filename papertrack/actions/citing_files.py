@@ -14,8 +14,6 @@ from papertrack.sources.citations import (
     find_inclusions,
 )
 
-_TEX = (".tex", ".ltx", ".latex")
-
 
 @dataclass(frozen=True, slots=True)
 class Manuscript:
@@ -44,7 +42,7 @@ def read_manuscripts(paths: Sequence[Path]) -> list[Manuscript]:
         manuscript = read_manuscript(path)
         taken_in = []
         missing = []
-        for inclusion in _inclusions(manuscript):
+        for inclusion in find_inclusions(manuscript.text, path.name):
             places = _places(manuscript.path, inclusion, paths)
             present = [place for place in places if place.is_file()]
             taken_in += present
@@ -62,20 +60,13 @@ def read_manuscript(path: Path) -> Manuscript:
     return Manuscript(path, data, text, tuple(find_citations(text, path.name)))
 
 
-def _inclusions(manuscript: Manuscript) -> list[Inclusion]:
-    is_latex = manuscript.path.suffix.lower() in (*_TEX, ".aux")
-    return find_inclusions(manuscript.text) if is_latex else []
-
-
 def _places(path: Path, inclusion: Inclusion, roots: Sequence[Path]) -> list[Path]:
-    """LaTeX looks for them from the folder of the main file; \\subfile from that of the file."""
+    """LaTeX looks for them from the folder of the main file; \\subfile and Typst from that of the
+    file, but Typst from the main file's for a name that begins with a slash."""
     suffix = path.suffix.lower()
-    name = inclusion.name
-    folders = dict.fromkeys((*(root.parent for root in roots), path.parent))
-    return [
-        folder / (name if Path(name).suffix.lower() == suffix else name + suffix)
-        for folder in folders
-    ]
+    name = inclusion.name if Path(inclusion.name).suffix.lower() == suffix else ""
+    name = (name or inclusion.name + suffix).lstrip("/" if suffix == ".typ" else "")
+    return [folder / name for folder in dict.fromkeys((*(r.parent for r in roots), path.parent))]
 
 
 def _is_the_authors(inclusion: Inclusion, places: Sequence[Path]) -> bool:

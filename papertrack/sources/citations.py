@@ -33,9 +33,14 @@ _MARKDOWN_CODE = re.compile(r"^ {0,3}(?P<fence>```+|~~~+)|(?P<ticks>`+)|<!--", r
 _MARKDOWN_KEY = re.compile(
     r"(?<![\w@/.\\])@(?:\{([^{}\s]+)\}|(\w+(?:[:.#$%&\-+?<>~/]\w+)*))",
 )
-_TYPST_CODE = re.compile(r"//|/\*|(?P<ticks>`+)")
+# An address, in which // begins no comment, is text.
+_TYPST_CODE = re.compile(r"(?<!:)//|/\*|(?P<ticks>`+)")
 _TYPST_KEY = re.compile(
     r"(?<![\w@.])@([\w][\w.:\-]*)|#?cite\(\s*(?:<([^<>\s]+)>|label\(\"([^\"]+)\"\))"
+)
+_TYPST_INCLUSION = re.compile(r"#(include)\s+\"([^\"\n]+)\"")
+_LABEL = re.compile(
+    r"(?:fig|tab|tbl|eq|eqn|sec|ch|chap|app|lst|alg|thm|lem|def|cor|prp|rem)[:\-]", re.IGNORECASE
 )
 
 
@@ -53,7 +58,7 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Inclusion:
-    """A file that a LaTeX or .aux file takes in."""
+    """A file that a LaTeX, .aux or Typst file takes in."""
 
     command: str
     """``input``, ``include``, ``subfile`` or ``@input``."""
@@ -63,14 +68,28 @@ class Inclusion:
     """Counted from 1."""
 
 
-def find_inclusions(text: str) -> list[Inclusion]:
-    """The files that a LaTeX or .aux file takes in; not those whose names a macro would make."""
-    text, end = _live_latex(text)
+def find_inclusions(text: str, name: str) -> list[Inclusion]:
+    """The files that a LaTeX, .aux or Typst file takes in; not those whose names a macro makes."""
+    suffix = name.rpartition(".")[2].casefold()
+    if suffix == "typ":
+        text = _without(text, _TYPST_CODE, _end_of_typst_code)
+        matches = _TYPST_INCLUSION.finditer(text)
+    elif suffix in ("tex", "ltx", "latex", "aux"):
+        text, end = _live_latex(text)
+        matches = _INCLUSION.finditer(text, 0, end)
+    else:
+        return []
     return [
         Inclusion(found.group(1), found.group(2).strip(), text.count("\n", 0, found.start()) + 1)
-        for found in _INCLUSION.finditer(text, 0, end)
+        for found in matches
         if not set(found.group(2)) & set("#\\")
     ]
+
+
+def is_label(key: str) -> bool:
+    """Whether an ``@key`` of Markdown or Typst that nobody knows is, by its name, no citation but
+    a reference: to a figure, table, equation, section or theorem."""
+    return _LABEL.match(key) is not None
 
 
 def find_citations(text: str, name: str) -> list[Citation]:

@@ -55,6 +55,41 @@ def test_an_unknown_key_is_told_with_its_line_and_the_nearest(desk: Desk) -> Non
     assert (finding.kind, finding.line, finding.nearest) == ("unknown", 3, "vaswani")
 
 
+@pytest.mark.parametrize("key", ["10.1145/3600006.3613165", "doi:10.1145/3600006.3613165"])
+def test_a_doi_in_the_place_of_a_key_is_told_with_the_key(desk: Desk, key: str) -> None:
+    desk.edit("kwon:paged", "doi=10.1145/3600006.3613165", "venue=SOSP")
+    (finding,) = cite(desk, f"\\cite{{{key}}}").findings
+    assert (finding.kind, finding.nearest) == ("unknown", "kwon:paged")
+    assert "names a paper of the library: its key is kwon:paged" in finding.message
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("paper.typ", "@fig:x, @tab:y, @eq:z, @sec:w and @knuth"),
+        ("paper.qmd", "@fig-x, @tbl-y and @sec:w\n\n#| label: fig-x\n\n[@knuth]"),
+    ],
+)
+def test_a_reference_to_a_figure_or_section_is_no_citation(
+    desk: Desk, name: str, text: str
+) -> None:
+    cited = cite(desk, text, name)
+    assert [paper.citekey for paper in cited.papers] == ["knuth"]
+    assert cited.findings == ()
+
+
+def test_typst_files_that_are_taken_in_are_read_with_their_labels(desk: Desk) -> None:
+    root = desk.library.root
+    (root / "parts").mkdir()
+    (root / "parts" / "a.typ").write_text('@knuth @start\n#include "b.typ"\n#include "/c.typ"\n')
+    (root / "parts" / "b.typ").write_text("= Methods <methods>\n@vaswani\n")
+    (root / "c.typ").write_text("@methods")
+    text = '= Start <start>\n#include "parts/a.typ"\n// #include "d.typ"\n#include "e.typ"\n'
+    cited = cite(desk, text, "paper.typ")
+    assert [paper.citekey for paper in cited.papers] == ["knuth", "vaswani"]
+    assert found(cited) == [("missing", 4, None)]
+
+
 def test_a_paper_cited_by_a_former_key_is_written_under_it(desk: Desk) -> None:
     desk.edit("vaswani", "citekey=vaswani2017attention")
     cited = cite(desk, "\\cite{vaswani}")

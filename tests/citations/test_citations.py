@@ -74,6 +74,7 @@ def test_markdown_citations_are_found(markdown: str, found: list[str]) -> None:
         ('#cite(<a>) #cite(label("b/c"), form: "prose")', ["a", "b/c"]),
         ("// @a\n/* @b */ `@c` @d", ["d"]),
         ("me@mail.org", []),
+        ("https://example.org @a", ["a"]),
     ],
 )
 def test_typst_citations_are_found(typst: str, found: list[str]) -> None:
@@ -102,5 +103,5 @@ def test_typst_citations_are_found(typst: str, found: list[str]) -> None:
 def test_long_hostile_text_takes_linear_time(part: str, name: str) -> None:
     started = time.process_time()
     find_citations(part * 20_000, name)
-    find_inclusions("\\input{" + part * 20_000)
+    find_inclusions("\\input{" + part * 20_000, name)
     assert time.process_time() - started < 5
