@@ -109,7 +109,8 @@ def _is_whole(document: Document, edits: Sequence[Edit], edited: Edited) -> bool
     if not titles <= {entry.fields.title for entry in after}:
         return False
     retitled = {edit.entry_index for edit in made if isinstance(edit, SetTitle)}
-    known = {entry.fields.title for entry in after} | {entry.identifiers for entry in after}
+    names = Counter(entry.fields.title for entry in after)
+    known = {entry.identifiers for entry in after} | {n for n, count in names.items() if count == 1}
     for index in touched - removed - retitled:
         entry = document.entries[index]
         if not known & {entry.identifiers or None, entry.fields.title or None}:

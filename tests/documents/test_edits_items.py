@@ -263,6 +263,18 @@ def test_a_link_within_a_sentence_stays(item: str, is_dropped: bool) -> None:
     assert ("github" not in made.text) == is_dropped == (not made.refused)
 
 
+def test_one_of_several_entries_of_one_title_keeps_the_link_that_tells_it_apart() -> None:
+    text = "".join(f"- [Github Code](https://github.com/{name}/code)\n" for name in "abc")
+    document = parse_document(text)
+    made = apply_edits(document, [SetLink(1, "code", "https://github.com/d/code")])
+    assert (made.text == text) == bool(made.refused)
+    made = apply_edits(
+        document,
+        [SetLink(1, "code", "https://github.com/d/code", replaces="https://github.com/b/code")],
+    )
+    assert (made.text, len(made.refused)) == (text, 1)
+
+
 def test_a_link_is_not_taken_away_or_replaced_when_the_entry_is_known_by_nothing_else() -> None:
     text = "- Ask in <https://github.com/x/y/issues>\n- [B](https://arxiv.org/abs/2001.00002)\n"
     document = parse_document(text)
