@@ -1,4 +1,7 @@
-"""Draw two pictures of the terminal UI on the sample library: ``make pictures``."""
+"""Draw two pictures of the terminal UI: ``make pictures``.
+
+A morning's inbox of papers that nobody has written, and a paper of the sample library.
+"""
 
 from __future__ import annotations
 
@@ -12,28 +15,136 @@ from papertrack.actions.import_markdown import import_document
 from papertrack.library import Library, create_library
 from papertrack.library.sample import copy_sample
 from papertrack.library.settings import Settings
+from papertrack.queries import parse_query
+from papertrack.queries.matcher import announced_text, describe_hits, make_matcher
+from papertrack.records import Author, Identifier, PaperFacts
+from papertrack.store.papers import add_paper
 from papertrack.store.store import Store
+from papertrack.store.topics import add_topic, attach_topic
 from papertrack.tui.app import PapertrackApp
 from papertrack.tui.session import Session
 
 HERE = Path(__file__).parent
 SIZE = (112, 28)
 NOW = datetime(2026, 1, 9, 8, 2, tzinfo=UTC)
-# Both are made in one sitting: the first paper with a note is opened for the second one.
+# Both are made in one sitting: a few papers are decided on, then one with a note is opened.
 PICTURES = {
-    "tui-library.svg": ["j", "j", "i", "k"],
-    "tui-paper.svg": ["slash", *"has:note", "enter", "enter"],
+    "tui-library.svg": ["s", "d", "s"],
+    "tui-paper.svg": ["slash", *"has:note", "enter", "left_square_bracket", "enter"],
 }
+TOPICS = {
+    "decoding": '"speculative decoding" OR "draft model"',
+    "kv-cache": '"kv cache" OR "key-value cache" OR paged',
+    "okafor": 'author:"Ada Okafor"',
+}
+# Invented, with ids that January never reaches: title, authors, abstract.
+PAPERS = (
+    (
+        "Checkpoints That Fit Between Two Batches",
+        "Ada Okafor, Tomas Brandt",
+        "Saving the state of a training run need not stop it. We write each shard in the gap that "
+        "the next batch leaves.",
+    ),
+    (
+        "How Many Experts Does a Sentence Wake?",
+        "Linh Vo, Ada Okafor, Pia Stern",
+        "We count which experts a sentence uses, and find that few of them are needed twice.",
+    ),
+    (
+        "A Key-Value Cache That Forgets Politely",
+        "Noor Haddad, Jonas Eklund",
+        "A key-value cache grows until it must drop something. We let it ask attention first.",
+    ),
+    (
+        "Speculative Decoding at the Pace of Its Slowest Draft",
+        "Mira Castellan, Joon-ho Baek, Edith Lindqvist",
+        "Speculative decoding lets a small draft model guess ahead, and a large one check the "
+        "guesses. We ask what happens when the draft is late: on shared machines the large model "
+        "then waits more than it gains. Our schedule of $O(k)$ steps drops a draft as soon as "
+        "waiting for it costs more than a plain step, and keeps the output's distribution exactly "
+        "as it was. On four invented workloads this is $1.4\\times$ faster than fixed drafts of "
+        "length $k = 5$, and never slower than none.",
+    ),
+    (
+        "Two Drafts Are Cheaper Than One",
+        "Samuel Oyelaran, Greta Holm",
+        "Of two draft models the one that agrees with itself is asked. Both fit where one did.",
+    ),
+    (
+        "Paged Attention Without Pages",
+        "Ilse Vermeer, Rafael Quint",
+        "Paged memory costs a look-up for each block. We lay blocks out so that none is needed.",
+    ),
+    (
+        "The Price of a Token, Measured at the Wall",
+        "Kofi Mensah-Adler, Ada Okafor",
+        "We read the meter instead of the data sheet.",
+    ),
+    (
+        "Draft Models That Know When to Stop",
+        "Yuna Park-Weber, Lars Tamm",
+        "A draft model with a second head says how far it trusts its own guesses.",
+    ),
+    (
+        "Sharing a KV Cache Among Strangers",
+        "Beatriz Novak, Emeka Lund",
+        "Prompts of different people begin alike. Their KV cache can, without telling who asked.",
+    ),
+    (
+        "Verifying Drafts in Batches of Unequal Length",
+        "Hana Fischer-Ito, Paulo Reis",
+        "Speculative decoding in batches wastes what the longest draft needs. We cut by length.",
+    ),
+    (
+        "A Small Model's Guide to a Large Model's Mind",
+        "Oskar Lindgren, Tala Mansour",
+        "What a draft model gets wrong says what the large one has learnt last.",
+    ),
+    (
+        "Evicting Keys by the Questions They Answered",
+        "Nils Arvid Storm, Chloe Banerjee",
+        "A key-value cache can count which of its keys were ever asked for.",
+    ),
+)
 
 
 def now() -> datetime:
     return NOW
 
 
+def add_morning(store: Store) -> None:
+    """Put the invented papers into the inbox, with the topics that would have found them."""
+    matchers = {query: make_matcher(parse_query(query)) for query in TOPICS.values()}
+    with store.action("morning"):
+        ids = {
+            name: add_topic(store, name, query, arxiv_categories=("cs.LG", "cs.CL"))
+            for name, query in TOPICS.items()
+        }
+        # Of one day the list begins with what came last.
+        for number, (title, names, abstract) in enumerate(reversed(PAPERS)):
+            facts = PaperFacts(
+                title=title,
+                identifiers=(Identifier("arxiv", f"2601.{99101 + 13 * number}"),),
+                authors=tuple(Author(name) for name in names.split(", ")),
+                abstract=abstract,
+                submitted="2026-01-07",
+                announced=f"2026-01-{8 if number < 5 else 9:02}T01:00:00+00:00",
+                version=1,
+                primary_category="cs.LG",
+                arxiv_categories=("cs.LG", "cs.CL"),
+            )
+            paper_id = add_paper(store, facts, source="arxiv", decision="inbox")
+            text = announced_text(title=title, abstract=abstract, authors=names.split(", "))
+            for name, query in TOPICS.items():
+                if matchers[query].matches(text):
+                    reason = describe_hits(matchers[query].hits(text))
+                    attach_topic(store, paper_id, ids[name], reason=reason, score=1.0)
+
+
 async def draw(library: Library) -> None:
     """Write the pictures beside this script."""
     session = Session(library, now, dict(os.environ), Settings())
-    app = PapertrackApp(session, query="is:saved")
+    app = PapertrackApp(session)
     async with app.run_test(size=SIZE) as pilot:
         for name, keys in PICTURES.items():
             await pilot.press(*keys)
@@ -52,6 +163,7 @@ def main() -> None:
         library, _ = create_library(root)
         with Store.create(library.database, now=now) as store:
             import_document(store, library, library.root / "README.md")
+            add_morning(store)
         asyncio.run(draw(library))
 
 
