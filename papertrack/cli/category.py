@@ -13,18 +13,21 @@ from papertrack.text import clean
 _path_argument = click.argument("path", shell_complete=complete_category)
 
 
-@click.group
-def category() -> None:
+@click.group(invoke_without_command=True)
+@click.pass_context
+def category(ctx: click.Context) -> None:
     """Your own categories: list them, and add, rename, order or remove one.
 
     A category in another one is written LLM/Serving. `papertrack move` puts papers into one.
 
     \b
     Examples:
-      papertrack category list
+      papertrack category
       papertrack category rename Serving LLM/Serving
       papertrack category order Survey --first
     """
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(list_, as_json=False)
 
 
 @category.command("list")
@@ -38,6 +41,8 @@ def list_(session: Session, as_json: bool) -> None:
         found = [(format_path(path), papers) for path, papers in ordered_paths(store)]
     if as_json:
         print_json([{"category": path, "papers": papers} for path, papers in found])
+    elif not found:
+        session.say("No categories. `papertrack category add` and `papertrack move` make them.")
     else:
         rows = [(path, str(papers)) for path, papers in found]
         print_table(("category", "papers"), rows, flexible=0, right=(1,))

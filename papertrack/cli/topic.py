@@ -54,8 +54,9 @@ _category_option = click.option(
 )
 
 
-@click.group
-def topic() -> None:
+@click.group(invoke_without_command=True)
+@click.pass_context
+def topic(ctx: click.Context) -> None:
     """Standing queries: what `papertrack watch` looks for every night.
 
     A query is in the one query language, with what an announcement has: words, "phrases", prefix*,
@@ -66,8 +67,10 @@ def topic() -> None:
       papertrack topic preview '("speculative decoding" OR "draft model") AND NOT survey'
       papertrack topic add decoding --query '"speculative decoding"' --arxiv cs.LG,cs.CL
       papertrack topic add dao --query 'author:"Tri Dao"' --category LLM/Attention
-      papertrack topic list
+      papertrack topic
     """
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(list_, as_json=False)
 
 
 @topic.command

@@ -32,6 +32,16 @@ def test_the_tree_is_listed_with_its_papers(papertrack: Command, tree: Path) -> 
     assert papertrack("category", "list").out.splitlines()[1] == "Systems/Serving\t3"
 
 
+def test_categories_and_topics_are_listed_by_their_command_alone(
+    papertrack: Command, tree: Path
+) -> None:
+    for command in ("category", "topic"):
+        assert papertrack(command) == papertrack(command, "list")
+        assert papertrack(command).code == 0
+    assert "topic add" in papertrack("topic").err
+    assert papertrack("category", "nonsense").code == 2
+
+
 def test_a_category_that_is_there_is_not_made_twice(papertrack: Command, tree: Path) -> None:
     before = listed(papertrack)
     ran = papertrack("category", "add", "Survey")
