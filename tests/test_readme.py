@@ -119,7 +119,7 @@ def test_every_command_of_the_readme_does_what_it_shows(tmp_path: Path) -> None:
     shim.chmod(0o755)
     environ = {
         "PATH": f"{binaries}{os.pathsep}{os.environ['PATH']}",
-        "PYTHONPATH": str(ROOT),
+        "PYTHONPATH": os.environ.get("PYTHONPATH", str(ROOT)),
         "HOME": str(tmp_path),
         "COLUMNS": "100",
         "LANG": "C.UTF-8",

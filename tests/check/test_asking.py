@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.commands import ROOT, Command
+from tests.cli.commands import Command
 
 README = """\
 # Reading
@@ -37,7 +37,6 @@ def answer(*arguments: str, answers: list[tuple[str, str]]) -> tuple[int, str]:
         stdin=theirs,
         stdout=theirs,
         stderr=theirs,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
     )
     os.close(theirs)
     screen, seen, waiting = "", 0, list(answers)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from papertrack.cli.app import run
-from tests.cli.commands import ROOT, Command, Ran
+from tests.cli.commands import Command, Ran
 
 
 @pytest.fixture(autouse=True)
@@ -49,7 +49,7 @@ def process() -> Command:
             [sys.executable, "-m", "papertrack", *map(str, arguments)],
             input=stdin.encode(),
             capture_output=True,
-            env={**os.environ, "PYTHONPATH": str(ROOT), **environ},
+            env={**os.environ, **environ},
             timeout=60,
             check=False,
         )

@@ -13,7 +13,7 @@ import pytest
 
 from papertrack.cli import app
 from papertrack.errors import ConflictError, NotFoundError, SourceUnavailableError
-from tests.cli.commands import ROOT, Command
+from tests.cli.commands import Command
 
 HEAVY = (
     "arxiv",
@@ -46,7 +46,6 @@ def imported_by(*arguments: str) -> set[str]:
         capture_output=True,
         text=True,
         check=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
     )
     return set(json.loads(done.stderr.splitlines()[-1]))
 
@@ -182,7 +181,6 @@ def test_a_reader_that_has_had_enough_is_no_error(
         [sys.executable, "-m", "papertrack", *command],
         stdout=writer,
         stderr=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
         preexec_fn=lambda: signal.signal(signal.SIGPIPE, signal.SIG_DFL),
     )
     os.close(writer)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.commands import ROOT, Command, Ran
+from tests.cli.commands import Command, Ran
 
 ONE_LIST = "# Papers\n\n- [Attention](https://arxiv.org/abs/1706.03762)\n"
 is_root = hasattr(os, "geteuid") and os.geteuid() == 0
@@ -197,7 +197,7 @@ def shell(command: str, **environ: str) -> Ran:
         ["bash", "-c", f'papertrack() {{ "{sys.executable}" -m papertrack "$@"; }}; {command}'],
         capture_output=True,
         check=False,
-        env={**os.environ, "PYTHONPATH": str(ROOT), **environ},
+        env={**os.environ, **environ},
     )
     return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
 

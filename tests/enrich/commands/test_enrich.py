@@ -187,7 +187,7 @@ def test_on_a_terminal_the_progress_is_a_live_line_on_stderr_only(
     monkeypatch.setenv("PAPERTRACK_ARXIV_INTERVAL_SECONDS", "2")
     screen, terminal = pty.openpty()
     # A pseudo-terminal that nobody has sized is 0 columns wide.
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "100", "TERM": "xterm"}
+    environment = {**os.environ, "COLUMNS": "100", "TERM": "xterm"}
     done = subprocess.run(
         [sys.executable, "-m", "papertrack", "enrich", "--json"],
         stdout=subprocess.PIPE,
