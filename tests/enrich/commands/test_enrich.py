@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -202,3 +203,19 @@ def test_on_a_terminal_the_progress_is_a_live_line_on_stderr_only(
     assert json.loads(done.stdout)["papers_enriched"] == 60
     assert "50/60" in shown
     assert re.search("waiting [012] s: one request per 2 seconds", shown)
+
+
+@pytest.mark.parametrize(("arxiv_id", "authors"), [("2404.00017", 3000), ("2407.00029", 1)])
+def test_three_thousand_authors_and_two_megabytes_are_shown_whole_and_at_once(
+    papertrack: Command, online: FakeArxiv, arxiv_id: str, authors: int
+) -> None:
+    assert papertrack("add", arxiv_id).code == 0
+    started = time.perf_counter()
+    shown = papertrack("show", arxiv_id).out
+    told = json.loads(papertrack("show", arxiv_id, "--json").out)
+    (listed,) = json.loads(papertrack("list", "--json").out)
+    assert time.perf_counter() - started < 5, "bounded, not fast: a second where nobody else works"
+    assert (len(told["authors"]), listed["authors"]) == (authors, told["authors"])
+    assert told["authors"][-1] in shown
+    assert listed["abstract"] == told["abstract"]
+    assert " ".join(told["abstract"].split()) in " ".join(shown.split())
