@@ -100,3 +100,26 @@ async def test_a_filter_with_no_match_says_what_to_do(open_tui: Open, fill: Fill
         await tui.settle()
         text = " ".join(tui.text().split())
         assert "No match for nowhere in Inbox." in text
+
+
+async def test_a_fault_is_told_whole_and_makes_room_again(open_tui: Open, fill: Fill) -> None:
+    fill()
+    async with open_tui(size=(60, 24)) as tui:
+        height = tui.screen.papers.size.height
+        await tui.press("slash")
+        await tui.type("pass:x")
+        assert "pass: takes one such as" in " ".join(tui.text().split())
+        await tui.press("escape")
+        assert "no number" not in tui.text()
+        assert tui.screen.papers.size.height == height
+
+
+async def test_the_footer_names_the_keys_that_work_while_typing(open_tui: Open, fill: Fill) -> None:
+    fill()
+    async with open_tui() as tui:
+        await tui.press("slash")
+        await tui.pilot.pause()
+        footer = tui.text().splitlines()[-1]
+        assert "Keep" in footer
+        assert "Clear" in footer
+        assert "Filter" not in footer

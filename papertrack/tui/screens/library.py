@@ -103,7 +103,7 @@ class LibraryScreen(ListScreen):
         papers, session, selection = self.papers, self.session, self.selection
         self._views.show(selection.view, self._counts, width=self.size.width)
         if self.fault:
-            self._status.show([clean(self.fault)])
+            self._status.show_fault(clean(self.fault))
             return
         timer = session.timer
         minutes = session.minutes_on(timer.paper_id) if timer else None

@@ -60,4 +60,12 @@ class StatusLine(Static):
         super().__init__(id="status")
 
     def show(self, facts: Sequence[str]) -> None:
-        self.update(Content(" " + " · ".join(fact for fact in facts if fact)), layout=False)
+        was_fault = self.has_class("-fault")
+        self.remove_class("-fault")
+        text = " " + " · ".join(fact for fact in facts if fact)
+        self.update(Content(text), layout=was_fault)
+
+    def show_fault(self, fault: str) -> None:
+        """Say what is wrong, in as many lines as it takes, up to three."""
+        self.add_class("-fault")
+        self.update(Content(f" {fault}"))

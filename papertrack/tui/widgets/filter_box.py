@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import ClassVar
 
+from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.widgets import Input
 
@@ -16,6 +18,11 @@ from papertrack.tui.session import Session
 
 class FilterBox(Input):
     """Posts what each change of the text narrows the list to, and every fault in it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "submit", "Keep"),
+        Binding("escape", "screen.clear", "Clear"),
+    ]
 
     class Narrowed(Message):
         """The text selects these papers."""
@@ -39,6 +46,10 @@ class FilterBox(Input):
         )
         self._session = session
         self._selection = selection
+
+    def check_consume_key(self, key: str, character: str | None) -> bool:
+        # Textual takes a slash for a key of the screen's, and names that in the footer.
+        return key == "slash" or super().check_consume_key(key, character)
 
     def on_mount(self) -> None:
         self.put(self._selection().typed)
@@ -68,7 +79,7 @@ class FilterBox(Input):
         try:
             ids = self._session.read_apart(selection.find_ids)
         except PapertrackError as error:
-            self.app.call_from_thread(self._show_fault, str(error))
+            self.app.call_from_thread(self._show_fault, selection, str(error))
         else:
             self.app.call_from_thread(self._show, selection, ids)
 
@@ -78,6 +89,7 @@ class FilterBox(Input):
             self.remove_class("-wrong")
             self.post_message(self.Narrowed(selection, ids))
 
-    def _show_fault(self, fault: str) -> None:
-        self.add_class("-wrong")
-        self.post_message(self.Faulty(fault))
+    def _show_fault(self, selection: Selection, fault: str) -> None:
+        if selection.typed == self.value:
+            self.add_class("-wrong")
+            self.post_message(self.Faulty(fault))
