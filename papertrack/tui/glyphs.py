@@ -1,4 +1,4 @@
-"""The signs of the UI, and what stands for them where a terminal has no Unicode."""
+"""The signs of the UI, its muted style, and what stands for signs without Unicode."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ IN_HAND, OUTDATED, WITHDRAWN, TIMED = "◆", "↻", "†", "◷"
 MARKED = "▌"
 BAR, PART = "█", "▏▎▍▌▋▊▉"
 
+MUTED = "$foreground 60%"
+"""A style: less than the text around it. In a text $text-muted, made for CSS, comes out white."""
+
 _ASCII = {
     **{SAVED: "*", DISCARDED: "x", DONE: "#", OPEN: ".", MARKED: ">", BAR: "#", "…": "~"},
     **{IN_HAND: "+", OUTDATED: "^", WITHDRAWN: "!", TIMED: "@", "·": "-", "—": "-", "–": "-"},
     **dict.fromkeys(PART, "#"),
     **{"‘": "'", "’": "'", "“": '"', "”": '"', "×": "x", "→": ">", "←": "<", "↑": "^", "↓": "v"},
-    **dict.fromkeys("─━▁▔▀▄═╌╍", "-"),
+    **dict.fromkeys("─━▁▂▃▄▅▆▇▔▀═╌╍", "-"),
     **dict.fromkeys("│┃▏▕▎║╎", "|"),
     **dict.fromkeys("┌┐└┘├┤┬┴┼╭╮╰╯┏┓┗┛╔╗╚╝╸╺", "+"),
 }

@@ -220,3 +220,19 @@ async def test_an_editor_that_fails_is_said(
         monkeypatch.setattr(tui.app, "suspend", nullcontext)
         await tui.press("e")
         assert "no-such-editor-here could not be started" in tui.toasts()[-1]
+
+
+async def test_what_is_muted_is_darker_than_the_text_on_a_dark_screen(
+    open_tui: Open, fill: Callable[..., list[int]]
+) -> None:
+    fill()
+    async with open_tui() as tui:
+        drawn = {
+            segment.text.strip(): segment.style.color.get_truecolor().red
+            for strip in tui.app.screen._compositor.render_strips()
+            for segment in strip
+            if segment.style and segment.style.color
+        }
+        (muted,) = (red for text, red in drawn.items() if "Mei Sato" in text)
+        (plain,) = (red for text, red in drawn.items() if text.startswith("We present"))
+        assert muted < plain

@@ -22,7 +22,7 @@ from papertrack.tui.pages import merge_kept
 from papertrack.tui.screens.notes import five_cs
 from papertrack.tui.tex import readable
 from papertrack.tui.texts.paper import found_terms, highlight
-from papertrack.tui.texts.statistics import Numbers, bar, statistics_text
+from papertrack.tui.texts.statistics import Numbers, _streak, bar, statistics_text
 from papertrack.tui.views import VIEWS, count_of, query_of, words_in
 
 
@@ -166,6 +166,7 @@ def test_statistics_fit_80_columns_and_count_the_streak() -> None:
     text = statistics_text(numbers, date(2026, 1, 9)).plain
     assert max(map(cell_len, text.splitlines())) <= 80
     assert "2 days in a row" in text
+    assert _streak(["2026-01-09"], date(2026, 1, 9)) == "1 day in a row with a pass; 1 day in all"
     assert "and 15 more" in text
 
 

@@ -20,7 +20,7 @@ from papertrack.store.store import Store
 from papertrack.store.topics import topic_reasons
 from papertrack.store.watching import when_free
 from papertrack.text import clean, clean_block, moment_shown
-from papertrack.tui import verbs
+from papertrack.tui import glyphs, verbs
 from papertrack.tui.keys import PAPER_KEYS
 from papertrack.tui.screens.notes import FIVE_CS, five_cs, read_note
 from papertrack.tui.screens.verb_screen import VerbScreen
@@ -97,7 +97,7 @@ class PaperScreen(VerbScreen):
         )
         extra = [paper.facts.description if paper.facts.abstract else None, paper.facts.comment]
         lines = [texts.line(text, is_tex) for text in extra if text]
-        return Content("\n\n").join([content, *(Content.styled(t, "$text-muted") for t in lines)])
+        return Content("\n\n").join([content, *(Content.styled(t, glyphs.MUTED) for t in lines)])
 
     # What verbs ask of a screen
 

@@ -68,7 +68,7 @@ def about(paper: Paper) -> Content:
     lines.append(" · ".join(clean(part) for part in where if part))
     sorted_into = ["/".join(path) for path in paper.categories] + [f"#{tag}" for tag in paper.tags]
     lines.append(clean(", ".join(sorted_into)))
-    return Content.styled("\n".join(text for text in lines if text), "$text-muted")
+    return Content.styled("\n".join(text for text in lines if text), glyphs.MUTED)
 
 
 def notices(paper: Paper) -> list[Content]:
@@ -94,7 +94,7 @@ def abstract(paper: Paper, *, is_tex: bool = False) -> Content:
     text = paper.facts.abstract or paper.facts.description
     if not text:
         hint = " ctrl+p completes papers from arXiv." if paper.facts.identifier("arxiv") else ""
-        return Content.styled(f"No abstract in the library.{hint}", "$text-muted italic")
+        return Content.styled(f"No abstract in the library.{hint}", f"{glyphs.MUTED} italic")
     return Content(block(text, is_tex))
 
 
@@ -112,7 +112,7 @@ def passes(paper: Paper) -> Content:
                 f"v{reading.version}" if reading.version else "",
             ]
         text = f"{sign} {name:<7}" + " · ".join(part for part in details if part)
-        lines.append(Content.styled(text.rstrip(), "" if readings else "$text-muted"))
+        lines.append(Content.styled(text.rstrip(), "" if readings else glyphs.MUTED))
         lines += [
             Content.styled(f"  “{clean(r.takeaway)}”", "italic") for r in readings if r.takeaway
         ]

@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from textual.content import Content
 
 from papertrack.store.stats import PassCount
-from papertrack.text import clean, pad, truncate
+from papertrack.text import clean, pad, plural, truncate
 from papertrack.tui import glyphs
 
 _WEEKS = 12
@@ -95,7 +95,7 @@ def _streak(days: Sequence[str], today: date) -> str:
     while day in known:
         length += 1
         day -= timedelta(days=1)
-    return f"{length} days in a row with a pass; {len(known):,} days in all"
+    return f"{plural(length, 'day')} in a row with a pass; {plural(len(known), 'day')} in all"
 
 
 def _backlog(backlog: Sequence[tuple[str, int]], today: date) -> list[str]:

@@ -7,6 +7,8 @@ from textual.strip import Strip
 from textual.visual import Visual
 from textual.widget import Widget
 
+from papertrack.tui.glyphs import MUTED
+
 
 class Preview(Widget):
     """Text that is paged. Static inside a scroll view would lay out the whole screen each time."""
@@ -61,7 +63,7 @@ class Preview(Widget):
         lines = self._lines()
         more = len(lines) - self._top - self.size.height
         if y == self.size.height - 1 and more > 0:
-            text = Content.styled(f"… {more + 1} more lines", "$text-muted")
+            text = Content.styled(f"… {more + 1} more lines", MUTED)
             return Visual.to_strips(self, text, self.size.width, 1, self.visual_style, pad=True)[0]
         at = self._top + y
         return lines[at] if at < len(lines) else self._blank
