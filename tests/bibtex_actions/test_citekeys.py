@@ -7,7 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from papertrack.actions.citekeys import find_key_uses, rekey_papers, replace_keys
+from papertrack.actions.export_bibtex import export_bib_documents
+from papertrack.actions.organise import remove_papers
 from papertrack.errors import NotFoundError, UsageError
+from papertrack.library import Library
 from papertrack.records import Author, PaperFacts
 from papertrack.store.lookup import find_by_citekey, get_papers
 from papertrack.store.papers import add_paper, give_citekeys, merge_papers, remove_paper
@@ -142,3 +145,46 @@ def test_keys_stay_unique_and_a_given_key_names_its_paper_for_ever(
             keys = [k.lower() for p in papers for k in (p.citekey, *p.citekey_aliases)]
             assert len(keys) == len(set(keys))
             assert {k: find_by_citekey(store, k) for k in given_keys} == given_keys
+
+
+BIB_STEPS = st.lists(
+    st.one_of(
+        st.tuples(
+            st.just("write"),
+            st.sampled_from(["k", "K", "roe2020", "key"]),
+            st.sampled_from(["A Study of Many Things", "Another Matter Entirely"]),
+        ),
+        st.tuples(st.sampled_from(["rekey", "remove", "undo", "export"]), st.none(), st.none()),
+    ),
+    max_size=8,
+)
+
+
+@settings(max_examples=8)
+@given(steps=BIB_STEPS)
+def test_keys_stay_unique_and_with_their_papers_through_imports_and_exports(
+    tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, str, str]]
+) -> None:
+    root = tmp_path_factory.mktemp("desk")
+    with Store.create(root / "data" / "p.db", now=ticking_clock()) as store:
+        desk = Desk(store, Library(root), root / "main.bib")
+        named: dict[str, int] = {}
+        desk.import_bib("@misc{first, title={The First of All Papers}, author={Roe, R}}\n")
+        for verb, key, title in steps:
+            if verb == "write":
+                entry = f"@misc{{{key}, title={{{title}}}, author={{Roe, R}}, year={{2020}}}}\n"
+                desk.import_bib(desk.read() + entry)
+            elif verb == "rekey":
+                rekey_papers(store, None, citekey_template=TEMPLATE)
+            elif verb == "remove":
+                remove_papers(store, [paper.id for paper in desk.papers()][:1])
+            elif verb == "undo":
+                store.undo()
+            export_bib_documents(store, desk.library)
+            papers = desk.papers()
+            if verb in ("remove", "undo"):
+                named = {k: i for k, i in named.items() if find_by_citekey(store, k)}
+            assert {k: find_by_citekey(store, k) for k in named} == named
+            keys = [(k, p.id) for p in papers for k in (p.citekey, *p.citekey_aliases)]
+            assert len(keys) == len({key.lower() for key, _ in keys})
+            named |= dict(keys)
