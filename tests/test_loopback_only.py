@@ -8,17 +8,16 @@ import sys
 
 import pytest
 
-from tests.loopback_only.sitecustomize import LeftTheMachine
-
 ELSEWHERE = "192.0.2.1"
 """Of RFC 5737: nobody's."""
 
 
 @pytest.mark.parametrize("host", [ELSEWHERE, "export.arxiv.org", "2001:db8::1"])
 def test_no_test_reaches_another_machine(host: str) -> None:
-    with pytest.raises(LeftTheMachine):
+    # By its message: a worker has the guard from its own start, under another module's name.
+    with pytest.raises(AssertionError, match="tried to reach"):
         socket.create_connection((host, 9), timeout=0.1)
-    with socket.socket() as raw, pytest.raises(LeftTheMachine):
+    with socket.socket() as raw, pytest.raises(AssertionError, match="tried to reach"):
         raw.connect_ex((ELSEWHERE, 9))
 
 
