@@ -35,6 +35,8 @@ _SPECIAL_LETTERS = str.maketrans(
 _NAME_SUFFIXES = frozenset({"jr", "jr.", "sr", "sr.", "ii", "iii", "iv"})
 # Patterns are texts, which re compiles and keeps at their first use: start-up does not pay.
 _ACCENTS = "[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]"
+_PRINTABLE = bytes(range(0x20, 0x7F))
+_FIRST_CJK = "\u1100"
 _CJK = (
     "([\u1100-\u11ff\u3005-\u3007\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
     "\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff])"
@@ -46,10 +48,12 @@ def clean(text: str) -> str:
 
     Joiners stay where they are part of a word or an emoji. Text that is clean comes back equal.
     """
-    is_printable = text.isprintable()
+    is_ascii = text.isascii()
+    # The same, but for an abstract in a third of the time.
+    is_printable = not text.encode().translate(None, _PRINTABLE) if is_ascii else text.isprintable()
     if not is_printable:
         text = _without_invisible(text)
-    if not text.isascii():
+    if not is_ascii:
         text = unicodedata.normalize("NFC", text)
     if is_printable and "  " not in text and text[:1] != " " and text[-1:] != " ":
         return text  # Nearly every text; of all blanks only the plain one is printable.
@@ -221,7 +225,7 @@ def spaced_cjk(text: str) -> str:
 
     SQLite's tokenizer takes a run of them for one word, so that no part of it would be found.
     """
-    if text.isascii():
+    if text.isascii() or max(text) < _FIRST_CJK:
         return text
     return " ".join(re.sub(_CJK, r" \1 ", text).split())
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from papertrack.identifiers import url_of
 from papertrack.records import Link, PaperFacts
 from papertrack.store.announcements import read_announcements
 from papertrack.store.categories import put_in_category
+from papertrack.store.known import read_known
 from papertrack.store.lookup import find_by_title, find_papers, get_papers
-from papertrack.store.papers import add_identifiers, add_paper
+from papertrack.store.papers import add_identifiers, add_paper, add_papers
 from papertrack.store.store import Store
 from papertrack.store.topics import Topic, attach_topic, pending_matches
 from papertrack.text import title_key
@@ -41,17 +43,13 @@ def fill_inbox(store: Store, topics: Sequence[Topic], *, citekey_template: str) 
     pending = [one for one in pending_matches(store) if one.topic_id in by_id]
     stored = read_announcements(store, {one.announcement_id for one in pending})
     facts = {one.id: one.announcement.facts for one in stored}
-    arrivals = Arrivals()
+    added = _add_absent(store, facts, citekey_template)
+    arrivals = Arrivals(list(added.values()))
     for one in pending:
-        take_in(
-            store,
-            by_id[one.topic_id],
-            facts[one.announcement_id],
-            arrivals,
-            reason=one.reason,
-            score=one.score,
-            citekey_template=citekey_template,
-        )
+        paper_id = added.get(one.announcement_id)
+        if paper_id is None:
+            paper_id = _take_paper(store, facts[one.announcement_id], arrivals, citekey_template)
+        _attach(store, by_id[one.topic_id], paper_id, arrivals, one.reason, one.score)
     return arrivals
 
 
@@ -66,6 +64,36 @@ def take_in(
     citekey_template: str,
 ) -> None:
     """Put a paper that a topic found into the inbox, or note that it found one that is there."""
+    paper_id = _take_paper(store, facts, arrivals, citekey_template)
+    _attach(store, topic, paper_id, arrivals, reason, score)
+
+
+def _add_absent(
+    store: Store, facts: Mapping[int, PaperFacts], citekey_template: str
+) -> dict[int, int]:
+    """Add at once the papers that nothing in the library may be; their ids by announcement."""
+    titles = {number: title_key(one.title or "") for number, one in facts.items()}
+    counts = Counter(identifier for one in facts.values() for identifier in one.identifiers)
+    known = read_known(store, counts, titles.values())
+    taken = {identifier for paper in known for identifier in paper.identifiers}
+    taken |= {identifier for identifier, count in counts.items() if count > 1}
+    known_titles = {paper.title_key for paper in known}
+    absent = [
+        number
+        for number, one in facts.items()
+        if taken.isdisjoint(one.identifiers) and titles[number] not in known_titles
+    ]
+    ids = add_papers(
+        store,
+        [_facts_with_address(facts[number]) for number in absent],
+        source=SOURCE,
+        decision="inbox",
+        citekey_template=citekey_template,
+    )
+    return dict(zip(absent, ids, strict=True))
+
+
+def _take_paper(store: Store, facts: PaperFacts, arrivals: Arrivals, citekey_template: str) -> int:
     paper_id = _find_known(store, facts)
     if paper_id is None:
         paper_id = add_paper(
@@ -76,6 +104,12 @@ def take_in(
             citekey_template=citekey_template,
         )
         arrivals.new.append(paper_id)
+    return paper_id
+
+
+def _attach(
+    store: Store, topic: Topic, paper_id: int, arrivals: Arrivals, reason: str, score: float
+) -> None:
     is_news = attach_topic(store, paper_id, topic.id, reason=reason, score=score)
     if paper_id in arrivals.new:
         if topic.category:

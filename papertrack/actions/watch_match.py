@@ -44,8 +44,9 @@ from papertrack.store.topics import (
     set_mark,
 )
 
-RARITY_SAMPLE = 500
-"""The last announcements of a look, among which the rarity of terms is measured."""
+RARITY_SAMPLE = 200
+"""The last announcements of a look, among which the rarity of terms is measured: a logarithm, for
+which more would change little."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,22 +185,24 @@ class Scorer:
         self._shares = {
             name.lower(): share for name, share in primary_category_shares(store).items()
         }
-        self._rarities: dict[int, dict[str, float]] = {}
+        self._rarities: dict[tuple[int, str], float] = {}
+        """By topic and term, of those that were found: to count the others would be for nothing."""
 
     def score(self, watcher: Watcher, text: AnnouncedText) -> Score:
         """How well a paper that the topic takes fits it."""
-        topic_id = watcher.topic.id
-        if topic_id not in self._rarities:
-            counts = watcher.matcher.count_terms(self._sample)
-            total = len(self._sample)
-            self._rarities[topic_id] = {
-                term: rarity_of(count, total) for term, count in counts.items()
-            }
+        hits = watcher.matcher.hits(text)
         return self._ranking(
             Candidate(
-                hits=watcher.matcher.hits(text),
-                rarity=self._rarities[topic_id],
+                hits=hits,
+                rarity={hit.term: self._rarity(watcher, hit.term) for hit in hits},
                 is_home=watcher.is_home(text),
                 read_share=sum(self._shares.get(name, 0.0) for name in text.arxiv_categories[:1]),
             )
         )
+
+    def _rarity(self, watcher: Watcher, term: str) -> float:
+        name = watcher.topic.id, term
+        if name not in self._rarities:
+            count = watcher.matcher.count_term(term, self._sample)
+            self._rarities[name] = rarity_of(count, len(self._sample))
+        return self._rarities[name]

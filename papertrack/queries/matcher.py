@@ -11,6 +11,7 @@ import re
 import string
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -25,9 +26,12 @@ TOPIC_FIELDS = (*TEXT_FIELDS, "arxiv_category")
 """What a topic can ask for: an announcement has nothing else."""
 
 _BETWEEN_NAMES = " | "
+_BETWEEN_PARTS = "\0"
+"""No blank, and nothing that a word holds: texts are cleaned before they are kept."""
 
 
 def _blanking(signs: str) -> bytes:
+    signs += "\t\n\r\v\f\x1c\x1d\x1e\x1f"
     return bytes.maketrans(signs.encode(), b" " * len(signs))
 
 
@@ -38,7 +42,10 @@ _NAMES = (_blanking(string.punctuation.replace("|", "")), r"[^\w|]|_")
 
 
 class AnnouncedText(NamedTuple):
-    """What a topic can look at, folded once for all topics: words between single blanks."""
+    """What a topic can look at, folded once for all topics: words with blanks around each.
+
+    More than one blank may stand where punctuation was; see ``_Needle.is_in``.
+    """
 
     title: str
     abstract: str
@@ -46,7 +53,7 @@ class AnnouncedText(NamedTuple):
     """All names, with ``|`` between them."""
     comment: str
     everything: str
-    """The four, one per line, so that no phrase spans two of them."""
+    """The four, with a mark between them, so that no phrase spans two of them."""
     arxiv_categories: tuple[str, ...]
     """In lower case."""
 
@@ -71,14 +78,26 @@ class _Needle:
     term: str
     field: str | None
     words: str
+    """With single blanks between and around them; a prefix has none behind it."""
+    longest: str
+    """The longest of the words, with its blanks: ``words`` itself when it is one."""
+
+    def is_in(self, text: str) -> bool:
+        """Whether one of the texts of an announcement has the words, one behind the other.
+
+        Blanks are made single only where the longest word is found: for one text in hundreds.
+        """
+        return self.longest in text and (
+            self.longest is self.words or self.words in _with_single_blanks(text)
+        )
 
     def fields_in(self, text: AnnouncedText) -> tuple[str, ...]:
         looked_in = (self.field,) if self.field else TEXT_FIELDS
-        return tuple(name for name in looked_in if self.words in getattr(text, name))
+        return tuple(name for name in looked_in if self.is_in(getattr(text, name)))
 
     def count_in(self, texts: Collection[AnnouncedText]) -> int:
-        words, looked_in = self.words, attrgetter(self.field or "everything")
-        return sum([words in text for text in map(looked_in, texts)])
+        longest, looked_in = self.longest, attrgetter(self.field or "everything")
+        return sum([longest in text and self.is_in(text) for text in map(looked_in, texts)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +113,9 @@ class TopicMatcher:
         found = ((needle.term, needle.fields_in(text)) for needle in self.wanted)
         return tuple(Hit(term, fields) for term, fields in found if fields)
 
-    def count_terms(self, texts: Collection[AnnouncedText]) -> dict[str, int]:
-        """How many of the texts have each wanted term."""
-        return {needle.term: needle.count_in(texts) for needle in self.wanted}
+    def count_term(self, term: str, texts: Collection[AnnouncedText]) -> int:
+        """How many of the texts have a wanted term, in whatever field the query wants it."""
+        return max(needle.count_in(texts) for needle in self.wanted if needle.term == term)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,13 +151,18 @@ def announced_text(
         _words(title),
         _words(abstract),
         _words(_BETWEEN_NAMES.join(authors), _NAMES),
-        _words(comment),
+        _words(comment) if comment else " ",
     )
     return AnnouncedText(
         *parts,
-        everything="\n".join(parts),
-        arxiv_categories=tuple(name.lower() for name in arxiv_categories),
+        everything=_BETWEEN_PARTS.join(parts),
+        arxiv_categories=_in_lower_case(tuple(arxiv_categories)),
     )
+
+
+@lru_cache(maxsize=1024)  # A day has few hundred combinations of categories.
+def _in_lower_case(names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name.lower() for name in names)
 
 
 def make_matcher(query: Query) -> TopicMatcher:
@@ -166,14 +190,19 @@ def describe_hits(hits: Sequence[Hit]) -> str:
 
 
 def _words(text: str, between: tuple[bytes, str] = _PROSE) -> str:
-    """Folded words with one blank around each, so that ``" moe "`` is found as a whole word."""
+    """Folded words with blanks around each, so that ``" moe "`` is found as a whole word."""
     table, pattern = between
     if text.isascii():
         # What fold() does to ASCII, but faster: every announcement passes here.
         plain = text.lower().encode().translate(table).decode()
     else:
         plain = re.sub(pattern, " ", spaced_cjk(fold(clean(text))))
-    return f" {' '.join(plain.split())} "
+    return f" {plain} "
+
+
+@lru_cache(maxsize=1024)  # Topics ask for the same text in turn, and terms for the latest ones.
+def _with_single_blanks(text: str) -> str:
+    return f" {' '.join(text.split())} "
 
 
 def _test(query: Query) -> Test:
@@ -215,6 +244,15 @@ def _term_test(term: Term) -> Test:
     if isinstance(needle, _Category):
         return needle.is_in
     words = needle.words
+    longest, looked_in = needle.longest, attrgetter(needle.field or "everything")
+    if words is not longest:
+
+        def has_phrase(text: AnnouncedText) -> bool:
+            # As is_in, without a call for each of 20,000 texts that have no such word.
+            place = looked_in(text)
+            return longest in place and words in _with_single_blanks(place)
+
+        return has_phrase
     match needle.field:
         case "title":
             return lambda text: words in text.title
@@ -239,10 +277,13 @@ def _needle(term: Term) -> _Needle | _Category:
     written = value.text + "*" * is_prefix
     if term.field == "arxiv_category":
         return _Category(written, value.text.lower(), is_prefix)
-    words = _words(clean(value.text))
-    if words.isspace():
+    words = _words(clean(value.text)).split()
+    if not words:
         raise UsageError(f"{format_query(term)!r} has no letter or digit that could be found.")
-    return _Needle(written, term.field, words.removesuffix(" ") if is_prefix else words)
+    ends = [" "] * (len(words) - 1) + ["" if is_prefix else " "]
+    longest = max((f" {word}{end}" for word, end in zip(words, ends, strict=True)), key=len)
+    phrase = longest if len(words) == 1 else f" {' '.join(words)}{ends[-1]}"
+    return _Needle(written, term.field, phrase, longest)
 
 
 def _wanted_terms(query: Query, *, is_wanted: bool) -> Iterator[Term]:

@@ -50,7 +50,7 @@ def make_facts(
     by blanks, of which the first is the paper's. Times are ISO 8601.
     """
     abstract = paragraphs(abstract or "") or None
-    comment = clean(comment or "") or None
+    comment = _cleaned(comment)
     arxiv_categories = _clean_categories(tuple(categories))
     published = next((known for part in (doi or "").split() if (known := parse_doi(part))), None)
     return PaperFacts(
@@ -68,10 +68,14 @@ def make_facts(
         primary_category=arxiv_categories[0] if arxiv_categories else None,
         arxiv_categories=arxiv_categories,
         comment=comment,
-        journal_ref=clean(journal_ref or "") or None,
-        licence=clean(licence or "") or None,
+        journal_ref=_cleaned(journal_ref),
+        licence=_cleaned(licence),
         is_withdrawn=is_withdrawal(comment, abstract),
     )
+
+
+def _cleaned(text: str | None) -> str | None:
+    return clean(text) or None if text else None
 
 
 def paragraphs(text: str) -> str:

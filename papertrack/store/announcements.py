@@ -170,13 +170,18 @@ def _columns(one: Announcement) -> tuple[object, ...]:
         one.kind,
         facts.title or one.arxiv_id,
         facts.abstract or "",
-        _to_json([(author.name, author.affiliation) for author in facts.authors]),
+        _authors_to_json(facts.authors),
         _categories_to_json(facts.arxiv_categories),
         facts.comment,
         facts.journal_ref,
         facts.identifier("doi"),
         facts.licence,
     )
+
+
+def _authors_to_json(authors: Sequence[Author]) -> str:
+    """Their names; with an affiliation, a list of the two. Feeds give hardly any."""
+    return _to_json([a.name if a.affiliation is None else (a.name, a.affiliation) for a in authors])
 
 
 # A day has few hundred combinations of categories, and thousands of announcements.
@@ -239,7 +244,7 @@ def read_texts_after(store: Store, announcement_id: int) -> Iterator[FirstText]:
             arxiv_id,
             title,
             abstract,
-            [name for name, _ in _from_json(authors)[0]],
+            [one if type(one) is str else one[0] for one in _from_json(authors)[0]],
             comment,
             _categories_from_json(categories),
             announced_on,
@@ -266,7 +271,10 @@ def _stored(row: tuple[object, ...]) -> StoredAnnouncement:
     facts = PaperFacts(
         title=title,  # type: ignore[arg-type]
         identifiers=tuple(identifiers),
-        authors=tuple(Author(*pair) for pair in json.loads(authors)),  # type: ignore[arg-type]
+        authors=tuple(
+            Author(one) if isinstance(one, str) else Author(*one)
+            for one in json.loads(authors)  # type: ignore[arg-type]
+        ),
         abstract=abstract or None,  # type: ignore[arg-type]
         announced=announced_on,  # type: ignore[arg-type]
         version=version,  # type: ignore[arg-type]

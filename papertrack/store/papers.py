@@ -66,14 +66,36 @@ def add_paper(
     return paper_id
 
 
+def add_papers(
+    store: Store,
+    several: Sequence[PaperFacts],
+    *,
+    source: str,
+    decision: Decision,
+    citekey_template: str,
+) -> list[int]:
+    """Add papers with identifiers that nobody has, as the caller has seen to; return their ids."""
+    taken = _TakenCitekeys(store)
+    papers = []
+    for facts in several:
+        citekey = unique_citekey(wanted_citekey(facts, citekey_template), taken)
+        taken.given.add(citekey.lower())
+        papers.append(NewPaper(facts, citekey, decision=decision))
+    return add_new_papers(store, papers, source=source)
+
+
 class _TakenCitekeys:
     """The library's keys as a container, so that none is read that is not asked for."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self.given: set[str] = set()
+        """Keys of papers that are not written yet, in small letters."""
 
     def __contains__(self, citekey: object) -> bool:
-        return isinstance(citekey, str) and is_citekey_taken(self._store, citekey)
+        return citekey in self.given or (
+            isinstance(citekey, str) and is_citekey_taken(self._store, citekey)
+        )
 
 
 def wanted_citekey(facts: PaperFacts, template: str) -> str:
