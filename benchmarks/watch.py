@@ -5,7 +5,8 @@ of a corpus (the folder that PAPERTRACK_CORPUS names) or else made up; and, with
 of one category that a mirror of the feeds kept, all as one. Both programs run as processes of their
 own, in turn; printed are the best of their times without imports, the ratio of these, the median
 of the ratios of each turn (at most 3: a busy machine slows both programs of a turn), and the memory
-of the watch (at most 200 MB). The run fails when one is over its limit. Run by hand: python benchmarks/watch.py
+of the watch (at most 200 MB). The run fails when one is over its limit.
+Run by hand: python benchmarks/watch.py
 """
 
 from __future__ import annotations
