@@ -18,7 +18,7 @@ from papertrack.documents import edits
 from papertrack.documents.document import parse_document
 from papertrack.documents.model import Document
 from papertrack.identifiers import parse_arxiv_id
-from papertrack.store.documents import read_documents, read_entries
+from papertrack.store.documents import StoredEntry, read_documents, read_entries
 from papertrack.store.lookup import get_papers
 from papertrack.text import title_key
 from tests.actions.conftest import Desk
@@ -114,15 +114,7 @@ def test_export_after_import_changes_no_byte_and_one_edit_its_own_lines(
         desk.store.undo()
     desk.export()
     assert desk.readme.read_bytes() == data
-    edited = list(dict.fromkeys(entry.paper_id for entry in entries if entry.paper_id))
-    for change, paper in zip(CHANGES, edited[:: max(1, len(edited) // len(CHANGES))], strict=False):
-        edit_fields(desk.store, paper, parse_assignments([change]))
-    desk.export()
-    while desk.store.connection.execute(
-        "SELECT count(*) FROM actions WHERE verb = 'edit' AND state = 'done'"
-    ).fetchone()[0]:
-        desk.store.undo()
-    desk.export()
+    _edit_and_undo(desk, entries)
     assert desk.readme.read_bytes() == data
     removed = [entry.paper_id for entry in entries[:: max(1, len(entries) // 3)] if entry.paper_id]
     remove_papers(desk.store, list(dict.fromkeys(removed)))
@@ -132,6 +124,19 @@ def test_export_after_import_changes_no_byte_and_one_edit_its_own_lines(
     desk.store.undo()
     desk.export()
     assert desk.readme.read_bytes() == data
+
+
+def _edit_and_undo(desk: Desk, entries: list[StoredEntry]) -> None:
+    """Edit a few entries, each in another field, and take it back."""
+    edited = list(dict.fromkeys(entry.paper_id for entry in entries if entry.paper_id))
+    for change, paper in zip(CHANGES, edited[:: max(1, len(edited) // len(CHANGES))], strict=False):
+        edit_fields(desk.store, paper, parse_assignments([change]))
+    desk.export()
+    while desk.store.connection.execute(
+        "SELECT count(*) FROM actions WHERE verb = 'edit' AND state = 'done'"
+    ).fetchone()[0]:
+        desk.store.undo()
+    desk.export()
 
 
 def seen(desk: Desk) -> dict[str, tuple[object, ...]]:

@@ -257,7 +257,7 @@ class TwoSides(RuleBasedStateMachine):
 
 TestTwoSides = TwoSides.TestCase
 TestTwoSides.settings = settings(
-    max_examples=25,
+    max_examples=18,
     stateful_step_count=15,
     deadline=None,
     suppress_health_check=list(HealthCheck),
