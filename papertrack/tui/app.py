@@ -112,6 +112,14 @@ class PapertrackApp(App[None]):
         """Press a key before those that wait for their turn."""
         self._keys.put_first(events.Key(key, None))
 
+    def hold_keys(self) -> None:
+        """Let the keys after this one wait until ``release_keys``."""
+        self._keys.hold()
+
+    def release_keys(self) -> None:
+        """Let the keys go on that wait since ``hold_keys``."""
+        self._keys.release()
+
     def pop_screen(self) -> AwaitComplete:
         popping = super().pop_screen()
         self._keys.follow_here()

@@ -76,6 +76,18 @@ async def test_a_decision_moves_on_to_the_next_paper(open_tui: Open, fill: Fill)
         assert "Deterministic roll-outs" in tui.text()
 
 
+async def test_space_right_after_the_key_that_shows_a_paper_scrolls_it_and_never_skips_it(
+    open_tui: Open, fill: Fill
+) -> None:
+    ids = fill(5, abstract="A sentence that is repeated. " * 200)
+    async with open_tui(size=(80, 24)) as tui:
+        for key in ("enter", "space", "J", "space", "J", "space"):
+            tui.type_ahead(key)
+        await tui.settle()
+        text = tui.app.screen.query_one("#paper-text")
+        assert (tui.cursor_id, text.scroll_y) == (ids[2], text.size.height - 1)
+
+
 async def test_space_pages_to_the_end_and_then_to_the_next_paper(
     open_tui: Open, fill: Fill
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -54,6 +55,9 @@ class PaperScreen(VerbScreen):
     def __init__(self, session: Session, library: LibraryScreen) -> None:
         super().__init__(session)
         self._library = library
+        self._unshown = 0
+        """How often the text is still to be shown: until then nobody knows how far it scrolls."""
+        self._scroll_waiting: Callable[[], None] | None = None
 
     def compose(self) -> ComposeResult:
         yield Static(id="head", classes="head")
@@ -66,17 +70,34 @@ class PaperScreen(VerbScreen):
                 yield Static(id="side")
         yield Footer(compact=True, show_command_palette=False)
 
-    async def on_mount(self) -> None:
-        await self._show()
+    def on_mount(self) -> None:
+        self._show_soon()
+
+    def on_unmount(self) -> None:
+        if self._scroll_waiting is not None:
+            self.papertrack.release_keys()
+
+    def _show_soon(self) -> None:
+        self._unshown += 1
+        self.call_later(self._show)
 
     async def _show(self) -> None:
         paper_id, store = self.cursor_id(), self.session.store
         ids = [] if paper_id is None else [paper_id]
         found = when_free(store, lambda: [_read(store, paper) for paper in get_papers(store, ids)])
         if found is None:
-            self.set_timer(_RETRY_SECONDS, self._show)
+            self.set_timer(_RETRY_SECONDS, self._show_soon)
         for about in found or ():
             await self._show_paper(about)
+        self.call_after_refresh(self._on_shown)
+
+    def _on_shown(self) -> None:
+        self._unshown -= 1
+        scroll = self._scroll_waiting
+        if scroll is not None and not self._unshown:
+            self._scroll_waiting = None
+            scroll()
+            self.papertrack.release_keys()
 
     async def _show_paper(self, about: _About) -> None:
         paper = about.paper
@@ -113,14 +134,14 @@ class PaperScreen(VerbScreen):
 
     def show_changes(self, done: verbs.Done) -> None:
         self._library.show_changes(done)
-        self.call_later(self._show)
+        self._show_soon()
 
     def show_undone(self, undone: Undone, verb: str) -> None:
         self._library.show_undone(undone, verb)
-        self.call_later(self._show)
+        self._show_soon()
 
     def show_timer(self) -> None:
-        self.call_later(self._show)
+        self._show_soon()
 
     # Keys
 
@@ -134,21 +155,39 @@ class PaperScreen(VerbScreen):
         if self._library.papers.step(by):
             for pane in ("#paper-text", "#paper-side"):
                 self.query_one(pane).scroll_home(animate=False)
-            self.call_later(self._show)
+            self._show_soon()
+
+    def _once_shown(self, scroll: Callable[[], None]) -> None:
+        """Scroll the text that is meant: a key may be faster than the paper it goes to."""
+        if not self._unshown:
+            scroll()
+            return
+        if self._scroll_waiting is None:
+            self.papertrack.hold_keys()
+        self._scroll_waiting = scroll
 
     def action_scroll_on(self) -> None:
+        self._once_shown(self._scroll_on)
+
+    def action_line_down(self) -> None:
+        self._once_shown(self._line_down)
+
+    def action_line_up(self) -> None:
+        self._once_shown(self._line_up)
+
+    def _scroll_on(self) -> None:
         pane = self._unread_pane()
         if pane is not None:
             _scroll(pane, max(pane.size.height - 1, 1))
         else:
             self.action_next_paper()
 
-    def action_line_down(self) -> None:
+    def _line_down(self) -> None:
         pane = self._unread_pane()
         if pane is not None:
             _scroll(pane, 1)
 
-    def action_line_up(self) -> None:
+    def _line_up(self) -> None:
         text, side = self.query_one("#paper-text"), self.query_one("#paper-side")
         _scroll(side if side.scroll_offset.y else text, -1)
 
