@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from pathlib import Path
@@ -39,9 +40,9 @@ def tui(
       papertrack tui --serve
     """
     # Textual costs more than all other commands together: imported when it is really opened.
-    from papertrack.tui import run
-
     if serve or expose:
+        from papertrack.tui import run
+
         root = session.library().root
         command = [sys.executable, "-m", "papertrack", "--library", str(root), "tui", *query]
         run.serve(command, host=expose or "127.0.0.1", port=port, is_exposed=expose is not None)
@@ -51,6 +52,11 @@ def tui(
             "The terminal UI needs a terminal. In a pipe use `papertrack list` and the others."
         )
     library = _library(session)
+    # What a start makes stays; looking for garbage among it is a tenth of the time to the first
+    # paint, after which the app has it looked for.
+    gc.disable()
+    from papertrack.tui import run
+
     if library is None:
         run.first_run(Path.cwd(), now=session.now, environ=os.environ)
     else:

@@ -58,6 +58,11 @@ def m007_former_texts(db: Database) -> None:
     db.conn.execute(schema.FORMER_TEXTS)
 
 
+@migrations(name="m008_in_hand")
+def m008_in_hand(db: Database) -> None:
+    db.conn.execute(schema.PAPERS_IN_HAND)
+
+
 def upgrade(connection: sqlite3.Connection, path: Path, *, wanted: int) -> None:
     """Apply what is pending in one transaction. A library that has data is copied first.
 

@@ -322,6 +322,12 @@ FORMER_TEXTS = """
 """
 """What entries were before exports edited them, oldest first, and what that said."""
 
+PAPERS_IN_HAND = """
+    CREATE INDEX papers_in_hand ON paper_states (in_hand_since, paper_id)
+    WHERE in_hand_since IS NOT NULL
+"""
+"""A handful among all papers, which each start and each change looks for."""
+
 OF_A_PAPER = (
     "identifiers",
     "citekey_aliases",

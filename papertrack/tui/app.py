@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
@@ -97,6 +98,7 @@ class PapertrackApp(App[None]):
             # depends on them.
             self.set_timer(_SETTINGS_SECONDS, self._read_settings_in_background)
         self.set_interval(_POLL_SECONDS, self.poll)
+        self.call_after_refresh(_collect_garbage)
         if self._imported is not None:
             from papertrack.tui.jobs import IMPORT
 
@@ -281,6 +283,13 @@ class PapertrackApp(App[None]):
         from papertrack.tui.screens.help import HelpScreen
 
         self.push_screen(HelpScreen(self.screen))
+
+
+def _collect_garbage() -> None:
+    """Look for garbage from now on, not among what the start has made: a key would wait for it."""
+    if not gc.isenabled():
+        gc.freeze()
+        gc.enable()
 
 
 def has_unicode(environ: Mapping[str, str], encoding: str | None = None) -> bool:

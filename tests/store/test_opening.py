@@ -144,6 +144,19 @@ def as_if_older(store: Store) -> None:
     store.close()
 
 
+def test_a_library_of_the_last_schema_gets_what_it_lacks_and_keeps_its_papers(store: Store) -> None:
+    add(store, PAGED_ATTENTION)
+    schema = "SELECT sql FROM sqlite_schema ORDER BY name"
+    new = store.connection.execute(schema).fetchall()
+    store.connection.execute("DROP INDEX papers_in_hand")
+    store.connection.execute("DELETE FROM _sqlite_migrations WHERE name = 'm008_in_hand'")
+    as_if_older(store)
+    with Store.open(store.path, now=store.now) as upgraded:
+        assert upgraded.connection.execute(schema).fetchall() == new
+        citekeys = upgraded.connection.execute("SELECT citekey FROM papers").fetchall()
+        assert citekeys == [("kwon2023efficient",)]
+
+
 @pytest.mark.parametrize("is_there", [False, True])
 def test_four_processes_can_make_or_upgrade_the_same_library_at_once(
     tmp_path: Path, is_there: bool
