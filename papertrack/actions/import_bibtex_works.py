@@ -1,7 +1,7 @@
 """Which entries of a .bib file are one work, and which paper of the library it is.
 
-Pure but for one reading of what the library has of the identifiers, titles and keys in question:
-10,000 entries are compared through dictionaries, never with each other.
+Pure but for reading what the library has of the identifiers, titles and keys in question: 10,000
+entries are compared through dictionaries, never with each other.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from functools import lru_cache
 
 from papertrack.records import Author, Identifier, PaperFacts
 from papertrack.sources.bibtex import BibEntry
-from papertrack.store.known import KnownPaper, read_known
+from papertrack.store.known import KnownPaper, all_citekeys, read_known
+from papertrack.store.lookup import get_originals
 from papertrack.store.store import Store
 from papertrack.text import fold, title_key
 
@@ -62,11 +63,12 @@ class Grouped:
 
 
 def group_entries(store: Store, entries: Sequence[BibEntry]) -> Grouped:
-    """Find each entry's work: by its identifiers, else by title and authors.
+    """Find each entry's work: by its identifiers, else by title and authors, else by key and text.
 
     A preprint and its published version are so one work. An identifier is not believed when
     neither title nor authors are those of its owner; that is a clash, as are identifiers of
-    different owners. Two works with the same title and authors, but two DOIs, stay two.
+    different owners. Two works with the same title and authors, but two DOIs, stay two. A short
+    title tells too little alone: its work has the same key and year too.
     """
     finder = _Finder(store, entries)
     works: dict[int, Work] = {}
@@ -128,9 +130,14 @@ class _Finder:
         self._next = iter(self._keys)
         self._by_identifier: dict[Identifier, Work] = {}
         self._by_title: dict[str, list[Work]] = {}
+        self._by_paper: dict[int, Work] = {}
+        self._store = store
+        self._owners = all_citekeys(store)
+        named = {self._owners.get((entry.citekey or "").lower()) for entry in entries} - {None}
         identifiers = (i for entry in entries for i in entry.facts.identifiers)
-        for known in read_known(store, identifiers, filter(None, self._keys)):
-            self._remember(_work_of_paper(known), known.identifiers, known.title_key)
+        for known in read_known(store, identifiers, filter(None, self._keys), filter(None, named)):
+            work = self._by_paper[known.id] = _work_of_paper(known)
+            self._remember(work, known.identifiers, known.title_key)
 
     def work_of(self, entry: BibEntry) -> tuple[Work, Clash | None]:
         """The entry's work, made when it is new, and what speaks against it."""
@@ -147,6 +154,8 @@ class _Finder:
         if work is None:
             work = self._by_same_title(facts, key, names, entry.citekey)
         if work is None:
+            work = self._by_same_text(entry)
+        if work is None:
             work = Work(None, facts.title, names, {}, facts.year)
         clash = None
         if any(owner is not work for owner in owners.values()):
@@ -158,18 +167,37 @@ class _Finder:
     def _by_same_title(
         self, facts: PaperFacts, key: str, names: frozenset[str], citekey: str | None
     ) -> Work | None:
-        candidates = [
-            work
-            for work in self._by_title.get(key, ())
-            if _is_compatible(facts, work)
-            and (
-                names & work.names
-                if names and work.names
-                else any(entry.citekey == citekey for entry in work.entries)
-            )
-        ]
         is_telling = len(key) >= TELLING or not key.isascii()
-        return candidates[0] if is_telling and len(candidates) == 1 else None
+        candidates = []
+        for work in self._by_title.get(key, ()):
+            if not _is_compatible(facts, work):
+                continue
+            if is_telling and names and work.names:
+                is_same = bool(names & work.names)
+            else:
+                is_same = self._has_key(work, citekey) and (
+                    is_telling or (_are_same_people(names, work.names) and facts.year == work.year)
+                )
+            if is_same:
+                candidates.append(work)
+        return candidates[0] if len(candidates) == 1 else None
+
+    def _has_key(self, work: Work, citekey: str | None) -> bool:
+        if any(entry.citekey == citekey for entry in work.entries):
+            return True
+        return work.paper_id is not None and self._owner_of(citekey) is work
+
+    def _by_same_text(self, entry: BibEntry) -> Work | None:
+        """The paper that had this very entry, in a file that was imported from elsewhere."""
+        work = self._owner_of(entry.citekey)
+        if work is None or work.paper_id is None:
+            return None
+        texts = get_originals(self._store, work.paper_id).values()
+        return work if any(entry.raw in text for text in texts) else None
+
+    def _owner_of(self, citekey: str | None) -> Work | None:
+        """The library's paper with this key."""
+        return self._by_paper.get(self._owners.get((citekey or "").lower(), 0))
 
     def _remember(self, work: Work, identifiers: Iterable[Identifier], key: str) -> None:
         for identifier in identifiers:
@@ -185,6 +213,11 @@ class _Finder:
 def _work_of_paper(known: KnownPaper) -> Work:
     names = family_names(Author(name) for name in known.authors)
     return Work(known.id, known.title, names, {}, known.year)
+
+
+def _are_same_people(names: frozenset[str], others: frozenset[str]) -> bool:
+    """Whether both name somebody, and one all whom the other names: a list may end in others."""
+    return bool(names and others) and (names <= others or others <= names)
 
 
 def _is_compatible(facts: PaperFacts, work: Work) -> bool:

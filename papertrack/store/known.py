@@ -27,10 +27,13 @@ class KnownPaper(NamedTuple):
 
 
 def read_known(
-    store: Store, identifiers: Iterable[Identifier], title_keys: Iterable[str]
+    store: Store,
+    identifiers: Iterable[Identifier],
+    title_keys: Iterable[str],
+    paper_ids: Iterable[int] = (),
 ) -> list[KnownPaper]:
-    """The papers that have one of these identifiers or titles (see ``text.title_key``)."""
-    ids: set[int] = set()
+    """These papers, and those with one of the identifiers or titles (see ``text.title_key``)."""
+    ids = set(paper_ids)
     for chunk in _chunks(dict.fromkeys((i.scheme, i.value) for i in identifiers)):
         ids.update(
             row[0]

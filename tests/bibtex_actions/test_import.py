@@ -360,3 +360,48 @@ def test_a_key_used_twice_is_that_of_the_first_entry_also_when_its_work_began_la
     other = "@misc{k, title={Something Else Altogether}, author={Roe, R}, year={2020}}\n"
     empty_desk.import_bib(one % "first" + other + one % "k")
     assert empty_desk.paper("k").facts.title == "Something Else Altogether"
+
+
+SHORT = """@article{adam, title={Adam}, author={Kingma, Diederik and Ba, Jimmy}, year={2014}}
+@misc{rfc, title={HTTP}, year={2015}}
+@misc{untitled, howpublished={By letter}, year={1999}}
+@manual{rustbook, title={The Rust Programming Language}, year={2019}}
+"""
+
+
+def elsewhere(desk: Desk) -> Desk:
+    """The same library, and a .bib file at another path."""
+    return Desk(desk.store, desk.library, desk.bib.with_name("copy.bib"))
+
+
+def test_a_copy_of_a_file_makes_no_second_paper(empty_desk: Desk) -> None:
+    empty_desk.import_bib(SHORT)
+    report = elsewhere(empty_desk).import_bib(SHORT)
+    assert (report.papers_new, report.notices) == (0, ())
+    assert len(empty_desk.papers()) == 4
+
+
+def test_a_short_title_with_the_same_key_authors_and_year_is_the_same_work(
+    empty_desk: Desk,
+) -> None:
+    empty_desk.import_bib(SHORT)
+    copy = "@misc{Adam, title={{ADAM}}, author={D. Kingma and others}, year=2014, keywords={new}}"
+    assert elsewhere(empty_desk).import_bib(copy).papers_new == 0
+    assert empty_desk.paper("adam").tags == ("new",)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "@misc{adam, title={Adam}, author={Doe, Jane}, year={2014}}",
+        "@misc{adam, title={Adam}, author={Kingma, Diederik and Ba, Jimmy}, year={2015}}",
+        "@misc{kingma, title={Adam}, author={Kingma, Diederik and Ba, Jimmy}, year={2014}}",
+        "@misc{rfc, title={HTTP}, year={2015}, note={Another one}}",
+        "@misc{untitled, howpublished={By telephone}, year={1999}}",
+    ],
+)
+def test_a_short_title_is_another_work_when_key_authors_or_year_differ(
+    empty_desk: Desk, other: str
+) -> None:
+    empty_desk.import_bib(SHORT)
+    assert elsewhere(empty_desk).import_bib(other).papers_new == 1
