@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 import time
 from collections.abc import Callable, Iterator
 
@@ -10,8 +12,9 @@ import pytest
 from papertrack.actions import programs
 from papertrack.library import Library
 from papertrack.records import Link, Reading
-from papertrack.store import states
+from papertrack.store import related, states
 from papertrack.store.categories import put_in_category
+from papertrack.store.listing import ListedPaper
 from papertrack.store.lookup import get_paper
 from papertrack.store.store import Store
 from papertrack.tui import outside
@@ -19,6 +22,8 @@ from papertrack.tui import outside
 from .conftest import Open
 
 Fill = Callable[..., list[int]]
+_PATIENCE_SECONDS = 60
+_LOOK_SECONDS = 0.01
 
 
 @pytest.fixture
@@ -56,6 +61,32 @@ async def test_it_shows_passes_labels_links_history_and_related_papers(
         get_paper(store, other[0]).citekey,
     ):
         assert part in text, part
+
+
+async def test_no_key_waits_for_the_search_for_related_papers(
+    open_tui: Open, fill: Fill, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ids = fill(8)
+    may_search, find = threading.Event(), related.related_papers
+
+    def search(apart: Store, paper_id: int, *, limit: int) -> list[ListedPaper]:
+        assert may_search.wait(_PATIENCE_SECONDS)
+        return find(apart, paper_id, limit=limit)
+
+    monkeypatch.setattr(related, "related_papers", search)
+    async with open_tui(size=(120, 60)) as tui, asyncio.timeout(_PATIENCE_SECONDS):
+        try:
+            for key in ("enter", "J", "J", "K", "K", "s", "K"):
+                tui.type_ahead(key)
+                await asyncio.sleep(0)
+            while tui.app.is_busy or " 1/8" not in tui.text() or "★ saved" not in tui.text():
+                await asyncio.sleep(_LOOK_SECONDS)
+            assert "Related" not in tui.text()
+        finally:
+            may_search.set()
+        await tui.settle()
+        like_it = get_paper(store, ids[6]).citekey
+        assert like_it in tui.text().partition("Related")[2]
 
 
 async def test_next_and_previous_paper_read_along_the_list(open_tui: Open, fill: Fill) -> None:

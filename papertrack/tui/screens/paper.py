@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+import threading
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -13,6 +15,8 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Footer, Markdown, Static
 
+from papertrack.errors import PapertrackError
+from papertrack.library import Library
 from papertrack.records import Paper
 from papertrack.store.journal import LoggedAction, read_log
 from papertrack.store.listing import ListedPaper
@@ -33,6 +37,10 @@ if TYPE_CHECKING:
 
 _HISTORY = 12
 _RELATED = 5
+_RELATED_SECONDS = 0.05
+"""How long a paper is looked at before others like it are searched for."""
+_CHECK_EVERY = 10_000
+"""SQLite's instructions between two looks at whether the reader has gone on."""
 _RETRY_SECONDS = 0.2
 
 
@@ -43,7 +51,7 @@ class _About:
     paper: Paper
     reasons: list[tuple[str, str]]
     history: list[LoggedAction]
-    related: list[ListedPaper]
+    note: str | None
 
 
 class PaperScreen(VerbScreen):
@@ -58,6 +66,10 @@ class PaperScreen(VerbScreen):
         self._unshown = 0
         """How often the text is still to be shown: until then nobody knows how far it scrolls."""
         self._scroll_waiting: Callable[[], None] | None = None
+        self._about: _About | None = None
+        """What is shown, as it was last read."""
+        self._related: Sequence[ListedPaper] = ()
+        """The papers like it, once they are found."""
 
     def compose(self) -> ComposeResult:
         yield Static(id="head", classes="head")
@@ -84,7 +96,8 @@ class PaperScreen(VerbScreen):
     async def _show(self) -> None:
         paper_id, store = self.cursor_id(), self.session.store
         ids = [] if paper_id is None else [paper_id]
-        found = when_free(store, lambda: [_read(store, paper) for paper in get_papers(store, ids)])
+        library = self.session.library
+        found = when_free(store, lambda: [_read(store, library, p) for p in get_papers(store, ids)])
         if found is None:
             self.set_timer(_RETRY_SECONDS, self._show_soon)
         for about in found or ():
@@ -107,9 +120,36 @@ class PaperScreen(VerbScreen):
         head += f"  ◷ {minutes} min" if minutes else ""
         self.query_one("#head", Static).update(Content(head))
         self.query_one("#text", Static).update(self._text_of(about))
-        note = read_note(self.session.library, paper)
-        self.query_one("#side", Static).update(_side_of(about, note))
-        await self.query_one("#note", Markdown).update(clean_block(note) if note else "")
+        is_other = self._about is None or self._about.paper.id != paper.id
+        self._about = about
+        if is_other:
+            self._related = ()
+            self.run_worker(self._find_related(paper.id), exclusive=True, group="related")
+        self._show_side(about)
+        await self.query_one("#note", Markdown).update(clean_block(about.note or ""))
+
+    def _show_side(self, about: _About) -> None:
+        self.query_one("#side", Static).update(_side_of(about, self._related))
+
+    async def _find_related(self, paper_id: int) -> None:
+        """Search apart from the screen's thread: in 100,000 papers it takes half a second."""
+        from papertrack.store.related import related_papers
+
+        has_left = threading.Event()
+
+        def search(store: Store) -> list[ListedPaper]:
+            store.connection.set_progress_handler(has_left.is_set, _CHECK_EVERY)
+            return related_papers(store, paper_id, limit=_RELATED)
+
+        try:
+            await asyncio.sleep(_RELATED_SECONDS)
+            self._related = await asyncio.to_thread(self.session.read_apart, search)
+        except PapertrackError:
+            return  # Nobody asked for it: the paper is shown without.
+        finally:
+            has_left.set()
+        if self._about is not None:
+            self._show_side(self._about)
 
     def _text_of(self, about: _About) -> Content:
         paper, is_tex = about.paper, self.session.is_tex
@@ -205,23 +245,21 @@ def _scroll(pane: Widget, by: int) -> None:
     pane.scroll_to(y=pane.scroll_offset.y + by, animate=False, immediate=True)
 
 
-def _read(store: Store, paper: Paper) -> _About:
-    from papertrack.store.related import related_papers
-
+def _read(store: Store, library: Library, paper: Paper) -> _About:
     return _About(
         paper,
         topic_reasons(store, paper.id),
         read_log(store.connection, paper_id=paper.id, limit=_HISTORY),
-        related_papers(store, paper.id, limit=_RELATED),
+        read_note(library, paper),
     )
 
 
-def _side_of(about: _About, note: str | None) -> Content:
+def _side_of(about: _About, like_it: Sequence[ListedPaper]) -> Content:
     paper = about.paper
-    answers = five_cs(note or "")
+    answers = five_cs(about.note or "")
     cs = "\n".join(f"{name:<14}{clean(answers.get(name, '·'))[:300]}" for name in FIVE_CS)
     labels = ["/".join(path) for path in paper.categories] + [f"#{tag}" for tag in paper.tags]
-    related = [f"{row.citekey}  {texts.line(row.title or '')}" for row in about.related]
+    related = [f"{row.citekey}  {texts.line(row.title or '')}" for row in like_it]
     history = [f"{moment_shown(a.at)} {a.summary or a.verb}" for a in about.history]
     sections = [
         ("Decision", texts.decision(paper)),
@@ -230,8 +268,9 @@ def _side_of(about: _About, note: str | None) -> Content:
         ("Categories and tags", Content("\n".join(map(clean, labels)) or "none; t gives some")),
         ("Links", texts.links(paper)),
         ("Notes", Content("\n".join(map(clean, paper.notes)) or "none; e makes one")),
-        ("Related", Content("\n".join(related))),
         ("History", Content("\n".join(map(clean, history)))),
+        # At the end, since it comes last: what is being read stays where it is.
+        ("Related", Content("\n".join(related))),
     ]
     blocks = [
         Content.assemble((title, "bold $text-primary"), "\n", content)
