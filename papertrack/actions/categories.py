@@ -53,11 +53,16 @@ def change_path(store: Store, path: Path, new: Path, *, dry_run: bool = False) -
     _refuse_hostile(new)
     what = f"{format_path(path)} is {format_path(new)}"
     with store.action("category", what, dry_run=dry_run):
-        rename_category(store, path, new)
-        topics = [topic for topic in list_topics(store) if topic.category[: len(path)] == path]
-        for topic in topics:
-            update_topic(store, replace(topic, category=new + topic.category[len(path) :]))
-        return Renamed(tuple(topic.name for topic in topics), tuple(documents_with(store, path)))
+        return Renamed(rename_with_topics(store, path, new), tuple(documents_with(store, path)))
+
+
+def rename_with_topics(store: Store, path: Path, new: Path) -> tuple[str, ...]:
+    """``change_path`` within an action; return the topics that follow."""
+    rename_category(store, path, new)
+    topics = [topic for topic in list_topics(store) if topic.category[: len(path)] == path]
+    for topic in topics:
+        update_topic(store, replace(topic, category=new + topic.category[len(path) :]))
+    return tuple(topic.name for topic in topics)
 
 
 def order_category(

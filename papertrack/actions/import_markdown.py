@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from papertrack.actions.document_files import ReadDocument, read_document
+from papertrack.actions.headings import Renamed, follow_headings
 from papertrack.actions.import_report import (
     ImportReport,
     TakenBack,
@@ -37,6 +38,7 @@ from papertrack.records import Paper
 from papertrack.store import journal
 from papertrack.store.categories import (
     ensure_category,
+    format_path,
     put_in_category,
     take_out_of_category,
 )
@@ -105,6 +107,7 @@ def import_document(
         is_registered=is_registered,
         is_first=registered is None,
         taken_back=tuple(run.taken_back),
+        renamed=tuple((format_path(old), format_path(new)) for old, new in run.renamed),
     )
 
 
@@ -128,6 +131,7 @@ class _Import:
         self.conflicts: list[Conflict] = []
         self.deleted: list[str] = []
         self.taken_back: list[TakenBack] = []
+        self.renamed: list[Renamed] = []
         self.values = [
             entry_values(entry, linker.library, read.path) for entry in read.document.entries
         ]
@@ -154,7 +158,11 @@ class _Import:
             stored = read_entries(self.store, self.document_id)
         if not stored:
             self._make_categories()
-        fresh, groups, gone = self._classify(stored)
+        matches = match_entries(stored, self.read.document.entries) if stored else {}
+        stored, self.renamed = follow_headings(
+            self.store, self.linker.document, self.read.document, stored, matches
+        )
+        fresh, groups, gone = self._classify(stored, matches)
         for paper_id, pairs in groups.items():
             lost = [before for before in gone if before.paper_id == paper_id]
             self._merge(paper_id, pairs, lost)
@@ -176,7 +184,7 @@ class _Import:
             ensure_category(self.store, path)
 
     def _classify(
-        self, stored: list[StoredEntry]
+        self, stored: list[StoredEntry], matches: dict[int, int]
     ) -> tuple[
         list[Entry],
         dict[int, list[tuple[Entry, StoredEntry]]],
@@ -184,7 +192,6 @@ class _Import:
     ]:
         """The entries to link to a paper, those known by their paper, and those gone."""
         entries = self.read.document.entries
-        matches = match_entries(stored, entries) if stored else {}
         fresh: list[Entry] = []
         groups: dict[int, list[tuple[Entry, StoredEntry]]] = {}
         matched = set(matches.values())

@@ -51,13 +51,16 @@ class ImportReport:
     """What is odd and was read all the same, such as a key used twice."""
     encoding: str = "utf-8"
     taken_back: tuple[TakenBack, ...] = ()
+    renamed: tuple[tuple[str, str], ...] = ()
+    """Categories that go by the new name of their heading: before and after."""
     joined: tuple[JoinedEntries, ...] = ()
     """Of a .bib file: entries that did not become a new paper each."""
 
     @property
     def has_changes(self) -> bool:
         """Whether there was anything to do."""
-        return bool(self.papers_new or self.papers_changed or self.conflicts or self.deleted)
+        papers = self.papers_new or self.papers_changed or self.deleted
+        return bool(papers or self.conflicts or self.renamed)
 
 
 def holds_thoughts(reading: Reading) -> bool:

@@ -176,6 +176,10 @@ def _say(session: Session, report: ImportReport, dry_run: bool) -> None:
         for joined in report.joined:
             session.say(_joined(joined, report.file))
     say_conflicts(report.conflicts)
+    for old, new in report.renamed:
+        session.say(
+            clean(f"The category {old} is called {new} now, as its heading in {report.file}.")
+        )
     for citekey in report.deleted:
         session.say(f"{citekey} is no longer in {report.file}.")
     for taken in report.taken_back:
@@ -250,6 +254,11 @@ def reports_to_json(reports: Sequence[ImportReport], dry_run: bool) -> dict[str,
             }
             for report in reports
             for taken in report.taken_back
+        ],
+        "renamed": [
+            {"file": report.file, "before": old, "after": new}
+            for report in reports
+            for old, new in report.renamed
         ],
         "files": [report.file for report in reports],
         "encodings": [report.encoding for report in reports],

@@ -155,8 +155,9 @@ def take_out_of_category(store: Store, paper_id: int, path: Path) -> None:
 def rename_category(store: Store, path: Path, new: Path) -> None:
     """Give a category another name or another parent, with all that is in it.
 
-    Under another parent it is the last. Raises NotFoundError, and ConflictError when the new path
-    is taken or lies in the category itself.
+    Under another parent it is the last. What a reader took out of a document there stays out under
+    the new name. Raises NotFoundError, and ConflictError when the new path is taken or lies in the
+    category itself.
     """
     category_id = get_category(store, path)
     if find_category(store, new) is not None:
@@ -172,6 +173,16 @@ def rename_category(store: Store, path: Path, new: Path) -> None:
                (SELECT ifnull(max(position) + 1, 0) FROM categories WHERE parent_id IS ?1) END,
            parent_id = ?1 WHERE id = ?3""",
         (parent_id, new[-1], category_id),
+    )
+    rows = store.connection.execute("SELECT id, category FROM entries WHERE text = ''").fetchall()
+    taken_out = [(entry_id, tuple(json.loads(category))) for entry_id, category in rows]
+    store.connection.executemany(
+        "UPDATE entries SET category = ?1 WHERE id = ?2",
+        [
+            (json.dumps([*new, *listed[len(path) :]], ensure_ascii=False), entry_id)
+            for entry_id, listed in taken_out
+            if listed[: len(path)] == path
+        ],
     )
 
 
