@@ -16,7 +16,7 @@ from papertrack.actions.export_bibtex_former import (
     change_of,
     history_after,
 )
-from papertrack.actions.export_bibtex_return import remembered, return_entries
+from papertrack.actions.export_bibtex_return import is_wanted_back, remembered, return_entries
 from papertrack.actions.export_markdown import DocumentExport, choose_documents
 from papertrack.actions.import_bibtex_files import (
     ReadBib,
@@ -168,11 +168,13 @@ class _Export:
     def _plan(self, added: Sequence[int]) -> _Plan:
         stored = read_entries(self.store, self.registered.id)
         present = self._papers_in_file(match_bib_entries(stored, self.read.bib.entries))
-        back = return_entries(self.store, self.read, self.registered.id, present)
+        document = self.registered.id, self.registered.path
+        back = return_entries(self.store, self.read, document, stored, present, self.former)
         self.read = back.read
         plan = _Plan(returned=back.ids)
-        present.update(one.paper_id for one in back.stored)
-        stored += back.stored
+        returned = {one.paper_id for one in back.stored}
+        present |= returned
+        stored = [one for one in stored if one.paper_id not in returned] + [*back.stored]
         entries = self.read.bib.entries
         self.citekeys = {entry.citekey for entry in entries}
         self.keys = entry_keys(entries)
@@ -190,8 +192,7 @@ class _Export:
                 self._plan_entry(plan, entry, before, papers[before.paper_id], said)
         found = {id(before) for before in matches.values()}
         rest = [one for one in stored if id(one) not in found and one.paper_id is not None]
-        # With no base an entry was deleted in the file, and the reader wants it back.
-        wanted = [one.paper_id for one in rest if one.text and not one.base]
+        wanted = [one.paper_id for one in rest if is_wanted_back(one)]
         plan.rest = [one for one in rest if one.base or not one.text]
         for paper in get_papers(self.store, [*filter(None, wanted), *added]):
             if paper.id not in present:

@@ -134,8 +134,8 @@ class _Import:
         ]
         self.results: dict[int, StoredEntry] = {}
         """What to store of each entry, by its position in the file."""
-        self.gone: list[StoredEntry] = []
-        """What to store of entries that are not in the file (any more)."""
+        self.gone: dict[int, StoredEntry] = {}
+        """What to store of entries that are not in the file (any more), by the stored id()."""
 
     def run(self) -> None:
         document_id = register_document(
@@ -157,9 +157,25 @@ class _Import:
         self._link(fresh)
         found = {id(before) for before in matches.values()}
         self._settle_gone([before for before in stored if id(before) not in found])
-        results = [self.results[number] for number in sorted(self.results)]
-        if [*results, *self.gone] != stored:
-            write_entries(self.store, document_id, [*results, *self.gone])
+        entries = self._in_order(stored, {id(before): at for at, before in matches.items()})
+        if entries != stored:
+            write_entries(self.store, document_id, entries)
+
+    def _in_order(self, stored: list[StoredEntry], places: dict[int, int]) -> list[StoredEntry]:
+        """The file's entries, each followed by those that came after it and are gone.
+
+        ``places`` are the positions in the file of stored entries, by their id().
+        """
+        place = -1
+        gone: dict[int, list[StoredEntry]] = {}
+        for before in stored:
+            place = places.get(id(before), place)
+            if id(before) in self.gone:
+                gone.setdefault(place, []).append(self.gone[id(before)])
+        entries = gone.get(-1, [])
+        for number in sorted(self.results):
+            entries += [self.results[number], *gone.get(number, [])]
+        return entries
 
     def _link(self, fresh: list[int]) -> None:
         """Find or make the papers of the entries that the library has not seen here."""
@@ -246,17 +262,17 @@ class _Import:
             if before.paper_id is None or before.paper_id in present:
                 continue
             if not before.text:
-                self.gone.append(before)
+                self.gone[id(before)] = before
                 continue
             self.deleted.append(citekey_of(self.store, before.paper_id))
             fate = decide_deleted(self.deleted[-1], self.name, self.on_deleted)
             if fate == "put-back":
                 # Said by nobody yet: the next export writes it.
-                self.gone.append(replace(before, base={}))
+                self.gone[id(before)] = replace(before, base={})
                 continue
             if fate == "discard":
                 decide(self.store, before.paper_id, "discarded", f"deleted from {self.name}")
-            self.gone.append(replace(before, text=""))
+            self.gone[id(before)] = replace(before, text="")
 
     def _is_repeated(self, identifier: Identifier) -> bool:
         """Whether several entries have it."""

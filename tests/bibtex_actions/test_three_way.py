@@ -257,6 +257,72 @@ def test_a_paper_that_comes_back_changed_has_an_entry_that_says_so(desk: Desk) -
     assert not desk.export().has_changes
 
 
+@pytest.mark.parametrize(
+    ("key", "old", "new"), [("kwon:paged", "Efficient", "Faster"), ("vaswani", "Need", "Want")]
+)
+def test_a_paper_retitled_and_removed_before_an_export_has_its_entry_again(
+    desk: Desk, key: str, old: str, new: str
+) -> None:
+    title = desk.paper(key).facts.title or ""
+    desk.edit(key, f"title={title.replace(old, new)}")
+    remove_papers(desk.store, [desk.id(key)])
+    desk.export()
+    desk.store.undo()
+    desk.export()
+    assert desk.read() == REFS.replace(old, new)
+    assert not desk.export().has_changes
+    assert not desk.import_bib().has_changes
+
+
+@pytest.mark.parametrize("key", ["vaswani", "kwon:paged", "knuth"])
+def test_a_deleted_entry_that_is_put_back_has_its_own_words(desk: Desk, key: str) -> None:
+    (entry,) = (one.raw for one in parse_bibtex(REFS).entries if one.citekey == key)
+    desk.replace(entry, "")
+    desk.import_bib(on_deleted="put-back")
+    desk.export()
+    assert entry in desk.read()
+    order = [one.citekey for one in parse_bibtex(desk.read()).entries]
+    assert order == (
+        ["kwon:paged", "knuth", key] if key == "vaswani" else ["vaswani", "kwon:paged", "knuth"]
+    )
+    assert not desk.export().has_changes
+    assert not desk.import_bib().has_changes
+
+
+def test_a_deleted_entry_is_put_back_as_an_export_wrote_it_last_and_says_what_changed_since(
+    desk: Desk,
+) -> None:
+    desk.edit("knuth", "year=1985")
+    desk.export()
+    desk.write(desk.read()[: desk.read().index("@book")])
+    desk.import_bib(on_deleted="put-back")
+    desk.edit("knuth", "title=The TeXbook, 2nd ed.")
+    desk.export()
+    assert "title={The {TeXbook}, 2nd ed.}, author={Donald E. Knuth}, year={1985}" in desk.read()
+
+
+def test_a_deleted_entry_whose_string_is_gone_too_is_put_back_in_other_words(desk: Desk) -> None:
+    desk.write(REFS[REFS.index("@Article") :])
+    desk.import_bib(on_deleted="put-back")
+    desk.export()
+    assert "booktitle     = {Advances in Neural Information Processing Systems}" in desk.read()
+    assert not desk.export().has_changes
+
+
+def test_an_unlinked_entry_does_not_come_back_because_its_paper_was_removed_once(
+    desk: Desk,
+) -> None:
+    entry = REFS[REFS.index("@book") :]
+    remove_papers(desk.store, [desk.id("knuth")])
+    desk.export()
+    desk.store.undo()
+    desk.write(desk.read() + entry)
+    desk.import_bib()
+    desk.replace(entry, "")
+    desk.import_bib(on_deleted="unlink")
+    assert not desk.export().has_changes
+
+
 @pytest.mark.parametrize("at_once", [True, False])
 def test_entries_that_come_back_are_where_they_were(empty_desk: Desk, at_once: bool) -> None:
     text = REFS.replace("@Article", "% About paging\n@Article") + PREPRINT_AND_PUBLISHED

@@ -17,7 +17,12 @@ from papertrack.sources.bibtex.edit import (
 from papertrack.sources.bibtex.encoding import decode_bib, encode_bib
 from papertrack.sources.bibtex.model import BibEntry, BibLibrary
 from papertrack.sources.bibtex.parse import parse_bibtex
-from papertrack.sources.bibtex.taking import TakenEntry, put_back_entries, taken_entry
+from papertrack.sources.bibtex.taking import (
+    TakenEntry,
+    deleted_entry,
+    put_back_entries,
+    taken_entry,
+)
 
 __all__ = [
     "AddEntry",
@@ -33,6 +38,7 @@ __all__ = [
     "TakenEntry",
     "apply_bib_edits",
     "decode_bib",
+    "deleted_entry",
     "encode_bib",
     "parse_bibtex",
     "put_back_entries",

@@ -27,9 +27,9 @@ class TakenEntry:
     text: str
     end: str
     """The space after it that went with it."""
-    gap_before: str
-    """The text between the entry before it, or the file's start, and it."""
-    gap_after: str
+    gap_before: str | None
+    """The text between the entry before it, or the file's start, and it. None if not known."""
+    gap_after: str | None
     """The text between what went with it and the next entry, or the file's end."""
     previous: tuple[str, ...]
     """The keys of the entries before it, the nearest first."""
@@ -50,6 +50,19 @@ def taken_entry(
         end=text[end:cut],
         gap_before=text[before:start],
         gap_after=text[cut:after],
+        previous=(*reversed(keys[max(number - AROUND, 0) : number]), _START)[:AROUND],
+        following=(*keys[number + 1 : number + 1 + AROUND], _END)[:AROUND],
+    )
+
+
+def deleted_entry(text: str, keys: Sequence[str], number: int) -> TakenEntry:
+    """The entry with this text that somebody deleted; it had this number among ``keys``."""
+    return TakenEntry(
+        key=keys[number],
+        text=text,
+        end="",
+        gap_before=None,
+        gap_after=None,
         previous=(*reversed(keys[max(number - AROUND, 0) : number]), _START)[:AROUND],
         following=(*keys[number + 1 : number + 1 + AROUND], _END)[:AROUND],
     )
@@ -81,12 +94,12 @@ def _place(
 ) -> tuple[int, tuple[str, str]]:
     """Before which entry it comes, and the texts between that, it, and the one before it."""
     after = one.previous[0]
-    if after == _START or after in gaps:
+    if one.gap_before is not None and (after == _START or after in gaps):
         place = order.index(after) + 1 if after != _START else 0
         gap = gaps[order[place]]
         if gap.startswith(one.gap_before):
             return place, (one.gap_before, one.end + gap[len(one.gap_before) :])
-    if one.following[0] in gaps:
+    if one.gap_after is not None and one.following[0] in gaps:
         place = order.index(one.following[0])
         gap = gaps[order[place]]
         if gap.endswith(one.gap_after):
