@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from pathlib import Path
 
 from filelock import FileLock, Timeout
 
@@ -48,6 +49,8 @@ RECENT = timedelta(days=7)
 """How old a day may be for a run without its list to count as a failure."""
 WARN_AFTER_DAYS = 3
 """So many lists in a row without anything new are suspicious in any category."""
+LOCK_SECONDS = 0.2
+"""Longer than ``_is_at_work`` holds the lock, which would keep a night's run from beginning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,10 +188,10 @@ def run_watch(
     when there is no topic, UsageError when none of them can look, PapertrackError when the
     library's folder cannot be written.
     """
-    lock = FileLock(library.state_dir / "watch.lock")
+    lock = FileLock(_lock_path(library))
     try:
         library.state_dir.mkdir(parents=True, exist_ok=True)
-        lock.acquire(timeout=0)
+        lock.acquire(timeout=LOCK_SECONDS, poll_interval=LOCK_SECONDS / 10)
     except Timeout:
         return None
     except OSError as error:
@@ -240,20 +243,47 @@ def ready_watchers(store: Store, plan: WatchPlan) -> tuple[list[Watcher], list[s
     return watchers, unready
 
 
-def interrupted_run(store: Store) -> Run | None:
-    """The last run, if it did not end in its time; the next one goes on with what it kept."""
-    runs = last_runs(store)
-    if not runs or runs[0].finished_at is not None:
-        return None
-    is_at_work = store.now() - datetime.fromisoformat(runs[0].at) <= timedelta(seconds=RUN_SECONDS)
-    return None if is_at_work else runs[0]
+def run_at_work(store: Store, library: Library) -> Run | None:
+    """The run that is looking just now."""
+    run = _unfinished_run(store)
+    return run if run and _is_at_work(library, run, store.now()) else None
 
 
-def standing_warnings(store: Store, default_categories: Sequence[str]) -> list[str]:
+def interrupted_run(store: Store, library: Library) -> Run | None:
+    """The last run, if it was ended before its time; the next one goes on with what it kept."""
+    run = _unfinished_run(store)
+    return run if run and not _is_at_work(library, run, store.now()) else None
+
+
+def _unfinished_run(store: Store) -> Run | None:
+    return next((run for run in last_runs(store) if run.finished_at is None), None)
+
+
+def _is_at_work(library: Library, run: Run, now: datetime) -> bool:
+    """Whether the process of an unfinished run lives: its lock ends with it, however it ends."""
+    if not _lock_path(library).exists():
+        return False
+    try:
+        with FileLock(_lock_path(library), timeout=0):
+            return False
+    except Timeout:
+        return True
+    except OSError:
+        # The lock of somebody else: here only the age of the run tells.
+        return now - datetime.fromisoformat(run.at) <= timedelta(seconds=RUN_SECONDS)
+
+
+def _lock_path(library: Library) -> Path:
+    return library.state_dir / "watch.lock"
+
+
+def standing_warnings(
+    store: Store, library: Library, default_categories: Sequence[str]
+) -> list[str]:
     """What keeps the watch as a whole from doing its work: a run cut short, unready topics."""
     topics = [topic for topic in list_topics(store) if not topic.is_paused]
     unready = _split_topics(topics, default_categories)[1]
-    cut_short = interrupted_run(store)
+    cut_short = interrupted_run(store, library)
     if cut_short is None:
         return unready
     began = moment_shown(cut_short.at)
@@ -264,12 +294,14 @@ def standing_warnings(store: Store, default_categories: Sequence[str]) -> list[s
     ]
 
 
-def standing_notes(store: Store, default_categories: Sequence[str], today: date) -> list[str]:
+def standing_notes(
+    store: Store, library: Library, default_categories: Sequence[str], today: date
+) -> list[str]:
     """What a digest should say besides papers when no run made it; asks nobody."""
     status = category_statuses(store, default_categories, today)
     return [
         *_failures(one.look for one in status if one.look),
-        *standing_warnings(store, default_categories),
+        *standing_warnings(store, library, default_categories),
         *(one.warning for one in status if one.warning),
     ]
 

@@ -51,7 +51,7 @@ def digest(
     first = parse_since(since, today) if since else today
     defaults = default_categories(session)
     with session.open_store() as store:
-        notes = standing_notes(store, defaults, today)
+        notes = standing_notes(store, session.library(), defaults, today)
         made = make_digest(store, since=first, until=today, notes=notes)
     if mail:
         send(session, made, dry_run=dry_run)

@@ -248,14 +248,21 @@ def status(session: Session, as_json: bool) -> int:
     Exit code 4: the last look failed somewhere, or the last run did not end; 5: somewhere the list
     is older than is due, or nothing new came for three announcement days.
     """
-    from papertrack.actions.watch import category_statuses, interrupted_run, standing_warnings
+    from papertrack.actions.watch import (
+        category_statuses,
+        interrupted_run,
+        run_at_work,
+        standing_warnings,
+    )
     from papertrack.actions.watch_calendar import eastern_day
 
+    library = session.library()
     defaults = default_categories(session)
     with session.open_store() as store:
         found = category_statuses(store, defaults, eastern_day(session.now()))
-        warnings = standing_warnings(store, defaults)
-        is_cut_short = interrupted_run(store) is not None
+        warnings = standing_warnings(store, library, defaults)
+        is_cut_short = interrupted_run(store, library) is not None
+        at_work = run_at_work(store, library)
     places = installed_places(session)
     if as_json:
         print_json(
@@ -268,6 +275,8 @@ def status(session: Session, as_json: bool) -> int:
     else:
         for warning in warnings:
             session.say(f"Warning: {warning}")
+        if at_work:
+            session.say(f"A watch is at work since {moment_shown(at_work.at)}.")
         _show_status(session, found, places)
     states = {one.look.state for one in found if one.look}
     if is_cut_short or "could-not-look" in states:

@@ -26,6 +26,7 @@ from papertrack.tui.session import Session
 if TYPE_CHECKING:
     from textual.await_complete import AwaitComplete
 
+    from papertrack.library import Library
     from papertrack.tui.jobs import Job, Progress
 
 T = TypeVar("T")
@@ -151,7 +152,8 @@ class PapertrackApp(App[None]):
             self.say(fault, is_error=True)
         self.set_keymap(settings.keys)
         defaults = self.session.settings.watch.arxiv_categories
-        self.perform(lambda store: _warnings(store, defaults), self._warn)
+        library = self.session.library
+        self.perform(lambda store: _warnings(store, library, defaults), self._warn)
         self.poll()
 
     def _warn(self, warnings: Sequence[str]) -> None:
@@ -298,7 +300,7 @@ def has_unicode(environ: Mapping[str, str], encoding: str | None = None) -> bool
     return "utf" in encoding.lower() and environ.get("TERM") not in ("linux", "dumb", "vt100")
 
 
-def _warnings(store: Store, defaults: Sequence[str]) -> list[str]:
+def _warnings(store: Store, library: Library, defaults: Sequence[str]) -> list[str]:
     """What the reader should know of the nightly watch: where it fell silent, and what it lost."""
     from papertrack.store.topics import list_topics
 
@@ -309,7 +311,7 @@ def _warnings(store: Store, defaults: Sequence[str]) -> list[str]:
 
     statuses = category_statuses(store, defaults, eastern_day(store.now()))
     return [
-        *standing_warnings(store, defaults),
+        *standing_warnings(store, library, defaults),
         *(one.warning for one in statuses if one.warning is not None),
         # A loss stays for months: at each start it would only annoy, and `watch status` has it.
         *(one.loss for one in statuses if one.loss is not None and one.is_loss_new),

@@ -6,6 +6,7 @@ import contextlib
 import json
 import shutil
 import sqlite3
+import threading
 from datetime import date
 from pathlib import Path
 
@@ -209,6 +210,20 @@ def test_a_second_watch_at_the_same_time_says_so_and_exits_0(papertrack: Command
         ran = papertrack("watch")
     assert (ran.code, ran.out) == (0, "")
     assert "Another watch" in ran.err
+
+
+@pytest.mark.usefixtures("library")
+def test_a_night_begins_although_somebody_asks_just_then_whether_it_is_at_work(
+    papertrack: Command,
+) -> None:
+    from filelock import FileLock
+
+    add_topic(papertrack)
+    Path("data/state").mkdir(parents=True, exist_ok=True)
+    lock = FileLock("data/state/watch.lock", thread_local=False)
+    lock.acquire()
+    threading.Timer(0.02, lock.release).start()
+    assert "1 new paper in the inbox." in papertrack("watch").err
 
 
 def test_a_watch_that_cannot_write_its_lock_says_where_and_asks_nothing(
@@ -452,18 +467,23 @@ def test_a_digest_tells_nothing_new_from_could_not_look(
     )
 
 
-def test_status_tells_a_run_that_did_not_end_and_only_when_its_time_is_over(
-    library: Path, papertrack: Command, monkeypatch: pytest.MonkeyPatch
+def test_status_tells_a_run_that_is_at_work_from_one_that_did_not_end_at_once(
+    library: Path, papertrack: Command
 ) -> None:
+    from filelock import FileLock
+
     add_topic(papertrack)
     assert papertrack("watch").code == 0
+    assert "at work" not in papertrack("watch", "status").err
     with contextlib.closing(sqlite3.connect(library / "data/papertrack.db")) as base, base:
         base.execute("UPDATE watch_runs SET finished_at = NULL")
-    monkeypatch.setenv("PAPERTRACK_NOW", f"{MONDAY}T03:30:00-05:00")
-    at_work = papertrack("watch", "status")
-    assert (at_work.code, "did not end" in at_work.err) == (0, False)
-    monkeypatch.setenv("PAPERTRACK_NOW", f"{MONDAY}T03:40:00-05:00")
+    with FileLock("data/state/watch.lock"):
+        at_work = papertrack("watch", "status")
+        assert (at_work.code, "did not end" in at_work.err) == (0, False)
+        assert "A watch is at work since 2026-11-16" in at_work.err
+        assert "did not end" not in papertrack("digest").out
     killed = papertrack("watch", "status")
+    assert "at work" not in killed.err
     assert killed.code == 4
     assert "run `papertrack watch` again" in killed.err
     assert "did not end" in papertrack("digest").out
