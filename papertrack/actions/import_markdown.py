@@ -158,7 +158,8 @@ class _Import:
             stored = read_entries(self.store, self.document_id)
         if not stored:
             self._make_categories()
-        matches = match_entries(stored, self.read.document.entries) if stored else {}
+        notes = [values["note"] for values in self.values]
+        matches = match_entries(stored, self.read.document.entries, notes) if stored else {}
         stored, self.renamed = follow_headings(
             self.store, self.linker.document, self.read.document, stored, matches
         )

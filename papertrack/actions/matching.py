@@ -5,11 +5,13 @@ on all entries before the next weaker one: the same key and title in the same ca
 key and title, the same key in the same category, the same key, a common identifier, the same title
 where only one entry has it. An entry that was unlinked earlier is matched by its title only if none
 in the file had it. A paper that the document lists twice with the same title has two entries,
-matched in their order.
+matched in their order. An entry without an identifier, whose title alone tells what it is, is known
+after the title was corrected by a note that no other entry has, or by its place.
 """
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections import Counter, deque
 from collections.abc import Callable, Hashable, Sequence
@@ -21,11 +23,25 @@ from papertrack.text import title_key
 
 _NUMBER = re.compile(r"#[0-9]+\Z")
 
+_DIGITS = re.compile(r"[0-9]+")
+_NEARLY = 0.8
+"""From which likeness on a title in the same place is the same title, corrected."""
+_COMPARED = 200
+"""Letters of titles that are compared for likeness, which takes their square."""
+
 _Names = Sequence[Hashable]
 
 
-def match_entries(stored: Sequence[StoredEntry], entries: Sequence[Entry]) -> dict[int, int]:
-    """Positions in ``entries`` → positions in ``stored``, for those that are the same."""
+def match_entries(
+    stored: Sequence[StoredEntry],
+    entries: Sequence[Entry],
+    notes: Sequence[Sequence[str]] | None = None,
+) -> dict[int, int]:
+    """Positions in ``entries`` → positions in ``stored``, for those that are the same.
+
+    ``notes`` are the names of the notes of each of ``entries``, where the file may have been edited
+    by hand.
+    """
     matches: dict[int, int] = {}
     # Entries that the file had last time go before those unlinked earlier.
     candidates = sorted(range(len(stored)), key=lambda position: not stored[position].text)
@@ -71,7 +87,65 @@ def match_entries(stored: Sequence[StoredEntry], entries: Sequence[Entry]) -> di
                 if found is not None:
                     matches[number] = found
                     taken.add(found)
+    if notes is not None:
+        _match_by_note(matches, stored, entries, notes)
+        _match_by_place(matches, stored, entries)
     return matches
+
+
+def _match_by_note(
+    matches: dict[int, int],
+    stored: Sequence[StoredEntry],
+    entries: Sequence[Entry],
+    notes: Sequence[Sequence[str]],
+) -> None:
+    then = Counter(note for entry in stored if entry.text for note in entry.base.get("note", ()))
+    now = Counter(note for names in notes for note in names)
+    taken = set(matches.values())
+    waiting = {
+        note: position
+        for position, entry in enumerate(stored)
+        if position not in taken and entry.text
+        for note in entry.base.get("note", ())
+        if then[note] == now[note] == 1
+    }
+    for number, entry in enumerate(entries):
+        position = next((waiting[note] for note in notes[number] if note in waiting), None)
+        if number in matches or position is None or position in taken:
+            continue
+        if not (entry.identifiers and stored[position].base.get("identifiers")):
+            matches[number] = position
+            taken.add(position)
+
+
+def _match_by_place(
+    matches: dict[int, int], stored: Sequence[StoredEntry], entries: Sequence[Entry]
+) -> None:
+    """Match entries that nothing but their title tells of, each beside one that is matched."""
+    taken = set(matches.values())
+    for number, entry in enumerate(entries):
+        if number in matches or entry.identifiers:
+            continue
+        above = matches.get(number - 1) if number else -1
+        below = matches.get(number + 1)
+        places = (above + 1 if above is not None else -1, below - 1 if below is not None else -1)
+        for position in places:
+            if 0 <= position < len(stored) and position not in taken:
+                before = stored[position]
+                if before.category == entry.category and _is_corrected(before, entry.fields.title):
+                    matches[number] = position
+                    taken.add(position)
+                    break
+
+
+def _is_corrected(before: StoredEntry, title: str) -> bool:
+    """Whether a title may be that of an entry without identifiers, but for some letters."""
+    if not before.text or before.base.get("identifiers"):
+        return False
+    old, new = (_title(each)[:_COMPARED] for each in (before.base.get("title"), title))
+    if _DIGITS.findall(old) != _DIGITS.findall(new):
+        return False
+    return difflib.SequenceMatcher(None, old, new, autojunk=False).ratio() >= _NEARLY
 
 
 def stem_of(key: str) -> str:

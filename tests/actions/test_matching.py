@@ -2,8 +2,10 @@
 
 from pathlib import Path
 
+import pytest
+
 from papertrack.actions.matching import match_entries
-from papertrack.actions.values import entry_values
+from papertrack.actions.values import entry_notes, entry_values
 from papertrack.documents.document import parse_document
 from papertrack.library import Library
 from papertrack.store.documents import StoredEntry
@@ -26,11 +28,13 @@ def stored(text: str, *, is_in_file: bool = True) -> list[StoredEntry]:
 def matches(before: list[StoredEntry], after: str) -> dict[str, str]:
     """Titles in the new text → titles of what they were."""
     entries = parse_document(after).entries
+    library, path = Library(Path("/library")), Path("/library/README.md")
+    notes = [entry_notes(entry, library, path) for entry in entries]
     return {
         f"{entries[n].fields.title} in {'/'.join(entries[n].category)}": (
             f"{before[m].base['title']} in {'/'.join(before[m].category)}"
         )
-        for n, m in match_entries(before, entries).items()
+        for n, m in match_entries(before, entries, notes).items()
     }
 
 
@@ -88,3 +92,40 @@ def test_an_entry_in_the_file_goes_before_one_unlinked_earlier() -> None:
     assert matches([*gone, *live], f"## C\n\n- {ALPHA}\n") == {
         "Alpha Networks in C": "Alpha Networks in A"
     }
+
+
+NOTED = "## A\n\n- [Qeues](./notes/queues.md)\n- [Locks](./notes/locks.md)\n"
+
+
+def test_an_entry_that_has_but_a_note_is_known_by_it_when_its_title_is_corrected() -> None:
+    after = "## A\n\n- [Locks](notes/locks.md)\n\n## B\n\n- [Queueing](notes/queues.md#why)\n"
+    assert matches(stored(NOTED), after)["Queueing in B"] == "Qeues in A"
+
+
+def test_a_note_that_two_entries_have_tells_nothing() -> None:
+    after = "## A\n\n- [One](notes/queues.md)\n- [Two](notes/queues.md)\n"
+    assert matches(stored(NOTED), after) == {}
+
+
+def test_an_entry_for_another_paper_with_the_same_note_is_another_one() -> None:
+    note = "[note](notes/n.md)"
+    before = stored(f"## A\n\n- {ALPHA} {note}\n")
+    assert matches(before, f"## A\n\n- {BETA} {note}\n") == {}
+
+
+@pytest.mark.parametrize(
+    ("title", "is_known"),
+    [
+        ("Lecture 2: Scheduling Threads", True),
+        ("Lecture 3: Schedulin Threads", False),
+        ("Lecture 2: File Systems", False),
+    ],
+)
+@pytest.mark.parametrize("others", ["{}- [Lecture 1: Processes]()\n", "- [Alpha]()\n{}", "{}"])
+def test_an_entry_that_has_but_a_title_is_known_by_its_place(
+    title: str, is_known: bool, others: str
+) -> None:
+    text = "## A\n\n" + others
+    before = stored(text.format("- [Lecture 2: Schedulin Threads]()\n"))
+    found = matches(before, text.format(f"- [{title}]()\n"))
+    assert (f"{title} in A" in found) == is_known
