@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 
 import pytest
+from textual.drivers.headless_driver import HeadlessDriver
 
 from papertrack.actions import programs
 from papertrack.library import Library
@@ -34,6 +35,18 @@ def in_tokyo() -> Iterator[None]:
         time.tzset()
         yield
     time.tzset()
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What became of the terminal, as of one that can be given to an editor."""
+    seen: list[str] = []
+    for name, what in (("suspend", "given away"), ("resume", "taken back")):
+        monkeypatch.setattr(
+            HeadlessDriver, f"{name}_application_mode", lambda _, what=what: seen.append(what)
+        )
+    monkeypatch.setattr(HeadlessDriver, "can_suspend", True)
+    return seen
 
 
 async def test_it_shows_passes_labels_links_history_and_related_papers(
@@ -226,10 +239,12 @@ def test_only_web_addresses_are_opened(url: str, is_web: bool) -> None:
 
 
 async def test_the_note_is_edited_indexed_and_shown(
-    open_tui: Open, fill: Fill, library: Library, monkeypatch: pytest.MonkeyPatch
+    open_tui: Open,
+    fill: Fill,
+    library: Library,
+    terminal: list[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from contextlib import nullcontext
-
     ids = fill(1)
 
     def edit(path: object, environ: object, *, is_terminal: bool) -> None:
@@ -241,8 +256,8 @@ async def test_the_note_is_edited_indexed_and_shown(
 
     monkeypatch.setattr(programs, "run_editor", edit)
     async with open_tui(size=(120, 50)) as tui:
-        monkeypatch.setattr(tui.app, "suspend", nullcontext)
         await tui.press("enter", "e")
+        assert terminal == ["given away", "taken back"]
         paper = get_paper(tui.store, ids[0])
         assert (library.root / paper.notes[0]).is_file()
         text = tui.text()
@@ -253,16 +268,24 @@ async def test_the_note_is_edited_indexed_and_shown(
         assert tui.screen.papers.ids == ids
 
 
-async def test_an_editor_that_fails_is_said(
-    open_tui: Open, fill: Fill, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("editor", "fault"),
+    [
+        ("no-such-editor-here", "no-such-editor-here could not be started"),
+        ("false", "false ended with code 1"),
+        ("an 'unended quote", "cannot be started: No closing quotation"),
+    ],
+)
+async def test_an_editor_that_fails_is_said_and_the_screen_comes_back(
+    open_tui: Open, fill: Fill, terminal: list[str], editor: str, fault: str
 ) -> None:
-    from contextlib import nullcontext
-
-    fill(1)
-    async with open_tui(environ={"EDITOR": "no-such-editor-here"}) as tui:
-        monkeypatch.setattr(tui.app, "suspend", nullcontext)
+    ids = fill(1)
+    async with open_tui(environ={"EDITOR": editor}) as tui:
         await tui.press("e")
-        assert "no-such-editor-here could not be started" in tui.toasts()[-1]
+        assert fault in tui.toasts()[-1]
+        assert terminal == ["given away", "taken back"]
+        await tui.press("s")
+        assert tui.state(ids[0]) == ("saved", 0)
 
 
 async def test_what_is_muted_is_darker_than_the_text_on_a_dark_screen(

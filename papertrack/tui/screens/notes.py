@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,16 +36,25 @@ def edit_note(screen: VerbScreen, paper: Paper) -> None:
     def edit(note: NoteFile) -> None:
         try:
             with app.suspend():
-                programs.run_editor(note.path, screen.session.environ, is_terminal=True)
+                # An error that leaves this block leaves the terminal away, too: none does.
+                fault = _run_editor(note.path, screen.session.environ)
         except SuspendNotSupported:
-            app.say(f"An editor cannot be opened here. The note is {note.path}.", is_error=True)
-            return
-        except PapertrackError as error:
-            app.say(str(error), is_error=True)
-            return
+            fault = f"An editor cannot be opened here. The note is {note.path}."
+        if fault is not None:
+            app.say(fault, is_error=True)
+        # Also what an editor has saved that failed later.
         app.perform(lambda store: _index(store, library, note.name, paper.id), screen.show_changes)
 
     app.perform(lambda store: prepare_note(store, library, paper.id), edit, holds_keys=True)
+
+
+def _run_editor(path: Path, environ: Mapping[str, str]) -> str | None:
+    """Let the reader edit a file; return what went wrong, or None."""
+    try:
+        programs.run_editor(path, environ, is_terminal=True)
+    except PapertrackError as error:
+        return str(error)
+    return None
 
 
 def _index(store: Store, library: Library, name: str, paper_id: int) -> verbs.Done:
