@@ -22,8 +22,13 @@ _LATEX_CITE = re.compile(
     r"(?P<groups>(?:\s*(?:\[[^\[\]]*\]|\([^()]*\)|\{[^{}]*\}))+)"
 )
 _LATEX_END = re.compile(r"\\end\s*\{document\}")
-# \input{intro}, \include{intro} and \subfile{intro} in TeX, \@input{intro.aux} in .aux files.
-_INCLUSION = re.compile(r"\\(input|include|subfile|@input)\s*\{([^{}\n]+)\}")
+# \input{intro}, \include{intro} and \subfile{intro} in TeX, \@input{intro.aux} in .aux files; with
+# the folder apart \import{parts/}{intro}, and \subimport{parts/}{intro} from that of the file.
+_INCLUSION = re.compile(
+    r"\\(?P<command>input|include|subfile(?:include)?|@input|(?P<apart>(?:sub)?import"
+    r"|(?:sub)?(?:input|include)from)\*?)\s*"
+    r"(?(apart)\{(?P<folder>[^{}\n]*)\}\s*)\{(?P<name>[^{}\n]+)\}"
+)
 _LATEX_GROUP = re.compile(r"\{([^{}]*)\}")
 _AUX_CITATION = re.compile(r"^\\(?:citation|abx@aux@cite(?:\{[0-9]+\})?)\{([^{}]*)\}", re.MULTILINE)
 _BCF_CITEKEY = re.compile(r"<bcf:citekey\b[^>]*>([^<]*)</bcf:citekey>")
@@ -38,7 +43,7 @@ _TYPST_CODE = re.compile(r"(?<!:)//|/\*|(?P<ticks>`+)")
 _TYPST_KEY = re.compile(
     r"(?<![\w@.])@([\w][\w.:\-]*)|#?cite\(\s*(?:<([^<>\s]+)>|label\(\"([^\"]+)\"\))"
 )
-_TYPST_INCLUSION = re.compile(r"#(include)\s+\"([^\"\n]+)\"")
+_TYPST_INCLUSION = re.compile(r"#(?P<command>include)\s+(?P<folder>)\"(?P<name>[^\"\n]+)\"")
 _LABEL = re.compile(
     r"(?:fig|tab|tbl|eq|eqn|sec|ch|chap|app|lst|alg|thm|lem|def|cor|prp|rem)[:\-]", re.IGNORECASE
 )
@@ -61,7 +66,7 @@ class Inclusion:
     """A file that a LaTeX, .aux or Typst file takes in."""
 
     command: str
-    """``input``, ``include``, ``subfile`` or ``@input``."""
+    """``input``, ``include``, ``subfile``, ``import``, ``@input`` or the like."""
     name: str
     """As it is written: without an ending, as a rule."""
     line: int
@@ -79,11 +84,14 @@ def find_inclusions(text: str, name: str) -> list[Inclusion]:
         matches = _INCLUSION.finditer(text, 0, end)
     else:
         return []
-    return [
-        Inclusion(found.group(1), found.group(2).strip(), text.count("\n", 0, found.start()) + 1)
-        for found in matches
-        if not set(found.group(2)) & set("#\\")
-    ]
+    inclusions = []
+    for found in matches:
+        command, folder, path = found.group("command", "folder", "name")
+        path = f"{folder.strip().rstrip('/')}/{path.strip()}" if folder else path.strip()
+        if not set(path) & set("#\\"):
+            line = text.count("\n", 0, found.start()) + 1
+            inclusions.append(Inclusion(command, path, line))
+    return inclusions
 
 
 def is_label(key: str) -> bool:

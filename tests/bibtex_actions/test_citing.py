@@ -156,11 +156,38 @@ def test_files_that_are_taken_in_are_read_once(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "\\import{parts/}{intro}",
+        "\\import*{./parts}{intro.tex}",
+        "\\subimport{parts/}{intro}",
+        "\\includefrom {parts/} {intro}",
+        "\\subinputfrom{parts/}{intro}",
+        "\\subfileinclude{parts/intro}",
+    ],
+)
+def test_files_that_are_taken_in_by_their_folder_are_read_with_those_they_take_in(
+    desk: Desk, text: str
+) -> None:
+    (desk.library.root / "parts").mkdir()
+    (desk.library.root / "parts" / "intro.tex").write_text(
+        "\\cite{knuth}\n\\subimport{deep/}{a}\\subimport{deep/}{b}"
+    )
+    (desk.library.root / "parts" / "deep").mkdir()
+    (desk.library.root / "parts" / "deep" / "a.tex").write_text("\\cite{vaswani}")
+    cited = cite(desk, text)
+    assert [paper.citekey for paper in cited.papers] == ["knuth", "vaswani"]
+    assert found(cited) == [("missing", 2, None)]
+    assert cited.findings[0].message.startswith("deep/b is taken in and not there")
+
+
+@pytest.mark.parametrize(
     ("text", "lines"),
     [
         ("\n\\include{intro}\\include{methods}\n", [2]),
         ("\\subfile{parts/methods}\n\n\\input{parts/methods}", [1, 3]),
         ("\\input{pgf}\\input{glyphtounicode}\\input{nowhere/to/be/found}\n", []),
+        ("\\import{\\parts/}{methods} \\import{#1}{methods} \\important{parts/}{methods}", []),
         ("% \\include{methods}\n\\include{#1}\\include{\\parts/methods}\n", []),
         ("\\begin{verbatim}\\include{methods}\\end{verbatim}\n", []),
         ("\\end{document}\\include{methods}\n", []),
