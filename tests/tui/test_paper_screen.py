@@ -273,6 +273,7 @@ async def test_the_note_is_edited_indexed_and_shown(
     [
         ("no-such-editor-here", "no-such-editor-here could not be started"),
         ("false", "false ended with code 1"),
+        ("sh -c 'kill -INT $PPID $$'", "sh ended with code -2"),
         ("an 'unended quote", "cannot be started: No closing quotation"),
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import signal
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -50,10 +51,14 @@ def edit_note(screen: VerbScreen, paper: Paper) -> None:
 
 def _run_editor(path: Path, environ: Mapping[str, str]) -> str | None:
     """Let the reader edit a file; return what went wrong, or None."""
+    # A Ctrl-C meant for the editor comes to both. (To ignore it would have the editor do so, too.)
+    before = signal.signal(signal.SIGINT, lambda *_: None)
     try:
         programs.run_editor(path, environ, is_terminal=True)
     except PapertrackError as error:
         return str(error)
+    finally:
+        signal.signal(signal.SIGINT, before)
     return None
 
 
