@@ -55,6 +55,12 @@ def test_one_edit_changes_its_place_and_nothing_else(edit: BibEdit, old: str, ne
     assert apply_bib_edits(ALIGNED, [edit]) == ALIGNED.replace(old, new, 1)
 
 
+def test_a_field_after_a_comment_is_changed_where_it_stands() -> None:
+    text = "@misc{k,\n  title = {A}, % see\n  author = {B},\n  % year = {1},\n  year = 2\n}\n"
+    edits = [SetField(0, "author", "C"), SetField(0, "year", "3")]
+    assert apply_bib_edits(text, edits) == text.replace("{B}", "{C}").replace("= 2", "= 3")
+
+
 def test_edits_of_one_entry_follow_each_other() -> None:
     edits = [
         SetField(B, "title", "{A}, B = C"),

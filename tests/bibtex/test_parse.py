@@ -179,6 +179,17 @@ def test_xdata_gives_all_its_fields() -> None:
     ]
 
 
+def test_comments_between_fields_hide_nothing_but_themselves() -> None:
+    text = """@misc{k, % first
+  title = {T}, % odd
+  author = {Roe, R}, % year = {1999},
+  % note = {hidden},
+  year = {2020}}"""
+    found = facts(text)
+    assert (found.title, found.authors, found.year) == ("T", (Author("R Roe"),), 2020)
+    assert found.publication == ()
+
+
 def test_repeated_keys_and_fields_are_problems_and_lose_nothing() -> None:
     library = parse_bibtex(
         "@misc{a, title={1}, title={2}}\n@misc{A, title={3}}\n@misc{, title={4}}"

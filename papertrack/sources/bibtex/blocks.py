@@ -145,12 +145,18 @@ def _read_slowly(text: str, start: int, end: int, line: int) -> Iterator[Block]:
         yield _block_of(getattr(block, "ignore_error_block", None) or block, start + at, line)
 
 
+def field_name(text: str) -> str:
+    """The name in the text before a field's ``=``, without the comment that biber allows there:
+    of ``% see below⏎author`` it is ``author``."""
+    return text.rpartition("\n")[2].strip() if "%" in text and "\n" in text else text
+
+
 def _block_of(block: Any, start: int, line: int) -> Block:
     """A block of bibtexparser, which ships no types."""
     kind = type(block).__name__
     raw = block.raw or ""
     if kind == "Entry":
-        fields = tuple(Field(field.key, field.value, False) for field in block.fields)
+        fields = tuple(Field(field_name(field.key), field.value, False) for field in block.fields)
         return Block(kind, start, line, raw, block.entry_type.casefold(), block.key, fields)
     if kind == "String":
         return Block(kind, start, line, raw, key=block.key, text=block.value)

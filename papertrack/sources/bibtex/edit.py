@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from papertrack.errors import DocumentError
+from papertrack.sources.bibtex.blocks import field_name
 
 _START = re.compile(r"@\s*(\w+)\s*([{(])")
 _MARK = re.compile(r'(?<!\\)[{}",)]')
@@ -164,11 +165,11 @@ def _layout(text: str, start: int) -> _Layout:
     while text[at] == ",":
         at += 1
         equals = text.find("=", at)
-        name = text[at : equals if equals >= 0 else at].strip()
+        name = field_name(text[at : equals if equals >= 0 else at].strip())
         if not name or set(name) & set('{}",'):
             at = _value_end(text, at, closing)
             continue
-        name_start = text.index(name, at)
+        name_start = text.rindex(name, at, equals)
         end = _value_end(text, equals + 1, closing)
         value = text[equals + 1 : end]
         value_start = equals + 1 + len(value) - len(value.lstrip())
