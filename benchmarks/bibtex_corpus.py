@@ -8,12 +8,13 @@ The run fails if an entry is missing. Without FOLDER it is $PAPERTRACK_CORPUS/bi
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+from corpus import corpus_files
 
 from papertrack.actions.import_bibtex import import_bibtex
 from papertrack.library import Library
@@ -24,8 +25,8 @@ _BEGINS = re.compile(r"^[ \t]*@[ \t]*(?!string|comment|preamble)\w+\s*[{(]", re.
 _HEAD = ("in", "papers", "merged", "reported", "notices", "conflicts")
 
 
-def main(folder: Path) -> int:
-    paths = sorted(folder.glob("*.bib"))
+def main() -> int:
+    _, paths = corpus_files("bib", "*.bib")
     print(f"{'file':<60} {'encoding':<14} {' '.join(f'{name:>9}' for name in _HEAD)}")
     missing = 0
     for path in paths:
@@ -34,9 +35,9 @@ def main(folder: Path) -> int:
             with Store.create(library.database, now=lambda: datetime.now(UTC)) as store:
                 report = import_bibtex(store, library, path)
         begun = len(_BEGINS.findall(decode_bib(path.read_bytes())[0]))
-        merged = report.entries - report.papers_new
+        merged = sum(len(joined.lines) - 1 for joined in report.joined)
         reported = len(report.skipped)
-        is_missing = report.entries + reported < begun
+        is_missing = report.papers_new + merged + reported < begun
         missing += is_missing
         counts = (begun, report.papers_new, merged, reported)
         told = (*counts, len(report.notices), len(report.conflicts))
@@ -49,7 +50,4 @@ def main(folder: Path) -> int:
 
 
 if __name__ == "__main__":
-    corpus = os.environ.get("PAPERTRACK_CORPUS")
-    if len(sys.argv) < 2 and corpus is None:
-        sys.exit("Name a folder of .bib files, or set PAPERTRACK_CORPUS.")
-    sys.exit(main(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(corpus or "", "bib")))
+    sys.exit(main())

@@ -1,17 +1,17 @@
-"""How much of each README is understood: ``python benchmarks/documents_coverage.py FOLDER``.
+"""How much of each README is understood: ``python benchmarks/documents_coverage.py [FOLDER]``.
 
 For every Markdown file: entries, papers, the distinct arXiv ids that a reader of the rendered page
 sees (in links and in the text, code blocks aside), and those of them that belong to no entry. The
 page is rendered by markdown-it-py, so that what is seen does not depend on our own reading.
+Without FOLDER it is $PAPERTRACK_CORPUS/readmes.
 """
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
+from corpus import corpus_files
 from lxml import html
 from markdown_it import MarkdownIt
 
@@ -52,12 +52,10 @@ def missed_lines(text: str, missed: set[str]) -> Iterator[str]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
-    folder = parser.parse_args().folder
+    folder, paths = corpus_files("readmes", "*.md")
     print(f"{'file':58} {'entries':>7} {'papers':>6} {'seen':>5} {'missed':>6} {'held':>6}")
     worst = 1.0
-    for path in sorted(folder.rglob("*.md")):
+    for path in paths:
         text = decode_document(path.read_bytes()).text
         document = parse_document(text)
         seen = seen_ids(text)
