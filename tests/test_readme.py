@@ -5,12 +5,13 @@ To bring the generated parts up to date: ``python -m tests.test_readme``.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -200,21 +201,23 @@ def _query_fields() -> str:
 
 
 def _settings() -> str:
-    from papertrack.library.settings import Settings, setting_keys
+    from papertrack.library.settings import Settings, setting_meanings
 
     defaults = Settings().model_dump(mode="json")
     rows = []
-    for key in setting_keys():
+    for key, meaning in setting_meanings().items():
         value = defaults
         for part in key.split("."):
             value = value[part]
-        rows.append((f"`{key}`", f"`{value}`" if value not in (None, [], {}) else ""))
-    return _table(("Setting", "Default"), rows)
+        shown = ", ".join(value) if isinstance(value, list) else json.dumps(value).strip('"')
+        rows.append((f"`{key}`", f"`{shown}`" if value not in (None, [], {}) else "", meaning))
+    return _table(("Setting", "Default", "Meaning"), rows)
 
 
-def _table(head: tuple[str, str], rows: list[tuple[str, str]]) -> str:
-    lines = [head, ("---", "---"), *((a, b.replace("|", "\\|")) for a, b in rows)]
-    return "".join(f"| {a} | {b} |\n" if b else f"| {a} | |\n" for a, b in lines)
+def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    lines = [head, ("---",) * len(head)]
+    lines += [tuple(cell.replace("|", "\\|") for cell in row) for row in rows]
+    return "".join(f"|{'|'.join(f' {cell} ' if cell else ' ' for cell in row)}|\n" for row in lines)
 
 
 def rewrite() -> None:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import shutil
+from collections.abc import Mapping
 
 import click
 from click.shell_completion import CompletionItem
 
 from papertrack.cli.options import dry_run_option, json_option
-from papertrack.cli.output import print_json, print_table
+from papertrack.cli.output import is_terminal, print_json, print_table, print_text
 from papertrack.cli.session import Session, pass_session
 from papertrack.errors import NotFoundError, UsageError
+from papertrack.text import clean
 
 
 def _complete_key(
@@ -33,9 +36,10 @@ def config(
 ) -> None:
     """Show or change the settings.
 
-    Without KEY all settings are listed with where each comes from; with KEY its value is printed;
-    with VALUE it is changed in papertrack.toml, whose comments stay. Lists are written with
-    commas. Every setting can also come from the environment, under the name that `config` lists.
+    Without KEY all settings are listed with what they mean; with KEY its value is printed; with
+    VALUE it is changed in papertrack.toml, whose comments stay. Lists are written with commas.
+    Every setting but tui.keys can also come from the environment: reading.in_hand as
+    PAPERTRACK_READING_IN_HAND.
 
     \b
     Examples:
@@ -58,7 +62,7 @@ def _settings_with_origins(session: Session) -> list[dict[str, object]]:
     from papertrack.library.settings import (
         parse_settings,
         read_settings_text,
-        setting_keys,
+        setting_meanings,
         variables,
     )
 
@@ -67,14 +71,22 @@ def _settings_with_origins(session: Session) -> list[dict[str, object]]:
     in_file = parse_settings(read_settings_text(library), library.settings_path)
     named = variables()
     rows: list[dict[str, object]] = []
-    for key in setting_keys():
+    for key, meaning in setting_meanings().items():
         variable = named.get(key)
         if variable and os.environ.get(variable):
             origin = "environment"
         else:
             origin = "default" if _at(in_file, key) is None else "file"
         value = _at(in_force, key)
-        rows.append({"key": key, "value": value, "origin": origin, "variable": variable})
+        rows.append(
+            {
+                "key": key,
+                "value": value,
+                "origin": origin,
+                "variable": variable,
+                "meaning": meaning,
+            }
+        )
     return rows
 
 
@@ -83,11 +95,28 @@ def _list_settings(session: Session, as_json: bool) -> None:
     if as_json:
         print_json(rows)
         return
-    table = [
-        (str(row["key"]), _shown(row["value"]), str(row["origin"]), str(row["variable"] or ""))
-        for row in rows
-    ]
-    print_table(("setting", "value", "from", "variable"), table, flexible=1)
+    if not is_terminal():
+        cells = [
+            (row["key"], _shown(row["value"]), row["origin"], row["variable"] or "", row["meaning"])
+            for row in rows
+        ]
+        print_table(
+            ("setting", "value", "from", "variable", "meaning"),
+            [tuple(map(str, row)) for row in cells],
+            flexible=1,
+        )
+        return
+    # Both the value and the meaning can be long: no columns, so that neither is cut.
+    layout = click.HelpFormatter(width=shutil.get_terminal_size().columns)
+    layout.write_dl([(_set_to(row), str(row["meaning"])) for row in rows], col_max=36)
+    print_text(layout.getvalue())
+
+
+def _set_to(row: Mapping[str, object]) -> str:
+    """``reading.in_hand = 4 (file)``."""
+    value = f" = {clean(_shown(row['value']))}" if row["value"] not in (None, [], {}) else ""
+    origin = "" if row["origin"] == "default" else f" ({row['origin']})"
+    return f"{row['key']}{value}{origin}"
 
 
 def _print_setting(session: Session, key: str, as_json: bool) -> None:
@@ -99,6 +128,7 @@ def _print_setting(session: Session, key: str, as_json: bool) -> None:
                 print_json(row)
             else:
                 click.echo(_shown(row["value"]))
+                session.say(str(row["meaning"]))
             return
     near = nearest_key(key)
     hint = f"did you mean {near}?" if near else "`papertrack config` lists all."

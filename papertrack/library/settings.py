@@ -20,6 +20,7 @@ from papertrack.identifiers.addresses import is_loopback
 from papertrack.library import Library
 
 if TYPE_CHECKING:
+    from pydantic.fields import FieldInfo
     from pydantic_core import ErrorDetails
 
 
@@ -44,69 +45,109 @@ class _Table(BaseModel):
 class Arxiv(_Table):
     """Where arXiv is asked, and how often. An address of None means arXiv's own."""
 
-    api_url: Address | None = None
-    feed_url: Address | None = None
-    listing_url: Address | None = None
-    catchup_url: Address | None = None
-    oai_url: Address | None = None
-    datacite_url: Address | None = None
-    pdf_url: Address | None = None
-    contact: str | None = None
-    """An e-mail or web address, sent with every request: arXiv asks programs for one."""
-    interval_seconds: float = Field(default=3.0, ge=0, le=3600)
-    """Between two requests; arXiv asks for 3, and less is used only for loopback addresses."""
-    offline: bool = False
-    """Ask nothing: commands do at once what they do when no source can be reached."""
+    api_url: Address | None = Field(
+        default=None, description="Where papers are asked about and searched."
+    )
+    feed_url: Address | None = Field(default=None, description="Where the day's announcements are.")
+    listing_url: Address | None = Field(
+        default=None, description="Where the day's announcements are besides, as a web page."
+    )
+    catchup_url: Address | None = Field(
+        default=None, description="Where announcements of the last 90 days are."
+    )
+    oai_url: Address | None = Field(
+        default=None, description="Where older announcements are (OAI-PMH)."
+    )
+    datacite_url: Address | None = Field(
+        default=None, description="Where papers are asked about when arXiv's API is away."
+    )
+    pdf_url: Address | None = Field(default=None, description="Where PDFs are.")
+    contact: str | None = Field(
+        default=None,
+        description="Your e-mail or web address, sent with every request: arXiv asks for one.",
+    )
+    interval_seconds: float = Field(
+        default=3.0,
+        ge=0,
+        le=3600,
+        description="The least time between two requests. arXiv asks for 3; less is used only for "
+        "loopback addresses.",
+    )
+    offline: bool = Field(
+        default=False,
+        description="Ask nothing: commands do at once what they do when no source can be reached.",
+    )
 
 
 class Citekeys(_Table):
-    template: str = "{auth}{year}{shorttitle}"
-    """How a new paper's BibTeX key is made; keys once given stay."""
+    template: str = Field(
+        default="{auth}{year}{shorttitle}",
+        description="How a new paper's BibTeX key is made; keys once given stay.",
+    )
 
 
 class Reading(_Table):
-    in_hand: int = Field(default=5, ge=1)
-    """How many papers to have in hand at once."""
+    in_hand: int = Field(default=5, ge=1, description="How many papers to have in hand at once.")
 
 
 class Bibtex(_Table):
-    protect: Words = ()
-    """Words whose capitals are kept in BibTeX titles besides those found by rule."""
+    protect: Words = Field(
+        default=(),
+        description="Words whose capitals BibTeX titles keep, besides those found by rule.",
+    )
 
 
 class Watch(_Table):
     """The nightly watch."""
 
-    arxiv_categories: Words = ("cs.AI", "cs.CL", "cs.LG")
-    """Where topics look that name no category of arXiv."""
-    keep_days: int = Field(default=30, ge=7, le=3650)
-    """How long announcements are kept, so that a new topic can look back."""
+    arxiv_categories: Words = Field(
+        default=("cs.AI", "cs.CL", "cs.LG"),
+        description="Where topics look that name no category of arXiv.",
+    )
+    keep_days: int = Field(
+        default=30,
+        ge=7,
+        le=3650,
+        description="How many days announcements are kept, so that a new topic can look back.",
+    )
 
 
 class Mail(_Table):
     """Where the digest is sent to. Without ``host`` and ``to`` nothing is sent."""
 
-    host: str | None = None
-    port: int = Field(default=587, ge=1, le=65535)
-    security: Literal["starttls", "tls", "none"] = "starttls"
-    """How the connection is encrypted; ``none`` only to this machine."""
-    sender: str | None = None
-    """The address in From; by default the first of ``to``."""
-    to: Words = ()
-    user: str | None = None
-    """The name to log in with. The password is PAPERTRACK_MAIL_PASSWORD, or what
-    ``password_command`` prints; it never stands in this file."""
-    password_command: str | None = None
+    host: str | None = Field(default=None, description="The mail server that sends the digest.")
+    port: int = Field(default=587, ge=1, le=65535, description="Its port.")
+    security: Literal["starttls", "tls", "none"] = Field(
+        default="starttls",
+        description="How the connection is encrypted: starttls, tls, or none to this machine.",
+    )
+    sender: str | None = Field(
+        default=None, description="The address in From; by default the first of mail.to."
+    )
+    to: Words = Field(default=(), description="The addresses that get the digest.")
+    user: str | None = Field(
+        default=None,
+        description="The name to log in with. The password is $PAPERTRACK_MAIL_PASSWORD, or what "
+        "mail.password_command prints; it never stands in the settings.",
+    )
+    password_command: str | None = Field(
+        default=None, description="A command that prints the password of mail.user."
+    )
 
 
 class Tui(_Table):
-    theme: str | None = None
-    keys: dict[str, str] = Field(default_factory=dict)
-    """The id of an action → the keys for it, separated by commas."""
+    theme: str | None = Field(
+        default=None,
+        description="The colours of the terminal UI, by the name of a theme of Textual.",
+    )
+    keys: dict[str, str] = Field(
+        default_factory=dict,
+        description="Keys of the terminal UI, separated by commas, for the name of an action.",
+    )
 
 
 class Settings(_Table):
-    """All settings of one library."""
+    """All settings of one library. Each one's description is what users read about it."""
 
     arxiv: Arxiv = Arxiv()
     citekeys: Citekeys = Citekeys()
@@ -115,8 +156,10 @@ class Settings(_Table):
     watch: Watch = Watch()
     mail: Mail = Mail()
     tui: Tui = Tui()
-    pdf_viewer: str | None = None
-    """The program that `papertrack open --pdf` starts; None means the system's own."""
+    pdf_viewer: str | None = Field(
+        default=None,
+        description="What `papertrack open --pdf` starts; by default the system's own program.",
+    )
 
 
 def load_settings(library: Library, environ: Mapping[str, str]) -> Settings:
@@ -164,6 +207,11 @@ def setting_keys() -> tuple[str, ...]:
     return tuple(key for key, _ in _fields())
 
 
+def setting_meanings() -> dict[str, str]:
+    """Key → what the setting means, in a sentence or two."""
+    return {key: field.description or "" for key, field in _fields()}
+
+
 def variables() -> dict[str, str]:
     """Key → environment variable: ``arxiv.api_url`` → ``PAPERTRACK_ARXIV_API_URL``."""
     # A table of keys has no single value, so that no variable can hold it.
@@ -205,15 +253,14 @@ def nearest_key(key: str) -> str | None:
     return by_name[near[0]] if near else None
 
 
-def _fields() -> Iterator[tuple[str, object]]:
-    defaults = Settings()
-    for name in Settings.model_fields:
-        value = getattr(defaults, name)
-        if isinstance(value, BaseModel):
-            for inner in type(value).model_fields:
-                yield f"{name}.{inner}", getattr(value, inner)
+def _fields() -> Iterator[tuple[str, FieldInfo]]:
+    for name, field in Settings.model_fields.items():
+        table = field.annotation
+        if isinstance(table, type) and issubclass(table, BaseModel):
+            for inner, inner_field in table.model_fields.items():
+                yield f"{name}.{inner}", inner_field
         else:
-            yield name, value
+            yield name, field
 
 
 def _place(tables: dict[str, Any], key: str, value: object) -> None:

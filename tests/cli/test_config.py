@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from papertrack.library.settings import setting_meanings
 from tests.cli.commands import Command
 
 
@@ -60,9 +61,40 @@ def test_the_list_says_where_each_setting_comes_from(
         "value": 3,
         "origin": "environment",
         "variable": "PAPERTRACK_READING_IN_HAND",
+        "meaning": "How many papers to have in hand at once.",
     }
     assert rows["arxiv.api_url"]["value"] is None
     assert rows["arxiv.api_url"]["origin"] == "default"
+
+
+def test_what_a_setting_means_is_told_beside_its_value(papertrack: Command, home: Path) -> None:
+    papertrack("init")
+    ran = papertrack("config", "reading.in_hand")
+    assert (ran.out, ran.err) == ("5\n", "How many papers to have in hand at once.\n")
+    row = next(line for line in papertrack("config").out.splitlines() if "in_hand" in line)
+    assert row.split("\t") == [
+        "reading.in_hand",
+        "5",
+        "default",
+        "PAPERTRACK_READING_IN_HAND",
+        "How many papers to have in hand at once.",
+    ]
+
+
+def test_on_a_terminal_no_value_and_no_meaning_is_cut(
+    papertrack: Command, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    papertrack("init")
+    command = "pass show mail/a-rather-long-name-of-an-account"
+    papertrack("config", "mail.password_command", command)
+    monkeypatch.setattr("papertrack.cli.config.is_terminal", lambda: True)
+    monkeypatch.setenv("COLUMNS", "60")
+    shown = papertrack("config").out
+    assert f"mail.password_command = {command} (file)\n" in shown
+    assert "reading.in_hand = 5" in shown
+    told = "".join(shown.split())
+    for meaning in setting_meanings().values():
+        assert "".join(meaning.split()) in told
 
 
 def test_a_wrong_key_or_value_changes_nothing(papertrack: Command, home: Path) -> None:

@@ -48,6 +48,12 @@ def test_the_variables_are_the_keys_in_capitals() -> None:
     assert set(settings.variables()) == set(settings.setting_keys()) - {"tui.keys"}
 
 
+def test_every_setting_says_what_it_means() -> None:
+    meanings = settings.setting_meanings()
+    assert tuple(meanings) == settings.setting_keys()
+    assert [key for key, meaning in meanings.items() if not meaning.endswith(".")] == []
+
+
 @pytest.mark.parametrize(
     ("text", "named"),
     [
