@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from papertrack.actions.document_files import ReadDocument, read_document
+from papertrack.actions.handing_on import hand_on, still_waiting
 from papertrack.actions.headings import Renamed, follow_headings
 from papertrack.actions.import_report import (
     ImportReport,
@@ -301,8 +302,10 @@ class _Import:
             paper_id = before.paper_id
             if paper_id is None:
                 continue
-            if paper_id in present or self._entries_elsewhere(paper_id):
+            elsewhere = [] if paper_id in present else self._entries_elsewhere(paper_id)
+            if paper_id in present or elsewhere:
                 self.left.append((paper_id, before.category))
+                hand_on(self.store, paper_id, before.library, elsewhere)
                 continue
             self.deleted.append(citekey_of(self.store, paper_id))
             fate = decide_deleted(self.deleted[-1], self.linker.document, self.on_deleted)
@@ -321,11 +324,18 @@ class _Import:
             if before.paper_id is not None and before.paper_id in present:
                 self.left.append((before.paper_id, before.category))
         self.unlinked = [entry for entry in self.unlinked if entry.paper_id not in present]
-        for paper_id in (i for i, before in self.linked.items() if before is not None):
+        waiting: dict[int | None, Values] = {}
+        for paper_id, known in self.linked.items():
+            if known is None:
+                continue
             for entry in entries_of_paper(self.store, paper_id):
                 if entry.document_id != self.document_id and not entry.is_in_file:
                     remove_entry(self.store, entry.id)
                     self.left.append((paper_id, entry.category))
+                    waiting[paper_id] = still_waiting(self.store, known, entry.library)
+        for index, result in self.results.items():
+            if result.id is None and result.paper_id in waiting:
+                self.results[index] = replace(result, library=waiting[result.paper_id])
 
     def _leave_categories(self) -> None:
         """Take papers out of the categories where no document lists them any more."""

@@ -10,7 +10,13 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from papertrack.actions.values import EXPORTED_ROLES, SCALARS, SETS, Values
+from papertrack.actions.values import (
+    EXPORTED_ROLES,
+    EXPORTED_SCALARS,
+    SCALARS,
+    SETS,
+    Values,
+)
 
 Side = Literal["file", "library"]
 Outcome = Literal["same", "file", "library", "agreed", "conflict"]
@@ -198,6 +204,16 @@ def _merge_set(
         *without(after, without(pending_added, changes.file_added)),
         *without(pending_removed, changes.file_removed),
     ]
+
+
+def find_waiting(then: Values, now: Values) -> Values:
+    """What the library said ``then`` of each value that waits for an export: now it says other."""
+    missing: Values = dict.fromkeys(EXPORTED_SCALARS) | {role: [] for role in EXPORTED_ROLES}
+    return {
+        name: then.get(name, nothing)
+        for name, nothing in missing.items()
+        if (then.get(name) or None) != (now.get(name) or None)
+    }
 
 
 def keep_in_step(then: Values, before: Values, after: Values) -> Values:
