@@ -387,8 +387,8 @@ def category_statuses(
 def category_status(store: Store, category: str, today: date) -> CategoryStatus:
     """How things stand with a category, seen on a day at arXiv; asks nobody."""
     found = last_look(store, category)
-    news = last_day_with_news(store, category)
-    quiet_from = news or first_look_day(store, category)
+    news = last_day_with_news(store, category, today)
+    quiet_from = news or first_look_day(store, category, today)
     return CategoryStatus(
         category,
         found[1] if found else None,

@@ -46,6 +46,8 @@ PAGE_TRIES = 3
 """So many nights a catch-up page may be unreadable; after them OAI is asked for its day."""
 MOST_TRIES = 6
 """After so many nights in all a day that neither gives is lost: nobody asks for it again."""
+CLOCK_TOLERANCE = timedelta(days=1)
+"""OAI counts the days of UTC, the lists those of US Eastern time."""
 SUBMITTED_BEFORE_DAYS = 5
 """Papers wait so long for their announcement, weekends and checks included."""
 
@@ -82,7 +84,7 @@ def look_at(night: Night, category: str) -> Look:
 
 def missing_days(store: Store, category: str, today: date) -> list[date]:
     """The days since the first look whose lists are not known completely, newest first."""
-    first = first_look_day(store, category)
+    first = first_look_day(store, category, today)
     if first is None:
         return []
     known = known_days(store, category)
@@ -204,7 +206,9 @@ class _Looking:
         first = (since - timedelta(days=SUBMITTED_BEFORE_DAYS)).isoformat()
         last = days[0].isoformat()
         pages = fetch_since(self.night.door, set_of_category(self.category), since)
+        todays = self.night.day
         while page := self._asked(lambda: next(pages, None)):
+            todays = min(todays, page.responded or todays)
             found = [
                 (day, one)
                 for record in page.records
@@ -218,13 +222,18 @@ class _Looking:
                 self._keep(batch, on, "oai", is_whole=lambda recorded: False)
         with self.night.store.transaction():
             if self.failure is None:
-                self._settle(days, "oai")
+                # By a clock that is ahead, days are missing that are yet to come.
+                self._settle([day for day in days if day <= todays], "oai")
             elif _is_answer(self.failure):
                 count_try(self.night.store, self.category, days)
                 tried = tries(self.night.store, self.category)
                 lost = [day for day in days if tried[day] >= MOST_TRIES]
                 self._settle(lost, LOST)
                 self._note(*map(given_up, lost))
+        if self.night.day - todays > CLOCK_TOLERANCE:
+            self._note(
+                f"the clock of this machine says {self.night.day}, arXiv's {todays}: set it right"
+            )
 
     def _settle(self, days: Iterable[date], source: str) -> None:
         for day in days:

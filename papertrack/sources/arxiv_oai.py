@@ -52,8 +52,8 @@ class OaiPage:
     """Records that lack something a paper has."""
     resumption_token: str | None
     """What asks for the next page; None on the last one."""
-    responded: str | None
-    """The server's time of the answer: ``from`` of the next harvest."""
+    responded: date | None
+    """The day of the answer by the server's clock (UTC), which knows nothing of later days."""
 
 
 def fetch_record(door: Door, arxiv_id: str) -> ArxivRecord | None:
@@ -112,7 +112,7 @@ def parse_oai(body: bytes, *, host: str = "oaipmh.arxiv.org", status: int = 200)
     root = parse_xml(body, host=host, status=status)
     if root.tag != f"{{{NAMESPACES['oai']}}}OAI-PMH":
         raise BadAnswer(f"answered {status} with no OAI-PMH", host=host, status=status)
-    responded = root.findtext("oai:responseDate", None, NAMESPACES)
+    responded = _day(root.findtext("oai:responseDate", "", NAMESPACES))
     error = root.find("oai:error", NAMESPACES)
     if error is not None:
         code = error.get("code", "")
@@ -232,6 +232,14 @@ def _made(
         ),
         "oai",
     )
+
+
+def _day(text: str) -> date | None:
+    """The day of ``2026-11-20T10:00:00Z``."""
+    try:
+        return date.fromisoformat(text.strip()[:10])
+    except ValueError:
+        return None
 
 
 def _mail_date(text: str) -> str | None:

@@ -15,6 +15,8 @@ State = Literal["new", "quiet", "nothing-announced", "stale", "could-not-look"]
 nothing is announced; an old list where a new one is due; no usable answer."""
 
 
+CLOCK_UNSET_BEFORE = "2020-01-01"
+"""Machines without a battery wake up in 1970, and may look before their clock is set."""
 LOST = "lost"
 """The source of a day that no source gave: nobody asks for it again."""
 
@@ -67,12 +69,16 @@ def known_days(store: Store, category: str) -> set[date]:
     return {date.fromisoformat(row[0]) for row in rows}
 
 
-def last_day_with_news(store: Store, category: str) -> date | None:
-    """The last day on which something that had not been seen stood in the category's list."""
+def last_day_with_news(store: Store, category: str, today: date) -> date | None:
+    """The last day, up to today, on which something unseen stood in the category's list.
+
+    Later days are those of a clock that was ahead.
+    """
     (found,) = store.connection.execute(
         """SELECT max(a.announced_on) FROM announcement_lists l
-           JOIN announcements a ON a.id = l.announcement_id WHERE l.category = ?""",
-        (category,),
+           JOIN announcements a ON a.id = l.announcement_id
+           WHERE l.category = ? AND a.announced_on <= ?""",
+        (category, today.isoformat()),
     ).fetchone()
     return date.fromisoformat(found) if found else None
 
@@ -182,14 +188,18 @@ def last_look(
     return run, next(look for look in _looks(store, run.id) if look.category == category)
 
 
-def first_look_day(store: Store, category: str) -> date | None:
-    """The day of the first run that looked at a category."""
-    (found,) = store.connection.execute(
-        """SELECT min(r.day) FROM watch_looks l JOIN watch_runs r ON r.id = l.run_id
-           WHERE l.category = ?""",
-        (category,),
+def first_look_day(store: Store, category: str, today: date) -> date | None:
+    """The day, up to today, of the first run that looked at a category.
+
+    It is the first run that counts, not the earliest day: that may be one of a clock which was
+    set back. What was wrong with the very first one shows in a day that cannot be.
+    """
+    found = store.connection.execute(
+        """SELECT r.day FROM watch_looks l JOIN watch_runs r ON r.id = l.run_id
+           WHERE l.category = ? AND r.day BETWEEN ? AND ? ORDER BY r.id LIMIT 1""",
+        (category, CLOCK_UNSET_BEFORE, today.isoformat()),
     ).fetchone()
-    return date.fromisoformat(found) if found else None
+    return date.fromisoformat(found[0]) if found else None
 
 
 def _looks(store: Store, run_id: int) -> list[Look]:

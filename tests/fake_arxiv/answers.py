@@ -199,18 +199,18 @@ def _listing_row(number: int, item: Announced) -> str:
     )
 
 
-def oai(inner: str) -> Answer:
+def oai(inner: str, today: date = date(2026, 11, 20)) -> Answer:
     body = (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         '<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/">\n'
-        "<responseDate>2026-11-20T10:00:00Z</responseDate>"
+        f"<responseDate>{today}T10:00:00Z</responseDate>"
         f"<request>http://oaipmh.arxiv.org/oai</request>\n{inner}</OAI-PMH>"
     )
     return Answer(200, "text/xml; charset=utf-8", body.encode())
 
 
-def oai_error(code: str, text: str = "") -> Answer:
-    return oai(f'<error code="{code}">{xml(text)}</error>')
+def oai_error(code: str, text: str = "", today: date = date(2026, 11, 20)) -> Answer:
+    return oai(f'<error code="{code}">{xml(text)}</error>', today)
 
 
 def oai_record(work: Work) -> str:

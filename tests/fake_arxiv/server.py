@@ -299,11 +299,11 @@ def _oai(fake: FakeArxiv, match: re.Match[str], args: dict[str, str]) -> Answer:
     works = [w for w in fake.shelf.known.values() if w.versions[-1][:10] >= since]
     works.sort(key=lambda work: (work.versions[-1], work.arxiv_id))
     if not works:
-        return answers.oai_error("noRecordsMatch")
+        return answers.oai_error("noRecordsMatch", today=fake.calendar.today)
     page = "".join(answers.oai_record(work) for work in works[skip : skip + fake.page_size])
     more = skip + fake.page_size < len(works)
     token = f"<resumptionToken>{since}|{skip + fake.page_size}</resumptionToken>" if more else ""
-    return answers.oai(f"<ListRecords>{page}{token}</ListRecords>")
+    return answers.oai(f"<ListRecords>{page}{token}</ListRecords>", fake.calendar.today)
 
 
 Route = Callable[[FakeArxiv, "re.Match[str]", dict[str, str]], Answer]
