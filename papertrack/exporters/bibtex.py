@@ -48,13 +48,22 @@ _BIBTEX_TYPE_FOR = {
 }
 """biblatex type → the BibTeX type nearest to it; any other is ``misc``."""
 
+_BIBTEX_TYPE_OF_TYPE = {"mathesis": "mastersthesis", "phdthesis": "phdthesis"}
+_BIBTEX_WORDS = {
+    **dict.fromkeys(("mathesis", "phdthesis", "techreport"), ""),
+    **{"bathesis": "Bachelor's thesis", "candthesis": "Candidate thesis"},
+    "resreport": "Research Report",
+}
+"""biblatex's names for a ``type``, as BibTeX styles would print them; nothing where the type of
+the entry says so."""
+
 _OWN_FIELDS = frozenset(
     {
         *("title", "author", "year", "date", "doi", "url", "ids", "eprint"),
         *("archiveprefix", "eprinttype", "primaryclass", "eprintclass"),
     }
 )
-_NAME_FIELDS = frozenset({"editor", "translator"})
+_NAME_FIELDS = frozenset({"editor", "translator", "bookauthor"})
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _FIELD_NAME = re.compile(r"[a-z][a-z0-9_-]*")
 _UNSAFE_IN_KEY = re.compile(r"""[\s,{}()"#%'=\\~@\x00-\x1f\x7f]+""")
@@ -130,7 +139,8 @@ def type_in(dialect: Dialect, paper: Paper, preprint_style: PreprintStyle = "mis
     if known is not None:
         if dialect == "biblatex" or known in _BIBTEX_TYPES:
             return known
-        return _BIBTEX_TYPE_FOR.get(known, "misc")
+        thesis = _BIBTEX_TYPE_OF_TYPE.get(dict(paper.facts.publication).get("type", ""))
+        return thesis if thesis and known == "thesis" else _BIBTEX_TYPE_FOR.get(known, "misc")
     if preprint_style == "article" and paper.facts.identifier("arxiv") is not None:
         return "article"
     return "online" if dialect == "biblatex" and address_of(paper) is not None else "misc"
@@ -188,6 +198,9 @@ def _publication_fields(
         elif name in _NAME_FIELDS:
             authors = [Author(name=part) for part in text.split(" and ")]
             yield name, _braced(format_names(authors, encode=encode))
+        elif name == "type" and encode and text in _BIBTEX_WORDS:
+            if words := _BIBTEX_WORDS[text]:
+                yield name, _braced(words)
         else:
             yield name, _braced(escape_text(text, encode=encode))
 

@@ -3,7 +3,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from papertrack.errors import DocumentError
-from papertrack.records import Author, Identifier, Link, PaperFacts
+from papertrack.exporters.bibtex import to_bibtex
+from papertrack.records import Author, Identifier, Link, Paper, PaperFacts
 from papertrack.sources.bibtex import BibEntry, parse_bibtex
 
 SMITH = """\
@@ -177,6 +178,12 @@ def test_xdata_gives_all_its_fields() -> None:
     assert [piece.reason for piece in library.skipped] == [
         "not a work: it holds fields for other entries"
     ]
+
+
+def test_when_a_page_was_visited_is_known_and_written_again() -> None:
+    text = "@online{k, title={Rust}, url={https://rust-lang.org}, urldate={2024-01-02}}"
+    assert facts(text).publication == (("urldate", "2024-01-02"),)
+    assert "urldate       = {2024-01-02}" in to_bibtex([Paper(1, "k", facts(text), added="")])
 
 
 def test_comments_between_fields_hide_nothing_but_themselves() -> None:

@@ -109,6 +109,26 @@ def test_the_type_is_the_known_one_or_the_nearest_that_the_dialect_has(
 
 
 @pytest.mark.parametrize(
+    ("known", "kind", "entry_type", "printed"),
+    [
+        ("thesis", "mathesis", "mastersthesis", None),
+        ("thesis", "phdthesis", "phdthesis", None),
+        ("thesis", "bathesis", "phdthesis", "Bachelor's thesis"),
+        ("report", "techreport", "techreport", None),
+        ("report", "White Paper", "techreport", "White Paper"),
+    ],
+)
+def test_bibtex_prints_no_name_that_only_biblatex_knows(
+    known: str, kind: str, entry_type: str, printed: str | None
+) -> None:
+    paper = make_paper(published_type=known, venue="ETH", publication=(("type", kind),))
+    entry = the_entry(entry_of(paper))
+    assert entry.entry_type == entry_type
+    assert fields_of(paper).get("type") == printed
+    assert fields_of(paper, dialect="biblatex")["type"] == kind
+
+
+@pytest.mark.parametrize(
     ("facts", "year"),
     [
         ({"submitted": "2023-09-12", "year": 2025}, "2023"),

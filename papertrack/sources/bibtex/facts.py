@@ -24,6 +24,7 @@ _PUBLICATION = frozenset(
         *("volume", "number", "issue", "pages", "month", "publisher", "address", "location"),
         *("series", "editor", "translator", "edition", "chapter", "organization", "type", "eid"),
         *("issn", "isbn", "howpublished", "note", "eventtitle", "school", "institution", "version"),
+        *("urldate", "pubstate", "maintitle", "bookauthor"),
     }
 )
 _PAGES = frozenset({"misc", "online", "electronic", "www"})
