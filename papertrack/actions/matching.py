@@ -14,7 +14,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections import Counter, deque
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import replace
 
 from papertrack.documents.model import Entry
@@ -88,8 +88,10 @@ def match_entries(
                     matches[number] = found
                     taken.add(found)
     if notes is not None:
-        _match_by_note(matches, stored, entries, notes)
-        _match_by_place(matches, stored, entries)
+        # One of several that went by one name, and now has its own, is another thing.
+        sole = {n for n, e in enumerate(stored) if counts[True][_title(e.base.get("title"))] == 1}
+        _match_by_note(matches, stored, entries, notes, sole)
+        _match_by_place(matches, stored, entries, sole)
     return matches
 
 
@@ -98,6 +100,7 @@ def _match_by_note(
     stored: Sequence[StoredEntry],
     entries: Sequence[Entry],
     notes: Sequence[Sequence[str]],
+    sole: Collection[int],
 ) -> None:
     then = Counter(note for entry in stored if entry.text for note in entry.base.get("note", ()))
     now = Counter(note for names in notes for note in names)
@@ -105,7 +108,7 @@ def _match_by_note(
     waiting = {
         note: position
         for position, entry in enumerate(stored)
-        if position not in taken and entry.text
+        if position in sole and position not in taken and entry.text
         for note in entry.base.get("note", ())
         if then[note] == now[note] == 1
     }
@@ -119,7 +122,10 @@ def _match_by_note(
 
 
 def _match_by_place(
-    matches: dict[int, int], stored: Sequence[StoredEntry], entries: Sequence[Entry]
+    matches: dict[int, int],
+    stored: Sequence[StoredEntry],
+    entries: Sequence[Entry],
+    sole: Collection[int],
 ) -> None:
     """Match entries that nothing but their title tells of, each beside one that is matched."""
     taken = set(matches.values())
@@ -130,7 +136,7 @@ def _match_by_place(
         below = matches.get(number + 1)
         places = (above + 1 if above is not None else -1, below - 1 if below is not None else -1)
         for position in places:
-            if 0 <= position < len(stored) and position not in taken:
+            if position in sole and position not in taken:
                 before = stored[position]
                 if before.category == entry.category and _is_corrected(before, entry.fields.title):
                     matches[number] = position

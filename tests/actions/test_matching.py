@@ -129,3 +129,9 @@ def test_an_entry_that_has_but_a_title_is_known_by_its_place(
     before = stored(text.format("- [Lecture 2: Schedulin Threads]()\n"))
     found = matches(before, text.format(f"- [{title}]()\n"))
     assert (f"{title} in A" in found) == is_known
+
+
+def test_one_of_several_of_one_title_that_gets_its_own_is_another_thing() -> None:
+    lines = "- [Basics]({})\n- [Basics]({})\n".format("notes/a.md", "notes/b.md")
+    after = lines.replace("Basics](notes/b", "Basics of Locks](notes/b")
+    assert "Basics of Locks in A" not in matches(stored(f"## A\n\n{lines}"), f"## A\n\n{after}")
