@@ -34,6 +34,7 @@ CASES = [
 LOOKS = [
     ("statistics", (80, 40), ["w"], ["q"]),
     ("help", (80, 52), ["question_mark"], ["q"]),
+    ("help-narrow", (40, 20), ["question_mark"], ["q"]),
     ("no-match", (80, 16), ["slash", *"zzz", "enter"], ["escape", "g"]),
     ("labels-dialog", (80, 24), ["t", "down"], ["escape"]),
     ("pass-dialog", (80, 24), ["1"], []),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import zip_longest
+from textwrap import wrap
 from typing import Any, ClassVar
 
 from textual.app import ComposeResult
@@ -13,6 +16,10 @@ from textual.widgets import Static
 
 from papertrack.tui.keys import ALL_KEYS
 
+_Row = tuple[str, str, str]
+"""The keys, what they do, and the id that the settings know it by."""
+_MARGINS = 3
+
 
 class HelpScreen(Screen[None]):
     """A page of keys. What the settings have changed is shown as it is."""
@@ -23,19 +30,39 @@ class HelpScreen(Screen[None]):
 
     def __init__(self, about: Screen[Any]) -> None:
         super().__init__()
-        self._lines = help_lines(about)
+        self._rows = _rows(about)
 
     def compose(self) -> ComposeResult:
         yield Static(Content(" Keys · q goes back · ctrl+p finds commands"), classes="head")
         with VerticalScroll(classes="page"):
-            yield Static(Content("\n".join(self._lines)))
+            yield Static(id="keys")
+
+    def on_resize(self) -> None:
+        lines = help_lines(self._rows, self.size.width - _MARGINS)
+        self.query_one("#keys", Static).update(Content("\n".join(lines)))
 
     def action_close(self) -> None:
         self.dismiss(None)
 
 
-def help_lines(screen: Screen[Any]) -> list[str]:
-    """A line for each thing that the keys of a screen do: its keys, what it does, its id."""
+def help_lines(rows: Sequence[_Row], width: int) -> list[str]:
+    """A line for each row where they fit; otherwise what a key does is wrapped, its id behind."""
+    if not rows:
+        return []
+    # As narrow as they can be: 80 columns hold a line for each.
+    keys, texts, ids = (max(map(len, column)) for column in zip(*rows, strict=True))
+    if keys + texts + ids + 4 <= width:
+        return [f"{key:<{keys}}  {text:<{texts}}  {id}" for key, text, id in rows]
+    lines = []
+    for key, text, id in rows:
+        wrapped = wrap(f"{text} ({id})", max(width - keys - 2, 10), break_on_hyphens=False)
+        lines += [
+            f"{first:<{keys}}  {part}" for first, part in zip_longest([key], wrapped, fillvalue="")
+        ]
+    return lines
+
+
+def _rows(screen: Screen[Any]) -> list[_Row]:
     keys: dict[str, list[str]] = {}
     tooltips: dict[str, str] = {}
     for active in screen.active_bindings.values():
@@ -43,11 +70,6 @@ def help_lines(screen: Screen[Any]) -> list[str]:
         if binding.id is not None and active.enabled:
             keys.setdefault(binding.id, []).append(screen.app.get_key_display(binding))
             tooltips[binding.id] = binding.tooltip or binding.description
-    if not keys:
-        return []
     # In the table's order: Textual puts what the settings have changed behind all others.
     ids = [binding.id for binding in ALL_KEYS if binding.id is not None]
-    shown = {id: " ".join(keys[id]) for id in sorted(keys, key=ids.index)}
-    # As narrow as they can be: 80 columns hold a line for each.
-    key_width, text_width = max(map(len, shown.values())), max(map(len, tooltips.values()))
-    return [f"{shown[id]:<{key_width}}  {tooltips[id]:<{text_width}}  {id}" for id in shown]
+    return [(" ".join(keys[id]), tooltips[id], id) for id in sorted(keys, key=ids.index)]

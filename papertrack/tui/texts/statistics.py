@@ -38,8 +38,8 @@ def statistics_text(numbers: Numbers, today: date) -> Content:
     sections = [
         ("Papers", _states(numbers.states)),
         ("In hand", [truncate(clean(title), 74) for title in numbers.in_hand] or ["none"]),
-        ("Passes by week", _weeks(numbers.weeks, today)),
         ("Streak", [_streak(numbers.days, today)]),
+        ("Passes by week", _weeks(numbers.weeks, today)),
         ("Backlog by age", _backlog(numbers.backlog, today)),
         ("By category (unread, first, second, third)", _categories(numbers.categories)),
     ]
