@@ -18,6 +18,7 @@ from papertrack.store.categories import (
     remove_empty_category,
     rename_category,
 )
+from papertrack.store.documents import read_documents
 from papertrack.store.store import Store
 from papertrack.store.topics import list_topics, update_topic
 from papertrack.text import clean
@@ -63,6 +64,11 @@ def rename_with_topics(store: Store, path: Path, new: Path) -> tuple[str, ...]:
     for topic in topics:
         update_topic(store, replace(topic, category=new + topic.category[len(path) :]))
     return tuple(topic.name for topic in topics)
+
+
+def has_no_heading(store: Store, path: Path) -> bool:
+    """Whether there are READMEs, but no category yet, as there would be for each heading."""
+    return find_category(store, path) is None and bool(read_documents(store, "markdown"))
 
 
 def order_category(

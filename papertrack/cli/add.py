@@ -68,6 +68,7 @@ def add(
       papertrack add - --inbox --offline < ids.txt
     """
     from papertrack.actions.add import add_references
+    from papertrack.actions.categories import has_no_heading
     from papertrack.store.categories import parse_path
 
     settings = session.settings()
@@ -79,17 +80,24 @@ def add(
         if asked is None:
             session.say("Nothing added.")
             return
+        path = parse_path(category) if category else None
+        is_listed = path is None or not has_no_heading(store, path)
         added = add_references(
             store,
             asked.texts,
             decision="inbox" if inbox else "saved",
-            category=parse_path(category) if category else None,
+            category=path,
             tags=tags,
             citekey_template=settings.citekeys.template,
             records=asked.records,
             dry_run=dry_run,
         )
     _report(session, added, asked.problem, dry_run=dry_run, as_json=as_json)
+    if not is_listed:
+        session.say(
+            f"{category} is new: no README lists papers under such a heading yet. Where you give "
+            "one that heading, `papertrack export --md` adds the rows."
+        )
     if asked.failure is not None:
         raise asked.failure
 

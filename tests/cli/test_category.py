@@ -163,3 +163,15 @@ def test_a_dry_run_leaves_the_tree_as_it_is(
     assert ran.code == 0
     assert ran.err.startswith("Dry run, nothing changed: ")
     assert list(listed(papertrack)) == before
+
+
+def test_a_new_category_without_a_heading_is_told_once(papertrack: Command, shelf: Path) -> None:
+    told = "no README lists papers under such a heading"
+    assert told not in papertrack("add", "2501.00002", "--category", "Before Any README").err
+    (shelf / "README.md").write_text(
+        "# Papers\n\n## Old\n\n- [P](https://arxiv.org/abs/2501.00001)\n"
+    )
+    papertrack("import", "README.md")
+    assert told not in papertrack("add", "2501.00003", "--category", "Old").err
+    assert f"Quite New is new: {told}" in papertrack("add", "2501.00004", "-c", "Quite New").err
+    assert told not in papertrack("add", "2501.00005", "--category", "Quite New").err
