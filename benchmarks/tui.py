@@ -51,6 +51,7 @@ KEYS = {
     "undo": (b"u",),
     "mark": (b"v",),
     "next view": (b"]",),
+    "next paper": (b"J", b"K"),
 }
 """What is measured; of several keys, each in its turn."""
 
@@ -212,6 +213,9 @@ def main() -> int:
         for name, keys in KEYS.items():
             if name in ("down", "save"):
                 terminal.press(b"g")
+            if name == "next paper":
+                terminal.press(b"\r")
+                terminal.drain(1)
             presses = [terminal.press(keys[n % len(keys)]) for n in range(PRESSES)]
             times = [time for time in presses if time is not None]
             everything += times
