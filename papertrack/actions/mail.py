@@ -16,6 +16,7 @@ from papertrack.exporters.digest import Digest, to_text
 from papertrack.exporters.digest_html import to_html
 from papertrack.identifiers.addresses import is_loopback
 from papertrack.library.settings import Mail
+from papertrack.text import plural
 
 PASSWORD_VARIABLE = "PAPERTRACK_MAIL_PASSWORD"
 TIMEOUT_SECONDS = 30.0
@@ -99,9 +100,13 @@ def find_password(settings: Mail, environ: Mapping[str, str]) -> str | None:
 def make_message(
     digest: Digest, *, sender: str, to: tuple[str, ...], now: datetime
 ) -> EmailMessage:
-    """The mail: how many papers in the subject, the digest as text and as HTML in the body."""
+    """The mail: how many papers in the subject, the digest as text and as HTML in the body.
+
+    The subject says also whether there are warnings: no news may be that nobody could look.
+    """
     message = EmailMessage()
-    message["Subject"] = f"papertrack: {digest.summary}, {digest.until}"
+    warnings = [plural(len(digest.notes), "warning")] if digest.notes else []
+    message["Subject"] = ", ".join((f"papertrack: {digest.summary}", *warnings, digest.until))
     message["From"] = sender
     message["To"] = ", ".join(to)
     message["Date"] = format_datetime(now)

@@ -15,8 +15,15 @@ from pathlib import Path
 
 import pytest
 
-from papertrack.actions.mail import PASSWORD_VARIABLE, check_mail, find_password, send_digest
+from papertrack.actions.mail import (
+    PASSWORD_VARIABLE,
+    check_mail,
+    find_password,
+    make_message,
+    send_digest,
+)
 from papertrack.errors import PapertrackError, SourceUnavailableError, UsageError
+from papertrack.exporters.digest import Digest
 from papertrack.library.settings import Mail
 from tests.watch.smtp_server import SmtpServer
 from tests.watch.test_digest import HOSTILE, digest_of, paper
@@ -50,12 +57,22 @@ def test_the_digest_arrives_as_text_and_html() -> None:
     assert mail.sender == "night@example.org"
     assert mail.recipients == ["reader@example.org", "other@example.org"]
     message = message_of(mail.data)
-    assert message["Subject"] == "papertrack: 1 paper in 1 topic, 2026-11-16"
+    assert message["Subject"] == "papertrack: 1 paper in 1 topic, 1 warning, 2026-11-16"
     assert message["Date"] == "Mon, 16 Nov 2026 08:17:00 +0000"
     assert message["Message-ID"].endswith("@example.org>")
     text, html = (part for part in message.iter_parts() if isinstance(part, EmailMessage))
     assert "Draft & verify: 推测" in text.get_content()
     assert "Draft &amp; verify: 推测" in html.get_content()
+
+
+def test_the_subject_tells_nothing_new_from_could_not_look() -> None:
+    def subject(*notes: str) -> str:
+        digest = Digest("2026-11-16", "2026-11-16", (), (), notes)
+        message = make_message(digest, sender="night@example.org", to=("me@example.org",), now=NOW)
+        return str(message["Subject"])
+
+    assert subject() == "papertrack: No new papers, 2026-11-16"
+    assert subject("cs.CL: away.", "x") == "papertrack: No new papers, 2 warnings, 2026-11-16"
 
 
 @pytest.mark.parametrize("title", HOSTILE)
