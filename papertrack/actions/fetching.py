@@ -58,7 +58,7 @@ class _Service:
         """Why it is not asked, if it is not."""
         until = self._door.cooldown(self._host)
         if self._failure is None and until is not None:
-            return CoolingDown("asked us to wait earlier", host=self._host, retry_at=until)
+            return CoolingDown("asked us earlier to wait", host=self._host, retry_at=until)
         return self._failure
 
 

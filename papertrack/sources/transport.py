@@ -139,7 +139,7 @@ class Door:
     def _refuse_while_cooling(self, host: str) -> None:
         until = self.cooldown(host)
         if until:
-            raise CoolingDown("asked us to wait earlier", host=host, retry_at=until)
+            raise CoolingDown("asked us earlier to wait", host=host, retry_at=until)
 
     def _settle(self, host: str, response: Response) -> None:
         """Keep in mind what the host thinks of us; raise Refused when it sent us away."""
