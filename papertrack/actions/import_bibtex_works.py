@@ -7,7 +7,7 @@ entries are compared through dictionaries, never with each other.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -29,6 +29,9 @@ _SAME_PAGE = 90
 _EXCLUSIVE = ("arxiv", "doi", "acl", "openreview")
 """Schemes of which a work has one: two different ones are two works, or two publications."""
 _WORD = re.compile(r"[^\W\d_]+")
+_NUMBER = re.compile(r"[0-9]+")
+_WHERE = ("volume", "number", "pages")
+"""Fields of a publication of which the first number tells it from another one."""
 
 
 @dataclass(slots=True)
@@ -43,6 +46,8 @@ class Work:
     year: int | None
     """Of its first entry, or as the library has it."""
     entries: list[BibEntry] = field(default_factory=list)
+    printed: list[dict[str, int]] = field(default_factory=list)
+    """Where it was published: year, volume, number and first page of each publication."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +72,9 @@ def group_entries(store: Store, entries: Sequence[BibEntry]) -> Grouped:
 
     A preprint and its published version are so one work. An identifier is not believed when
     neither title nor authors are those of its owner; that is a clash, as are identifiers of
-    different owners. Two works with the same title and authors, but two DOIs, stay two. A short
-    title tells too little alone: its work has the same key and year too.
+    different owners. Two works with the same title and authors, but two DOIs or another year,
+    volume or page of print, stay two: introductions, or a talk and its article. A short title
+    tells too little alone: its work has the same key and year too.
     """
     finder = _Finder(store, entries)
     works: dict[int, Work] = {}
@@ -161,6 +167,7 @@ class _Finder:
         if any(owner is not work for owner in owners.values()):
             clash = Clash(entry, tuple(owners), tuple(owners.values()))
         work.names |= names
+        work.printed += _printed(facts.venue, facts.year, facts.publication)
         self._remember(work, facts.identifiers, key)
         return work, clash
 
@@ -172,10 +179,11 @@ class _Finder:
         for work in self._by_title.get(key, ()):
             if not _is_compatible(facts, work):
                 continue
+            has_key = self._has_key(work, citekey)
             if is_telling and names and work.names:
-                is_same = bool(names & work.names)
+                is_same = bool(names & work.names) and (has_key or _is_printed_there(facts, work))
             else:
-                is_same = self._has_key(work, citekey) and (
+                is_same = has_key and (
                     is_telling or (_are_same_people(names, work.names) and facts.year == work.year)
                 )
             if is_same:
@@ -212,7 +220,30 @@ class _Finder:
 
 def _work_of_paper(known: KnownPaper) -> Work:
     names = family_names(Author(name) for name in known.authors)
-    return Work(known.id, known.title, names, {}, known.year)
+    printed = list(_printed(known.venue, known.year, known.publication))
+    return Work(known.id, known.title, names, {}, known.year, printed=printed)
+
+
+def _printed(
+    venue: str | None, year: int | None, publication: Iterable[tuple[str, str]]
+) -> Iterator[dict[str, int]]:
+    """What tells this publication from others; nothing of a preprint, which has no venue."""
+    if venue:
+        told = {"year": year} if year else {}
+        for name, value in publication:
+            if name in _WHERE and (found := _NUMBER.search(value)):
+                told[name] = int(found.group()[:9])
+        yield told
+
+
+def _is_printed_there(facts: PaperFacts, work: Work) -> bool:
+    """Whether the entry, if it is published at all, may be one of the work's publications."""
+    return all(
+        told[name] == other[name]
+        for told in _printed(facts.venue, facts.year, facts.publication)
+        for other in work.printed
+        for name in told.keys() & other.keys()
+    )
 
 
 def _are_same_people(names: frozenset[str], others: frozenset[str]) -> bool:

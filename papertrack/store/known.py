@@ -22,6 +22,8 @@ class KnownPaper(NamedTuple):
     title_key: str
     year: int | None
     """Of publication, else of version 1."""
+    venue: str | None
+    publication: tuple[tuple[str, str], ...]
     authors: tuple[str, ...]
     identifiers: tuple[Identifier, ...]
 
@@ -78,12 +80,14 @@ def _read(store: Store, ids: Sequence[int]) -> list[KnownPaper]:
                 title,
                 title_key or "",
                 year,
+                venue,
+                tuple((name, value) for name, value in json.loads(publication)),
                 tuple(names.get(paper_id, ())),
                 tuple(identifiers.get(paper_id, ())),
             )
-            for paper_id, title, title_key, year in store.connection.execute(
+            for paper_id, title, title_key, year, venue, publication in store.connection.execute(
                 f"""SELECT id, title, title_key,
-                    ifnull(year, CAST(substr(submitted, 1, 4) AS INTEGER))
+                    ifnull(year, CAST(substr(submitted, 1, 4) AS INTEGER)), venue, publication
                     FROM papers WHERE id {asked} ORDER BY id""",
                 parameters,
             )

@@ -405,3 +405,28 @@ def test_a_short_title_is_another_work_when_key_authors_or_year_differ(
 ) -> None:
     empty_desk.import_bib(SHORT)
     assert elsewhere(empty_desk).import_bib(other).papers_new == 1
+
+
+PRINTED = "title={Letter from the Editor}, author={Doe, Jane}, journal={J. Apples}, "
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "papers"),
+    [
+        ("year=2001, volume=1", "year=2002, volume=2", 2),
+        ("year=2001, volume={1}, number=1", "year=2001, volume={1}, number=2", 2),
+        ("year=2001, pages={1--2}", "year=2001, pages={7--8}", 2),
+        ("year=2001, pages={1--2}", "year=2001, pages={1-2}, volume=4", 1),
+    ],
+)
+@pytest.mark.parametrize("at_once", [True, False])
+def test_what_was_printed_elsewhere_under_the_same_title_is_another_work(
+    empty_desk: Desk, first: str, second: str, papers: int, at_once: bool
+) -> None:
+    one, two = f"@article{{a, {PRINTED}{first}}}\n", f"@article{{b, {PRINTED}{second}}}\n"
+    if at_once:
+        empty_desk.import_bib(one + two)
+    else:
+        empty_desk.import_bib(one)
+        elsewhere(empty_desk).import_bib(two)
+    assert len(empty_desk.papers()) == papers
