@@ -9,14 +9,14 @@ from itertools import pairwise
 
 from papertrack.documents.cells import table_of_row
 from papertrack.documents.edit_types import Add, Move, NoPlaceError
-from papertrack.documents.item_edits import (
+from papertrack.documents.model import Document, Entry, EntryFields, Section, Span, Table
+from papertrack.documents.new_items import (
     choose_model,
     composed,
     marked,
     numbered,
     shows_main_link,
 )
-from papertrack.documents.model import Document, Entry, EntryFields, Section, Span, Table
 from papertrack.documents.numbering import Numbering
 from papertrack.documents.patches import Patch, overlaps, patched
 from papertrack.documents.placement import (
