@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from papertrack.cli.output import plural, print_json
+from papertrack.cli.output import plural, print_json, say_done
 from papertrack.cli.session import Session
 from papertrack.text import clean
 
@@ -63,11 +63,10 @@ def _write(session: Session, target: Path, text: str, cited: CitedPapers, dry_ru
     count = plural(len(cited.papers), "paper")
     if target.exists() and read_file(target) == text.encode("utf-8"):
         session.say(f"{target}: {count}, nothing to do.")
-    elif dry_run:
-        session.say(f"{target}: would be written with {count}.")
-    else:
+        return
+    if not dry_run:
         write_file(target, text.encode("utf-8"))
-        session.say(f"{target}: wrote {count}.")
+    say_done(session, f"{target}: wrote {count}.", dry_run=dry_run)
 
 
 def _json(cited: CitedPapers, output: str | None, dry_run: bool) -> dict[str, object]:

@@ -10,7 +10,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from papertrack.cli.options import dry_run_option, json_option
-from papertrack.cli.output import is_terminal, print_json, print_table, print_text
+from papertrack.cli.output import is_terminal, print_json, print_table, print_text, say_done
 from papertrack.cli.session import Session, pass_session
 from papertrack.errors import NotFoundError, UsageError
 from papertrack.text import clean
@@ -154,11 +154,10 @@ def _change_setting(session: Session, key: str, value: str | None, dry_run: bool
     what = f"{key} unset" if value is None else f"{key} = {value}"
     if after == before:
         session.say(f"{what}: nothing to do.")
-    elif dry_run:
-        session.say(f"Would set in {path}: {what}.")
-    else:
+        return
+    if not dry_run:
         replace_file(path, before, after)
-        session.say(f"{path}: {what}.")
+    say_done(session, f"{path}: {what}.", dry_run=dry_run)
 
 
 def _at(tables: object, key: str) -> object:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from papertrack.cli.options import dry_run_option
-from papertrack.cli.output import plural
+from papertrack.cli.output import plural, say_done
 from papertrack.cli.session import Session, pass_session
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def put(session: Session, made: Digest, form: str, output: str | None, *, dry_ru
         from papertrack.library.files import write_file
 
         write_file(Path(output), text.encode())
-    session.say(f"{made.summary}: {'would be ' if dry_run else ''}written to {output}.")
+    say_done(session, f"{made.summary}: written to {output}.", dry_run=dry_run)
 
 
 def send(session: Session, made: Digest, *, dry_run: bool) -> None:
@@ -81,9 +81,7 @@ def send(session: Session, made: Digest, *, dry_run: bool) -> None:
     settings = session.settings().mail
     check_mail(settings)
     to = plural(len(settings.to), "address", "addresses")
-    if dry_run:
-        session.say(f"{made.summary}: would be sent to {to}.")
-        return
-    password = find_password(settings, os.environ)
-    send_digest(settings, made, password=password, now=session.now())
-    session.say(f"{made.summary}: sent to {to}.")
+    if not dry_run:
+        password = find_password(settings, os.environ)
+        send_digest(settings, made, password=password, now=session.now())
+    say_done(session, f"{made.summary}: sent to {to}.", dry_run=dry_run)

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from papertrack.cli.options import dry_run_option, json_option
-from papertrack.cli.output import plural, print_json, print_table, style
+from papertrack.cli.output import plural, print_json, print_table, say_done, style
 from papertrack.cli.session import Session, pass_session
 from papertrack.errors import NotFoundError, UsageError
 from papertrack.text import clean, moment_shown
@@ -182,9 +182,8 @@ def _change(session: Session, file: Path, changes: Mapping[str, str | None], dry
     if not has_changed:
         session.say(f"{file}: nothing to do.")
         return 0
-    start = "Dry run, nothing changed: " if dry_run else ""
     told = ", ".join(f"{key}={'' if value is None else value}" for key, value in changes.items())
-    session.say(f"{start}{file}: {told}. `papertrack undo` takes that back.")
+    say_done(session, f"{file}: {told}.{_how_to_undo(dry_run)}", dry_run=dry_run)
     if dry_run or not any(map(is_about_reading, changes)):
         return 0
     from papertrack.cli.import_ import import_files
@@ -198,5 +197,8 @@ def _forget(session: Session, file: Path, dry_run: bool) -> None:
 
     with session.open_store() as store:
         name = forget(store, session.library(), file, dry_run=dry_run)
-    start = "Dry run, nothing changed: " if dry_run else ""
-    session.say(f"{start}{name} is fed no longer. `papertrack undo` takes that back.")
+    say_done(session, f"{name} is fed no longer.{_how_to_undo(dry_run)}", dry_run=dry_run)
+
+
+def _how_to_undo(dry_run: bool) -> str:
+    return "" if dry_run else " `papertrack undo` takes that back."

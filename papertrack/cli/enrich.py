@@ -11,7 +11,7 @@ import click
 
 from papertrack.cli.network import asking
 from papertrack.cli.options import complete_reference, dry_run_option, json_option
-from papertrack.cli.output import plural, print_json
+from papertrack.cli.output import plural, print_json, say_done
 from papertrack.cli.session import Session, pass_session
 from papertrack.errors import ConflictError, SourceUnavailableError
 
@@ -123,7 +123,7 @@ def _report(
         )
         return
     if dry_run:
-        session.say(f"Dry run, nothing asked: {_count(selection)}")
+        say_done(session, _count(selection), dry_run=True)
     elif not selection.to_ask:
         session.say(f"Nothing to do: {_count(selection)}")
     else:

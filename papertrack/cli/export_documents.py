@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from papertrack.cli.conflicts import Decider, new_ones, say_conflicts, say_how_to_decide
-from papertrack.cli.output import plural, print_text
+from papertrack.cli.output import plural, print_text, say_done
 from papertrack.cli.session import Session
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ def _tell(
             for count, what in ((added, "added"), (removed, "removed"))
             if count
         )
-    session.say(f"{export.file}: {lines}{' (nothing written)' if dry_run else ''}.")
+    say_done(session, f"{export.file}: {lines}.", dry_run=dry_run)
 
 
 def exports_to_json(exports: Sequence[DocumentExport]) -> list[dict[str, object]]:

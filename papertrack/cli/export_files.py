@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from papertrack.cli.output import plural, print_text
+from papertrack.cli.output import plural, print_text, say_done
 from papertrack.cli.session import Session
 from papertrack.errors import UsageError
 from papertrack.library import Library
@@ -69,11 +69,9 @@ def export_file(
         return False
     if diff:
         print_diff(before, text, str(target))
-    if dry_run:
-        session.say(f"{target}: would be written with {plural(count, 'paper')}.")
-    else:
+    if not dry_run:
         write_file(target, text.encode("utf-8"))
-        session.say(f"{target}: wrote {plural(count, 'paper')}.")
+    say_done(session, f"{target}: wrote {plural(count, 'paper')}.", dry_run=dry_run)
     return True
 
 

@@ -23,7 +23,7 @@ from papertrack.cli.conflicts import (
     say_how_to_decide,
 )
 from papertrack.cli.options import dry_run_option, json_option
-from papertrack.cli.output import plural, print_json
+from papertrack.cli.output import plural, print_json, say_done
 from papertrack.cli.session import Session, pass_session
 from papertrack.errors import PapertrackError, UsageError
 from papertrack.text import clean
@@ -186,7 +186,6 @@ def _say(session: Session, report: ImportReport, dry_run: bool) -> None:
         session.say(_taken_back(taken, report.file))
     if report.encoding != "utf-8":
         session.say(f"{report.file} is in {report.encoding}.")
-    start = "Dry run, nothing changed: " if dry_run else ""
     entries = plural(report.entries, "entry", "entries")
     if not report.has_changes and report.is_first:
         counts = f"{entries}, all of papers the library has" if report.entries else "no entries"
@@ -197,7 +196,7 @@ def _say(session: Session, report: ImportReport, dry_run: bool) -> None:
             f"{plural(report.papers_new, 'new paper')}, {report.papers_changed} changed, "
             f"{report.papers_unchanged} unchanged in {entries}"
         )
-    session.say(f"{start}{report.file}: {counts}.")
+    say_done(session, f"{report.file}: {counts}.", dry_run=dry_run)
 
 
 def _joined(joined: JoinedEntries, file: str) -> str:

@@ -88,7 +88,12 @@ def report(session: Session, message: str, data: dict[str, object], *, as_json: 
     if as_json:
         print_json(data)
     else:
-        session.say(("Dry run, nothing changed: " if data.get("dry_run") else "") + message)
+        say_done(session, message, dry_run=bool(data.get("dry_run")))
+
+
+def say_done(session: Session, message: str, *, dry_run: bool) -> None:
+    """Say on stderr what was done: a dry run says the same, and that it did not do it."""
+    session.say(f"Dry run, nothing changed: {message}" if dry_run else message)
 
 
 def _line(row: Sequence[str], widths: Sequence[int], flexible: int, right: Sequence[int]) -> str:

@@ -6,7 +6,7 @@ import click
 
 from papertrack.cli.network import asking
 from papertrack.cli.options import dry_run_option, json_option, reference_argument
-from papertrack.cli.output import print_json
+from papertrack.cli.output import print_json, say_done
 from papertrack.cli.session import Session, pass_session
 
 
@@ -40,7 +40,7 @@ def pdf(session: Session, reference: str, refresh: bool, dry_run: bool, as_json:
         # A paper that is not on arXiv is refused here, without any network.
         arxiv_id, path = plan_pdf(paper, folder)
         if dry_run:
-            session.say(f"Dry run, nothing changed: would fetch {arxiv_id} from arXiv.")
+            say_done(session, f"{arxiv_id} to fetch from arXiv.", dry_run=True)
             found = PaperPdf(path, 0)
         else:
             with asking(session, "PDFs") as (door, _):

@@ -12,7 +12,7 @@ from papertrack.cli.options import (
     reference_argument,
     words_from_stdin,
 )
-from papertrack.cli.output import plural, print_json
+from papertrack.cli.output import plural, print_json, say_done
 from papertrack.cli.session import Session, pass_session
 from papertrack.errors import UsageError
 from papertrack.store.listing import ListedPaper
@@ -68,10 +68,11 @@ def queue(
         )
         return
     print_papers(list(found.in_hand))
-    session.say(
-        ("Dry run, nothing changed: " if dry_run else "")
-        + f"{plural(len(found.in_hand), 'paper')} of {found.limit} in hand; "
-        f"{found.waiting} saved and not begun."
+    say_done(
+        session,
+        f"{plural(len(found.in_hand), 'paper')} of {found.limit} in hand; "
+        f"{found.waiting} saved and not begun.",
+        dry_run=dry_run,
     )
 
 
@@ -111,8 +112,8 @@ def next_(session: Session, dry_run: bool, as_json: bool) -> None:
         )
         return
     print_papers([found.paper])
-    taken = f" {found.paper.citekey} is now in hand." if found.is_taken and not dry_run else ""
-    session.say(f"Pass {found.pass_number} is due.{taken}")
+    taken = f" {found.paper.citekey} is now in hand." if found.is_taken else ""
+    say_done(session, f"Pass {found.pass_number} is due.{taken}", dry_run=dry_run)
 
 
 def _json(paper: ListedPaper) -> dict[str, object]:

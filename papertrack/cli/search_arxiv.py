@@ -9,7 +9,7 @@ import click
 from papertrack.cli.candidates import picked, print_candidates
 from papertrack.cli.network import asking
 from papertrack.cli.options import dry_run_option, json_option
-from papertrack.cli.output import plural, print_json
+from papertrack.cli.output import plural, print_json, say_done
 from papertrack.cli.session import Session, pass_session
 
 DAY = click.DateTime(["%Y-%m-%d"])
@@ -83,8 +83,8 @@ def search_arxiv(
         print_candidates(candidates)
         session.say(f"{plural(len(candidates), 'paper')} found.")
     for paper in added:
-        verb = "would be added" if dry_run else "added"
-        session.say(f"{paper.citekey}: {verb if paper.outcome == 'new' else 'already there'}.")
+        outcome = "added" if paper.outcome == "new" else "already there"
+        say_done(session, f"{paper.citekey}: {outcome}.", dry_run=dry_run)
 
 
 def _day(moment: datetime | None) -> date | None:

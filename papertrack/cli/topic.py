@@ -303,8 +303,8 @@ def backfill(session: Session, name: str, since: str, dry_run: bool, as_json: bo
     with session.open_store() as store:
         left = slices_left(store, name, since=first, today=today)
         if dry_run:
-            would = f"Would ask arXiv about {plural(len(left), 'month')} of submissions"
-            report(session, would, {"months": len(left), "dry_run": True}, as_json=as_json)
+            count = f"{plural(len(left), 'month')} of submissions to ask arXiv about."
+            report(session, count, {"months": len(left), "dry_run": True}, as_json=as_json)
             return
         new_papers: list[int] = []
         found = 0

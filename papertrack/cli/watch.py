@@ -8,7 +8,7 @@ import click
 
 from papertrack.cli.digest import FORMATS, put, send
 from papertrack.cli.options import dry_run_option, json_option
-from papertrack.cli.output import plural, print_json, print_table
+from papertrack.cli.output import plural, print_json, print_table, say_done
 from papertrack.cli.session import Session, pass_session
 from papertrack.cli.topic import default_categories
 from papertrack.cli.watch_install import install, installed_places, uninstall
@@ -135,7 +135,8 @@ def _say_plan(session: Session, store: Store, plan: WatchPlan) -> None:
     watchers, unready = ready_watchers(store, plan)
     for problem in unready:
         session.say(f"Warning: {problem}")
-    session.say(f"Would look for {plural(len(watchers), 'topic')}, and ask arXiv about:")
+    topics = plural(len(watchers), "topic")
+    say_done(session, f"{topics} to look for, and arXiv to ask about:", dry_run=True)
     for category in watched_categories(store, plan.default_categories):
         missing = category_status(store, category, eastern_day(session.now())).missing
         days = f", and {plural(len(missing), 'missed day')}" if missing else ""

@@ -126,6 +126,7 @@ def _carry_out(
     for command in change.after:
         click.echo(f"Run: {' '.join(command)}")
     if dry_run:
+        session.say("Dry run, nothing changed.")
         return False
     if not yes and not (sys.stdin.isatty() and click.confirm("Do it?", err=True)):
         session.say("Nothing was changed. Add --yes to do it.")

@@ -43,7 +43,8 @@ def test_a_dry_run_changes_no_setting(papertrack: Command, home: Path) -> None:
     before = (home / "papertrack.toml").read_bytes()
     ran = papertrack("config", "bibtex.protect", "GPU, LoRA", "--dry-run")
     assert ran.code == 0
-    assert "Would set" in ran.err
+    assert ran.err.startswith("Dry run, nothing changed: ")
+    assert ran.err.endswith(": bibtex.protect = GPU, LoRA.\n")
     assert (home / "papertrack.toml").read_bytes() == before
 
 

@@ -54,7 +54,7 @@ def test_check_and_diff_show_the_change_and_write_nothing(papertrack: Command, p
     assert papertrack("export", "--md", "--dry-run").code == 0
     shown = papertrack("export", "--md", "--diff")
     assert (shown.code, shown.out) == (0, ran.out)
-    assert shown.err == "README.md: 1 line changed (nothing written).\n"
+    assert shown.err == "Dry run, nothing changed: README.md: 1 line changed.\n"
     assert papertrack("sync", "--diff").out == ran.out
     assert (play / "README.md").read_bytes() == before
     papertrack("export", "--md")
