@@ -101,7 +101,7 @@ def judge(one: ComparedPaper, other: ComparedPaper) -> tuple[int, tuple[str, ...
     if one.year and other.year:
         gap = abs(one.year - other.year)
         score += 10 if gap == 0 else 5 if gap <= 2 else -10
-        reasons.append("same year" if gap == 0 else f"{gap} years apart")
+        reasons.append("same year" if gap == 0 else f"{gap} year{'s' * (gap > 1)} apart")
     for scheme, noun in _SHOWN_SCHEMES.items():
         values = {i.value for i in one.identifiers if i.scheme == scheme}
         if values and any(i.scheme == scheme for i in other.identifiers):

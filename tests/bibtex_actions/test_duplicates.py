@@ -35,6 +35,8 @@ def paper(title: str, *authors: Author, year: int = 2020, **more: object) -> Pap
         (paper("Routing Tokens", ROE, identifiers=(Identifier("doi", "10.1000/a"),)),
          paper("Routing Tokens", ROE, identifiers=(Identifier("doi", "10.1000/b"),)),
          "different DOIs"),
+        (paper("Routing Tokens", ROE), paper("Routing Tokens", ROE, year=2021), "1 year apart"),
+        (paper("Routing Tokens", ROE), paper("Routing Tokens", ROE, year=2022), "2 years apart"),
     ],
 )  # fmt: skip
 def test_a_pair_is_found_with_its_reasons(
