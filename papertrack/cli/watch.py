@@ -111,6 +111,10 @@ def watch(
         if as_json or session.quiet:
             for reason in _reasons(report):
                 session.warn(reason)
+        if session.quiet:
+            # Who runs it by cron hears of silence only by this.
+            for warning in report.warnings:
+                session.warn(warning)
         # Last, as a file or the mail server may fail: what the run found is said by then.
         if form or output:
             put(session, made, form or "md", output, dry_run=False)

@@ -494,6 +494,16 @@ def test_status_tells_a_run_that_is_at_work_from_one_that_did_not_end_at_once(
 
 
 @pytest.mark.usefixtures("library")
+def test_a_category_that_fell_silent_is_told_by_a_quiet_watch_too(
+    papertrack: Command, fake_arxiv: FakeArxiv, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add_topic(papertrack)
+    assert papertrack("-q", "watch").err == ""
+    go_to(fake_arxiv, monkeypatch, date(2026, 11, 20))
+    assert "cs.LG has had nothing new for 3 announcement days" in papertrack("-q", "watch").err
+
+
+@pytest.mark.usefixtures("library")
 def test_status_goes_on_telling_the_nights_numbers_after_a_second_run(papertrack: Command) -> None:
     add_topic(papertrack)
     papertrack("watch")
