@@ -62,7 +62,12 @@ def _resolve_title(store: Store, start: str) -> int:
             "Use the citekey, or more of the title."
         )
     near = _nearest(store, start)
-    hint = f"The nearest is {near}." if near else "`papertrack list` shows those there are."
+    if near:
+        hint = f"The nearest is {near}."
+    elif identify(start) is not None:
+        hint = "`papertrack add` takes it into the library."
+    else:
+        hint = "`papertrack list` shows those there are."
     raise NotFoundError(f"No paper is named {shorten(start, 60)!r}. {hint}")
 
 
