@@ -13,6 +13,8 @@ ROOT = Path(__file__).parent.parent
 # Whatever the tests start finds the project, and the guard that is at work here by its import.
 GUARD = Path(sitecustomize.__file__).parent
 os.environ["PYTHONPATH"] = os.pathsep.join(map(str, (GUARD, ROOT)))
+# Nor does each of them compile the project anew: an installed program has its bytecode too.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # A busy machine is not a failure: only what a property says counts, not how long it took. The same
 # examples each time, so that a change is judged by itself; HYPOTHESIS_PROFILE=search tries others.

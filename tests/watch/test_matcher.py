@@ -183,8 +183,13 @@ def test_any_text_can_be_looked_through(title: str, abstract: str) -> None:
 )
 def test_a_pathological_query_answers_within_50_ms(query: str) -> None:
     text = announced_text(title="a " * 200, abstract="a " * 5_000 + "aaaa", authors=["a a"] * 3000)
-    start = time.process_time()
-    matcher = make_matcher(parse_query(query))
-    matcher.matches(text)
-    matcher.hits(text)
-    assert time.process_time() - start < 0.05
+
+    def seconds() -> float:
+        start = time.process_time()
+        matcher = make_matcher(parse_query(query))
+        matcher.matches(text)
+        matcher.hits(text)
+        return time.process_time() - start
+
+    # The best of three: a busy machine makes one slow, a bad algorithm makes all slow.
+    assert min(seconds() for _ in range(3)) < 0.05
