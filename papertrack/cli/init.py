@@ -10,6 +10,7 @@ from papertrack.cli.options import dry_run_option, json_option
 from papertrack.cli.output import report
 from papertrack.cli.session import Session, pass_session
 from papertrack.library import Library, create_library
+from papertrack.library.surroundings import network_disk
 
 
 @click.command
@@ -42,6 +43,9 @@ def init(session: Session, folder: Path, personal: bool, dry_run: bool, as_json:
 
         create_library(folder)
         Store.create(library.database, now=session.now).close()
+    warning = network_disk(library.root)
+    if warning is not None:
+        session.say(warning)
     message = f"{library.root} is a library already. Nothing to do."
     if is_new:
         message = (

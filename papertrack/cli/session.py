@@ -37,9 +37,14 @@ class Session:
 
     def open_store(self) -> Store:
         """The library's store, for a ``with`` block. Raises NotFoundError and StoreError."""
+        from papertrack.library.surroundings import conflicting_copies
         from papertrack.store.store import Store
 
-        return Store.open(self.library().database, now=self.now)
+        library = self.library()
+        store = Store.open(library.database, now=self.now)
+        for warning in conflicting_copies(library):
+            self.say(warning)
+        return store
 
     def settings(self) -> Settings:
         """The settings in force. Raises UsageError when one is wrong."""

@@ -301,16 +301,22 @@ def has_unicode(environ: Mapping[str, str], encoding: str | None = None) -> bool
 
 
 def _warnings(store: Store, library: Library, defaults: Sequence[str]) -> list[str]:
-    """What the reader should know of the nightly watch: where it fell silent, and what it lost."""
+    """What the reader should know: of the library's place, where the nightly watch fell silent,
+    and what it lost.
+    """
+    from papertrack.library.surroundings import conflicting_copies, network_disk
     from papertrack.store.topics import list_topics
 
+    disk = network_disk(library.root)
+    of_place = [*conflicting_copies(library), *([] if disk is None else [disk])]
     if not list_topics(store):
-        return []
+        return of_place
     from papertrack.actions.watch import category_statuses, standing_warnings
     from papertrack.actions.watch_calendar import eastern_day
 
     statuses = category_statuses(store, defaults, eastern_day(store.now()))
     return [
+        *of_place,
         *standing_warnings(store, library, defaults),
         *(one.warning for one in statuses if one.warning is not None),
         # A loss stays for months: at each start it would only annoy, and `watch status` has it.

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from papertrack.library import Library
+from papertrack.library.surroundings import conflicting_copies
 from tests.cli.commands import Command
 
 KEYS = (
@@ -435,3 +437,23 @@ def test_a_dry_run_says_what_the_run_says_and_that_nothing_changed(
     assert "othing to do" not in done.err
     assert (tried.code, tried.out) == (done.code, done.out)
     assert tried.err == f"Dry run, nothing changed: {done.err}"
+
+
+def test_a_second_version_by_a_sync_program_is_told_beside_what_was_asked_for(
+    papertrack: Command, shelf: Path
+) -> None:
+    listed = papertrack("list")
+    (shelf / "data" / "papertrack (conflicted copy 2026-02-27).db").touch()
+    ran = papertrack("list")
+    assert (ran.code, ran.out) == (listed.code, listed.out)
+    assert ran.err == listed.err + conflicting_copies(Library(shelf))[0] + "\n"
+    assert papertrack("-q", "list").err == ""
+
+
+def test_a_library_on_another_machines_disk_is_told_when_it_is_made(
+    papertrack: Command, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("papertrack.cli.init.network_disk", lambda folder: f"{folder} is far away.")
+    ran = papertrack("init", "there")
+    assert ran.code == 0
+    assert ran.err.startswith(f"{home / 'there'} is far away.\n")

@@ -161,6 +161,13 @@ async def test_fetching_asks_arxiv_in_the_background_and_says_what_failed(
         assert tui.cursor_id == ids[0]
 
 
+async def test_a_second_version_of_the_library_is_told(open_tui: Open, library: Library) -> None:
+    library.database.with_name("papertrack.sync-conflict-20261120-081500-ABCDEFG.db").touch()
+    async with open_tui() as tui:
+        (toast,) = tui.toasts()
+        assert toast.startswith("papertrack.sync-conflict-20261120-081500-ABCDEFG.db")
+
+
 async def test_days_that_the_watch_has_lost_are_told_until_the_next_look(
     open_tui: Open, store: Store
 ) -> None:

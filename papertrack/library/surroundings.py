@@ -1,0 +1,64 @@
+"""What lies around a library and may cost its reader something: a sync program's second version of
+it, or the disk of another machine under it.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from papertrack.library import Library
+from papertrack.text import clean
+
+_NETWORK_DISKS = ("nfs", "nfs4", "cifs", "smb3", "smbfs", "fuse.sshfs", "afs", "ncpfs")
+_ESCAPED = re.compile(r"\\([0-7]{3})")
+"""How proc(5) writes a blank within the name of a folder: ``\\040``."""
+
+
+def conflicting_copies(library: Library) -> list[str]:
+    """A warning for each version of the library that a sync program has put beside it.
+
+    Dropbox, Nextcloud and Syncthing do so when two machines have written, and have "conflict" in
+    the file's name.
+    """
+    database = library.database
+    try:
+        copies = [path for path in database.parent.iterdir() if _is_copy(path, database)]
+    except OSError:  # Who opens the library is told.
+        return []
+    return [
+        f"{clean(path.name)}, beside the library, is a second version of it: a sync program found "
+        "both changed. What was done on the other machine may be in that file only. To look: "
+        f"`papertrack init other`, move the file to other/data/{database.name}, and "
+        "`papertrack --library other log`."
+        for path in sorted(copies)
+    ]
+
+
+def _is_copy(path: Path, database: Path) -> bool:
+    name = path.name.lower()
+    return name.startswith(database.stem) and "conflict" in name and name.endswith(database.suffix)
+
+
+def network_disk(folder: Path, mounts: str | None = None) -> str | None:
+    """A warning if a folder lies on another machine's disk, where SQLite's locks may not hold.
+
+    ``mounts`` is the text of Linux's /proc/mounts (proc(5)); read when it is not given. Elsewhere
+    nothing is known. The rule: https://sqlite.org/faq.html#q5.
+    """
+    if mounts is None:
+        try:
+            mounts = Path("/proc/mounts").read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            return None
+    kinds = {}
+    for line in mounts.splitlines():
+        _, place, kind, *_ = [*line.split(" "), "", ""]
+        kinds[Path(_ESCAPED.sub(lambda found: chr(int(found[1], 8)), place))] = kind
+    kind = next((kinds[one] for one in (folder, *folder.parents) if one in kinds), "")
+    if kind not in _NETWORK_DISKS:
+        return None
+    return (
+        f"{folder} lies on another machine's disk ({kind}), where two programs that write at once "
+        "may damage a library. Use it from one machine at a time, or keep it on a disk of this one."
+    )
