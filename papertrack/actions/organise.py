@@ -13,7 +13,8 @@ from papertrack.store.categories import (
     take_out_of_category,
 )
 from papertrack.store.lookup import get_paper, get_papers
-from papertrack.store.papers import merge_papers, remove_paper
+from papertrack.store.merging import merge_papers
+from papertrack.store.papers import remove_paper
 from papertrack.store.states import add_tags, remove_tags, rename_tag
 from papertrack.store.store import Store
 from papertrack.text import clean

@@ -13,7 +13,8 @@ from papertrack.errors import NotFoundError, UsageError
 from papertrack.library import Library
 from papertrack.records import Author, PaperFacts
 from papertrack.store.lookup import find_by_citekey, get_papers
-from papertrack.store.papers import add_paper, give_citekeys, merge_papers, remove_paper
+from papertrack.store.merging import merge_papers
+from papertrack.store.papers import add_paper, give_citekeys, remove_paper
 from papertrack.store.store import Store
 from tests.bibtex_actions.conftest import Desk
 from tests.store.conftest import ticking_clock

@@ -7,7 +7,8 @@ from papertrack.errors import DocumentError
 from papertrack.records import Author, Identifier, PaperFacts
 from papertrack.sources.arxiv_record import ArxivRecord
 from papertrack.store.lookup import get_originals
-from papertrack.store.papers import add_paper, merge_papers
+from papertrack.store.merging import merge_papers
+from papertrack.store.papers import add_paper
 from papertrack.text import title_key
 from tests.bibtex_actions.conftest import REFS, Desk
 

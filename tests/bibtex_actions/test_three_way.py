@@ -8,7 +8,8 @@ from papertrack.actions.organise import remove_papers
 from papertrack.actions.passes import mark_pass
 from papertrack.exporters.bibtex import to_bibtex
 from papertrack.sources.bibtex import parse_bibtex
-from papertrack.store.papers import edit_paper, merge_papers
+from papertrack.store.merging import merge_papers
+from papertrack.store.papers import edit_paper
 from papertrack.store.states import add_tags
 from tests.bibtex_actions.conftest import REFS, Desk
 

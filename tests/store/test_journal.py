@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from papertrack.errors import ConflictError, NotFoundError
 from papertrack.records import Author, Identifier, Link, Reading
 from papertrack.store import categories, documents, journal, lookup, papers, states
+from papertrack.store.merging import merge_papers
 from papertrack.store.schema import JOURNALLED
 from papertrack.store.store import Store
 from tests.store.conftest import FLASH_ATTENTION, PAGED_ATTENTION, add, facts
@@ -265,7 +266,7 @@ def perform(store: Store, verb: str, which: int, number: int) -> None:
         elif verb == "key" and not lookup.is_citekey_taken(store, f"key{which}"):
             papers.set_citekey(store, paper, f"key{which}")
         elif verb == "merge" and paper != other:
-            papers.merge_papers(store, paper, other)
+            merge_papers(store, paper, other)
 
 
 @given(OPERATIONS)
