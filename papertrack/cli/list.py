@@ -85,6 +85,11 @@ def list_papers(
 def _hints(store: Store, query: Query) -> list[str]:
     from papertrack.store.near_names import unknown_names
 
+    if not listing.find_ids(store, limit=1):
+        return [
+            "There is no paper in the library yet: `papertrack import README.md` takes in a list, "
+            "`papertrack add 2309.06180` a paper."
+        ]
     return unknown_names(store, query)
 
 

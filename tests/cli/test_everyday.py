@@ -439,6 +439,15 @@ def test_a_dry_run_says_what_the_run_says_and_that_nothing_changed(
     assert tried.err == f"Dry run, nothing changed: {done.err}"
 
 
+def test_an_empty_library_says_how_to_begin(papertrack: Command, home: Path) -> None:
+    papertrack("init")
+    ran = papertrack("list", "title:attention")
+    assert (ran.code, ran.out) == (0, "")
+    assert "papertrack import README.md" in ran.err
+    papertrack("add", "2309.06180")
+    assert papertrack("list", "title:attention").err == ""
+
+
 def test_a_second_version_by_a_sync_program_is_told_beside_what_was_asked_for(
     papertrack: Command, shelf: Path
 ) -> None:
