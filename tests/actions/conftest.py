@@ -14,6 +14,7 @@ from papertrack.library import Library
 from papertrack.records import Paper
 from papertrack.store.lookup import get_paper, get_papers
 from papertrack.store.store import Store
+from tests.fresh_store import fresh_store
 from tests.store.conftest import ticking_clock
 
 # ruff: noqa: E501  # Table rows are one line each.
@@ -112,7 +113,7 @@ def new_desk(tmp_path: Path) -> Iterator[Callable[[str], Desk]]:
     def make(readme: str = README) -> Desk:
         root = tmp_path / f"library{len(opened)}"
         root.mkdir()
-        store = Store.create(root / "data" / "papertrack.db", now=ticking_clock())
+        store = fresh_store(root / "data" / "papertrack.db", now=ticking_clock())
         opened.append(store)
         desk = Desk(store, Library(root), root / "README.md")
         desk.write(readme)

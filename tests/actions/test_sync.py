@@ -14,8 +14,8 @@ from papertrack.actions.organise import move_papers, remove_papers
 from papertrack.actions.passes import mark_pass, unmark_pass
 from papertrack.documents.document import parse_document
 from papertrack.library import Library
-from papertrack.store.store import Store
 from tests.actions.conftest import Desk
+from tests.fresh_store import fresh_store
 from tests.store.conftest import ticking_clock
 
 SECTIONS = ("Alpha", "Beta", "Gamma")
@@ -63,7 +63,7 @@ class TwoSides(RuleBasedStateMachine):
         super().__init__()
         self.folder = tempfile.TemporaryDirectory()
         root = Path(self.folder.name)
-        store = Store.create(root / "data" / "papertrack.db", now=ticking_clock())
+        store = fresh_store(root / "data" / "papertrack.db", now=ticking_clock())
         self.desk = Desk(store, Library(root), root / "README.md")
         self.file: dict[str, Values] = {}
         self.library: dict[str, Values] = {}

@@ -17,6 +17,7 @@ from papertrack.library import Library
 from papertrack.store.schema import JOURNALLED
 from papertrack.store.store import Store
 from tests.actions.conftest import CHUNKED, README, Desk
+from tests.fresh_store import fresh_store
 from tests.store.conftest import ticking_clock
 
 REFERENCES = [f"24{month:02d}.0000{n}" for month in (1, 2) for n in (1, 2, 3)]
@@ -86,7 +87,7 @@ def test_undoing_everything_leads_to_the_start_and_redoing_back(
 ) -> None:
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
-        with Store.create(root / "data" / "papertrack.db", now=ticking_clock()) as store:
+        with fresh_store(root / "data" / "papertrack.db", now=ticking_clock()) as store:
             desk = Desk(store, Library(root), root / "README.md")
             desk.write(README)
             desk.import_readme()

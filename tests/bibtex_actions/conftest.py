@@ -15,6 +15,7 @@ from papertrack.library import Library
 from papertrack.records import Paper
 from papertrack.store.lookup import find_by_citekey, get_paper, get_papers
 from papertrack.store.store import Store
+from tests.fresh_store import fresh_store
 from tests.store.conftest import ticking_clock
 
 REFS = r"""% My thesis
@@ -86,7 +87,7 @@ class Desk:
 
 @pytest.fixture
 def empty_desk(tmp_path: Path) -> Iterator[Desk]:
-    with Store.create(tmp_path / "data" / "papertrack.db", now=ticking_clock()) as store:
+    with fresh_store(tmp_path / "data" / "papertrack.db", now=ticking_clock()) as store:
         yield Desk(store, Library(tmp_path), tmp_path / "main.bib")
 
 

@@ -15,8 +15,8 @@ from papertrack.records import Author, PaperFacts
 from papertrack.store.lookup import find_by_citekey, get_papers
 from papertrack.store.merging import merge_papers
 from papertrack.store.papers import add_paper, give_citekeys, remove_paper
-from papertrack.store.store import Store
 from tests.bibtex_actions.conftest import Desk
+from tests.fresh_store import fresh_store
 from tests.store.conftest import ticking_clock
 
 TEMPLATE = "{auth}{year}"
@@ -114,7 +114,7 @@ def test_keys_stay_unique_and_a_given_key_names_its_paper_for_ever(
     tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, object, object]]
 ) -> None:
     path: Path = tmp_path_factory.mktemp("keys") / "p.db"
-    with Store.create(path, now=ticking_clock()) as store:
+    with fresh_store(path, now=ticking_clock()) as store:
         given_keys: dict[str, int] = {}
         for verb, one, other in steps:
             ids = [row[0] for row in store.connection.execute("SELECT id FROM papers ORDER BY id")]
@@ -167,7 +167,7 @@ def test_keys_stay_unique_and_with_their_papers_through_imports_and_exports(
     tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, str, str]]
 ) -> None:
     root = tmp_path_factory.mktemp("desk")
-    with Store.create(root / "data" / "p.db", now=ticking_clock()) as store:
+    with fresh_store(root / "data" / "p.db", now=ticking_clock()) as store:
         desk = Desk(store, Library(root), root / "main.bib")
         named: dict[str, int] = {}
         desk.import_bib("@misc{first, title={The First of All Papers}, author={Roe, R}}\n")

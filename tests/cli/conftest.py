@@ -1,6 +1,7 @@
 """Two ways to run a command: in this process (fast), and as a user does (the real thing)."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -58,9 +59,18 @@ def process() -> Command:
     return command
 
 
+@pytest.fixture(scope="session")
+def made_shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the first test that wants a shelf leaves a copy for the others."""
+    return tmp_path_factory.mktemp("made") / "shelf"
+
+
 @pytest.fixture
-def shelf(papertrack: Command, home: Path) -> Path:
+def shelf(papertrack: Command, home: Path, made_shelf: Path) -> Path:
     """A library in the current folder with three papers, the first of them known in full."""
+    if made_shelf.exists():
+        shutil.copytree(made_shelf, home, dirs_exist_ok=True)
+        return home
     papertrack("init")
     papertrack("add", "2309.06180", "2401.09670", "1910.02054", "--category", "Systems/Serving")
     papertrack(
@@ -72,4 +82,5 @@ def shelf(papertrack: Command, home: Path) -> Path:
         "code=https://github.com/vllm-project/vllm",
     )
     papertrack("edit", "1910.02054", "title=ZeRO: Memory Optimizations", "citekey=zero")
+    shutil.copytree(home, made_shelf)
     return home

@@ -18,6 +18,7 @@ from papertrack.store.lookup import find_paper, get_paper
 from papertrack.store.papers import add_paper
 from papertrack.store.store import Store
 from tests.fake_arxiv import FakeArxiv
+from tests.fresh_store import fresh_store
 
 TEMPLATE = "{auth}{year}{shorttitle}"
 
@@ -47,7 +48,7 @@ def library(tmp_path: Path) -> Library:
 
 @pytest.fixture
 def store(library: Library, clock: Clock) -> Iterator[Store]:
-    with Store.create(library.database, now=clock) as store:
+    with fresh_store(library.database, now=clock) as store:
         yield store
 
 

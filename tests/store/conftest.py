@@ -10,6 +10,7 @@ import pytest
 from papertrack.records import Author, Identifier, PaperFacts
 from papertrack.store import papers
 from papertrack.store.store import Store
+from tests.fresh_store import fresh_store
 
 
 def ticking_clock() -> Callable[[], datetime]:
@@ -20,7 +21,7 @@ def ticking_clock() -> Callable[[], datetime]:
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.create(tmp_path / "data" / "papertrack.db", now=ticking_clock()) as opened:
+    with fresh_store(tmp_path / "data" / "papertrack.db", now=ticking_clock()) as opened:
         yield opened
 
 

@@ -13,6 +13,7 @@ from papertrack.store import categories, documents, journal, lookup, papers, sta
 from papertrack.store.merging import merge_papers
 from papertrack.store.schema import JOURNALLED
 from papertrack.store.store import Store
+from tests.fresh_store import fresh_store
 from tests.store.conftest import FLASH_ATTENTION, PAGED_ATTENTION, add, facts
 
 
@@ -277,7 +278,7 @@ def test_undoing_all_gives_the_empty_library_and_redoing_all_gives_the_full_one(
     tmp_path_factory: pytest.TempPathFactory, operations: list[tuple[str, int, int]]
 ) -> None:
     path = tmp_path_factory.mktemp("library") / "papertrack.db"
-    with Store.create(path, now=lambda: datetime(2026, 1, 5, tzinfo=UTC)) as store:
+    with fresh_store(path, now=lambda: datetime(2026, 1, 5, tzinfo=UTC)) as store:
         empty = everything(store)
         for operation in operations:
             perform(store, *operation)

@@ -21,6 +21,7 @@ from papertrack.store.store import Store
 from papertrack.tui.app import PapertrackApp
 from papertrack.tui.screens.library import LibraryScreen
 from papertrack.tui.session import Session
+from tests.fresh_store import fresh_store
 
 _PATIENCE_SECONDS = 60
 _LOOK_SECONDS = 0.002
@@ -56,7 +57,7 @@ def clock() -> Clock:
 @pytest.fixture
 def library(tmp_path: Path, clock: Clock) -> Library:
     made, _ = create_library(tmp_path / "library")
-    Store.create(made.database, now=clock).close()
+    fresh_store(made.database, now=clock).close()
     return made
 
 

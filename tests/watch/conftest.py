@@ -17,6 +17,7 @@ from papertrack.store.store import Store
 from papertrack.store.topics import add_topic
 from tests.cli.conftest import home, papertrack
 from tests.fake_arxiv import FakeArxiv
+from tests.fresh_store import fresh_store
 
 __all__ = ["home", "papertrack"]
 """Fixtures of the command line that the tests here use too."""
@@ -37,7 +38,7 @@ class Nights:
     store: Store = field(init=False)
 
     def __post_init__(self) -> None:
-        self.store = Store.create(self.library.database, now=lambda: self.now)
+        self.store = fresh_store(self.library.database, now=lambda: self.now)
 
     def door(self) -> Door:
         return Door(
