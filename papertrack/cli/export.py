@@ -58,12 +58,12 @@ def export(
 ) -> int:
     """Write READMEs, BibTeX and other formats from the library.
 
-    Without a format the registered READMEs and .bib files and exports/references.bib are brought
-    up to date. In a file of yours only what changed in the library changes; all else keeps its
-    bytes. --md takes the FILEs to write, the other formats a QUERY that selects; without one
-    references and fresh tables hold the saved papers, JSON and CSV everything. --bib also takes
-    imported .bib FILEs: a QUERY after them names papers to add. Exits 5 on conflicts, and with
-    --check when anything would change.
+    Without a format the registered READMEs and .bib files and exports/references.bib are brought up
+    to date. In a file of yours only what changed in the library changes; all else keeps its bytes.
+    --md takes the FILEs to write, the other formats a QUERY that selects; without one references
+    hold the saved papers and posts (`is:saved` asks for projects and resources too), fresh tables
+    all that is saved, JSON and CSV everything. --bib also takes imported .bib FILEs: a QUERY after
+    them names papers to add. Exits 5 on conflicts, and with --check when anything would change.
 
     \b
     Examples:
