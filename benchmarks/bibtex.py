@@ -68,7 +68,7 @@ def parse_alone(entries: int) -> float:
 
 
 def parse(entries: int) -> float:
-    from papertrack.sources.bibtex import parse_bibtex
+    from papertrack.documents.bibtex import parse_bibtex
 
     text = made_up(entries)
     return _seconds(lambda: parse_bibtex(text))
@@ -76,9 +76,9 @@ def parse(entries: int) -> float:
 
 def import_all(entries: int) -> float:
     """`papertrack import` without the start of Python: file, store, journal and search index."""
-    from papertrack.actions.import_bibtex import import_bibtex
     from papertrack.library import Library
     from papertrack.store.store import Store
+    from papertrack.sync.import_bibtex import import_bibtex
 
     with TemporaryDirectory() as folder:
         library = Library(Path(folder))
@@ -96,9 +96,9 @@ def write_alone(entries: int) -> float:
 
 
 def export(entries: int) -> float:
+    from papertrack.documents.bibtex import parse_bibtex
     from papertrack.exporters.bibtex import to_bibtex
     from papertrack.records import Paper
-    from papertrack.sources.bibtex import parse_bibtex
 
     read = parse_bibtex(made_up(entries)).entries
     papers = [

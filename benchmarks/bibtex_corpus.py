@@ -16,10 +16,10 @@ from tempfile import TemporaryDirectory
 
 from corpus import corpus_files
 
-from papertrack.actions.import_bibtex import import_bibtex
+from papertrack.documents.bibtex import decode_bib
 from papertrack.library import Library
-from papertrack.sources.bibtex import decode_bib
 from papertrack.store.store import Store
+from papertrack.sync.import_bibtex import import_bibtex
 
 _BEGINS = re.compile(r"^[ \t]*@[ \t]*(?!string|comment|preamble)\w+\s*[{(]", re.I | re.M)
 _HEAD = ("in", "papers", "merged", "reported", "notices", "conflicts")

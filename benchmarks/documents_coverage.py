@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from lxml import html
 from markdown_it import MarkdownIt
 
-from papertrack.documents.document import parse_document
 from papertrack.documents.encoding import decode_document
-from papertrack.documents.model import Document
+from papertrack.documents.markdown.model import Document
+from papertrack.documents.markdown.read.document import parse_document
 from papertrack.identifiers import find_arxiv_ids, parse_arxiv_id
 
 

@@ -14,8 +14,8 @@ from collections.abc import Callable
 
 from markdown_it import MarkdownIt
 
-from papertrack.documents.document import parse_document
-from papertrack.documents.edits import apply_edits
+from papertrack.documents.markdown.read.document import parse_document
+from papertrack.documents.markdown.write.edits import apply_edits
 
 SIZES = (210, 2_100, 21_000)
 

@@ -25,10 +25,10 @@ from pathlib import Path
 from documents_speed import SIZES, bullets, table
 from markdown_it import MarkdownIt
 
-from papertrack.actions.export_markdown import export_documents
-from papertrack.actions.import_markdown import import_document
 from papertrack.library import Library
 from papertrack.store.store import Store
+from papertrack.sync.export_markdown import export_documents
+from papertrack.sync.import_markdown import import_document
 
 MAKERS: dict[str, Callable[[int], str]] = {"table": table, "bullets": bullets}
 MOST_TIMES = 15

@@ -28,7 +28,7 @@ sys.path.insert(0, str(ROOT))
 
 from limits import exit_code  # noqa: E402
 
-from papertrack.actions.topics import create_topic  # noqa: E402
+from papertrack.actions.watch.topics import create_topic  # noqa: E402
 from papertrack.library import create_library  # noqa: E402
 from papertrack.store.store import Store  # noqa: E402
 from tests.fake_arxiv import Announced, Work  # noqa: E402
@@ -102,7 +102,7 @@ import xml.sax.expatreader  # feedparser's, which imports it late.
 from datetime import UTC, datetime
 from pathlib import Path
 from lxml import etree
-from papertrack.actions.watch import WatchPlan, run_watch
+from papertrack.actions.watch.run import WatchPlan, run_watch
 from papertrack.library import Library
 from papertrack.sources.endpoints import Endpoints
 from papertrack.sources.response import Response

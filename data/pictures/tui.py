@@ -11,7 +11,6 @@ import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
-from papertrack.actions.import_markdown import import_document
 from papertrack.library import Library, create_library
 from papertrack.library.sample import copy_sample
 from papertrack.library.settings import Settings
@@ -20,7 +19,8 @@ from papertrack.queries.matcher import announced_text, describe_hits, make_match
 from papertrack.records import Author, Identifier, PaperFacts
 from papertrack.store.papers import add_paper
 from papertrack.store.store import Store
-from papertrack.store.topics import add_topic, attach_topic
+from papertrack.store.watch.topics import add_topic, attach_topic
+from papertrack.sync.import_markdown import import_document
 from papertrack.tui.app import PapertrackApp
 from papertrack.tui.session import Session
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
-from papertrack.actions.enrich_paper import enrich_paper
-from papertrack.documents.roles import host_role
+from papertrack.actions.enrich.paper import enrich_paper
+from papertrack.documents.markdown.roles import host_role
 from papertrack.errors import UsageError
 from papertrack.identifiers import arxiv_month, identify, normalise_url, url_of
 from papertrack.records import Decision, Identifier, Kind, Link, PaperFacts

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from papertrack.errors import ConflictError, UsageError
@@ -16,11 +16,10 @@ from papertrack.store.categories import (
     ordered_paths,
     place_category,
     remove_empty_category,
-    rename_category,
 )
 from papertrack.store.documents import read_documents
 from papertrack.store.store import Store
-from papertrack.store.topics import list_topics, update_topic
+from papertrack.store.watch.topics import list_topics, rename_with_topics
 from papertrack.text import clean
 
 Place = Literal["first", "last", "before", "after"]
@@ -55,15 +54,6 @@ def change_path(store: Store, path: Path, new: Path, *, dry_run: bool = False) -
     what = f"{format_path(path)} is {format_path(new)}"
     with store.action("category", what, dry_run=dry_run):
         return Renamed(rename_with_topics(store, path, new), tuple(documents_with(store, path)))
-
-
-def rename_with_topics(store: Store, path: Path, new: Path) -> tuple[str, ...]:
-    """``change_path`` within an action; return the topics that follow."""
-    rename_category(store, path, new)
-    topics = [topic for topic in list_topics(store) if topic.category[: len(path)] == path]
-    for topic in topics:
-        update_topic(store, replace(topic, category=new + topic.category[len(path) :]))
-    return tuple(topic.name for topic in topics)
 
 
 def has_no_heading(store: Store, path: Path) -> bool:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from papertrack.actions.document_files import read_document
-from papertrack.documents.check import check_document, local_files
-from papertrack.documents.check_types import FINDING_KINDS, Finding
+from papertrack.documents.markdown.check.check import check_document, local_files
+from papertrack.documents.markdown.check.types import FINDING_KINDS, Finding
+from papertrack.sync.document_files import read_document
 
 __all__ = ["FINDING_KINDS", "Checked", "Finding", "check_file"]
 

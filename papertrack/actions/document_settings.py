@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from papertrack.actions.document_files import read_document
-from papertrack.actions.paths import BIBTEX_SUFFIXES, name_of_file
-from papertrack.documents.settings import COLUMN, check_setting
+from papertrack.documents.markdown.settings import COLUMN, check_setting
 from papertrack.errors import NotFoundError, UsageError
 from papertrack.library import Library
+from papertrack.library.paths import BIBTEX_SUFFIXES, name_of_file
 from papertrack.store.documents import (
     RegisteredDocument,
     find_document,
@@ -17,6 +16,7 @@ from papertrack.store.documents import (
     set_document_settings,
 )
 from papertrack.store.store import Store
+from papertrack.sync.document_files import read_document
 
 
 def get_document(store: Store, library: Library, path: Path) -> RegisteredDocument:
@@ -42,8 +42,8 @@ def describe_document(path: Path, settings: Mapping[str, str]) -> dict[str, obje
 
 
 def _describe_bib(path: Path) -> dict[str, object]:
-    from papertrack.actions.export_bibtex_fields import dialect_of
-    from papertrack.actions.import_bibtex_files import read_bib
+    from papertrack.sync.export_bibtex_fields import dialect_of
+    from papertrack.sync.import_bibtex_files import read_bib
 
     read = read_bib(path)
     return {

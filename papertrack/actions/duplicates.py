@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from papertrack.actions.import_bibtex_works import TELLING, family_names
 from papertrack.identifiers import identify
 from papertrack.records import Author, Identifier
 from papertrack.store.duplicates import (
@@ -16,6 +15,7 @@ from papertrack.store.duplicates import (
 )
 from papertrack.store.lookup import citekey_of
 from papertrack.store.store import Store
+from papertrack.sync.import_bibtex_works import TELLING, family_names
 from papertrack.text import fold
 
 SHOWN_FROM = 60

@@ -12,22 +12,18 @@ from dataclasses import dataclass
 from itertools import chain, count
 from pathlib import Path
 
-from papertrack.actions.paths import path_of_name
 from papertrack.errors import PapertrackError
 from papertrack.exporters.text import format_reference
 from papertrack.identifiers import file_stem
 from papertrack.library import Library
 from papertrack.library.files import read_file, replace_file
+from papertrack.library.paths import path_of_name
 from papertrack.records import PASSES, Paper
 from papertrack.store.documents import read_documents
-from papertrack.store.index import remember_note
 from papertrack.store.lookup import get_paper, papers_with_note
 from papertrack.store.papers import add_note
 from papertrack.store.store import Store
 from papertrack.text import clean
-
-MAX_INDEXED = 1_000_000
-"""Bytes of a note file that the search looks at."""
 
 _HEADINGS = {1: "## First pass", 2: "## Second pass", 3: "## Third pass"}
 # S. Keshav, How to Read a Paper (2007): the five Cs of the first pass, the aims of the others.
@@ -132,16 +128,6 @@ def _free_name(store: Store, citekey: str) -> str:
     stem = file_stem(citekey)
     names = (f"notes/{stem}{suffix}.md" for suffix in chain([""], (f"-{n}" for n in count(2))))
     return next(name for name in names if not papers_with_note(store, name))
-
-
-def index_note(store: Store, library: Library, name: str) -> None:
-    """Let the search know what the note says now. A file outside the library is not read."""
-    path = note_path(library, name)
-    if not path.resolve().is_relative_to(library.root.resolve()) or not path.is_file():
-        return
-    text = read_file(path)[:MAX_INDEXED].decode("utf-8", errors="replace")
-    with store.action("note"):
-        remember_note(store.connection, name, text)
 
 
 def _section(pass_number: int) -> str:

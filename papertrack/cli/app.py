@@ -28,121 +28,145 @@ if TYPE_CHECKING:
 # so that listing the commands imports none of them; a test keeps both the same.
 SECTIONS: dict[str, dict[str, tuple[str, str, str]]] = {
     "Start": {
-        "init": ("init", "init", "Make a library in a folder."),
-        "demo": ("demo", "demo", "Make a sample library to play with."),
-        "config": ("config", "config", "Show or change the settings."),
-        "completion": ("completion", "completion", "Print the completion script for a shell."),
+        "init": ("start.init", "init", "Make a library in a folder."),
+        "demo": ("start.demo", "demo", "Make a sample library to play with."),
+        "config": ("start.config", "config", "Show or change the settings."),
+        "completion": (
+            "start.completion",
+            "completion",
+            "Print the completion script for a shell.",
+        ),
     },
     "Look": {
-        "list": ("list", "list_papers", "List papers."),
-        "show": ("show", "show", "Show one paper with all that is known of it."),
-        "open": ("open", "open_paper", "Open a paper in the browser, or its PDF, code or note."),
-        "stats": ("stats", "stats", "Show how far the reading is, by category and by month."),
-        "log": ("log", "log", "Show what was done, newest first."),
+        "list": ("look.list", "list_papers", "List papers."),
+        "show": ("look.show", "show", "Show one paper with all that is known of it."),
+        "open": (
+            "look.open",
+            "open_paper",
+            "Open a paper in the browser, or its PDF, code or note.",
+        ),
+        "stats": ("look.stats", "stats", "Show how far the reading is, by category and by month."),
+        "log": ("look.log", "log", "Show what was done, newest first."),
     },
     "Read": {
-        "tui": ("tui", "tui", "Open the terminal UI, as `papertrack` alone does on a terminal."),
-        "queue": ("queue", "queue", "Show the papers in hand, or take papers in hand."),
-        "next": ("queue", "next_", "Say which paper to read now, and take it in hand."),
-        "pass": ("pass_", "pass_", "Record that a pass through a paper is done."),
-        "note": ("note", "note", "Write the note of a paper in your editor."),
-        "save": ("decide", "save", "Keep papers, to be read some day."),
+        "tui": (
+            "read.tui",
+            "tui",
+            "Open the terminal UI, as `papertrack` alone does on a terminal.",
+        ),
+        "queue": ("read.queue", "queue", "Show the papers in hand, or take papers in hand."),
+        "next": ("read.queue", "next_", "Say which paper to read now, and take it in hand."),
+        "pass": ("read.pass_", "pass_", "Record that a pass through a paper is done."),
+        "note": ("read.note", "note", "Write the note of a paper in your editor."),
+        "save": ("read.decide", "save", "Keep papers, to be read some day."),
         "discard": (
-            "decide",
+            "read.decide",
             "discard",
             "Decide against papers; they stay known and are never offered again.",
         ),
     },
     "Change": {
-        "add": ("add", "add", "Add papers by arXiv id, DOI, address or words of a title."),
-        "edit": ("edit", "edit", "Set fields of a paper; no source overwrites them any more."),
-        "tag": ("tag", "tag", "Give a paper tags, take tags from it, or list all tags."),
-        "move": ("move", "move", "Put papers into another category of yours."),
+        "add": ("change.add", "add", "Add papers by arXiv id, DOI, address or words of a title."),
+        "edit": (
+            "change.edit",
+            "edit",
+            "Set fields of a paper; no source overwrites them any more.",
+        ),
+        "tag": ("change.tag", "tag", "Give a paper tags, take tags from it, or list all tags."),
+        "move": ("change.move", "move", "Put papers into another category of yours."),
         "category": (
-            "category",
+            "change.category",
             "category",
             "Your own categories: list them, and add, rename, order or remove one.",
         ),
-        "rm": ("rm", "rm", "Take papers out of the library; undo brings them back."),
+        "rm": ("change.rm", "rm", "Take papers out of the library; undo brings them back."),
         "merge": (
-            "rm",
+            "change.rm",
             "merge",
             "Make two papers one: the first keeps its key and gets what the second has more.",
         ),
-        "undo": ("undo", "undo", "Take back the last action, or the one named by its number."),
-        "redo": ("undo", "redo", "Do again what was undone last."),
+        "undo": (
+            "change.undo",
+            "undo",
+            "Take back the last action, or the one named by its number.",
+        ),
+        "redo": ("change.undo", "redo", "Do again what was undone last."),
     },
     "arXiv": {
         "enrich": (
-            "enrich",
+            "arxiv.enrich",
             "enrich",
             "Complete papers from arXiv: authors, abstract, categories, dates, versions.",
         ),
         "watch": (
-            "watch",
+            "arxiv.watch",
             "watch",
             "See what arXiv announced, and put what your topics want into the inbox.",
         ),
         "topic": (
-            "topic",
+            "arxiv.topic",
             "topic",
             "Standing queries: what `papertrack watch` looks for every night.",
         ),
         "digest": (
-            "digest",
+            "arxiv.digest",
             "digest",
             "Show what the topics found: by topic, best first, with the reasons.",
         ),
         "search-arxiv": (
-            "search_arxiv",
+            "arxiv.search_arxiv",
             "search_arxiv",
             "Search arXiv, newest first, and mark what the library has.",
         ),
         "pdf": (
-            "pdf",
+            "arxiv.pdf",
             "pdf",
             "Fetch the PDF of a paper from arXiv, once, and print its path.",
         ),
         "suggestions": (
-            "suggestions",
+            "arxiv.suggestions",
             "suggestions",
             "List what sources say otherwise than you, or found in an abstract, and decide on it.",
         ),
     },
     "READMEs and BibTeX": {
         "import": (
-            "import_",
+            "files.import_",
             "import_",
             "Read curated READMEs and .bib files into the library, and keep feeding them.",
         ),
         "export": (
-            "export",
+            "files.export",
             "export",
             "Write READMEs, BibTeX and other formats from the library.",
         ),
         "sync": (
-            "sync",
+            "files.sync",
             "sync",
             "Take what changed in your files, then write what changed in the library.",
         ),
         "check": (
-            "check",
+            "files.check",
             "check",
             "Look for what is wrong in READMEs, before a commit.",
         ),
         "documents": (
-            "documents",
+            "files.documents",
             "documents",
             "List the files that the library feeds, or show what was learnt about one.",
         ),
         "cite": (
-            "cite",
+            "files.cite",
             "cite",
             "Print what to write to cite papers, or the .bib of what a manuscript cites.",
         ),
-        "rekey": ("rekey", "rekey", "Make citekeys anew; the old ones go on to name their papers."),
+        "rekey": (
+            "files.rekey",
+            "rekey",
+            "Make citekeys anew; the old ones go on to name their papers.",
+        ),
         "duplicates": (
-            "duplicates",
+            "files.duplicates",
             "duplicates",
             "List papers that may be one work, with the reasons.",
         ),
@@ -258,7 +282,7 @@ def papertrack(ctx: click.Context, library: str | None, quiet: bool, verbose: bo
     if ctx.invoked_subcommand is not None:
         return
     if sys.stdin.isatty() and sys.stdout.isatty():
-        from papertrack.cli.tui import tui
+        from papertrack.cli.read.tui import tui
 
         ctx.invoke(tui)
     else:

@@ -13,7 +13,7 @@ from papertrack.cli.output import print_table
 from papertrack.errors import UsageError
 
 if TYPE_CHECKING:
-    from papertrack.actions.search_arxiv import Candidate
+    from papertrack.actions.online.search_arxiv import Candidate
 
 HEAD = ("no.", "library", "arXiv", "date", "author", "title")
 

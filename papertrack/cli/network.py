@@ -10,7 +10,7 @@ from papertrack.cli.progress import Progress
 from papertrack.cli.session import Session
 
 if TYPE_CHECKING:
-    from papertrack.actions.network import Door
+    from papertrack.actions.online.network import Door
 
 
 @contextmanager
@@ -19,7 +19,7 @@ def asking(session: Session, noun: str) -> Iterator[tuple[Door, Progress]]:
 
     Raises SourceUnavailableError when the settings say that nothing is to be asked.
     """
-    from papertrack.actions.network import open_door
+    from papertrack.actions.online.network import open_door
 
     settings = session.settings().arxiv
     with Progress(session, noun) as progress:

@@ -12,7 +12,7 @@ import codecs
 import re
 from dataclasses import dataclass
 
-from papertrack.documents.blocks import Lines, cut_lines
+from papertrack.documents.markdown.read.blocks import Lines, cut_lines
 from papertrack.errors import DocumentError
 from papertrack.records import Skipped
 from papertrack.text import shorten

@@ -8,8 +8,8 @@ from datetime import datetime
 from uuid import NAMESPACE_URL, uuid5
 from xml.sax.saxutils import escape, quoteattr
 
-from papertrack.exporters.derived import address_of
 from papertrack.exporters.digest import abstract_of, http_address, title_of
+from papertrack.identifiers.derived import address_of
 from papertrack.records import Paper
 from papertrack.text import clean
 

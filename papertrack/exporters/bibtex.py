@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
-from papertrack.exporters.derived import address_of, type_of, year_of
 from papertrack.exporters.names import format_names
 from papertrack.identifiers import arxiv_doi, url_of
+from papertrack.identifiers.derived import address_of, type_of, year_of
 from papertrack.latex import escape_text, escape_title, escape_verbatim
 from papertrack.records import Author, Identifier, Paper
 

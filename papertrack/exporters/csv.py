@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Callable, Iterable
 
-from papertrack.exporters.derived import address_of, year_of
+from papertrack.identifiers.derived import address_of, year_of
 from papertrack.records import Paper
 from papertrack.text import clean
 

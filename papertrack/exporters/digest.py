@@ -7,8 +7,8 @@ import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from papertrack.exporters.derived import address_of
 from papertrack.exporters.markdown import escape_markdown
+from papertrack.identifiers.derived import address_of
 from papertrack.records import Link, Paper
 from papertrack.text import clean, clean_block
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from papertrack.exporters.derived import address_of
 from papertrack.exporters.digest import (
     Digest,
     DigestEntry,
@@ -15,6 +14,7 @@ from papertrack.exporters.digest import (
     links_of,
     title_of,
 )
+from papertrack.identifiers.derived import address_of
 from papertrack.records import Paper
 from papertrack.text import clean
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-from papertrack.exporters.derived import address_of
+from papertrack.identifiers.derived import address_of
 from papertrack.records import Paper
 
 

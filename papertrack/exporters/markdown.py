@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import quote
 
-from papertrack.exporters.derived import address_of, month_of
+from papertrack.identifiers.derived import address_of, month_of
 from papertrack.records import Paper
 from papertrack.text import clean
 

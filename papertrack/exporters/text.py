@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from papertrack.exporters.derived import address_of, year_of
+from papertrack.identifiers.derived import address_of, year_of
 from papertrack.records import Paper
 from papertrack.text import clean
 

@@ -305,14 +305,14 @@ def _warnings(store: Store, library: Library, defaults: Sequence[str]) -> list[s
     and what it lost.
     """
     from papertrack.library.surroundings import conflicting_copies, network_disk
-    from papertrack.store.topics import list_topics
+    from papertrack.store.watch.topics import list_topics
 
     disk = network_disk(library.root)
     of_place = [*conflicting_copies(library), *([] if disk is None else [disk])]
     if not list_topics(store):
         return of_place
-    from papertrack.actions.watch import category_statuses, standing_warnings
-    from papertrack.actions.watch_calendar import eastern_day
+    from papertrack.actions.watch.calendar import eastern_day
+    from papertrack.actions.watch.run import category_statuses, standing_warnings
 
     statuses = category_statuses(store, defaults, eastern_day(store.now()))
     return [

@@ -18,7 +18,7 @@ from papertrack.text import plural
 from papertrack.tui.session import Session
 
 if TYPE_CHECKING:
-    from papertrack.actions.network import Door
+    from papertrack.actions.online.network import Door
 
 _CHECK_EVERY = 10_000
 """SQLite's instructions between two looks at whether the job was cancelled."""
@@ -79,8 +79,8 @@ def named_file(text: str) -> Path:
 
 
 def _import(session: Session, store: Store, answer: str, progress: Progress) -> str:
-    from papertrack.actions.import_bibtex import import_bibtex
-    from papertrack.actions.import_markdown import import_document
+    from papertrack.sync.import_bibtex import import_bibtex
+    from papertrack.sync.import_markdown import import_document
 
     path = named_file(answer)
     progress.tell(path.name)
@@ -100,8 +100,8 @@ def _import(session: Session, store: Store, answer: str, progress: Progress) -> 
 
 
 def _export_documents(session: Session, store: Store, answer: str, progress: Progress) -> str:
-    from papertrack.actions.export_bibtex import export_bib_documents
-    from papertrack.actions.export_markdown import export_documents
+    from papertrack.sync.export_bibtex import export_bib_documents
+    from papertrack.sync.export_markdown import export_documents
 
     exports = export_documents(store, session.library)
     progress.tell("BibTeX")
@@ -135,8 +135,8 @@ def _export_bibtex(session: Session, store: Store, answer: str, progress: Progre
 
 
 def _watch(session: Session, store: Store, answer: str, progress: Progress) -> str:
-    from papertrack.actions.topics import check_categories
-    from papertrack.actions.watch import WatchPlan, run_watch
+    from papertrack.actions.watch.run import WatchPlan, run_watch
+    from papertrack.actions.watch.topics import check_categories
 
     settings = session.settings
     categories = check_categories(settings.watch.arxiv_categories)
@@ -161,7 +161,7 @@ def _watch(session: Session, store: Store, answer: str, progress: Progress) -> s
 
 
 def _enrich(session: Session, store: Store, answer: str, progress: Progress) -> str:
-    from papertrack.actions.enrich import enrich_papers, only_enrichment, select_papers
+    from papertrack.actions.enrich.run import enrich_papers, only_enrichment, select_papers
 
     changed = 0
     template = session.settings.citekeys.template
@@ -177,7 +177,7 @@ def _enrich(session: Session, store: Store, answer: str, progress: Progress) -> 
 
 
 def _open_door(session: Session, progress: Progress) -> Door:
-    from papertrack.actions.network import open_door
+    from papertrack.actions.online.network import open_door
 
     return open_door(
         session.library,

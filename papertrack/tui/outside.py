@@ -7,8 +7,8 @@ import subprocess
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
-from papertrack.exporters.derived import address_of
 from papertrack.identifiers import arxiv_abs_url, arxiv_pdf_url
+from papertrack.identifiers.derived import address_of
 from papertrack.records import LinkRole, Paper
 
 _CLIPBOARD_PROGRAMS = (

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 from papertrack.errors import PapertrackError
 from papertrack.library import Library
 from papertrack.store.store import Store, readable_errors
-from papertrack.store.watching import set_patience
+from papertrack.store.watch.lock import set_patience
 from papertrack.tui.writer import Writer
 
 if TYPE_CHECKING:

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from papertrack.actions.export_markdown import DocumentExport, export_documents
-from papertrack.actions.import_markdown import import_document
-from papertrack.actions.import_report import ImportReport
-from papertrack.actions.references import resolve_reference
+from papertrack.actions.enrich.references import resolve_reference
 from papertrack.library import Library
 from papertrack.records import Paper
 from papertrack.store.lookup import get_paper, get_papers
 from papertrack.store.store import Store
+from papertrack.sync.export_markdown import DocumentExport, export_documents
+from papertrack.sync.import_markdown import import_document
+from papertrack.sync.import_report import ImportReport
 from tests.fresh_store import fresh_store
 from tests.store.conftest import ticking_clock
 

@@ -9,17 +9,17 @@ from pathlib import Path
 import pytest
 
 from benchmarks.documents_coverage import seen_ids
-from papertrack.actions import document_files
 from papertrack.actions.add import add_references
 from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.organise import remove_papers
 from papertrack.actions.passes import mark_pass
-from papertrack.documents import edits
-from papertrack.documents.document import parse_document
-from papertrack.documents.model import Document
+from papertrack.documents.markdown.model import Document
+from papertrack.documents.markdown.read.document import parse_document
+from papertrack.documents.markdown.write import edits
 from papertrack.identifiers import parse_arxiv_id
 from papertrack.store.documents import StoredEntry, read_documents, read_entries
 from papertrack.store.lookup import get_papers
+from papertrack.sync import document_files
 from papertrack.text import title_key
 from tests.actions.conftest import Desk
 

@@ -15,13 +15,13 @@ import pytest
 
 from papertrack.actions.add import add_references
 from papertrack.actions.edit import edit_fields, parse_assignments
-from papertrack.actions.export_markdown import export_documents
-from papertrack.actions.import_markdown import import_document
 from papertrack.actions.notes import prepare_note
 from papertrack.actions.passes import mark_pass
 from papertrack.library import Library
 from papertrack.store.schema import JOURNALLED
 from papertrack.store.store import Store
+from papertrack.sync.export_markdown import export_documents
+from papertrack.sync.import_markdown import import_document
 from tests.actions.conftest import CHUNKED, ORCA, PAGED, README, Desk
 from tests.store.conftest import ticking_clock
 

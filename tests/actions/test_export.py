@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from papertrack.actions import export_markdown
 from papertrack.actions.add import add_references
 from papertrack.actions.decide import set_decision, set_rating
 from papertrack.actions.edit import edit_fields, parse_assignments
-from papertrack.actions.export_markdown import export_documents
-from papertrack.actions.import_markdown import import_document
 from papertrack.actions.organise import move_papers, remove_papers
 from papertrack.actions.passes import mark_pass
 from papertrack.errors import ConflictError, NotFoundError
 from papertrack.records import Author, PaperFacts
 from papertrack.store.papers import complete_paper, edit_paper
+from papertrack.sync import export_markdown
+from papertrack.sync.export_markdown import export_documents
+from papertrack.sync.import_markdown import import_document
 from tests.actions.conftest import CHUNKED, DRAFT, ORCA, PAGED, README, Desk
 
 NewDesk = Callable[[str], Desk]

@@ -5,12 +5,12 @@ import pytest
 from papertrack.actions.add import add_references
 from papertrack.actions.categories import change_path
 from papertrack.actions.edit import edit_fields, parse_assignments
-from papertrack.actions.headings import find_renamed
-from papertrack.actions.import_markdown import import_document
 from papertrack.actions.organise import move_papers
-from papertrack.actions.topics import create_topic
+from papertrack.actions.watch.topics import create_topic
 from papertrack.store.categories import ordered_paths
-from papertrack.store.topics import list_topics
+from papertrack.store.watch.topics import list_topics
+from papertrack.sync.headings import find_renamed
+from papertrack.sync.import_markdown import import_document
 from tests.actions.conftest import CHUNKED, ORCA, PAGED, Desk
 
 A, B, C, D = ("A",), ("B",), ("C",), ("D",)

@@ -11,7 +11,6 @@ import pytest
 from papertrack.actions.add import add_references
 from papertrack.actions.decide import set_decision
 from papertrack.actions.edit import edit_fields, parse_assignments
-from papertrack.actions.import_markdown import import_document
 from papertrack.actions.organise import merge_two_papers, move_papers, remove_papers
 from papertrack.actions.passes import mark_pass
 from papertrack.errors import DocumentError, NotFoundError, PapertrackError
@@ -19,6 +18,7 @@ from papertrack.records import Identifier, Link
 from papertrack.store.documents import documents_of
 from papertrack.store.papers import edit_paper
 from papertrack.store.store import Store
+from papertrack.sync.import_markdown import import_document
 from tests.actions.conftest import CHUNKED, DRAFT, ORCA, PAGED, README, Desk
 
 NewDesk = Callable[[str], Desk]

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from papertrack.actions.matching import match_entries
-from papertrack.actions.values import entry_notes, entry_values
-from papertrack.documents.document import parse_document
+from papertrack.documents.markdown.read.document import parse_document
 from papertrack.library import Library
 from papertrack.store.documents import StoredEntry
+from papertrack.sync.matching import match_entries
+from papertrack.sync.values import entry_notes, entry_values
 
 
 def stored(text: str, *, is_in_file: bool = True) -> list[StoredEntry]:

@@ -3,9 +3,9 @@
 import pytest
 
 from papertrack.actions.edit import edit_fields, parse_assignments
-from papertrack.actions.export_markdown import export_documents
-from papertrack.actions.import_markdown import import_document
 from papertrack.actions.passes import mark_pass
+from papertrack.sync.export_markdown import export_documents
+from papertrack.sync.import_markdown import import_document
 from tests.actions.conftest import CHUNKED, PAGED, Desk
 
 HEAD = """\

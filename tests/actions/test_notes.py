@@ -4,13 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from papertrack.actions.import_markdown import import_document
-from papertrack.actions.notes import index_note, prepare_note
+from papertrack.actions.notes import prepare_note
 from papertrack.actions.passes import mark_pass
 from papertrack.errors import PapertrackError
 from papertrack.queries import parse_query
 from papertrack.store.listing import find_ids
 from papertrack.store.papers import add_note, remove_paper, set_citekey
+from papertrack.sync.import_markdown import import_document
+from papertrack.sync.notes import index_note
 from tests.actions.conftest import CHUNKED, DRAFT, ORCA, PAGED, Desk
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from papertrack.actions.threeway import (
+from papertrack.sync.threeway import (
     aggregate,
     compare,
     compare_sets,

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from papertrack.sources.bibtex import blocks, decode_bib
-from papertrack.sources.bibtex.blocks import Block, read_blocks
-from papertrack.sources.bibtex.values import unquoted
+from papertrack.documents.bibtex import blocks, decode_bib
+from papertrack.documents.bibtex.blocks import Block, read_blocks
+from papertrack.documents.bibtex.values import unquoted
 
 CORPUS = os.environ.get("PAPERTRACK_CORPUS", "")
 PLAIN = """@Article {kwon:2023, title = {A {B{\\"o}} \\& "c"} , year=2023,

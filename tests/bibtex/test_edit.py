@@ -2,8 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from papertrack.errors import DocumentError
-from papertrack.sources.bibtex import (
+from papertrack.documents.bibtex import (
     AddEntry,
     BibEdit,
     RemoveEntry,
@@ -13,6 +12,7 @@ from papertrack.sources.bibtex import (
     apply_bib_edits,
     parse_bibtex,
 )
+from papertrack.errors import DocumentError
 
 ALIGNED = """\
 % mine

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from papertrack.documents.bibtex import decode_bib, encode_bib
 from papertrack.errors import DocumentError
-from papertrack.sources.bibtex import decode_bib, encode_bib
 
 TEXT = "@misc{k,\r\n title = {Müller naïve café}}\n"
 

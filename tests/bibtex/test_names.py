@@ -1,7 +1,7 @@
 import pytest
 
+from papertrack.documents.bibtex.names import parse_names
 from papertrack.records import Author
-from papertrack.sources.bibtex.names import parse_names
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from papertrack.documents.bibtex import BibEntry, parse_bibtex
 from papertrack.errors import DocumentError
 from papertrack.exporters.bibtex import to_bibtex
 from papertrack.records import Author, Identifier, Link, Paper, PaperFacts
-from papertrack.sources.bibtex import BibEntry, parse_bibtex
 
 SMITH = """\
 @InProceedings{smith2020,

@@ -1,7 +1,7 @@
 import pytest
 
-from papertrack.sources.bibtex import parse_bibtex
-from papertrack.sources.bibtex.reading import reading_state
+from papertrack.documents.bibtex import parse_bibtex
+from papertrack.documents.bibtex.reading import reading_state
 
 
 def test_nothing_is_noted_where_no_tool_noted_it() -> None:

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from papertrack.documents.bibtex import BibEntry, decode_bib, parse_bibtex
 from papertrack.exporters.bibtex import Dialect, safe_key, to_bibtex
 from papertrack.latex.tables import SPECIALS
 from papertrack.records import Author, Paper, PaperFacts
-from papertrack.sources.bibtex import BibEntry, decode_bib, parse_bibtex
 from papertrack.text import clean, split_name
 
 CORPUS = os.environ.get("PAPERTRACK_CORPUS", "")

@@ -4,7 +4,7 @@ from itertools import permutations
 
 import pytest
 
-from papertrack.sources.bibtex import (
+from papertrack.documents.bibtex import (
     RemoveEntry,
     TakenEntry,
     apply_bib_edits,

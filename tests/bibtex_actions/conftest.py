@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from papertrack.actions.edit import edit_fields, parse_assignments
-from papertrack.actions.export_bibtex import export_bib_documents
-from papertrack.actions.export_markdown import DocumentExport
-from papertrack.actions.import_bibtex import import_bibtex
-from papertrack.actions.import_report import ImportReport
 from papertrack.library import Library
 from papertrack.records import Paper
 from papertrack.store.lookup import find_by_citekey, get_paper, get_papers
 from papertrack.store.store import Store
+from papertrack.sync.export_bibtex import export_bib_documents
+from papertrack.sync.export_markdown import DocumentExport
+from papertrack.sync.import_bibtex import import_bibtex
+from papertrack.sync.import_report import ImportReport
 from tests.fresh_store import fresh_store
 from tests.store.conftest import ticking_clock
 

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from papertrack.actions.citekeys import find_key_uses, rekey_papers, replace_keys
-from papertrack.actions.export_bibtex import export_bib_documents
+from papertrack.actions.cite.rekey import find_key_uses, rekey_papers, replace_keys
 from papertrack.actions.organise import remove_papers
 from papertrack.errors import NotFoundError, UsageError
 from papertrack.library import Library
@@ -15,6 +14,7 @@ from papertrack.records import Author, PaperFacts
 from papertrack.store.lookup import find_by_citekey, get_papers
 from papertrack.store.merging import merge_papers
 from papertrack.store.papers import add_paper, give_citekeys, remove_paper
+from papertrack.sync.export_bibtex import export_bib_documents
 from tests.bibtex_actions.conftest import Desk
 from tests.fresh_store import fresh_store
 from tests.store.conftest import ticking_clock

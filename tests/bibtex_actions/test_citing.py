@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from papertrack.actions.citing import CitedPapers, cited_papers
-from papertrack.actions.citing_files import read_manuscripts
-from papertrack.sources.bibtex import parse_bibtex
+from papertrack.actions.cite.citing import CitedPapers, cited_papers
+from papertrack.actions.cite.files import read_manuscripts
+from papertrack.documents.bibtex import parse_bibtex
 from papertrack.store.papers import is_citekey_given
 from tests.bibtex_actions.conftest import Desk
 

@@ -12,16 +12,16 @@ import pytest
 from pybtex.database import Person
 from pybtex.database import parse_string as parse_with_pybtex
 
-from papertrack.actions import export_bibtex_former, import_bibtex_files
-from papertrack.actions.import_report import ImportReport
+from papertrack.documents import bibtex
+from papertrack.documents.bibtex import BibLibrary, decode_bib
 from papertrack.exporters.bibtex import Dialect, safe_key, to_bibtex, type_in
-from papertrack.exporters.derived import year_of
+from papertrack.identifiers.derived import year_of
 from papertrack.latex import decode_latex
 from papertrack.library import Library
 from papertrack.records import Paper
-from papertrack.sources import bibtex
-from papertrack.sources.bibtex import BibLibrary, decode_bib
 from papertrack.store.store import Store
+from papertrack.sync import export_bibtex_former, import_bibtex_files
+from papertrack.sync.import_report import ImportReport
 from tests.bibtex_actions.conftest import Desk
 from tests.store.conftest import ticking_clock
 

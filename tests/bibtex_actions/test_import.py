@@ -2,7 +2,7 @@
 
 import pytest
 
-from papertrack.actions.enrich_paper import enrich_paper
+from papertrack.actions.enrich.paper import enrich_paper
 from papertrack.errors import DocumentError
 from papertrack.records import Author, Identifier, PaperFacts
 from papertrack.sources.arxiv_record import ArxivRecord

@@ -2,15 +2,15 @@
 
 import pytest
 
-from papertrack.actions.citekeys import rekey_papers
-from papertrack.actions.export_bibtex import export_bib_documents
+from papertrack.actions.cite.rekey import rekey_papers
 from papertrack.actions.organise import remove_papers
 from papertrack.actions.passes import mark_pass
+from papertrack.documents.bibtex import parse_bibtex
 from papertrack.exporters.bibtex import to_bibtex
-from papertrack.sources.bibtex import parse_bibtex
 from papertrack.store.merging import merge_papers
 from papertrack.store.papers import edit_paper
 from papertrack.store.states import add_tags
+from papertrack.sync.export_bibtex import export_bib_documents
 from tests.bibtex_actions.conftest import REFS, Desk
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from papertrack.actions import export_markdown
+from papertrack.sync import export_markdown
 from tests.cli.commands import Command
 
 README = """\

@@ -4,8 +4,8 @@ import time
 
 import pytest
 
-from papertrack.documents.check import check_document, local_files
-from papertrack.documents.document import parse_document
+from papertrack.documents.markdown.check.check import check_document, local_files
+from papertrack.documents.markdown.read.document import parse_document
 
 ROW = "| [{title}](https://arxiv.org/abs/{id}) | {date} | {read} |\n"
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from papertrack.documents.document import parse_document
-from papertrack.documents.settings import check_setting
+from papertrack.documents.markdown.read.document import parse_document
+from papertrack.documents.markdown.settings import check_setting
 from papertrack.errors import UsageError
 from tests.cli.commands import Command
 

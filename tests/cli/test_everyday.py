@@ -462,7 +462,9 @@ def test_a_second_version_by_a_sync_program_is_told_beside_what_was_asked_for(
 def test_a_library_on_another_machines_disk_is_told_when_it_is_made(
     papertrack: Command, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("papertrack.cli.init.network_disk", lambda folder: f"{folder} is far away.")
+    monkeypatch.setattr(
+        "papertrack.cli.start.init.network_disk", lambda folder: f"{folder} is far away."
+    )
     ran = papertrack("init", "there")
     assert ran.code == 0
     assert ran.err.startswith(f"{home / 'there'} is far away.\n")

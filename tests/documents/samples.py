@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from papertrack.documents.document import parse_document
-from papertrack.documents.edits import Edit, apply_edits
-from papertrack.documents.model import Document, Entry, EntryFields
+from papertrack.documents.markdown.model import Document, Entry, EntryFields
+from papertrack.documents.markdown.read.document import parse_document
+from papertrack.documents.markdown.write.edits import Edit, apply_edits
 from papertrack.records import Link, LinkRole
 
 FIXTURES = Path(__file__).parent / "fixtures"

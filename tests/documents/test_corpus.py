@@ -10,16 +10,23 @@ from pathlib import Path
 import pytest
 
 from benchmarks.documents_coverage import held_ids, seen_ids
-from papertrack.documents import edits
-from papertrack.documents.document import parse_document
-from papertrack.documents.edits import Add, Remove, SetLink, SetPasses, SetRating, apply_edits
 from papertrack.documents.encoding import (
     decode_document,
     encode_document,
     find_damage,
     repair_encoding,
 )
-from papertrack.documents.model import Document, EntryFields
+from papertrack.documents.markdown.model import Document, EntryFields
+from papertrack.documents.markdown.read.document import parse_document
+from papertrack.documents.markdown.write import edits
+from papertrack.documents.markdown.write.edits import (
+    Add,
+    Remove,
+    SetLink,
+    SetPasses,
+    SetRating,
+    apply_edits,
+)
 from papertrack.identifiers import arxiv_month
 from papertrack.records import Link
 from tests.documents.corpus import files, needs_corpus, read

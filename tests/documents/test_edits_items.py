@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from papertrack.documents.document import parse_document
-from papertrack.documents.edits import (
+from papertrack.documents.markdown.read.document import parse_document
+from papertrack.documents.markdown.write.edits import (
     Add,
     Move,
     Remove,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from papertrack.documents.columns import column_roles
-from papertrack.documents.document import parse_document
-from papertrack.documents.values import find_date, find_rating, write_date
+from papertrack.documents.markdown.read.columns import column_roles
+from papertrack.documents.markdown.read.document import parse_document
+from papertrack.documents.markdown.values import find_date, find_rating, write_date
 
 LINK = "[T](https://arxiv.org/abs/2301.00001)"
 

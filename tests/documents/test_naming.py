@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from papertrack.documents.document import parse_document
-from papertrack.documents.roles import role_of
+from papertrack.documents.markdown.read.document import parse_document
+from papertrack.documents.markdown.roles import role_of
 from papertrack.records import Identifier
 
 ONE, TWO = "https://arxiv.org/abs/2301.00001", "https://arxiv.org/abs/2301.00002"

@@ -5,8 +5,10 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from papertrack.documents.document import parse_document
-from papertrack.documents.edits import (
+from papertrack.documents.markdown.model import Document
+from papertrack.documents.markdown.read.document import parse_document
+from papertrack.documents.markdown.read.naming import plain
+from papertrack.documents.markdown.write.edits import (
     Add,
     Edit,
     Move,
@@ -18,9 +20,7 @@ from papertrack.documents.edits import (
     SetTitle,
     apply_edits,
 )
-from papertrack.documents.markup import escape_text
-from papertrack.documents.model import Document
-from papertrack.documents.naming import plain
+from papertrack.documents.markdown.write.markup import escape_text
 from papertrack.text import clean
 from tests.documents.samples import fixture, paper
 

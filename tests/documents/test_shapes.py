@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from papertrack.documents.document import parse_document
+from papertrack.documents.markdown.read.document import parse_document
 from tests.documents.samples import entry_named, fixture, links_of
 
 

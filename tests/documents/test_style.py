@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from papertrack.documents.document import parse_document
-from papertrack.documents.edits import SetLink, SetPasses, apply_edits
+from papertrack.documents.markdown.read.document import parse_document
+from papertrack.documents.markdown.write.edits import SetLink, SetPasses, apply_edits
 from tests.documents.samples import fixture
 
 PAPER = "[T](https://arxiv.org/abs/2301.0000{})"

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from papertrack.actions.enrich import Enriched, enrich_papers, select_papers
-from papertrack.actions.network import open_door
+from papertrack.actions.enrich.run import Enriched, enrich_papers, select_papers
+from papertrack.actions.online.network import open_door
 from papertrack.library import Library, create_library
 from papertrack.library.settings import Arxiv
 from papertrack.records import Identifier, Paper, PaperFacts

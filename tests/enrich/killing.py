@@ -17,8 +17,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from papertrack.actions.enrich import enrich_papers, only_enrichment, select_papers
-from papertrack.actions.network import open_door
+from papertrack.actions.enrich.run import enrich_papers, only_enrichment, select_papers
+from papertrack.actions.online.network import open_door
 from papertrack.library import Library
 from papertrack.library.settings import Arxiv
 from papertrack.store.store import Store

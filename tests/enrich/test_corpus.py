@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from papertrack.actions.enrich import Enriched
-from papertrack.actions.export_markdown import export_documents
-from papertrack.actions.import_markdown import import_document
-from papertrack.cli.show import print_paper
+from papertrack.actions.enrich.run import Enriched
+from papertrack.cli.look.show import print_paper
 from papertrack.library import Library
 from papertrack.records import Paper
 from papertrack.store.store import Store
+from papertrack.sync.export_markdown import export_documents
+from papertrack.sync.import_markdown import import_document
 from papertrack.text import clean
 from tests.fake_arxiv import FakeArxiv, corpus_shelf
 

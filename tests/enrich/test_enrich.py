@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from papertrack.actions.enrich import Enriched, EnrichStopped, select_papers
-from papertrack.actions.enrich_paper import EnrichedPaper
-from papertrack.actions.suggestions import (
+from papertrack.actions.enrich.paper import EnrichedPaper
+from papertrack.actions.enrich.run import Enriched, EnrichStopped, select_papers
+from papertrack.actions.enrich.suggestions import (
     accept_suggestions,
     open_suggestions,
     reject_suggestions,
@@ -250,7 +250,7 @@ def test_undoing_an_enrichment_makes_its_papers_due_again(
 def test_a_paper_removed_while_arxiv_was_asked_is_no_error(
     store: Store, door: object, add: Add, enrich: Enrich
 ) -> None:
-    from papertrack.actions.enrich import enrich_papers
+    from papertrack.actions.enrich.run import enrich_papers
     from papertrack.store.papers import remove_paper
 
     gone = add("2301.00001")

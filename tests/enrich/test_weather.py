@@ -13,15 +13,15 @@ from pathlib import Path
 
 import pytest
 
-from papertrack.actions.enrich import (
+from papertrack.actions.enrich.run import (
     Enriched,
     EnrichStopped,
     enrich_papers,
     only_enrichment,
     select_papers,
 )
-from papertrack.actions.fetching import MAX_TRIES, fetch_in_time, fetch_records
-from papertrack.actions.network import open_door
+from papertrack.actions.online.fetching import MAX_TRIES, fetch_in_time, fetch_records
+from papertrack.actions.online.network import open_door
 from papertrack.errors import PapertrackError, SourceUnavailableError
 from papertrack.library import Library, pace_folder
 from papertrack.library.settings import Arxiv
@@ -278,7 +278,7 @@ def test_real_addresses_share_one_pace_and_rehearsals_keep_their_own(
 ) -> None:
     folders = []
     monkeypatch.setattr(
-        "papertrack.actions.network.Door", lambda folder, *_, **__: folders.append(folder)
+        "papertrack.actions.online.network.Door", lambda folder, *_, **__: folders.append(folder)
     )
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     open_door(library, Arxiv(), clock=clock)

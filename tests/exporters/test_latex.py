@@ -15,7 +15,6 @@ from pathlib import Path
 
 import pytest
 
-from papertrack.actions.import_markdown import import_document
 from papertrack.exporters.bibtex import Dialect, to_bibtex
 from papertrack.latex.tables import LETTERS, SYMBOLS
 from papertrack.library import create_library
@@ -23,6 +22,7 @@ from papertrack.library.sample import copy_sample
 from papertrack.records import Author, Paper
 from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store
+from papertrack.sync.import_markdown import import_document
 from tests.exporters.papers import HOSTILE, make_paper
 
 PROGRAMS = ("pdflatex", "bibtex", "biber", "pdftotext")

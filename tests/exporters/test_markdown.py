@@ -2,7 +2,7 @@ import pytest
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from papertrack.documents.document import parse_document
+from papertrack.documents.markdown.read.document import parse_document
 from papertrack.exporters.markdown import to_markdown
 from papertrack.records import Identifier, Link, PaperFacts
 from papertrack.text import clean

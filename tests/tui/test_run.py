@@ -16,7 +16,7 @@ from textual.widgets import Input
 from papertrack.errors import UsageError
 from papertrack.library import Library
 from papertrack.store.store import Store
-from papertrack.store.watch_runs import LOST, mark_day
+from papertrack.store.watch.runs import LOST, mark_day
 from papertrack.tui.app import has_unicode
 from papertrack.tui.first_run import FirstChoice, FirstRun
 from papertrack.tui.jobs import IMPORT, JOBS, Cancelled, Job, Progress, run_job
@@ -147,7 +147,7 @@ async def test_fetching_asks_arxiv_in_the_background_and_says_what_failed(
     open_tui: Open, store: Store, fill: Fill
 ) -> None:
     from papertrack.library.settings import Settings
-    from papertrack.store.topics import add_topic, attach_topic
+    from papertrack.store.watch.topics import add_topic, attach_topic
 
     ids = fill(2)
     with store.action("topic"):
@@ -171,9 +171,9 @@ async def test_a_second_version_of_the_library_is_told(open_tui: Open, library: 
 async def test_days_that_the_watch_has_lost_are_told_until_the_next_look(
     open_tui: Open, store: Store
 ) -> None:
-    from papertrack.actions.watch_look import given_up
-    from papertrack.store.topics import add_topic
-    from papertrack.store.watch_runs import Look, finish_run, record_look, start_run
+    from papertrack.actions.watch.look import given_up
+    from papertrack.store.watch.runs import Look, finish_run, record_look, start_run
+    from papertrack.store.watch.topics import add_topic
 
     with store.action("topic"):
         add_topic(store, "ring", "attention", arxiv_categories=("cs.LG",))
@@ -198,8 +198,8 @@ async def test_days_that_the_watch_has_lost_are_told_until_the_next_look(
 
 
 async def test_a_watch_that_did_not_end_is_told(open_tui: Open, store: Store) -> None:
-    from papertrack.store.topics import add_topic
-    from papertrack.store.watch_runs import start_run
+    from papertrack.store.watch.runs import start_run
+    from papertrack.store.watch.topics import add_topic
 
     with store.action("topic"):
         add_topic(store, "ring", "attention", arxiv_categories=("cs.LG",))
@@ -255,7 +255,7 @@ async def test_a_cancelled_job_changes_nothing(open_tui: Open, fill: Fill, store
 async def test_the_palette_narrows_to_a_topic_and_has_jobs_on_a_paper_too(
     open_tui: Open, fill: Fill, store: Store
 ) -> None:
-    from papertrack.store.topics import add_topic, attach_topic
+    from papertrack.store.watch.topics import add_topic, attach_topic
 
     ids = fill()
     with store.action("topic"):

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from papertrack.actions.watch import WatchPlan, WatchReport, run_watch
-from papertrack.actions.watch_calendar import EASTERN
+from papertrack.actions.watch.calendar import EASTERN
+from papertrack.actions.watch.run import WatchPlan, WatchReport, run_watch
 from papertrack.library import Library, create_library
 from papertrack.sources.transport import Door, Endpoints
 from papertrack.store.store import Store
-from papertrack.store.topics import add_topic
+from papertrack.store.watch.topics import add_topic
 from tests.cli.conftest import home, papertrack
 from tests.fake_arxiv import FakeArxiv
 from tests.fresh_store import fresh_store

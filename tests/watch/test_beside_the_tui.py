@@ -10,7 +10,7 @@ from datetime import date
 
 from papertrack.library import Library
 from papertrack.store.store import Store
-from papertrack.store.topics import add_topic
+from papertrack.store.watch.topics import add_topic
 from tests.fake_arxiv import FakeArxiv
 from tests.tui.conftest import Open, clock, fill, library, open_tui, store
 from tests.watch.announced_days import announce, ordinary_day

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from papertrack.actions.watch_calendar import (
+from papertrack.actions.watch.calendar import (
     eastern_day,
     has_list,
     list_days,

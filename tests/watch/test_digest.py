@@ -14,7 +14,7 @@ import pytest
 from lxml import etree
 
 from papertrack.actions.decide import set_decision
-from papertrack.actions.digest import (
+from papertrack.actions.watch.digest import (
     DIGEST_FORMATS,
     format_digest,
     make_digest,

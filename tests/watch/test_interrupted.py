@@ -16,9 +16,9 @@ from typing import Any
 
 import pytest
 
-from papertrack.actions.digest import make_digest, write_digest, write_inbox_feed
-from papertrack.actions.watch import run_watch
-from papertrack.actions.watch_calendar import EASTERN
+from papertrack.actions.watch.calendar import EASTERN
+from papertrack.actions.watch.digest import make_digest, write_digest, write_inbox_feed
+from papertrack.actions.watch.run import run_watch
 from papertrack.library import Library, create_library, files
 from papertrack.store.store import Store
 from tests.fake_arxiv import FakeArxiv

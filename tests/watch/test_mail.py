@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from papertrack.actions.mail import (
+from papertrack.actions.watch.mail import (
     PASSWORD_VARIABLE,
     check_mail,
     find_password,

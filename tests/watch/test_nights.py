@@ -8,15 +8,15 @@ from datetime import date
 import pytest
 
 from papertrack.actions.decide import set_decision
-from papertrack.actions.topics import edit_topic
-from papertrack.actions.watch import RUN_SECONDS, category_status
-from papertrack.actions.watch_look import MOST_TRIES, PAGE_TRIES
+from papertrack.actions.watch.look import MOST_TRIES, PAGE_TRIES
+from papertrack.actions.watch.run import RUN_SECONDS, category_status
+from papertrack.actions.watch.topics import edit_topic
 from papertrack.errors import NotFoundError, StoreError
 from papertrack.records import Identifier, PaperFacts, Reading
 from papertrack.store.lookup import find_paper, get_paper
 from papertrack.store.papers import add_paper, remove_paper
 from papertrack.store.states import record_pass
-from papertrack.store.watch_runs import tries
+from papertrack.store.watch.runs import tries
 from tests.fake_arxiv import Announced
 from tests.watch.announced_days import announce, days, make_work, ordinary_day
 from tests.watch.conftest import Nights

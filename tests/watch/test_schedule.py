@@ -16,16 +16,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from papertrack.actions.schedule import (
-    Schedule,
-    cron_line,
-    github_workflow,
-    launchd_agent,
-    pick_time,
-    requirement_of,
-    systemd_units,
-)
-from papertrack.actions.schedule_install import (
+from papertrack.actions.watch.install import (
     Machine,
     carry_out,
     ends_with_session,
@@ -33,6 +24,15 @@ from papertrack.actions.schedule_install import (
     plan_install,
     plan_uninstall,
     run_program,
+)
+from papertrack.actions.watch.schedule import (
+    Schedule,
+    cron_line,
+    github_workflow,
+    launchd_agent,
+    pick_time,
+    requirement_of,
+    systemd_units,
 )
 from papertrack.errors import PapertrackError, UsageError
 

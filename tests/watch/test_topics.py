@@ -7,17 +7,17 @@ from datetime import date
 
 import pytest
 
-from papertrack.actions.topics import create_topic, delete_topic, edit_topic, preview_query
-from papertrack.actions.topics_backfill import backfill_topic, slices_left
-from papertrack.actions.watch_ranking import (
+from papertrack.actions.watch.backfill import backfill_topic, slices_left
+from papertrack.actions.watch.ranking import (
     FOLLOWED_AUTHOR,
     Candidate,
     plain_score,
     rarity_of,
 )
+from papertrack.actions.watch.topics import create_topic, delete_topic, edit_topic, preview_query
 from papertrack.errors import ConflictError, NotFoundError, SourceUnavailableError, UsageError
 from papertrack.queries.matcher import Hit
-from papertrack.store.topics import get_topic, list_topics
+from papertrack.store.watch.topics import get_topic, list_topics
 from tests.fake_arxiv import Announced
 from tests.watch.announced_days import announce, days, make_work, ordinary_day
 from tests.watch.conftest import Nights

@@ -6,9 +6,9 @@ from datetime import date, datetime, timedelta
 
 import pytest
 
-from papertrack.actions.watch import category_status
-from papertrack.actions.watch_calendar import EASTERN
-from papertrack.actions.watch_look import MOST_TRIES
+from papertrack.actions.watch.calendar import EASTERN
+from papertrack.actions.watch.look import MOST_TRIES
+from papertrack.actions.watch.run import category_status
 from tests.watch.announced_days import announce, days, ordinary_day
 from tests.watch.conftest import Nights
 

@@ -21,7 +21,7 @@ from papertrack.store.categories import format_path, ordered_paths, parse_path
 from papertrack.store.lookup import get_papers
 from papertrack.store.states import tag_counts
 from papertrack.store.store import Store
-from papertrack.store.watching import when_free
+from papertrack.store.watch.lock import when_free
 from papertrack.text import clean, fold
 from papertrack.tui import verbs
 from papertrack.tui.dialogs.base import Dialog

@@ -15,7 +15,7 @@ from papertrack.errors import UsageError
 from papertrack.store.states import papers_in_hand
 from papertrack.store.stats import count_by_state
 from papertrack.store.store import Store
-from papertrack.store.watching import when_free
+from papertrack.store.watch.lock import when_free
 from papertrack.text import clean
 from papertrack.tui import glyphs
 from papertrack.tui.keys import LIBRARY_KEYS
@@ -128,7 +128,7 @@ class LibraryScreen(ListScreen):
 
     def _show_preview(self) -> None:
         from papertrack.store.lookup import get_papers
-        from papertrack.store.topics import topic_reasons
+        from papertrack.store.watch.topics import topic_reasons
         from papertrack.tui.texts.paper import preview
 
         pane = self._pane
@@ -215,7 +215,7 @@ class LibraryScreen(ListScreen):
 
     def action_fetch(self) -> None:
         """Read the list anew, and look for new announcements if there is a topic."""
-        from papertrack.store.topics import list_topics
+        from papertrack.store.watch.topics import list_topics
 
         self.action_refresh()
         store = self.session.store
@@ -288,7 +288,7 @@ class LibraryScreen(ListScreen):
 
     def jump(self, reference: str) -> None:
         """Put the cursor on the paper that a text names, in All if this view has it not."""
-        from papertrack.actions.references import resolve_reference
+        from papertrack.actions.enrich.references import resolve_reference
 
         self.papertrack.perform(
             lambda store: resolve_reference(store, reference), self._go_to, holds_keys=True

@@ -22,8 +22,8 @@ from papertrack.store.journal import LoggedAction, read_log
 from papertrack.store.listing import ListedPaper
 from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store
-from papertrack.store.topics import topic_reasons
-from papertrack.store.watching import when_free
+from papertrack.store.watch.lock import when_free
+from papertrack.store.watch.topics import topic_reasons
 from papertrack.text import clean, clean_block, moment_shown
 from papertrack.tui import glyphs, verbs
 from papertrack.tui.keys import PAPER_KEYS

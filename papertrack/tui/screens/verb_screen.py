@@ -9,7 +9,7 @@ from textual.binding import BindingType
 from textual.screen import Screen
 
 from papertrack.store.store import Store
-from papertrack.store.watching import when_free
+from papertrack.store.watch.lock import when_free
 from papertrack.tui.keys import VERB_KEYS
 from papertrack.tui.session import Session, Timer, Undone
 

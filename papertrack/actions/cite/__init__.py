@@ -1,0 +1,1 @@
+"""Citing: entries for manuscripts, and the keys they stand under."""

@@ -1,0 +1,194 @@
+"""What manuscripts cite: the papers, and what would trouble their reference list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from papertrack.actions.cite.files import Manuscript
+from papertrack.actions.duplicates import find_duplicates
+from papertrack.exporters.bibtex import Dialect, PreprintStyle, fields_of, to_bibtex, type_in
+from papertrack.identifiers import identify
+from papertrack.records import Paper
+from papertrack.sources.citations import Citation, is_label
+from papertrack.store.known import all_citekeys
+from papertrack.store.lookup import citekey_of, find_paper, get_papers
+from papertrack.store.papers import give_citekeys
+from papertrack.store.store import Store
+
+FindingKind = Literal["unknown", "case", "duplicate", "preprint", "incomplete", "missing"]
+EVERYTHING = "*"
+r"""The key of ``\nocite{*}``."""
+_NEAR = 60
+"""rapidfuzz's score, of 100, from which a key is near enough to be meant."""
+# What biber and BibTeX's standard styles warn of when it is missing (biblatex manual, 2.1).
+_REQUIRED = {
+    "article": ("journal",),
+    "inproceedings": ("booktitle",),
+    "incollection": ("booktitle",),
+    "book": ("publisher",),
+    "phdthesis": ("school",),
+    "mastersthesis": ("school",),
+    "techreport": ("institution",),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something about a cited key, or a file taken in, that the manuscript's author should know."""
+
+    file: str
+    line: int
+    """Of the key's first citation, counted from 1."""
+    citekey: str | None
+    """None for a file."""
+    kind: FindingKind
+    message: str
+    nearest: str | None = None
+    """For an unknown key, the library's key that is spelled most like it."""
+
+
+@dataclass(frozen=True, slots=True)
+class CitedPapers:
+    """The papers that manuscripts cite, under the keys that stand there."""
+
+    papers: tuple[Paper, ...]
+    citations: int
+    findings: tuple[Finding, ...]
+
+    def to_bibtex(
+        self, *, dialect: Dialect, preprint_style: PreprintStyle, protect: Sequence[str]
+    ) -> str:
+        """The ``.bib`` with exactly what is cited."""
+        return to_bibtex(
+            self.papers, dialect=dialect, preprint_style=preprint_style, protect=protect
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a key is cited first."""
+
+    manuscript: Manuscript
+    citation: Citation
+
+    def finding(self, kind: FindingKind, message: str, nearest: str | None = None) -> Finding:
+        file, line = str(self.manuscript.path), self.citation.line
+        return Finding(file, line, self.citation.citekey, kind, message, nearest)
+
+
+def cited_papers(
+    store: Store, manuscripts: Sequence[Manuscript], *, everything: Iterable[int] = ()
+) -> CitedPapers:
+    r"""Find what the manuscripts cite, and audit it; the keys are frozen from now on.
+
+    A paper cited under a former key is given with that key, since it is what its author wrote; one
+    cited under two keys twice. ``everything`` are the papers that ``\nocite{*}`` stands for.
+    """
+    places: dict[str, _Place] = {}
+    for manuscript in manuscripts:
+        for citation in manuscript.citations:
+            places.setdefault(citation.citekey, _Place(manuscript, citation))
+    has_everything = places.pop(EVERYTHING, None) is not None
+    keys = all_citekeys(store)
+    findings = list(_missing_files(manuscripts))
+    spelled: dict[str, str] = {}
+    for key, place in places.items():
+        first = spelled.setdefault(key.lower(), key)
+        if first != key:
+            message = f"is cited as {first} too: BibTeX and biber tell keys apart by case"
+            findings.append(place.finding("case", message))
+        elif key.lower() not in keys and not _is_label(place, manuscripts):
+            findings.append(_unknown(store, place, keys))
+    cited = {key: keys[lower] for lower, key in spelled.items() if lower in keys}
+    ids = list(dict.fromkeys([*cited.values(), *(everything if has_everything else ())]))
+    give_citekeys(store, ids)
+    by_id = {paper.id: paper for paper in get_papers(store, ids)}
+    papers = [replace(by_id[i], citekey=key, citekey_aliases=()) for key, i in cited.items()]
+    named = set(cited.values())
+    papers += [replace(by_id[i], citekey_aliases=()) for i in ids if i not in named]
+    findings += _repeated(store, cited, places, by_id)
+    findings += (
+        finding
+        for key, paper_id in cited.items()
+        for finding in _entry_findings(by_id[paper_id], places[key])
+    )
+    findings.sort(key=lambda finding: (finding.file, finding.line))
+    count = sum(len(manuscript.citations) for manuscript in manuscripts)
+    return CitedPapers(tuple(papers), count, tuple(findings))
+
+
+def _missing_files(manuscripts: Sequence[Manuscript]) -> Iterator[Finding]:
+    for manuscript in manuscripts:
+        for inclusion in manuscript.missing:
+            message = f"{inclusion.name} is taken in and not there: what it cites is left out"
+            yield Finding(str(manuscript.path), inclusion.line, None, "missing", message)
+
+
+def _is_label(place: _Place, manuscripts: Sequence[Manuscript]) -> bool:
+    """Whether an unknown ``@key`` of Markdown or Typst refers to a figure or heading there."""
+    key = place.citation.citekey
+    suffix = place.manuscript.path.suffix.lower()
+    if suffix in (".tex", ".ltx", ".aux", ".bcf"):
+        return False
+    label = f"<{key}>" if suffix == ".typ" else f"#{key}"
+    return is_label(key) or any(label in one.text for one in manuscripts)
+
+
+def _unknown(store: Store, place: _Place, keys: dict[str, int]) -> Finding:
+    from rapidfuzz import fuzz, process
+
+    identifier = identify(place.citation.citekey)
+    if identifier is not None and (paper_id := find_paper(store, [identifier])) is not None:
+        nearest = citekey_of(store, paper_id)
+        message = f"is no key but names a paper of the library: its key is {nearest}"
+        return place.finding("unknown", message, nearest)
+    lower = place.citation.citekey.lower()
+    match = process.extractOne(lower, list(keys), scorer=fuzz.ratio, score_cutoff=_NEAR)
+    if match is None:
+        message = "is no key of the library: `papertrack add` takes its id or DOI"
+        return place.finding("unknown", message)
+    (paper,) = get_papers(store, [keys[match[0]]])
+    spelled = (paper.citekey, *paper.citekey_aliases)
+    nearest = next(key for key in spelled if key.lower() == match[0])
+    return place.finding(
+        "unknown", f"is no key of the library: the nearest key is {nearest}", nearest
+    )
+
+
+def _repeated(
+    store: Store, cited: dict[str, int], places: dict[str, _Place], by_id: dict[int, Paper]
+) -> Iterator[Finding]:
+    """One work under two keys: two keys of one paper, or two papers that look like one work."""
+    first_key: dict[int, str] = {}
+    for key, paper_id in cited.items():
+        first = first_key.setdefault(paper_id, key)
+        if first != key:
+            message = f"is another key of {first}: it would be listed twice"
+            yield places[key].finding("duplicate", message)
+    key_of = {by_id[paper_id].citekey: key for paper_id, key in first_key.items()}
+    for pair in find_duplicates(store, list(first_key)):
+        key, other = key_of[pair.other], key_of[pair.citekey]
+        reasons = ", ".join(pair.reasons)
+        yield places[key].finding("duplicate", f"may be the same work as {other}: {reasons}")
+
+
+def _entry_findings(paper: Paper, place: _Place) -> Iterator[Finding]:
+    facts = paper.facts
+    if facts.venue is None and facts.identifier("arxiv") is not None:
+        doi = facts.identifier("doi")
+        known = facts.journal_ref or (f"doi:{doi}" if doi else None)
+        if known:
+            message = (
+                f"is cited as a preprint, but was published: {known}. "
+                f"`papertrack edit {paper.citekey} venue=…` sets where"
+            )
+            yield place.finding("preprint", message)
+    fields = fields_of(paper)
+    wanted = ("title", "author", "year", *_REQUIRED.get(type_in("bibtex", paper), ()))
+    has_editor = "editor" in fields
+    missing = [n for n in wanted if n not in fields and not (n == "author" and has_editor)]
+    if missing:
+        message = f"has no {', no '.join(missing)}: biber and BibTeX styles warn of it"
+        yield place.finding("incomplete", message)

@@ -1,0 +1,1 @@
+"""Completing what the library knows of its papers."""

@@ -1,0 +1,185 @@
+"""Enriching: completing the library's papers from arXiv, whatever the weather there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from papertrack.actions.enrich.paper import EnrichedPaper, enrich_paper
+from papertrack.actions.enrich.references import resolve_references
+from papertrack.actions.online.fetching import fetch_records
+from papertrack.errors import PapertrackError, SourceUnavailableError
+from papertrack.identifiers import identify
+from papertrack.library import Library
+from papertrack.queries import And, Not, Query, Term, Text, parse_query
+from papertrack.records import Identifier
+from papertrack.sources.arxiv_api import Fetched
+from papertrack.sources.failures import CoolingDown, Refused, SourceFailure
+from papertrack.sources.transport import Door
+from papertrack.store import listing
+from papertrack.store.answers import UNKNOWN, Asked, read_answers, remember_answer
+from papertrack.store.lookup import citekey_of, find_by_citekey, find_paper
+from papertrack.store.store import Store
+from papertrack.text import few
+
+ASK_UNKNOWN_AGAIN = timedelta(days=1)
+"""New papers were missing from the query API for up to a day after their announcement."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The papers that a command is about, and which of them arXiv is to be asked about."""
+
+    to_ask: tuple[Asked, ...]
+    answered: int
+    """Papers that arXiv has answered about already."""
+    without_id: int
+    """Papers that have no arXiv id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Enriched:
+    """What came of one answer: stored, whatever comes after it."""
+
+    papers: tuple[EnrichedPaper, ...]
+    unknown: tuple[str, ...]
+    """Citekeys of papers whose id arXiv does not know."""
+    done: int
+    """Papers answered about so far, these included."""
+    total: int
+
+
+class EnrichStopped(SourceUnavailableError):
+    """Not all papers could be enriched now. Those that were, are stored."""
+
+    def __init__(self, message: str, retry_at: datetime | None) -> None:
+        super().__init__(message)
+        self.retry_at = retry_at
+        """When it makes sense to go on; None: at once."""
+
+
+def select_papers(
+    store: Store, words: Sequence[str], *, with_discarded: bool = False, refresh: bool = False
+) -> Selection:
+    """The papers to enrich: named by references, found by a query, or (without words) all.
+
+    Words are references when each is an identifier or a citekey. Papers that arXiv answered about
+    are asked again only with ``refresh``, except that DataCite's poorer records are completed,
+    and unknown ids tried once a day. Raises NotFoundError for an identifier that no paper has,
+    UsageError for a malformed query.
+    """
+    if words and all(_is_reference(store, word) for word in words):
+        paper_ids = resolve_references(store, words)
+    else:
+        query = parse_query(" ".join(words))
+        if not with_discarded:
+            query = And((*_parts(query), Not(Term("is", Text("discarded")))))
+        paper_ids = listing.find_ids(store, query, order="id")
+    known = read_answers(store, paper_ids)
+    to_ask = tuple(asked for asked in known if refresh or _is_due(asked, store.now()))
+    return Selection(to_ask, len(known) - len(to_ask), len(paper_ids) - len(known))
+
+
+def enrich_papers(
+    store: Store, door: Door, papers: Sequence[Asked], *, citekey_template: str
+) -> Iterator[Enriched]:
+    """Ask about these papers and store what comes, one action for each answer.
+
+    Breaking off between two answers, or in the middle of one, loses nothing that was stored.
+    Raises EnrichStopped when some papers got no answer.
+    """
+    by_id = {asked.arxiv_id: asked for asked in papers}
+    # Of papers with a record DataCite knows nothing more.
+    has_record = {a.arxiv_id for a in papers if a.source not in (None, UNKNOWN)}
+    done = 0
+    try:
+        for fetched in fetch_records(door, list(by_id), not_from_datacite=has_record):
+            done += len(fetched.records) + len(fetched.missing)
+            enriched, unknown = _store_answer(store, fetched, citekey_template)
+            yield Enriched(enriched, unknown, done, len(by_id))
+    except SourceFailure as failure:
+        raise EnrichStopped(
+            f"{done} of {len(by_id)} papers enriched; {_what_to_do(failure, store.now())}",
+            failure.retry_at,
+        ) from failure
+
+
+@contextmanager
+def only_enrichment(library: Library, on_wait: Callable[[], None]) -> Iterator[None]:
+    """Wait until no other process enriches this library; ``on_wait`` is told if one does.
+
+    Select the papers inside: what the other one has enriched need not be asked for. Raises
+    PapertrackError when the library's folder cannot be written.
+    """
+    # Imported here because this module is also what `add` uses, which never waits.
+    from filelock import FileLock, Timeout
+
+    lock = FileLock(library.state_dir / "enrich.lock")
+    try:
+        library.state_dir.mkdir(parents=True, exist_ok=True)
+        lock.acquire(timeout=0)
+    except Timeout:
+        on_wait()
+        lock.acquire(poll_interval=0.1)
+    except OSError as error:
+        raise PapertrackError(
+            f"{library.state_dir} could not be written: {error.strerror or error}. "
+            "Nothing was asked; check its permissions."
+        ) from error
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _store_answer(
+    store: Store, fetched: Fetched, citekey_template: str
+) -> tuple[tuple[EnrichedPaper, ...], tuple[str, ...]]:
+    """Store one answer as one action: the papers it completed, and the keys of those unknown."""
+    enriched, unknown = [], []
+    with store.action("enrich") as action:
+        for record in fetched.records:
+            # While arXiv was asked, the paper may have been merged into another, or removed.
+            paper_id = find_paper(store, [Identifier("arxiv", record.arxiv_id)])
+            if paper_id is not None:
+                enriched.append(
+                    enrich_paper(store, paper_id, record, citekey_template=citekey_template)
+                )
+        for arxiv_id in fetched.missing:
+            paper_id = find_paper(store, [Identifier("arxiv", arxiv_id)])
+            if paper_id is not None:
+                remember_answer(store, paper_id, arxiv_id, UNKNOWN)
+                unknown.append(citekey_of(store, paper_id))
+        citekeys = [*(paper.citekey for paper in enriched), *unknown]
+        action.summary = f"enriched {few(citekeys)}"
+    return tuple(enriched), tuple(unknown)
+
+
+def _is_reference(store: Store, word: str) -> bool:
+    return identify(word) is not None or find_by_citekey(store, word) is not None
+
+
+def _parts(query: Query) -> tuple[Query, ...]:
+    return query.parts if isinstance(query, And) else (query,)
+
+
+def _is_due(asked: Asked, now: datetime) -> bool:
+    if asked.source is None or asked.at is None or asked.source == "datacite":
+        return True
+    return asked.source == UNKNOWN and now - datetime.fromisoformat(asked.at) >= ASK_UNKNOWN_AGAIN
+
+
+def _what_to_do(failure: SourceFailure, now: datetime) -> str:
+    """What stopped us, with host, status and the time of the next try."""
+    if failure.retry_at is None:
+        return f"{failure.host} {failure.what}. Run `papertrack enrich` again to go on."
+    # Rounded up: at that minute it is possible.
+    moment = failure.retry_at.astimezone(now.tzinfo) + timedelta(seconds=59)
+    when = f"{moment:%H:%M %Z}" if moment.date() == now.date() else f"{moment:%Y-%m-%d %H:%M %Z}"
+    if isinstance(failure, CoolingDown):
+        return f"{failure.host} asks us to wait until {when}, run again then."
+    if isinstance(failure, Refused):
+        return f"{failure.host} {failure.what} and asks us to wait until {when}, run again then."
+    return f"{failure.host} {failure.what}; it is asked again from {when} on, run again then."

@@ -1,0 +1,1 @@
+"""Asking arXiv and its like on behalf of the reader."""

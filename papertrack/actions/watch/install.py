@@ -1,0 +1,256 @@
+"""Putting the nightly watch into the machine's scheduler, and taking it out again."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import tzinfo
+from pathlib import Path
+from typing import Literal, get_args
+
+from papertrack.actions.watch.schedule import (
+    Schedule,
+    cron_line,
+    cron_mark,
+    github_workflow,
+    launchd_agent,
+    systemd_units,
+)
+from papertrack.errors import PapertrackError, UsageError
+from papertrack.library.files import write_file
+
+Scheduler = Literal["systemd", "cron", "launchd", "github"]
+SCHEDULERS: tuple[Scheduler, ...] = get_args(Scheduler)
+COMMAND_SECONDS = 30
+WORKFLOW = Path(".github/workflows/papertrack-watch.yml")
+
+Run = Callable[[Sequence[str], str], str]
+"""Runs a program with a text on its stdin and returns its stdout. Raises PapertrackError."""
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """What the installation depends on: given by the caller, so that a test can give its own."""
+
+    home: Path
+    zone: tzinfo
+    user_id: int
+    run: Run
+    package: str | None = None
+    """What pip installs papertrack from on other machines; None when it is from no such place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What an installation, or its removal, does: to be shown first, then done by ``carry_out``."""
+
+    files: dict[Path, bytes] = field(default_factory=dict)
+    removed: tuple[Path, ...] = ()
+    crontab: str | None = None
+    """The whole new crontab; None leaves it alone."""
+    before: tuple[tuple[str, ...], ...] = ()
+    """Commands to run before files are removed."""
+    after: tuple[tuple[str, ...], ...] = ()
+    """Commands to run after files are written or removed."""
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.files or self.removed or self.crontab is not None)
+
+
+def plan_install(scheduler: Scheduler, schedule: Schedule, machine: Machine) -> Change:
+    """What to write so that the watch runs by itself. Raises UsageError where that cannot be."""
+    if not str(schedule.library).isprintable():
+        raise UsageError("The library's path has a line break or the like: no scheduler takes it.")
+    match scheduler:
+        case "systemd":
+            units = systemd_units(schedule)
+            reload = ("systemctl", "--user", "daemon-reload")
+            enable = ("systemctl", "--user", "enable", "--now", f"{schedule.name}.timer")
+            folder = _systemd_folder(machine)
+            files = {folder / name: text.encode() for name, text in units.items()}
+            return Change(files=files, after=(reload, enable))
+        case "cron":
+            lines = _other_lines(machine, schedule)
+            lines.append(cron_line(schedule, machine.zone))
+            return Change(crontab="\n".join(lines) + "\n")
+        case "launchd":
+            path = _agent_path(machine, schedule)
+            load = ("launchctl", "bootstrap", f"gui/{machine.user_id}", str(path))
+            return Change(files={path: launchd_agent(schedule, machine.zone)}, after=(load,))
+        case "github":
+            root = _repository(schedule.library)
+            folder_in_it = schedule.library.relative_to(root).as_posix()
+            text = github_workflow(schedule, folder_in_it, _package(machine))
+            return Change(files={root / WORKFLOW: text.encode()})
+
+
+def plan_uninstall(schedule: Schedule, machine: Machine) -> Change:
+    """What to take out so that nothing runs by itself any more, wherever it was installed."""
+    found = installed(schedule, machine)
+    removed: list[Path] = []
+    before: list[tuple[str, ...]] = []
+    after: list[tuple[str, ...]] = []
+    if "systemd" in found:
+        removed += [_systemd_folder(machine) / name for name in systemd_units(schedule)]
+        before.append(("systemctl", "--user", "disable", "--now", f"{schedule.name}.timer"))
+        after.append(("systemctl", "--user", "daemon-reload"))
+    if "launchd" in found:
+        removed.append(_agent_path(machine, schedule))
+        before.append(("launchctl", "bootout", f"gui/{machine.user_id}/{schedule.name}"))
+    if "github" in found:
+        removed.append(_repository(schedule.library) / WORKFLOW)
+    crontab = None
+    if "cron" in found:
+        crontab = "".join(f"{line}\n" for line in _other_lines(machine, schedule))
+    return Change(removed=tuple(removed), crontab=crontab, before=tuple(before), after=tuple(after))
+
+
+def installed(schedule: Schedule, machine: Machine) -> dict[Scheduler, str]:
+    """Where the watch of this library is installed, with when it runs there."""
+    found: dict[Scheduler, str] = {}
+    timer = _systemd_folder(machine) / f"{schedule.name}.timer"
+    if timer.is_file():
+        when = re.search(r"(?m)^OnCalendar=(.+)$", timer.read_text(encoding="utf-8"))
+        found["systemd"] = when[1] if when else "?"
+    with suppress(PapertrackError):  # A machine without cron has no line in it.
+        for line in _crontab(machine):
+            if line.endswith(cron_mark(schedule)):
+                found["cron"] = " ".join(line.split()[:5])
+    agent = _agent_path(machine, schedule)
+    if agent.is_file():
+        found["launchd"] = str(agent)
+    root = _find_repository(schedule.library)
+    if root is not None and (root / WORKFLOW).is_file():
+        text = (root / WORKFLOW).read_text(encoding="utf-8")
+        folder = schedule.library.relative_to(root).as_posix()
+        when = re.search(r'cron: "([^"]+)"', text)
+        if f"PAPERTRACK_LIBRARY: {json.dumps(folder)}\n" in text:
+            found["github"] = f"{when[1]} UTC" if when else "?"
+    return found
+
+
+def carry_out(change: Change, machine: Machine) -> None:
+    """Do it.
+
+    Raises PapertrackError when a file cannot be written or a command fails. A removal is then
+    done all the same, as far as it can be; of an installation nothing stays.
+    """
+    failures: list[PapertrackError] = []
+
+    def attempt(command: tuple[str, ...], stdin: str = "") -> None:
+        try:
+            machine.run(command, stdin)
+        except PapertrackError as error:
+            failures.append(error)
+
+    for command in change.before:
+        attempt(command)
+    for path in change.removed:
+        path.unlink(missing_ok=True)
+    replaced = {path: path.read_bytes() if path.is_file() else None for path in change.files}
+    for path, content in change.files.items():
+        write_file(path, content)
+    if change.crontab is not None:
+        attempt(("crontab", "-"), change.crontab)
+    for command in change.after:
+        if change.files and failures:
+            break
+        attempt(command)
+    if not failures:
+        return
+    for path, old in replaced.items():
+        if old is None:
+            path.unlink(missing_ok=True)
+        else:
+            write_file(path, old)
+    rest = "The rest was done." if change.removed else "Nothing was changed."
+    raise PapertrackError(f"{failures[0]} {rest}")
+
+
+def ends_with_session(scheduler: Scheduler, machine: Machine) -> bool:
+    """Whether what was installed runs only while the user is logged in. See loginctl(1).
+
+    A user's timers stop at logout unless the user lingers. Unknown counts as no.
+    """
+    if scheduler != "systemd":
+        return False
+    command = ("loginctl", "show-user", str(machine.user_id), "--property=Linger", "--value")
+    try:
+        return machine.run(command, "").strip() == "no"
+    except PapertrackError:
+        return False
+
+
+def run_program(command: Sequence[str], stdin: str) -> str:
+    """The stdout of a program. Raises PapertrackError, with what to do by hand, if it fails."""
+    try:
+        done = subprocess.run(
+            command,
+            input=stdin,
+            capture_output=True,
+            text=True,
+            timeout=COMMAND_SECONDS,
+            check=True,
+        )
+    except FileNotFoundError:
+        raise PapertrackError(
+            f"This machine has no `{command[0]}`. Choose another scheduler."
+        ) from None
+    except subprocess.SubprocessError as error:
+        said = str(getattr(error, "stderr", "") or error).strip()[:200]
+        raise PapertrackError(
+            f"`{' '.join(command)}` failed: {said}. Run it by hand to see why."
+        ) from None
+    return done.stdout
+
+
+def _package(machine: Machine) -> str:
+    if machine.package is None:
+        raise UsageError(
+            "The papertrack of this machine is from a place that GitHub cannot see, like a folder. "
+            "Say where pip finds it: --package git+https://github.com/YOU/papertrack"
+        )
+    if not machine.package.isprintable() or machine.package.startswith("-"):
+        raise UsageError("--package takes what `pip install` takes: a name or an address.")
+    return machine.package
+
+
+def _systemd_folder(machine: Machine) -> Path:
+    return machine.home / ".config" / "systemd" / "user"
+
+
+def _agent_path(machine: Machine, schedule: Schedule) -> Path:
+    return machine.home / "Library" / "LaunchAgents" / f"{schedule.name}.plist"
+
+
+def _crontab(machine: Machine) -> list[str]:
+    try:
+        return machine.run(("crontab", "-l"), "").splitlines()
+    except PapertrackError as error:
+        # Any other failure must not end in a crontab that has our line alone.
+        if "no crontab for" in str(error):
+            return []
+        raise
+
+
+def _other_lines(machine: Machine, schedule: Schedule) -> list[str]:
+    return [line for line in _crontab(machine) if not line.endswith(cron_mark(schedule))]
+
+
+def _find_repository(library: Path) -> Path | None:
+    return next((p for p in (library, *library.parents) if (p / ".git").exists()), None)
+
+
+def _repository(library: Path) -> Path:
+    root = _find_repository(library)
+    if root is None:
+        raise UsageError(
+            f"{library} is in no git repository, so that GitHub cannot run its watch. "
+            "Run `git init` there and push it, or choose another scheduler."
+        )
+    return root

@@ -1,0 +1,208 @@
+"""What the topics want of what was announced."""
+
+from __future__ import annotations
+
+import shlex
+from collections import deque
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from papertrack.actions.watch.ranking import (
+    Candidate,
+    Ranking,
+    Score,
+    plain_score,
+    rarity_of,
+)
+from papertrack.errors import UsageError
+from papertrack.queries import parse_query
+from papertrack.queries.matcher import (
+    AnnouncedText,
+    Test,
+    TopicMatcher,
+    announced_text,
+    make_matcher,
+)
+from papertrack.records import PaperFacts
+from papertrack.store.stats import primary_category_shares
+from papertrack.store.store import Store
+from papertrack.store.watch.announcements import (
+    FirstText,
+    last_id,
+    last_id_before_day,
+    read_announcements,
+    read_texts_after,
+)
+from papertrack.store.watch.topics import (
+    Mark,
+    Topic,
+    add_match,
+    get_marks,
+    matched_ids,
+    remove_match,
+    set_mark,
+)
+
+RARITY_SAMPLE = 200
+"""The last announcements of a look, among which the rarity of terms is measured: a logarithm, for
+which more would change little."""
+
+
+@dataclass(frozen=True, slots=True)
+class Watcher:
+    """A topic that is at work."""
+
+    topic: Topic
+    matcher: TopicMatcher
+    arxiv_categories: frozenset[str]
+    """In lower case."""
+
+    def takes(self, text: AnnouncedText) -> bool:
+        """Whether the topic wants this announcement."""
+        return self.looks_in(text.arxiv_categories) and self.matcher.matches(text)
+
+    def looks_in(self, categories: tuple[str, ...]) -> bool:
+        """Whether the topic looks at what is announced in these categories, primary one first."""
+        looked_in = categories if self.topic.has_cross_lists else categories[:1]
+        return not self.arxiv_categories.isdisjoint(looked_in)
+
+    def is_home(self, text: AnnouncedText) -> bool:
+        return not self.arxiv_categories.isdisjoint(text.arxiv_categories[:1])
+
+
+def make_watcher(topic: Topic, default_categories: Sequence[str]) -> Watcher:
+    """The topic, ready to look.
+
+    Raises UsageError when its query asks for what is not there, or when it has nowhere to look.
+    """
+    names = topic.arxiv_categories or tuple(default_categories)
+    if not names:
+        remedy = f"papertrack topic edit {shlex.quote(topic.name)} " if topic.name else ""
+        raise UsageError(
+            f"{f'The topic {topic.name}' if topic.name else 'A topic'} that names no categories "
+            "of arXiv looks in those of the setting watch.arxiv_categories, and that is empty. "
+            f"Name some: {remedy}--arxiv cs.LG,cs.CL"
+        )
+    matcher = make_matcher(parse_query(topic.query))
+    return Watcher(topic, matcher, frozenset(name.lower() for name in names))
+
+
+def text_of(facts: PaperFacts) -> AnnouncedText:
+    """What the topics see of a paper."""
+    return announced_text(
+        title=facts.title or "",
+        abstract=facts.abstract or "",
+        authors=[author.name for author in facts.authors],
+        comment=facts.comment or "",
+        arxiv_categories=facts.arxiv_categories,
+    )
+
+
+def text_of_first(one: FirstText) -> AnnouncedText:
+    """What the topics see of an announcement that is kept."""
+    return announced_text(
+        title=one.title,
+        abstract=one.abstract,
+        authors=one.authors,
+        comment=one.comment,
+        arxiv_categories=one.arxiv_categories,
+    )
+
+
+def match_topics(
+    store: Store,
+    watchers: Sequence[Watcher],
+    *,
+    since: date | None = None,
+    ranking: Ranking = plain_score,
+) -> set[int]:
+    """Let the topics look at what they have not seen, or at all since a day.
+
+    Their matches are noted with reason and score, and how far they have looked. Returns the
+    announcements that were matched. Call it in a transaction.
+    """
+    marks = get_marks(store)
+    for watcher in watchers:
+        if marks[watcher.topic.id].query != watcher.topic.query:
+            _match_again(store, watcher)
+    topics = [watcher.topic for watcher in watchers]
+    found = _look_through(store, watchers, _starts(store, topics, marks, since), ranking)
+    newest = last_id(store)
+    for topic in topics:
+        set_mark(store, topic.id, Mark(topic.query, newest))
+    return found
+
+
+def _starts(
+    store: Store, topics: Iterable[Topic], marks: dict[int, Mark], since: date | None
+) -> dict[int, int]:
+    """By topic: the announcement after which it looks."""
+    earliest = last_id(store) if since is None else last_id_before_day(store, since)
+    return {topic.id: min(marks[topic.id].announcement_id, earliest) for topic in topics}
+
+
+def _match_again(store: Store, watcher: Watcher) -> None:
+    """Forget the matches that the topic's query, since it was edited, no longer gives."""
+    for stored in read_announcements(store, matched_ids(store, watcher.topic.id)):
+        if not watcher.takes(text_of(stored.announcement.facts)):
+            remove_match(store, watcher.topic.id, stored.id)
+
+
+def _look_through(
+    store: Store, watchers: Sequence[Watcher], starts: dict[int, int], ranking: Ranking
+) -> set[int]:
+    """Match every announcement after the starts; return those that a topic wants."""
+    found: list[tuple[Watcher, int, AnnouncedText]] = []
+    sample: deque[AnnouncedText] = deque(maxlen=RARITY_SAMPLE)
+    ready = [(starts[watcher.topic.id], watcher.matcher.matches, watcher) for watcher in watchers]
+    looking: dict[tuple[str, ...], list[tuple[int, Test, Watcher]]] = {}
+    """Who looks in which categories, each combination decided once."""
+    for one in read_texts_after(store, min(starts.values(), default=0)):
+        text = text_of_first(one)
+        sample.append(text)
+        categories = text.arxiv_categories
+        if categories not in looking:
+            looking[categories] = [entry for entry in ready if entry[2].looks_in(categories)]
+        for start, matches, watcher in looking[categories]:
+            if one.id > start and matches(text):
+                found.append((watcher, one.id, text))
+    scorer = Scorer(store, sample, ranking)
+    for watcher, announcement_id, text in found:
+        score = scorer.score(watcher, text)
+        add_match(store, watcher.topic.id, announcement_id, reason=score.reason, score=score.value)
+    return {announcement_id for _, announcement_id, _ in found}
+
+
+class Scorer:
+    """Scores what topics matched, with the rarities and shares that it has measured once."""
+
+    def __init__(
+        self, store: Store, sample: Collection[AnnouncedText], ranking: Ranking = plain_score
+    ) -> None:
+        self._sample = sample
+        self._ranking = ranking
+        self._shares = {
+            name.lower(): share for name, share in primary_category_shares(store).items()
+        }
+        self._rarities: dict[tuple[int, str], float] = {}
+        """By topic and term, of those that were found: to count the others would be for nothing."""
+
+    def score(self, watcher: Watcher, text: AnnouncedText) -> Score:
+        """How well a paper that the topic takes fits it."""
+        hits = watcher.matcher.hits(text)
+        return self._ranking(
+            Candidate(
+                hits=hits,
+                rarity={hit.term: self._rarity(watcher, hit.term) for hit in hits},
+                is_home=watcher.is_home(text),
+                read_share=sum(self._shares.get(name, 0.0) for name in text.arxiv_categories[:1]),
+            )
+        )
+
+    def _rarity(self, watcher: Watcher, term: str) -> float:
+        name = watcher.topic.id, term
+        if name not in self._rarities:
+            count = watcher.matcher.count_term(term, self._sample)
+            self._rarities[name] = rarity_of(count, len(self._sample))
+        return self._rarities[name]

@@ -1,0 +1,243 @@
+"""Making and changing topics, and trying a query on what was announced before it is saved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+
+from papertrack.actions.watch.match import make_watcher, text_of_first
+from papertrack.errors import UsageError
+from papertrack.queries import format_query, parse_query
+from papertrack.queries.matcher import describe_hits, make_matcher
+from papertrack.queries.nodes import And, Or, Prefix, Query, Term, Text
+from papertrack.sources.taxonomy import CATEGORIES, get_category
+from papertrack.store.store import Store
+from papertrack.store.watch.announcements import last_id_before_day, read_texts_after
+from papertrack.store.watch.topics import (
+    Topic,
+    add_topic,
+    get_topic,
+    remove_topic,
+    update_topic,
+)
+from papertrack.text import clean
+
+MAX_NAME = 60
+PREVIEW_HITS = 10
+MIN_STEM = 4
+"""Shorter words begin too many others."""
+TOO_MANY_A_DAY = 40
+"""Nobody triages more of one topic in a minute each morning."""
+
+
+def check_query(text: str) -> str:
+    """The query as it is kept. Raises UsageError for one that no announcement can be asked."""
+    query = parse_query(text)
+    make_matcher(query)
+    return format_query(query)
+
+
+def create_topic(
+    store: Store,
+    name: str,
+    query: str,
+    *,
+    arxiv_categories: Sequence[str] = (),
+    has_cross_lists: bool = True,
+    category: tuple[str, ...] = (),
+    dry_run: bool = False,
+) -> Topic:
+    """Make a topic, which looks at what is announced from now on.
+
+    Raises UsageError for a query or a category of arXiv that makes no sense, ConflictError for a
+    name that is taken.
+    """
+    name, query = _checked_name(name), check_query(query)
+    names = check_categories(arxiv_categories)
+    with store.action("topic", f"{name}: {query}", dry_run=dry_run):
+        add_topic(
+            store,
+            name,
+            query,
+            arxiv_categories=names,
+            has_cross_lists=has_cross_lists,
+            category=category,
+        )
+        return get_topic(store, name)
+
+
+def edit_topic(
+    store: Store,
+    name: str,
+    *,
+    new_name: str | None = None,
+    query: str | None = None,
+    arxiv_categories: Sequence[str] | None = None,
+    has_cross_lists: bool | None = None,
+    category: tuple[str, ...] | None = None,
+    is_paused: bool | None = None,
+    dry_run: bool = False,
+) -> Topic:
+    """Change what is given of a topic; return it as it then is. Raises as ``create_topic``."""
+    old = get_topic(store, name)
+    new = replace(
+        old,
+        name=old.name if new_name is None else _checked_name(new_name),
+        query=old.query if query is None else check_query(query),
+        arxiv_categories=old.arxiv_categories
+        if arxiv_categories is None
+        else check_categories(arxiv_categories),
+        has_cross_lists=old.has_cross_lists if has_cross_lists is None else has_cross_lists,
+        category=old.category if category is None else category,
+        is_paused=old.is_paused if is_paused is None else is_paused,
+    )
+    with store.action("topic", f"{new.name}: {new.query}", dry_run=dry_run):
+        update_topic(store, new)
+    return new
+
+
+def delete_topic(store: Store, name: str, *, dry_run: bool = False) -> Topic:
+    """Take a topic away; the papers that it found stay. Undo brings it back."""
+    topic = get_topic(store, name)
+    with store.action("topic", f"removed {topic.name}", dry_run=dry_run):
+        remove_topic(store, topic.id)
+    return topic
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewHit:
+    """An announcement that a query would have matched."""
+
+    arxiv_id: str
+    title: str
+    announced_on: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wider:
+    """A query that also takes other endings of the words, and finds more."""
+
+    query: str
+    matched: int
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a query would have found in the announcements that are kept."""
+
+    query: str
+    days: int
+    """Announcement days that were looked at."""
+    matched: int
+    looked_at: int
+    """Announcements in the categories that the topic would look in."""
+    last_hits: tuple[PreviewHit, ...]
+    """Newest first."""
+    wider: Wider | None
+    """What would have matched more, as ``transformer*`` instead of ``transformers``."""
+
+    @property
+    def verdict(self) -> str:
+        """``matches 212 of 1,480 a day: too broad?``."""
+        if not self.looked_at:
+            return "no announcements are kept yet: run `papertrack watch` first"
+        a_day, of = self.matched / self.days, self.looked_at / self.days
+        text = f"matches {_rate(a_day)} of {_rate(of)} a day"
+        if not self.matched:
+            return f"{text}: too narrow?"
+        return f"{text}: too broad?" if a_day > TOO_MANY_A_DAY else text
+
+
+def preview_query(
+    store: Store,
+    query: str,
+    *,
+    today: date,
+    days: int,
+    default_categories: Sequence[str],
+    arxiv_categories: Sequence[str] = (),
+    has_cross_lists: bool = True,
+) -> Preview:
+    """Try a query on the announcements of the last days; nothing is changed.
+
+    Raises UsageError as ``create_topic``.
+    """
+    checked = check_query(query)
+    names = check_categories(arxiv_categories)
+    topic = Topic(0, "", checked, names, has_cross_lists, (), False, "")
+    watcher = make_watcher(topic, default_categories)
+    wider = format_query(_widened(parse_query(checked)))
+    wider_watcher = make_watcher(replace(topic, query=wider), default_categories)
+    wider_matched = 0
+    looked_on: set[str] = set()
+    hits: dict[str, PreviewHit] = {}
+    seen: set[str] = set()
+    for first in read_texts_after(store, last_id_before_day(store, today - timedelta(days=days))):
+        text = text_of_first(first)
+        if first.arxiv_id in seen or watcher.arxiv_categories.isdisjoint(text.arxiv_categories):
+            continue
+        seen.add(first.arxiv_id)
+        looked_on.add(first.announced_on)
+        wider_matched += wider_watcher.takes(text)
+        if watcher.takes(text):
+            reason = describe_hits(watcher.matcher.hits(text))
+            hits[first.arxiv_id] = PreviewHit(
+                first.arxiv_id, first.title, first.announced_on, reason
+            )
+    newest = sorted(hits.values(), key=lambda hit: (hit.announced_on, hit.arxiv_id), reverse=True)
+    return Preview(
+        checked,
+        len(looked_on),
+        len(hits),
+        len(seen),
+        tuple(newest[:PREVIEW_HITS]),
+        Wider(wider, wider_matched) if wider_matched > len(hits) else None,
+    )
+
+
+def _widened(query: Query) -> Query:
+    """The query with each bare word that it wants open at its end, a plural's ``s`` aside."""
+    match query:
+        case Term("title" | "abstract" | None as field, Text(word)) if (
+            len(word) >= MIN_STEM and word.isalpha()
+        ):
+            is_plural = word[-1] in "sS" and word[-2] not in "sS" and len(word) > MIN_STEM
+            return Term(field, Prefix(word[:-1] if is_plural else word))
+        case And(parts):
+            return And(tuple(map(_widened, parts)))
+        case Or(parts):
+            return Or(tuple(map(_widened, parts)))
+        case _:
+            return query
+
+
+def _rate(number: float) -> str:
+    return f"{number:,.0f}" if number >= 10 or number == int(number) else f"{number:.1f}"
+
+
+def _checked_name(name: str) -> str:
+    name = clean(name)
+    if not name or len(name) > MAX_NAME:
+        raise UsageError(f"A topic's name has 1 to {MAX_NAME} characters.")
+    return name
+
+
+def check_categories(names: Sequence[str]) -> tuple[str, ...]:
+    """arXiv's names of these categories, each once.
+
+    Raises UsageError, naming the nearest, for one that is not arXiv's, and for a whole archive.
+    """
+    found = tuple(dict.fromkeys(get_category(name) for name in names))
+    for name in found:
+        if name not in CATEGORIES:
+            raise UsageError(
+                f"{name} is a whole archive, whose feed is too big to be complete: "
+                f"name categories of it, such as {_examples(name)}."
+            )
+    return found
+
+
+def _examples(archive: str) -> str:
+    return ", ".join([name for name in CATEGORIES if name.startswith(f"{archive}.")][:3])

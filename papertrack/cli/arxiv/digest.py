@@ -1,0 +1,87 @@
+"""``papertrack digest``, and what `papertrack watch` has in common with it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from papertrack.cli.options import dry_run_option
+from papertrack.cli.output import plural, say_done
+from papertrack.cli.session import Session, pass_session
+
+if TYPE_CHECKING:
+    from papertrack.exporters.digest import Digest
+
+FORMATS = ("md", "html", "json", "text")
+
+
+@click.command
+@click.option("--since", metavar="DAY", help="2026-11-02, 7d, 2w; by default today.")
+@click.option(
+    "--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="How."
+)
+@click.option("-o", "--output", metavar="FILE", help="Write to FILE instead of stdout.")
+@click.option("--mail", is_flag=True, help="Send it to the addresses of the setting mail.to.")
+@dry_run_option
+@pass_session
+def digest(
+    session: Session, since: str | None, form: str, output: str | None, mail: bool, dry_run: bool
+) -> None:
+    """Show what the topics found: by topic, best first, with the reasons.
+
+    Days are those of arXiv's lists (US Eastern). What you discarded is left out; what the last
+    `papertrack watch` could not look at is said.
+
+    \b
+    Examples:
+      papertrack digest
+      papertrack digest --since 7d --format html -o week.html
+      papertrack digest --since 2026-11-01 --mail
+    """
+    from papertrack.actions.watch.calendar import eastern_day
+    from papertrack.actions.watch.digest import make_digest
+    from papertrack.actions.watch.run import standing_notes
+    from papertrack.cli.arxiv.topic import default_categories
+    from papertrack.cli.since import parse_since
+
+    today = eastern_day(session.now())
+    first = parse_since(since, today) if since else today
+    defaults = default_categories(session)
+    with session.open_store() as store:
+        notes = standing_notes(store, session.library(), defaults, today)
+        made = make_digest(store, since=first, until=today, notes=notes)
+    if mail:
+        send(session, made, dry_run=dry_run)
+    if output or not mail:
+        put(session, made, form, output, dry_run=dry_run)
+
+
+def put(session: Session, made: Digest, form: str, output: str | None, *, dry_run: bool) -> None:
+    """The digest on stdout, or in a file."""
+    from papertrack.actions.watch.digest import format_digest
+
+    text = format_digest(made, form)  # type: ignore[arg-type]
+    if output is None or output == "-":
+        click.echo(text, nl=False)
+        return
+    if not dry_run:
+        from papertrack.library.files import write_file
+
+        write_file(Path(output), text.encode())
+    say_done(session, f"{made.summary}: written to {output}.", dry_run=dry_run)
+
+
+def send(session: Session, made: Digest, *, dry_run: bool) -> None:
+    """The digest as a mail, as the settings say."""
+    from papertrack.actions.watch.mail import check_mail, find_password, send_digest
+
+    settings = session.settings().mail
+    check_mail(settings)
+    to = plural(len(settings.to), "address", "addresses")
+    if not dry_run:
+        password = find_password(settings, os.environ)
+        send_digest(settings, made, password=password, now=session.now())
+    say_done(session, f"{made.summary}: sent to {to}.", dry_run=dry_run)

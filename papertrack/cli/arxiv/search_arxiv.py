@@ -1,0 +1,91 @@
+"""``papertrack search-arxiv``."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+
+import click
+
+from papertrack.cli.candidates import picked, print_candidates
+from papertrack.cli.network import asking
+from papertrack.cli.options import dry_run_option, json_option
+from papertrack.cli.output import plural, print_json, say_done
+from papertrack.cli.session import Session, pass_session
+
+DAY = click.DateTime(["%Y-%m-%d"])
+
+
+@click.command("search-arxiv")
+@click.argument("query", nargs=-1, required=True)
+@click.option("-c", "--cat", "arxiv_categories", multiple=True, metavar="CAT", help="cs.LG, say.")
+@click.option("--since", type=DAY, metavar="DATE", help="Submitted (version 1) on or after it.")
+@click.option("--until", type=DAY, metavar="DATE", help="Submitted (version 1) on or before it.")
+@click.option(
+    "-l",
+    "--limit",
+    type=click.IntRange(1, 1000),
+    default=20,
+    show_default=True,
+    help="At most so many, the newest.",
+)
+@click.option("--add", "numbers", type=int, multiple=True, metavar="NO", help="Add this one.")
+@dry_run_option
+@json_option
+@pass_session
+def search_arxiv(
+    session: Session,
+    query: tuple[str, ...],
+    arxiv_categories: tuple[str, ...],
+    since: datetime | None,
+    until: datetime | None,
+    limit: int,
+    numbers: tuple[int, ...],
+    dry_run: bool,
+    as_json: bool,
+) -> None:
+    """Search arXiv, newest first, and mark what the library has.
+
+    QUERY is in the query language, as far as arXiv knows such things: words, "phrases", title:,
+    author:, abstract:, comment:, venue:, arxiv_category:, submitted:, year:, AND, OR, NOT.
+
+    \b
+    Examples:
+      papertrack search-arxiv 'title:"speculative decoding" author:leviathan'
+      papertrack search-arxiv kv cache --cat cs.LG --since 2026-01-01
+      papertrack search-arxiv 'abs:moe year:2026' --limit 50 --add 3 --add 7
+    """
+    from papertrack.actions.add import add_references
+    from papertrack.actions.online.search_arxiv import candidate_to_json
+    from papertrack.actions.online.search_arxiv import search_arxiv as search
+
+    with session.open_store() as store:
+        with asking(session, "papers") as (door, _):
+            candidates = search(
+                store,
+                door,
+                " ".join(query),
+                arxiv_categories=arxiv_categories,
+                since=_day(since),
+                until=_day(until),
+                limit=limit,
+            )
+        chosen = [candidate.record for candidate in picked(candidates, numbers)]
+        added = add_references(
+            store,
+            [record.arxiv_id for record in chosen],
+            citekey_template=session.settings().citekeys.template,
+            records={record.arxiv_id: record for record in chosen},
+            dry_run=dry_run,
+        )
+    if as_json:
+        print_json([candidate_to_json(candidate) for candidate in candidates])
+    else:
+        print_candidates(candidates)
+        session.say(f"{plural(len(candidates), 'paper')} found.")
+    for paper in added:
+        outcome = "added" if paper.outcome == "new" else "already there"
+        say_done(session, f"{paper.citekey}: {outcome}.", dry_run=dry_run)
+
+
+def _day(moment: datetime | None) -> date | None:
+    return None if moment is None else moment.date()

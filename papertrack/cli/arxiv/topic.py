@@ -1,0 +1,409 @@
+"""``papertrack topic`` and what it can do."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import click
+from click.shell_completion import CompletionItem
+
+from papertrack.cli.options import complete_category, dry_run_option, json_option, read_for
+from papertrack.cli.output import plural, print_json, print_table, report
+from papertrack.cli.session import Session, pass_session
+from papertrack.errors import UsageError
+from papertrack.text import clean
+
+if TYPE_CHECKING:
+    from papertrack.actions.watch.topics import Preview
+    from papertrack.store.watch.topics import Topic
+
+
+def complete_topic(
+    ctx: click.Context, param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Names of topics that start so, with their queries."""
+    from papertrack.store.watch.topics import list_topics
+
+    return [
+        CompletionItem(clean(one.name), help=clean(one.query))
+        for one in read_for(ctx, list_topics)
+        if one.name.lower().startswith(incomplete.lower())
+    ]
+
+
+name_argument = click.argument("name", shell_complete=complete_topic)
+_query_option = click.option("--query", metavar="QUERY", help="What to look for.")
+_arxiv_option = click.option(
+    "--arxiv",
+    "arxiv_categories",
+    metavar="CAT,...",
+    help="arXiv's categories to look in; else those of the setting watch.arxiv_categories.",
+)
+_cross_option = click.option(
+    "--cross/--no-cross",
+    "has_cross_lists",
+    default=None,
+    help="Also papers that are only cross-listed there (the default), or not.",
+)
+_category_option = click.option(
+    "--category",
+    metavar="PATH",
+    shell_complete=complete_category,
+    help="Your category for what it finds.",
+)
+
+
+@click.group(invoke_without_command=True)
+@click.pass_context
+def topic(ctx: click.Context) -> None:
+    """Standing queries: what `papertrack watch` looks for every night.
+
+    A query is in the one query language, with what an announcement has: words, "phrases", prefix*,
+    title:, abstract:, author:, comment:, arxiv_category:, AND, OR, NOT.
+
+    \b
+    Examples:
+      papertrack topic preview '("speculative decoding" OR "draft model") AND NOT survey'
+      papertrack topic add decoding --query '"speculative decoding"' --arxiv cs.LG,cs.CL
+      papertrack topic add dao --query 'author:"Tri Dao"' --category LLM/Attention
+      papertrack topic
+    """
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(list_, as_json=False)
+
+
+@topic.command
+@click.argument("name")
+@_query_option
+@_arxiv_option
+@_cross_option
+@_category_option
+@dry_run_option
+@json_option
+@pass_session
+def add(
+    session: Session,
+    name: str,
+    query: str | None,
+    arxiv_categories: str | None,
+    has_cross_lists: bool | None,
+    category: str | None,
+    dry_run: bool,
+    as_json: bool,
+) -> None:
+    """Make a topic; it looks at what is announced from now on.
+
+    \b
+    Example:
+      papertrack topic add serving --query 'LLM serving' --arxiv cs.DC,cs.LG --no-cross
+    """
+    from papertrack.actions.watch.topics import create_topic
+
+    if query is None:
+        raise click.UsageError("Say what to look for: --query 'QUERY'.")
+    names = _split(arxiv_categories)
+    if not (names or default_categories(session)):
+        raise UsageError(
+            "Say where to look, as the setting watch.arxiv_categories is empty: "
+            "--arxiv cs.LG,cs.CL."
+        )
+    with session.open_store() as store:
+        made = create_topic(
+            store,
+            name,
+            query,
+            arxiv_categories=names,
+            has_cross_lists=has_cross_lists is not False,
+            category=_path(category),
+            dry_run=dry_run,
+        )
+    _say(session, f"Topic {made.name}: {made.query}", made, dry_run, as_json)
+
+
+@topic.command
+@name_argument
+@click.option("--name", "new_name", metavar="NAME", help="Another name.")
+@_query_option
+@_arxiv_option
+@_cross_option
+@_category_option
+@dry_run_option
+@json_option
+@pass_session
+def edit(
+    session: Session,
+    name: str,
+    new_name: str | None,
+    query: str | None,
+    arxiv_categories: str | None,
+    has_cross_lists: bool | None,
+    category: str | None,
+    dry_run: bool,
+    as_json: bool,
+) -> None:
+    """Change a topic; what it found stays.
+
+    \b
+    Example:
+      papertrack topic edit decoding --query '"speculative decoding" NOT survey'
+    """
+    from papertrack.actions.watch.topics import edit_topic
+
+    if {new_name, query, arxiv_categories, has_cross_lists, category} == {None}:
+        raise click.UsageError("Say what to change: --name, --query, --arxiv, --category, …")
+    with session.open_store() as store:
+        made = edit_topic(
+            store,
+            name,
+            new_name=new_name,
+            query=query,
+            arxiv_categories=None if arxiv_categories is None else _split(arxiv_categories),
+            has_cross_lists=has_cross_lists,
+            category=None if category is None else _path(category),
+            dry_run=dry_run,
+        )
+    _say(session, f"Topic {made.name}: {made.query}", made, dry_run, as_json)
+
+
+@topic.command("list")
+@json_option
+@pass_session
+def list_(session: Session, as_json: bool) -> None:
+    """List the topics with what they found."""
+    from papertrack.store.watch.topics import found_counts, list_topics
+
+    with session.open_store() as store:
+        topics, counts = list_topics(store), found_counts(store)
+    if as_json:
+        print_json(
+            [
+                {**_to_json(one), "papers": counts.get(one.id, (0, None))[0]}
+                | {"last_found": counts.get(one.id, (0, None))[1]}
+                for one in topics
+            ]
+        )
+        return
+    rows = [
+        (
+            one.name + (" (paused)" if one.is_paused else ""),
+            str(counts.get(one.id, (0, ""))[0]),
+            counts.get(one.id, (0, ""))[1][:10],
+            ",".join(one.arxiv_categories) or "(default)",
+            one.query,
+        )
+        for one in topics
+    ]
+    print_table(("topic", "papers", "last", "arXiv", "query"), rows, flexible=4, right=(1,))
+    if not topics:
+        session.say("No topics. `papertrack topic add` makes one.")
+
+
+@topic.command
+@name_argument
+@dry_run_option
+@json_option
+@pass_session
+def rm(session: Session, name: str, dry_run: bool, as_json: bool) -> None:
+    """Take a topic away; the papers that it found stay. Undo brings it back."""
+    from papertrack.actions.watch.topics import delete_topic
+
+    with session.open_store() as store:
+        gone = delete_topic(store, name, dry_run=dry_run)
+    _say(session, f"Removed topic {gone.name}", gone, dry_run, as_json)
+
+
+@topic.command
+@name_argument
+@dry_run_option
+@json_option
+@pass_session
+def pause(session: Session, name: str, dry_run: bool, as_json: bool) -> None:
+    """Let a topic rest; `topic resume` lets it look at what it missed."""
+    _set_paused(session, name, True, dry_run, as_json)
+
+
+@topic.command
+@name_argument
+@dry_run_option
+@json_option
+@pass_session
+def resume(session: Session, name: str, dry_run: bool, as_json: bool) -> None:
+    """Let a paused topic look again."""
+    _set_paused(session, name, False, dry_run, as_json)
+
+
+@topic.command
+@click.argument("query", nargs=-1, required=True)
+@_arxiv_option
+@_cross_option
+@click.option(
+    "--days",
+    type=click.IntRange(1, 3650),
+    default=14,
+    show_default=True,
+    help="How far to look back.",
+)
+@json_option
+@pass_session
+def preview(
+    session: Session,
+    query: tuple[str, ...],
+    arxiv_categories: str | None,
+    has_cross_lists: bool | None,
+    days: int,
+    as_json: bool,
+) -> None:
+    """Try a query on the announcements that are kept, before it is saved.
+
+    \b
+    Example:
+      papertrack topic preview 'title:agent* NOT survey' --arxiv cs.AI
+    """
+    from papertrack.actions.watch.calendar import eastern_day
+    from papertrack.actions.watch.topics import preview_query
+
+    with session.open_store() as store:
+        found = preview_query(
+            store,
+            " ".join(query),
+            today=eastern_day(session.now()),
+            days=days,
+            default_categories=default_categories(session),
+            arxiv_categories=_split(arxiv_categories),
+            has_cross_lists=has_cross_lists is not False,
+        )
+    _show_preview(session, found, as_json)
+
+
+@topic.command
+@name_argument
+@click.option("--since", required=True, metavar="DAY", help="2024-01, 2024-01-15, 90d, 2y.")
+@dry_run_option
+@json_option
+@pass_session
+def backfill(session: Session, name: str, since: str, dry_run: bool, as_json: bool) -> None:
+    """Search arXiv's past for a topic, month by month, into the inbox.
+
+    It can be interrupted: the same command goes on where it stopped.
+
+    \b
+    Example:
+      papertrack topic backfill decoding --since 2024-01
+    """
+    from papertrack.actions.watch.backfill import backfill_topic, slices_left
+    from papertrack.actions.watch.calendar import eastern_day
+    from papertrack.cli.network import asking
+    from papertrack.cli.since import parse_since
+    from papertrack.store.lookup import citekey_of
+
+    settings = session.settings()
+    today = eastern_day(session.now())
+    first = parse_since(since, today)
+    with session.open_store() as store:
+        left = slices_left(store, name, since=first, today=today)
+        if dry_run:
+            count = f"{plural(len(left), 'month')} of submissions to ask arXiv about."
+            report(session, count, {"months": len(left), "dry_run": True}, as_json=as_json)
+            return
+        new_papers: list[int] = []
+        found = 0
+        with asking(session, "months") as (door, progress):
+            slices = backfill_topic(
+                store,
+                door,
+                name,
+                since=first,
+                today=today,
+                default_categories=default_categories(session),
+                citekey_template=settings.citekeys.template,
+            )
+            for number, one in enumerate(slices, start=1):
+                progress.advance(number, len(left))
+                new_papers += one.new_papers
+                found += one.found
+                if one.is_cut:
+                    session.say(f"{one.first} to {one.last}: more than arXiv's pages give.")
+        citekeys = [citekey_of(store, paper_id) for paper_id in new_papers]
+    if as_json:
+        numbers = {"papers_new": len(new_papers), "papers_found": found}
+        print_json({**numbers, "citekeys": citekeys, "ids": new_papers, "dry_run": False})
+    else:
+        session.say(f"{plural(len(new_papers), 'new paper')} in the inbox, of {found} found.")
+
+
+def _set_paused(session: Session, name: str, is_paused: bool, dry_run: bool, as_json: bool) -> None:
+    from papertrack.actions.watch.topics import edit_topic
+
+    with session.open_store() as store:
+        made = edit_topic(store, name, is_paused=is_paused, dry_run=dry_run)
+    what = "paused" if is_paused else "at work again"
+    _say(session, f"Topic {made.name} is {what}", made, dry_run, as_json)
+
+
+def _show_preview(session: Session, found: Preview, as_json: bool) -> None:
+    if as_json:
+        print_json(
+            {
+                "query": found.query,
+                "days": found.days,
+                "matched": found.matched,
+                "looked_at": found.looked_at,
+                "verdict": found.verdict,
+                "wider": asdict(found.wider) if found.wider else None,
+                "last_hits": [
+                    {
+                        "arxiv_id": hit.arxiv_id,
+                        "title": hit.title,
+                        "announced": hit.announced_on,
+                        "reason": hit.reason,
+                    }
+                    for hit in found.last_hits
+                ],
+            }
+        )
+        return
+    days = f" ({plural(found.days, 'day')})" if found.days else ""
+    session.say(f"{found.query}: {found.verdict}{days}")
+    if wider := found.wider:
+        more = f"{plural(wider.matched, 'match', 'matches')}, not {found.matched}"
+        session.say(f"{wider.query} takes other endings of the words too: {more}.")
+    rows = [(hit.announced_on, hit.arxiv_id, hit.reason, hit.title) for hit in found.last_hits]
+    print_table(("announced", "arXiv", "why", "title"), rows, flexible=3)
+
+
+def default_categories(session: Session) -> tuple[str, ...]:
+    """Where topics look that name no category. Raises UsageError for a wrong one, naming it."""
+    from papertrack.actions.watch.topics import check_categories
+
+    try:
+        return check_categories(session.settings().watch.arxiv_categories)
+    except UsageError as error:
+        path = session.library().settings_path
+        raise UsageError(f"{path}: watch.arxiv_categories: {error}") from None
+
+
+def _split(names: str | None) -> list[str]:
+    return [name.strip() for name in (names or "").split(",") if name.strip()]
+
+
+def _path(text: str | None) -> tuple[str, ...]:
+    from papertrack.store.categories import parse_path
+
+    return parse_path(text) if text else ()
+
+
+def _say(session: Session, message: str, made: Topic, dry_run: bool, as_json: bool) -> None:
+    report(session, clean(message), {**_to_json(made), "dry_run": dry_run}, as_json=as_json)
+
+
+def _to_json(one: Topic) -> dict[str, object]:
+    return {
+        "name": one.name,
+        "query": one.query,
+        "arxiv_categories": list(one.arxiv_categories),
+        "cross": one.has_cross_lists,
+        "category": "/".join(one.category) or None,
+        "paused": one.is_paused,
+        "added": one.added or None,
+    }

@@ -1,0 +1,340 @@
+"""``papertrack watch``: the nightly run, how things stand, and running it by itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from papertrack.cli.arxiv.digest import FORMATS, put, send
+from papertrack.cli.arxiv.topic import default_categories
+from papertrack.cli.arxiv.watch_install import install, installed_places, uninstall
+from papertrack.cli.options import dry_run_option, json_option
+from papertrack.cli.output import plural, print_json, print_table, say_done
+from papertrack.cli.session import Session, pass_session
+from papertrack.errors import UsageError
+from papertrack.text import few, moment_shown
+
+if TYPE_CHECKING:
+    from papertrack.actions.watch.run import CategoryStatus, WatchPlan, WatchReport
+    from papertrack.exporters.digest import Digest
+    from papertrack.store.store import Store
+    from papertrack.store.watch.runs import Look
+
+WORDS = {
+    "new": "new",
+    "quiet": "quiet: the list has nothing unseen",
+    "nothing-announced": "nothing announced: weekend or holiday",
+    "stale": "stale: an old list where a new one is due",
+    "could-not-look": "could not look",
+}
+
+
+@click.group(invoke_without_command=True)
+@click.option("--since", metavar="DAY", help="Let the topics look back at all kept since a day.")
+@click.option("--digest", "form", type=click.Choice(FORMATS), help="Print the digest of today.")
+@click.option("-o", "--output", metavar="FILE", help="Write that digest to FILE.")
+@click.option("--mail", is_flag=True, help="Send the digest if there is anything new.")
+@dry_run_option
+@json_option
+@click.pass_context
+def watch(
+    ctx: click.Context,
+    since: str | None,
+    form: str | None,
+    output: str | None,
+    mail: bool,
+    dry_run: bool,
+    as_json: bool,
+) -> int:
+    """See what arXiv announced, and put what your topics want into the inbox.
+
+    One request for each category, more only where something is missing: nights on which nothing
+    ran are made up for. Writes exports/digest/DATE.md and exports/inbox.atom. Exit code 4 says that
+    something could not be looked at, 5 that arXiv shows an old list where a new one is due; the
+    next run repairs both.
+
+    \b
+    Examples:
+      papertrack watch
+      papertrack watch --digest text
+      papertrack watch --since 2w
+      papertrack watch status
+      papertrack watch install --systemd
+    """
+    if ctx.invoked_subcommand is not None:
+        return 0
+    session = ctx.find_object(Session) or Session()
+    if as_json and (form or output) and output in (None, "-"):
+        raise UsageError(
+            "--json and the digest cannot both be printed: write the digest to a file with "
+            "-o FILE, or leave out --json."
+        )
+    from papertrack.actions.watch.calendar import eastern_day
+    from papertrack.cli.since import parse_since
+
+    settings = session.settings()
+    first = parse_since(since, eastern_day(session.now())) if since else None
+    if mail:
+        from papertrack.actions.watch.mail import check_mail
+
+        check_mail(settings.mail)
+    plan = _plan(session)
+    with session.open_store() as store:
+        if dry_run:
+            _say_plan(session, store, plan)
+            return 0
+        from papertrack.actions.watch.run import run_watch
+        from papertrack.cli.network import asking
+
+        with asking(session, "categories") as (door, progress):
+            try:
+                report = run_watch(
+                    store,
+                    door,
+                    session.library(),
+                    plan,
+                    since=first,
+                    on_look=lambda category, done, total: progress.advance(done, total),
+                )
+            except KeyboardInterrupt:
+                session.say("What was seen is kept, but not matched yet: the next run goes on.")
+                raise
+        if report is None:
+            session.say("Another watch of this library is at work; there is nothing to do.")
+            return 0
+        made = _leave_files(session, store, report)
+        if as_json:
+            print_json(_report_to_json(store, report))
+        else:
+            _say_report(session, report)
+        if as_json or session.quiet:
+            for reason in _reasons(report):
+                session.warn(reason)
+        if session.quiet:
+            # Who runs it by cron hears of silence only by this.
+            for warning in report.warnings:
+                session.warn(warning)
+        # Last, as a file or the mail server may fail: what the run found is said by then.
+        if form or output:
+            put(session, made, form or "md", output, dry_run=False)
+        if mail and (report.new_papers or report.replaced or report.notes):
+            send(session, made, dry_run=False)
+    return report.exit_code
+
+
+def _plan(session: Session) -> WatchPlan:
+    from papertrack.actions.watch.run import WatchPlan
+
+    settings = session.settings()
+    return WatchPlan(
+        default_categories(session), settings.watch.keep_days, settings.citekeys.template
+    )
+
+
+def _say_plan(session: Session, store: Store, plan: WatchPlan) -> None:
+    from papertrack.actions.watch.calendar import eastern_day
+    from papertrack.actions.watch.run import category_status, ready_watchers, watched_categories
+
+    watchers, unready = ready_watchers(store, plan)
+    for problem in unready:
+        session.say(f"Warning: {problem}")
+    topics = plural(len(watchers), "topic")
+    say_done(session, f"{topics} to look for, and arXiv to ask about:", dry_run=True)
+    for category in watched_categories(store, plan.default_categories):
+        missing = category_status(store, category, eastern_day(session.now())).missing
+        days = f", and {plural(len(missing), 'missed day')}" if missing else ""
+        session.say(f"  {category}{days}")
+
+
+def _leave_files(session: Session, store: Store, report: WatchReport) -> Digest:
+    """Write the digest of the day, which is returned, and the feed of the inbox."""
+    from papertrack.actions.watch.digest import make_digest, write_digest, write_inbox_feed
+
+    made = make_digest(store, since=report.day, until=report.day, notes=report.notes)
+    written = write_digest(session.library(), made)
+    write_inbox_feed(store, session.library())
+    if written is not None and session.verbose:
+        session.say(f"Written: {written}")
+    return made
+
+
+def _say_report(session: Session, report: WatchReport) -> None:
+    from papertrack.actions.watch.run import problems_of
+
+    for look in report.looks:
+        session.say(f"{look.category}: {_look_shown(look)}")
+    for problem in problems_of(report.looks):
+        session.say(problem)
+    for warning in report.warnings:
+        session.say(f"Warning: {warning}")
+    if report.replaced:
+        session.say(f"New versions of {plural(len(report.replaced), 'paper')} of yours.")
+    session.say(f"{plural(len(report.new_papers), 'new paper')} in the inbox.")
+
+
+def _reasons(report: WatchReport) -> list[str]:
+    """Why the exit code is not 0, for those who read no narration."""
+    from papertrack.actions.watch.run import problems_of
+
+    if report.exit_code == 4:
+        missing = sorted({day.isoformat() for _, day in report.missing})
+        return problems_of(look for look in report.looks if look.state == "could-not-look") or [
+            f"The lists of {few(missing)} are not known yet; the next run asks again."
+        ]
+    if report.exit_code == 5:
+        stale = ", ".join(look.category for look in report.looks if look.state == "stale")
+        return [f"{stale}: an old list where a new one is due; the next run asks again."]
+    return []
+
+
+def _look_shown(look: Look) -> str:
+    if look.state == "new":
+        return _numbers(look)
+    if look.unseen:
+        # From the listing page, from OAI or from days that earlier runs missed.
+        return f"{WORDS[look.state]}; elsewhere {look.unseen} unseen, {look.matched} matched"
+    # Without anything unseen: what --since lets the topics see.
+    return WORDS[look.state] + (f"; {look.matched} matched" if look.matched else "")
+
+
+def _numbers(look: Look) -> str:
+    return f"{look.announced} announced, {look.unseen} unseen, {look.matched} matched"
+
+
+def _status_shown(one: CategoryStatus) -> str:
+    """What the last look found and, when that was nothing, what the last one with news did."""
+    if one.look is None:
+        return "not looked at yet"
+    shown = _look_shown(one.look)
+    if one.look.unseen or one.news is None:
+        return shown
+    run, look = one.news
+    return f"{shown} ({run.day}: {_numbers(look)})"
+
+
+def _report_to_json(store: Store, report: WatchReport) -> dict[str, object]:
+    from papertrack.store.lookup import citekey_of
+
+    return {
+        "day": report.day.isoformat(),
+        "started": report.started,
+        "papers_new": len(report.new_papers),
+        "citekeys": [citekey_of(store, paper_id) for paper_id in report.new_papers],
+        "already_known": [citekey_of(store, paper_id) for paper_id in report.known_papers],
+        "replaced": [
+            {"citekey": citekey_of(store, one.paper_id), "version": one.version}
+            for one in report.replaced
+        ],
+        "categories": [_look_to_json(look) for look in report.looks],
+        "missing": [{"category": name, "day": day.isoformat()} for name, day in report.missing],
+        "warnings": list(report.warnings),
+    }
+
+
+def _look_to_json(look: Look) -> dict[str, object]:
+    return {
+        "category": look.category,
+        "state": look.state,
+        "announced": look.announced,
+        "unseen": look.unseen,
+        "matched": look.matched,
+        "failed": list(look.failed),
+        "last_new_id": look.last_new_id,
+    }
+
+
+@watch.command
+@json_option
+@pass_session
+def status(session: Session, as_json: bool) -> int:
+    """Say how things stand with each category, and where the watch runs by itself.
+
+    Exit code 4: the last look failed somewhere, or the last run did not end; 5: somewhere the list
+    is older than is due, or nothing new came for three announcement days.
+    """
+    from papertrack.actions.watch.calendar import eastern_day
+    from papertrack.actions.watch.run import (
+        category_statuses,
+        interrupted_run,
+        run_at_work,
+        standing_warnings,
+    )
+
+    library = session.library()
+    defaults = default_categories(session)
+    with session.open_store() as store:
+        found = category_statuses(store, defaults, eastern_day(session.now()))
+        warnings = standing_warnings(store, library, defaults)
+        is_cut_short = interrupted_run(store, library) is not None
+        at_work = run_at_work(store, library)
+    places = installed_places(session)
+    if as_json:
+        print_json(
+            {
+                "categories": [_status_to_json(one) for one in found],
+                "installed": [{"scheduler": name, "when": when} for name, when in places.items()],
+                "warnings": warnings,
+            }
+        )
+    else:
+        for warning in warnings:
+            session.say(f"Warning: {warning}")
+        if at_work:
+            session.say(f"A watch is at work since {moment_shown(at_work.at)}.")
+        _show_status(session, found, places)
+    states = {one.look.state for one in found if one.look}
+    if is_cut_short or "could-not-look" in states:
+        return 4
+    return 5 if "stale" in states or any(one.warning for one in found) else 0
+
+
+def _show_status(session: Session, found: list[CategoryStatus], places: dict[str, str]) -> None:
+    from papertrack.actions.watch.run import problems_of
+
+    rows = [
+        (
+            one.category,
+            moment_shown(one.looked_at) if one.looked_at else "never",
+            str(one.last_news or ""),
+            str(len(one.missing)),
+            _status_shown(one),
+        )
+        for one in found
+    ]
+    head = ("category", "looked at", "last news", "missed days", "state")
+    print_table(head, rows, flexible=4, right=(3,))
+    if not rows:
+        session.say("Nothing is watched: `papertrack topic add` makes a topic.")
+    for problem in problems_of(one.look for one in found if one.look):
+        session.say(problem)
+    for one in found:
+        if one.loss:
+            session.say(one.loss)
+        if one.warning:
+            session.say(f"Warning: {one.warning}")
+    for name, when in places.items():
+        session.say(f"Runs by itself: {name}, {when}.")
+    if not places:
+        session.say("Does not run by itself: `papertrack watch install`.")
+
+
+def _status_to_json(one: CategoryStatus) -> dict[str, object]:
+    return {
+        "category": one.category,
+        "looked_at": one.looked_at,
+        "last_look": _look_to_json(one.look) if one.look else None,
+        "last_look_with_news": (
+            {"day": one.news[0].day.isoformat(), **_look_to_json(one.news[1])} if one.news else None
+        ),
+        "last_news": one.last_news.isoformat() if one.last_news else None,
+        "days_without_news": one.days_without_news,
+        "days_without_look": one.days_without_look,
+        "missing": [day.isoformat() for day in one.missing],
+        "lost": [day.isoformat() for day in one.lost],
+        "warning": one.warning,
+    }
+
+
+watch.add_command(install)
+watch.add_command(uninstall)

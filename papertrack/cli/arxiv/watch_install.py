@@ -1,0 +1,184 @@
+"""``papertrack watch install`` and ``uninstall``."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import sys
+from datetime import datetime, time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from papertrack.cli.options import dry_run_option
+from papertrack.cli.session import Session, pass_session
+from papertrack.errors import UsageError
+from papertrack.text import clean
+
+if TYPE_CHECKING:
+    from papertrack.actions.watch.install import Change, Machine, Scheduler
+    from papertrack.actions.watch.schedule import Schedule
+
+
+@click.command
+@click.option("--systemd", is_flag=True, help="A user timer (Linux).")
+@click.option("--cron", is_flag=True, help="A line of your crontab.")
+@click.option("--launchd", is_flag=True, help="An agent (macOS).")
+@click.option("--github", is_flag=True, help="A workflow that commits.")
+@click.option(
+    "--package",
+    metavar="SOURCE",
+    help="What pip installs in the workflow; by default what is installed here.",
+)
+@click.option("--at", metavar="HH:MM", help="US Eastern; by default a random minute of the night.")
+@click.option("--mail", is_flag=True, help="Also send the digest when there is anything new.")
+@click.option("-y", "--yes", is_flag=True, help="Do not ask after showing it.")
+@dry_run_option
+@pass_session
+def install(
+    session: Session,
+    /,
+    package: str | None,
+    at: str | None,
+    mail: bool,
+    yes: bool,
+    dry_run: bool,
+    **flags: bool,
+) -> None:
+    """Let the watch run by itself, Monday to Friday, a few hours after arXiv's announcement.
+
+    Shows what it would write, and asks. Without a scheduler, the one this machine has.
+
+    \b
+    Examples:
+      papertrack watch install
+      papertrack watch install --github --package git+https://github.com/YOU/papertrack
+    """
+    from papertrack.actions.watch.install import SCHEDULERS, ends_with_session, plan_install
+    from papertrack.actions.watch.schedule import pick_time
+
+    named = [scheduler for scheduler in SCHEDULERS if flags[scheduler]]
+    if len(named) > 1:
+        raise UsageError(f"Choose one of {', '.join(f'--{name}' for name in named)}.")
+    chosen = named[0] if named else _default_scheduler()
+    if package is not None and chosen != "github":
+        raise UsageError("--package is for --github: here runs the papertrack that is installed.")
+    if mail and chosen == "github":
+        raise UsageError("The workflow sends no mail: GitHub itself can tell you of its runs.")
+    when = _time(at) if at else pick_time(random.random)
+    machine = _machine(package or _own_package())
+    schedule = _schedule(session, when, mail=mail)
+    change = plan_install(chosen, schedule, machine)
+    others = [name for name in installed_places(session) if name != chosen]
+    is_done = _carry_out(session, change, machine, yes, dry_run)
+    if others:
+        session.say(
+            f"It also runs by {', '.join(others)}: `papertrack watch uninstall` takes it out of "
+            "every scheduler."
+        )
+    if is_done and ends_with_session(chosen, machine):
+        session.say(
+            "It runs only while you are logged in. To let it run every night: "
+            "`loginctl enable-linger`."
+        )
+
+
+@click.command
+@click.option("-y", "--yes", is_flag=True, help="Do not ask after showing it.")
+@dry_run_option
+@pass_session
+def uninstall(session: Session, yes: bool, dry_run: bool) -> None:
+    """Take the watch of this library out of every scheduler again."""
+    from papertrack.actions.watch.install import plan_uninstall
+
+    machine = _machine()
+    change = plan_uninstall(_schedule(session, time(3)), machine)
+    if change.is_empty:
+        session.say("The watch of this library does not run by itself: nothing to do.")
+        return
+    _carry_out(session, change, machine, yes, dry_run)
+
+
+def installed_places(session: Session) -> dict[str, str]:
+    """Where the watch of this library runs by itself, and when."""
+    from papertrack.actions.watch.install import installed
+
+    found = installed(_schedule(session, time(3)), _machine())
+    return {str(scheduler): when for scheduler, when in found.items()}
+
+
+def _carry_out(
+    session: Session, change: Change, machine: Machine, yes: bool, dry_run: bool
+) -> bool:
+    """Show the change, ask, do it; return whether it was done."""
+    from papertrack.actions.watch.install import carry_out
+
+    for command in change.before:
+        click.echo(f"Run: {' '.join(command)}")
+    for path in change.removed:
+        click.echo(f"Remove: {path}")
+    for path, content in change.files.items():
+        click.echo(f"Write: {path}\n{content.decode()}")
+    if change.crontab is not None:
+        click.echo(f"Make this your crontab:\n{change.crontab}")
+    for command in change.after:
+        click.echo(f"Run: {' '.join(command)}")
+    if dry_run:
+        session.say("Dry run, nothing changed.")
+        return False
+    if not yes and not (sys.stdin.isatty() and click.confirm("Do it?", err=True)):
+        session.say("Nothing was changed. Add --yes to do it.")
+        return False
+    carry_out(change, machine)
+    session.say("Done.")
+    return True
+
+
+def _schedule(session: Session, at: time, *, mail: bool = False) -> Schedule:
+    from papertrack.actions.watch.schedule import Schedule
+
+    root = session.library().root
+    program = shutil.which("papertrack")
+    start = [program] if program else [sys.executable, "-m", "papertrack"]
+    command = [*start, "--quiet", "--library", str(root), "watch", *(["--mail"] if mail else [])]
+    return Schedule(root, tuple(command), at)
+
+
+def _machine(package: str | None = None) -> Machine:
+    from papertrack.actions.watch.install import Machine, run_program
+    from papertrack.library.clock import current_time
+
+    # The machine's own zone, also where PAPERTRACK_NOW sets another time.
+    zone = current_time({}).tzinfo
+    assert zone is not None
+    user_id = os.getuid() if hasattr(os, "getuid") else 0
+    return Machine(Path.home(), zone, user_id, run_program, package)
+
+
+def _own_package() -> str | None:
+    """Where pip has this papertrack from, if another machine can have it from there too."""
+    from importlib.metadata import PackageNotFoundError, distribution
+
+    from papertrack import __version__
+    from papertrack.actions.watch.schedule import PACKAGE, requirement_of
+
+    try:
+        origin = distribution(PACKAGE).read_text("direct_url.json")
+    except PackageNotFoundError:
+        return None  # Run from its sources.
+    return requirement_of(origin, __version__)
+
+
+def _default_scheduler() -> Scheduler:
+    if sys.platform == "darwin":
+        return "launchd"
+    return "systemd" if shutil.which("systemctl") else "cron"
+
+
+def _time(text: str) -> time:
+    try:
+        return datetime.strptime(text, "%H:%M").time()
+    except ValueError:
+        raise UsageError(f"--at {clean(text)!r} is no time: write it like 03:17.") from None

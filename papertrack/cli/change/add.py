@@ -1,0 +1,257 @@
+"""``papertrack add``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import click
+
+from papertrack.cli.network import asking
+from papertrack.cli.options import (
+    complete_category,
+    complete_tag,
+    dry_run_option,
+    json_option,
+    words_from_stdin,
+)
+from papertrack.cli.output import print_json, report
+from papertrack.cli.session import Session, pass_session
+from papertrack.errors import NotFoundError, SourceUnavailableError
+
+if TYPE_CHECKING:
+    from papertrack.actions.add import AddedPaper
+    from papertrack.actions.online.network import ArxivRecord
+    from papertrack.actions.online.search_arxiv import Candidate
+    from papertrack.store.store import Store
+
+ASK_SECONDS = 8.0
+"""How long arXiv is waited for: one request, after the interval that another one left."""
+TITLES_SHOWN = 10
+"""How many papers a title's words are looked up for: more are no help to somebody who picks."""
+WORDS = {"new": "added", "saved": "saved (it was known)", "known": "already there"}
+
+
+@click.command
+@click.argument("references", metavar="REF...", nargs=-1, required=True)
+@click.option("-i", "--inbox", is_flag=True, help="Put them into the inbox, undecided.")
+@click.option(
+    "-c", "--category", metavar="PATH", shell_complete=complete_category, help="LLM/Serving, say."
+)
+@click.option("-t", "--tag", "tags", multiple=True, shell_complete=complete_tag, help="A tag.")
+@click.option("--offline", is_flag=True, help="Do not ask arXiv; `papertrack enrich` does later.")
+@dry_run_option
+@json_option
+@pass_session
+def add(
+    session: Session,
+    references: tuple[str, ...],
+    inbox: bool,
+    category: str | None,
+    tags: tuple[str, ...],
+    offline: bool,
+    dry_run: bool,
+    as_json: bool,
+) -> None:
+    """Add papers by arXiv id, DOI, address or words of a title.
+
+    arXiv is asked at once, for a few seconds; what it does not answer in time waits for
+    `papertrack enrich`. Words of a title are searched on arXiv: on a terminal you pick one,
+    elsewhere the candidates are listed. What is there already is not added twice. REF may be -
+    for lines from stdin.
+
+    \b
+    Examples:
+      papertrack add 2309.06180
+      papertrack add https://arxiv.org/abs/2401.09670v2 --category Serving --tag kv-cache
+      papertrack add 'attention is all you need'
+      papertrack add - --inbox --offline < ids.txt
+    """
+    from papertrack.actions.add import add_references
+    from papertrack.actions.categories import has_no_heading
+    from papertrack.store.categories import parse_path
+
+    settings = session.settings()
+    texts = list(words_from_stdin(references))
+    with session.open_store() as store:
+        asked: _Asked | None = _Asked(texts)
+        if not (offline or settings.arxiv.offline):
+            asked = _ask(session, store, texts, dry_run=dry_run, as_json=as_json)
+        if asked is None:
+            session.say("Nothing added.")
+            return
+        path = parse_path(category) if category else None
+        is_listed = path is None or not has_no_heading(store, path)
+        added = add_references(
+            store,
+            asked.texts,
+            decision="inbox" if inbox else "saved",
+            category=path,
+            tags=tags,
+            citekey_template=settings.citekeys.template,
+            records=asked.records,
+            dry_run=dry_run,
+        )
+    _report(session, added, asked.problem, dry_run=dry_run, as_json=as_json)
+    if not is_listed:
+        session.say(
+            f"{category} is new: no README lists papers under such a heading yet. Where you give "
+            "one that heading, `papertrack export --md` adds the rows."
+        )
+    if asked.failure is not None:
+        raise asked.failure
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What arXiv made of the texts given."""
+
+    texts: list[str]
+    """What each paper is to be added by."""
+    records: dict[str, ArxivRecord] = field(default_factory=dict)
+    problem: str | None = None
+    """Why some have no record."""
+    failure: SourceUnavailableError | None = None
+    """Why the titles among the texts were not searched: they are not added."""
+
+
+def _ask(
+    session: Session, store: Store, texts: list[str], *, dry_run: bool, as_json: bool
+) -> _Asked | None:
+    """What arXiv knows of these works and titles; None when nothing is to be added.
+
+    Raises NotFoundError as ``_pick_titles``, and SourceUnavailableError when all are titles.
+    """
+    from papertrack.identifiers import identify
+
+    titles = [text for text in texts if identify(text.strip()) is None]
+    failure = None
+    picked: dict[str, ArxivRecord] | None = {}
+    try:
+        picked = _pick_titles(session, store, titles, as_json=as_json)
+    except SourceUnavailableError as error:
+        if len(titles) == len(texts):
+            raise
+        # What names a work by itself is added whatever arXiv does.
+        texts = [text for text in texts if text not in titles]
+        failure = _unsearched(titles, error)
+    if picked is None:
+        return None
+    texts = [picked[text].arxiv_id if text in picked else text for text in texts]
+    records = {record.arxiv_id: record for record in picked.values()}
+    if dry_run:
+        return _Asked(texts, records, failure=failure)
+    fetched, problem = _fetch(session, store, [text for text in texts if text not in records])
+    return _Asked(texts, records | fetched, problem, failure)
+
+
+def _unsearched(titles: list[str], error: SourceUnavailableError) -> SourceUnavailableError:
+    from papertrack.text import few, shorten
+
+    names = few([repr(shorten(title, 80)) for title in titles])
+    return SourceUnavailableError(f"{names} was not searched: {error}")
+
+
+def _pick_titles(
+    session: Session, store: Store, titles: list[str], *, as_json: bool
+) -> dict[str, ArxivRecord] | None:
+    """The record picked for each title; None when none was wanted.
+
+    Raises NotFoundError when there is nobody to pick, or nothing to pick from, and
+    SourceUnavailableError.
+    """
+    if not titles:
+        return {}
+    from papertrack.actions.online.search_arxiv import search_title
+    from papertrack.cli.candidates import can_choose, choose, print_candidates
+
+    with asking(session, "papers") as (door, _):
+        found = {title: search_title(store, door, title, limit=TITLES_SHOWN) for title in titles}
+    if as_json:
+        _print_candidates_as_json(found)
+        return None
+    picked = {}
+    for title, candidates in found.items():
+        if not candidates:
+            raise NotFoundError(f"arXiv has no paper with the words {title!r} in its title.")
+        if not can_choose():
+            print_candidates(candidates)
+            raise NotFoundError(
+                f"{title!r} names no paper by itself. Nothing was added; add one of those listed "
+                "by its id."
+            )
+        candidate = choose(candidates)
+        if candidate is None:
+            return None
+        picked[title] = candidate.record
+    return picked
+
+
+def _fetch(
+    session: Session, store: Store, texts: list[str]
+) -> tuple[dict[str, ArxivRecord], str | None]:
+    from papertrack.identifiers import identify
+
+    named = [identify(text.strip()) for text in texts]
+    if not any(identifier is not None and identifier.scheme == "arxiv" for identifier in named):
+        return {}, None
+    # Imported here because it costs most of a second, which a blog post need not pay.
+    from papertrack.actions.online.add import fetch_for_adding
+
+    with asking(session, "papers") as (door, _):
+        return fetch_for_adding(store, door, texts, seconds=ASK_SECONDS)
+
+
+def _print_candidates_as_json(found: dict[str, tuple[Candidate, ...]]) -> None:
+    from papertrack.actions.online.search_arxiv import candidate_to_json
+
+    print_json(
+        {
+            "papers_new": 0,
+            "papers_changed": 0,
+            "papers_unchanged": 0,
+            "papers": [],
+            "candidates": [
+                {"reference": title, "found": [candidate_to_json(one) for one in candidates]}
+                for title, candidates in found.items()
+            ],
+        }
+    )
+
+
+def _report(
+    session: Session,
+    added: list[AddedPaper],
+    problem: str | None,
+    *,
+    dry_run: bool,
+    as_json: bool,
+) -> None:
+    from papertrack.text import few
+
+    waiting = [paper.citekey for paper in added if paper.is_waiting]
+    lines = [f"{paper.citekey}: {WORDS[paper.outcome]}." for paper in added]
+    if waiting and problem:
+        lines.append(f"{problem} `papertrack enrich` asks about {few(waiting)} later.")
+    report(
+        session,
+        "\n".join(lines) or "Nothing.",
+        {
+            "papers_new": sum(paper.outcome == "new" for paper in added),
+            "papers_changed": sum(paper.outcome == "saved" for paper in added),
+            "papers_unchanged": sum(paper.outcome == "known" for paper in added),
+            "papers": [
+                {
+                    "reference": paper.reference,
+                    "id": paper.paper_id,
+                    "citekey": paper.citekey,
+                    "outcome": paper.outcome,
+                    "is_waiting": paper.is_waiting,
+                }
+                for paper in added
+            ],
+            "candidates": [],
+            "dry_run": dry_run,
+        },
+        as_json=as_json,
+    )

@@ -1,0 +1,52 @@
+"""``papertrack edit``."""
+
+from __future__ import annotations
+
+import click
+
+from papertrack.cli.options import dry_run_option, json_option, reference_argument
+from papertrack.cli.output import report
+from papertrack.cli.session import Session, pass_session
+
+
+@click.command
+@reference_argument()
+@click.argument("assignments", metavar="FIELD=VALUE...", nargs=-1, required=True)
+@dry_run_option
+@json_option
+@pass_session
+def edit(
+    session: Session,
+    reference: str,
+    assignments: tuple[str, ...],
+    dry_run: bool,
+    as_json: bool,
+) -> None:
+    """Set fields of a paper; no source overwrites them any more.
+
+    Authors and notes are separated by semicolons, the addresses of links (code, project, video…)
+    by blanks. An empty value takes the field away. One new address where a paper has several stands
+    for the one that ends in the same name, or is added to them.
+
+    \b
+    Examples:
+      papertrack edit 2309.06180 venue=SOSP year=2023 rating=5
+      papertrack edit kwon2023efficient 'authors=Woosuk Kwon; Zhuohan Li'
+      papertrack edit kwon2023efficient code=https://github.com/vllm-project/vllm
+    """
+    from papertrack.actions.edit import edit_fields, parse_assignments
+    from papertrack.actions.enrich.references import resolve_reference
+    from papertrack.store.lookup import citekey_of
+
+    checked = parse_assignments(assignments)
+    with session.open_store() as store:
+        paper_id = resolve_reference(store, reference)
+        is_changed = edit_fields(store, paper_id, checked, dry_run=dry_run)
+        citekey = citekey_of(store, paper_id)
+    fields = [assignment.field for assignment in checked] if is_changed else []
+    report(
+        session,
+        f"{citekey}: set {', '.join(fields)}." if fields else f"{citekey}: nothing to do.",
+        {"citekey": citekey, "fields": fields, "dry_run": dry_run},
+        as_json=as_json,
+    )

@@ -1,0 +1,103 @@
+"""``papertrack move``."""
+
+from __future__ import annotations
+
+import click
+
+from papertrack.cli.options import (
+    complete_category,
+    dry_run_option,
+    json_option,
+    reference_argument,
+    words_from_stdin,
+)
+from papertrack.cli.output import report
+from papertrack.cli.session import Session, pass_session
+from papertrack.errors import UsageError
+
+
+@click.command
+@reference_argument(many=True)
+@click.option(
+    "-c",
+    "--category",
+    metavar="PATH",
+    required=True,
+    shell_complete=complete_category,
+    help="Where to.",
+)
+@click.option(
+    "--from",
+    "source",
+    metavar="PATH",
+    shell_complete=complete_category,
+    help="Leave only this category, not all others.",
+)
+@click.option("--also", is_flag=True, help="Leave no category: put them into one more.")
+@dry_run_option
+@json_option
+@pass_session
+def move(
+    session: Session,
+    references: tuple[str, ...],
+    category: str,
+    source: str | None,
+    also: bool,
+    dry_run: bool,
+    as_json: bool,
+) -> None:
+    """Put papers into another category of yours.
+
+    A path like LLM/Serving names a category in a category; one that is not there is made.
+
+    \b
+    Examples:
+      papertrack move 2309.06180 --category LLM/Serving
+      papertrack move 2309.06180 --category Memory --also
+    """
+    from papertrack.actions.enrich.references import resolve_references
+    from papertrack.actions.organise import move_papers
+    from papertrack.store.categories import format_path, parse_path
+
+    if source is not None and also:
+        raise UsageError("Give --from or --also, not both.")
+    with session.open_store() as store:
+        moved = move_papers(
+            store,
+            resolve_references(store, list(words_from_stdin(references))),
+            parse_path(category),
+            source=parse_path(source) if source else None,
+            is_added=also,
+            dry_run=dry_run,
+        )
+    lines = [
+        f"{paper.citekey}: {_shown(paper.before)} → {_shown(paper.after)}."
+        for paper in moved
+        if paper.before != paper.after
+    ]
+    if moved and moved[0].is_new_category:
+        lines.append(f"{category} is a new category.")
+    report(
+        session,
+        "\n".join(lines) or "Nothing to do.",
+        {
+            "papers_changed": sum(paper.before != paper.after for paper in moved),
+            "papers_unchanged": sum(paper.before == paper.after for paper in moved),
+            "papers": [
+                {
+                    "citekey": paper.citekey,
+                    "categories_before": [format_path(path) for path in paper.before],
+                    "categories": [format_path(path) for path in paper.after],
+                }
+                for paper in moved
+            ],
+            "dry_run": dry_run,
+        },
+        as_json=as_json,
+    )
+
+
+def _shown(paths: tuple[tuple[str, ...], ...]) -> str:
+    from papertrack.store.categories import format_path
+
+    return ", ".join(map(format_path, paths)) or "no category"

@@ -1,0 +1,110 @@
+"""``papertrack tag``."""
+
+from __future__ import annotations
+
+import click
+
+from papertrack.cli.options import complete_tag, dry_run_option, json_option, reference_argument
+from papertrack.cli.output import plural, print_json, print_table, report
+from papertrack.cli.session import Session, pass_session
+from papertrack.errors import UsageError
+from papertrack.text import clean
+
+
+class _WithMinusWords(click.Command):
+    """A command whose options are all flags, so that ``-unread`` is a word: a tag to take away."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        end = args.index("--") if "--" in args else len(args)
+        short = {option for param in self.params for option in param.opts} | {"-h"}
+        flags = [word for word in args[:end] if word.startswith("--") or word in short]
+        words = [word for word in args[:end] if word not in flags] + args[end + 1 :]
+        return super().parse_args(ctx, [*flags, "--", *words])
+
+
+@click.command(cls=_WithMinusWords)
+@click.option("--rename", is_flag=True, help="Rename a tag on all papers: --rename OLD NEW.")
+@reference_argument(required=False)
+@click.argument("changes", metavar="[+TAG|-TAG]...", nargs=-1, shell_complete=complete_tag)
+@dry_run_option
+@json_option
+@pass_session
+def tag(
+    session: Session,
+    reference: str | None,
+    changes: tuple[str, ...],
+    rename: bool,
+    dry_run: bool,
+    as_json: bool,
+) -> None:
+    """Give a paper tags, take tags from it, or list all tags.
+
+    \b
+    Examples:
+      papertrack tag
+      papertrack tag 2309.06180 +kv-cache +systems
+      papertrack tag 2309.06180 -systems
+      papertrack tag --rename kvcache kv-cache
+    """
+    if rename:
+        _rename(session, reference, changes, dry_run, as_json)
+        return
+    if reference is None:
+        _list_tags(session, as_json)
+        return
+    from papertrack.actions.enrich.references import resolve_reference
+    from papertrack.actions.organise import tag_papers
+    from papertrack.store.lookup import get_paper
+
+    add = [change.removeprefix("+") for change in changes if not change.startswith("-")]
+    remove = [change.removeprefix("-") for change in changes if change.startswith("-")]
+    if not changes:
+        raise UsageError("Name the tags: +TAG gives one, -TAG takes one away.")
+    with session.open_store() as store:
+        paper_id = resolve_reference(store, reference)
+        before = get_paper(store, paper_id)
+        tag_papers(store, [paper_id], add=add, remove=remove, dry_run=dry_run)
+        after = before if dry_run else get_paper(store, paper_id)
+    report(
+        session,
+        f"{after.citekey}: {' '.join(changes)}."
+        if dry_run
+        else f"{after.citekey}: tags {', '.join(after.tags) or 'none'}.",
+        {
+            "citekey": after.citekey,
+            "tags_before": list(before.tags),
+            "tags": list(after.tags),
+            "dry_run": dry_run,
+        },
+        as_json=as_json,
+    )
+
+
+def _rename(
+    session: Session, old: str | None, names: tuple[str, ...], dry_run: bool, as_json: bool
+) -> None:
+    from papertrack.actions.organise import rename_tag_everywhere
+
+    if old is None or len(names) != 1:
+        raise UsageError("Name two tags: papertrack tag --rename OLD NEW.")
+    (new,) = names
+    with session.open_store() as store:
+        papers = rename_tag_everywhere(store, old, new, dry_run=dry_run)
+    report(
+        session,
+        clean(f"{old} is {new} on {plural(papers, 'paper')}."),
+        {"tag_before": old, "tag": new, "papers_changed": papers, "dry_run": dry_run},
+        as_json=as_json,
+    )
+
+
+def _list_tags(session: Session, as_json: bool) -> None:
+    from papertrack.store.states import tag_counts
+
+    with session.open_store() as store:
+        counts = tag_counts(store)
+    if as_json:
+        print_json([{"tag": name, "papers": papers} for name, papers in counts])
+    else:
+        rows = [(name, str(papers)) for name, papers in counts]
+        print_table(("tag", "papers"), rows, flexible=0, right=(1,))

@@ -1,0 +1,113 @@
+"""``papertrack check``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from papertrack.cli.options import json_option
+from papertrack.cli.output import plural, print_json
+from papertrack.cli.session import Session, pass_session
+from papertrack.errors import PapertrackError, UsageError
+from papertrack.text import clean
+
+if TYPE_CHECKING:
+    from papertrack.actions.check import Checked
+
+
+@click.command
+@click.argument("files", metavar="[FILE...]", nargs=-1, type=click.Path(path_type=Path))
+@click.option(
+    "--ignore",
+    metavar="KIND",
+    multiple=True,
+    help="Leave out one kind of finding, such as several-sections; may be repeated.",
+)
+@json_option
+@pass_session
+def check(session: Session, files: tuple[Path, ...], ignore: tuple[str, ...], as_json: bool) -> int:
+    """Look for what is wrong in READMEs, before a commit.
+
+    Works listed twice, two works with one address, undefined, unused and repeated link
+    definitions, links without address or text, rows with too many or too few cells, notes that
+    are not there, dates that contradict the arXiv id, entries without a link. All registered
+    READMEs, or the FILEs named; a FILE needs no library, and nothing needs the network. Exits 5
+    when something is found.
+
+    \b
+    Examples:
+      papertrack check
+      papertrack check README.md docs/*.md
+      papertrack check README.md --ignore several-sections
+    """
+    _check_kinds(ignore)
+    checked, failures = _check_all(files or _registered(session))
+    found = [
+        (one.path, finding)
+        for one in checked
+        for finding in one.findings
+        if finding.kind not in ignore
+    ]
+    if as_json:
+        findings = [{"file": str(path), **asdict(finding)} for path, finding in found]
+        print_json({"files": [str(one.path) for one in checked], "findings": findings})
+    else:
+        for path, finding in found:
+            click.echo(clean(f"{path}:{finding.line}: {finding.kind}: {finding.message}"))
+        session.say(_summary(checked, len(found)))
+    for failure in failures[:-1]:
+        session.warn(str(failure))
+    if failures:
+        raise failures[-1]
+    return 5 if found else 0
+
+
+def _check_kinds(ignore: Sequence[str]) -> None:
+    from papertrack.actions.check import FINDING_KINDS
+
+    unknown = [kind for kind in ignore if kind not in FINDING_KINDS]
+    if unknown:
+        raise UsageError(
+            f"There is no kind of finding {unknown[0]!r}. Choose from {', '.join(FINDING_KINDS)}."
+        )
+
+
+def _registered(session: Session) -> list[Path]:
+    from papertrack.library.paths import path_of_name
+    from papertrack.store.documents import read_documents
+
+    library = session.library()
+    with session.open_store() as store:
+        return [path_of_name(library, d.path) for d in read_documents(store, "markdown")]
+
+
+def _check_all(files: Sequence[Path]) -> tuple[list[Checked], list[PapertrackError]]:
+    """Check each file; one that cannot be read keeps no other one out."""
+    from papertrack.actions.check import check_file
+    from papertrack.library.paths import BIBTEX_SUFFIXES
+
+    if bib := next((path for path in files if path.suffix.lower() in BIBTEX_SUFFIXES), None):
+        raise UsageError(
+            f"{bib}: `check` is for READMEs. `papertrack import {bib} --dry-run` tells what is odd "
+            "in a .bib file, and `papertrack cite --tex` what would trouble a reference list."
+        )
+    checked: list[Checked] = []
+    failures: list[PapertrackError] = []
+    for path in files:
+        try:
+            checked.append(check_file(path))
+        except PapertrackError as error:
+            failures.append(error)
+    return checked, failures
+
+
+def _summary(checked: Sequence[Checked], count: int) -> str:
+    if not checked:
+        return "No README was checked."
+    entries = plural(sum(one.entries for one in checked), "entry", "entries")
+    where = f"{entries} of {plural(len(checked), 'file')}"
+    return f"{plural(count, 'finding')} in {where}." if count else f"Nothing is wrong in {where}."

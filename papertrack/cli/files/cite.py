@@ -1,0 +1,115 @@
+"""``papertrack cite``."""
+
+from __future__ import annotations
+
+import click
+
+from papertrack.cli.options import (
+    dry_run_option,
+    json_option,
+    reference_argument,
+    words_from_stdin,
+)
+from papertrack.cli.output import print_json
+from papertrack.cli.session import Session, pass_session
+from papertrack.errors import UsageError
+
+
+@click.command
+@reference_argument(many=True)
+@click.option("--latex", "form", flag_value="latex", help=r"\cite{kwon2023efficient}")
+@click.option("--pandoc", "form", flag_value="pandoc", help="[@kwon2023efficient]")
+@click.option("--typst", "form", flag_value="typst", help="@kwon2023efficient")
+@click.option("--text", "form", flag_value="text", help="The whole reference as a line of text.")
+@click.option("--bibtex", "form", flag_value="bibtex", help="The BibTeX entry.")
+@click.option("--tex", "is_manuscript", is_flag=True, help="The arguments are manuscripts.")
+@click.option("-o", "--output", metavar="FILE", help="With --tex, the .bib file; else stdout.")
+@click.option("--biblatex", is_flag=True, help="With --tex, write for biblatex and biber.")
+@dry_run_option
+@json_option
+@pass_session
+def cite(
+    session: Session,
+    references: tuple[str, ...],
+    form: str | None,
+    is_manuscript: bool,
+    output: str | None,
+    biblatex: bool,
+    dry_run: bool,
+    as_json: bool,
+) -> int:
+    """Print what to write to cite papers, or the .bib of what a manuscript cites.
+
+    With --tex the arguments are files: .tex with what it inputs, .aux, .bcf, Markdown or Typst.
+    Exactly what they cite is written; what would trouble the reference list is told with its
+    line, and makes it exit 5: unknown keys with the nearest one, one work under two keys,
+    preprints that were published, entries that biber would warn of, files that are not there.
+
+    \b
+    Examples:
+      papertrack cite 2309.06180 2401.09670 --latex
+      papertrack cite kwon2023efficient --bibtex
+      papertrack cite --tex paper.tex -o references.bib
+    """
+    if is_manuscript:
+        from papertrack.cli.files.cite_manuscripts import cite_manuscripts
+
+        return cite_manuscripts(
+            session,
+            references,
+            output,
+            dialect="biblatex" if biblatex else "bibtex",
+            dry_run=dry_run,
+            as_json=as_json,
+        )
+    if output is not None or biblatex:
+        raise UsageError("-o and --biblatex go with --tex.")
+    _print_citations(session, references, form, as_json)
+    return 0
+
+
+def _print_citations(
+    session: Session, references: tuple[str, ...], form: str | None, as_json: bool
+) -> None:
+    from papertrack.actions.enrich.references import resolve_reference
+    from papertrack.exporters.bibtex import entry_of
+    from papertrack.exporters.text import cite_latex, cite_pandoc, cite_typst, format_reference
+    from papertrack.store.lookup import get_papers
+    from papertrack.store.papers import give_citekeys
+
+    with session.open_store() as store:
+        words = words_from_stdin(references)
+        ids = list(dict.fromkeys(resolve_reference(store, word) for word in words))
+        give_citekeys(store, ids)
+        papers = get_papers(store, ids)
+    if not papers and not as_json:
+        session.say("Nothing to do.")
+        return
+    keys = [paper.citekey for paper in papers]
+    protect = session.settings().bibtex.protect if as_json or form == "bibtex" else ()
+    if as_json:
+        print_json(
+            [
+                {
+                    "citekey": paper.citekey,
+                    "latex": cite_latex([paper.citekey]),
+                    "pandoc": cite_pandoc([paper.citekey]),
+                    "typst": cite_typst([paper.citekey]),
+                    "text": format_reference(paper),
+                    "bibtex": entry_of(paper, protect=protect),
+                }
+                for paper in papers
+            ]
+        )
+    elif form == "latex":
+        click.echo(cite_latex(keys))
+    elif form == "pandoc":
+        click.echo(cite_pandoc(keys))
+    elif form == "typst":
+        click.echo(cite_typst(keys))
+    elif form == "text":
+        click.echo("\n".join(map(format_reference, papers)))
+    elif form == "bibtex":
+        click.echo("\n".join(entry_of(paper, protect=protect) for paper in papers), nl=False)
+    else:
+        click.echo("\n".join(keys))

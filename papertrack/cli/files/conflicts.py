@@ -1,0 +1,143 @@
+"""Conflicts between a README and the library: shown with all three sides, or asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from papertrack.cli.session import Session
+from papertrack.errors import UsageError
+from papertrack.text import shorten
+
+if TYPE_CHECKING:
+    from papertrack.sync.threeway import Conflict, Fate, OnDeleted, Prefer, Side
+
+prefer_option = click.option(
+    "--prefer",
+    type=click.Choice(["file", "library"]),
+    help="Which side wins where both changed.",
+)
+interactive_option = click.option(
+    "-i", "--interactive", is_flag=True, help="Ask about each conflict and each deleted entry."
+)
+on_deleted_option = click.option(
+    "--on-deleted",
+    type=click.Choice(["unlink", "discard", "put-back"]),
+    help="What becomes of a paper whose entry is no longer in the file; unlink unless asked.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Decider:
+    """What the reader said about conflicts and deleted entries, or that there are questions.
+
+    Questions are asked between a dry run and the run: nobody else waits while the reader thinks.
+    """
+
+    prefer: Side | None = None
+    on_deleted: Fate | None = None
+    is_asking: bool = False
+
+    def prefers(self, conflicts: Sequence[Conflict]) -> Prefer:
+        """Who is right in these conflicts; one that comes up later stays undecided."""
+        if not self.is_asking:
+            return self.prefer
+        answers = {_question(conflict): _ask(conflict) for conflict in conflicts}
+        return lambda conflict: answers.get(_question(conflict))
+
+    def fates(self, file: str, deleted: Sequence[str]) -> OnDeleted:
+        """What becomes of papers whose entry is gone; what was said beforehand is not asked."""
+        if self.on_deleted or not self.is_asking:
+            return self.on_deleted or "unlink"
+        answers = {citekey: _ask_fate(citekey, file) for citekey in deleted}
+        return lambda citekey, _: answers.get(citekey, "unlink")
+
+
+NOBODY = Decider()
+"""Nothing was said: conflicts stay, deleted entries are unlinked."""
+
+
+def decider(prefer: Side | None, interactive: bool, on_deleted: Fate | None = None) -> Decider:
+    """Who decides. Raises UsageError for a preference and questions together."""
+    if prefer and interactive:
+        raise UsageError("Give --prefer or --interactive, not both.")
+    return Decider(prefer, on_deleted, interactive)
+
+
+def say_conflicts(conflicts: Sequence[Conflict]) -> None:
+    """List what is left undecided."""
+    for conflict in conflicts:
+        click.echo(_described(conflict), err=True)
+
+
+def new_ones(conflicts: Sequence[Conflict], told: Sequence[Conflict]) -> list[Conflict]:
+    """The conflicts that are not among those told before."""
+    known = {_question(conflict) for conflict in told}
+    return [conflict for conflict in conflicts if _question(conflict) not in known]
+
+
+def say_how_to_decide(session: Session, conflicts: Sequence[Conflict]) -> None:
+    """Say once, after all files, how their conflicts are decided."""
+    if not conflicts:
+        return
+    merging = "; `papertrack merge` when two papers are one work"
+    session.say(
+        "Decide with --prefer file, --prefer library or --interactive"
+        f"{merging if any(conflict.owner for conflict in conflicts) else ''}."
+    )
+
+
+def conflicts_to_json(conflicts: Sequence[Conflict]) -> list[dict[str, object]]:
+    return [asdict(conflict) for conflict in conflicts]
+
+
+def _question(conflict: Conflict) -> tuple[str, str, str, str]:
+    """What a conflict is about, wherever its line is by now."""
+    sides = repr((conflict.base, conflict.file_value, conflict.library_value))
+    return conflict.file, conflict.citekey, conflict.field, sides
+
+
+def _ask(conflict: Conflict) -> Side | None:
+    click.echo(_described(conflict), err=True)
+    answer = click.prompt(
+        "Keep the file's, the library's, or leave it?",
+        type=click.Choice(["file", "library", "leave"]),
+        default="leave",
+        err=True,
+    )
+    side: dict[str, Side] = {"file": "file", "library": "library"}
+    return side.get(answer)
+
+
+def _ask_fate(citekey: str, file: str) -> Fate:
+    click.echo(f"{citekey} is no longer in {file}.", err=True)
+    answer: Fate = click.prompt(
+        "Unlink it from the file, discard the paper, or put its entry back?",
+        type=click.Choice(["unlink", "discard", "put-back"]),
+        default="unlink",
+        err=True,
+    )
+    return answer
+
+
+def _described(conflict: Conflict) -> str:
+    place = f"{conflict.file}:{conflict.line}: conflict in {conflict.field} of {conflict.citekey}: "
+    if conflict.field == "identifiers":
+        named = _shown(conflict.file_value)
+        return f"{place}{named} name different papers: {', '.join(conflict.library_value)}"
+    owner = f", which is {conflict.owner}'s" if conflict.owner else ""
+    return (
+        f"{place}file {_shown(conflict.file_value)}{owner}, "
+        f"library {_shown(conflict.library_value)}, before {_shown(conflict.base)}"
+    )
+
+
+def _shown(value: Any) -> str:
+    if value is None or value == [] or value == ():
+        return "nothing"
+    if isinstance(value, (list, tuple)):
+        value = ", ".join(map(str, value))
+    return repr(shorten(str(value), 80))

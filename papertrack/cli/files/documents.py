@@ -1,0 +1,204 @@
+"""``papertrack documents``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from papertrack.cli.options import dry_run_option, json_option
+from papertrack.cli.output import plural, print_json, print_table, say_done, style
+from papertrack.cli.session import Session, pass_session
+from papertrack.errors import NotFoundError, UsageError
+from papertrack.text import clean, moment_shown
+
+
+@click.command
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.option(
+    "--set", "assignments", metavar="KEY=VALUE", multiple=True, help="Say how FILE does something."
+)
+@click.option("--unset", "unset", metavar="KEY", multiple=True, help="Go by what was learnt again.")
+@click.option("--forget", is_flag=True, help="Feed FILE no longer; it and its papers stay.")
+@dry_run_option
+@json_option
+@pass_session
+def documents(
+    session: Session,
+    file: Path | None,
+    assignments: tuple[str, ...],
+    unset: tuple[str, ...],
+    forget: bool,
+    dry_run: bool,
+    as_json: bool,
+) -> int:
+    """List the files that the library feeds, or show what was learnt about one.
+
+    How a README marks passes, writes links, sorts its tables and names its columns is learnt from
+    it, and followed when a row is added. What was learnt wrongly is set: mark and separator (✅
+    and what stands between two), rating (⭐), date-format (%Y/%m), order (ascending, descending,
+    none), numbering (counting, constant), checks (read, ignored: whether ✅ is a reading mark),
+    column.HEADER (title, date, paper, code, note, passes, rating, other, …).
+
+    \b
+    Examples:
+      papertrack documents
+      papertrack documents README.md
+      papertrack documents README.md --set order=none --set column.Status=passes
+      papertrack documents README.md --unset order
+      papertrack documents old.md --forget
+    """
+    changes = _changes(assignments, unset)
+    if file is None:
+        if changes or forget:
+            raise UsageError("Name the FILE that this is about.")
+        _list(session, as_json)
+    elif forget:
+        _forget(session, file, dry_run)
+    elif changes:
+        return _change(session, file, changes, dry_run)
+    else:
+        _show(session, file, as_json)
+    return 0
+
+
+def _changes(assignments: tuple[str, ...], unset: tuple[str, ...]) -> dict[str, str | None]:
+    changes: dict[str, str | None] = dict.fromkeys(unset)
+    for text in assignments:
+        key, sign, value = text.partition("=")
+        if not sign:
+            raise UsageError(f"{text!r} is no setting: write KEY=VALUE, such as order=none.")
+        changes[key] = value
+    return changes
+
+
+def _list(session: Session, as_json: bool) -> None:
+    from papertrack.store.documents import read_documents, read_entries
+
+    with session.open_store() as store:
+        found = [
+            {
+                "file": document.path,
+                "kind": document.kind,
+                "title": document.title,
+                "entries": sum(bool(entry.text) for entry in read_entries(store, document.id)),
+                "synced_at": document.synced_at,
+            }
+            for document in read_documents(store)
+        ]
+    if as_json:
+        print_json(found)
+        return
+    rows = [
+        (
+            str(row["file"]),
+            str(row["entries"]),
+            moment_shown(str(row["synced_at"])),
+            str(row["title"] or ""),
+        )
+        for row in found
+    ]
+    print_table(("file", "entries", "in step since", "title"), rows, flexible=3, right=(1,))
+
+
+def _show(session: Session, file: Path, as_json: bool) -> None:
+    from papertrack.actions.document_settings import describe_document, get_document
+
+    settings: Mapping[str, str] = {}
+    try:
+        with session.open_store() as store:
+            settings = get_document(store, session.library(), file).settings
+    except NotFoundError:
+        pass  # Not a document (yet), or no library: what would be learnt is shown all the same.
+    learnt = describe_document(file, settings)
+    if as_json:
+        print_json(learnt)
+        return
+    described = _described if "links" in learnt else _described_bib
+    for name, value in described(learnt):
+        click.echo(f"{style(name.ljust(14), dim=True)} {clean(value)}")
+
+
+def _described_bib(learnt: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Of a .bib file, as ``_described``."""
+    yield "written for", {"bibtex": "BibTeX", "biblatex": "biblatex"}[learnt["dialect"]]
+    yield "encoding", learnt["encoding"]
+    yield "line ends", learnt["line_end"]
+    yield "entries", str(learnt["entries"])
+    if learnt["skipped"]:
+        yield "not read", f"{plural(learnt['skipped'], 'piece')}; `papertrack import` lists them"
+    if learnt["strings"]:
+        yield "@strings", ", ".join(learnt["strings"])
+    if learnt["groups"]:
+        yield "groups", ", ".join("/".join(path) for path in learnt["groups"])
+
+
+def _described(learnt: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """What was learnt in words: a name and a value for each line."""
+    yield "reading marks", _marks(learnt)
+    if learnt["rating"]:
+        yield "rating", learnt["rating"]
+    if learnt["date_format"]:
+        yield "dates", learnt["date_format"]
+    if learnt["orders"]:
+        orders = list(learnt["orders"].values())
+        counts = (
+            f"{order} in {plural(orders.count(order), 'section')}"
+            for order in dict.fromkeys(orders)
+        )
+        yield "sorted", ", ".join(counts)
+    links = str(learnt["links"])
+    if learnt["definition_block"]:
+        links += f", numbered in blocks of {learnt['definition_block']}"
+    if learnt["title_comments"]:
+        links += ", the title in a comment above its definitions"
+    yield "links", links
+    if learnt["bullet"]:
+        yield "bullet", learnt["bullet"]
+    yield "numbering", learnt["numbering"]
+    yield "line ends", learnt["line_end"]
+    for columns in learnt["tables"]:
+        yield "table", ", ".join(f"{c['header']} ({c['role']})" for c in columns)
+    for key, value in learnt["settings"].items():
+        yield "set by you", f"{key}={value}"
+
+
+def _marks(learnt: Mapping[str, Any]) -> str:
+    kind, sign = learnt["reading_mark"], learnt["reading_mark_text"]
+    if kind == "check":
+        return f"{sign}, and {learnt['reading_mark_separator'].join([sign] * 3)} for three passes"
+    if kind == "word":
+        return "words: " + ", ".join(learnt["reading_words"] or ("unknown",))
+    return {"box": "[ ] and [x]", "date": "the date of reading"}.get(kind, "none")
+
+
+def _change(session: Session, file: Path, changes: Mapping[str, str | None], dry_run: bool) -> int:
+    from papertrack.actions.document_settings import change_settings, is_about_reading
+
+    with session.open_store() as store:
+        has_changed = change_settings(store, session.library(), file, changes, dry_run=dry_run)
+    if not has_changed:
+        session.say(f"{file}: nothing to do.")
+        return 0
+    told = ", ".join(f"{key}={'' if value is None else value}" for key, value in changes.items())
+    say_done(session, f"{file}: {told}.{_how_to_undo(dry_run)}", dry_run=dry_run)
+    if dry_run or not any(map(is_about_reading, changes)):
+        return 0
+    from papertrack.cli.files.import_ import import_files
+
+    reports = import_files(session, [file])  # The same text says something else from now on.
+    return 5 if any(report.conflicts for report in reports) else 0
+
+
+def _forget(session: Session, file: Path, dry_run: bool) -> None:
+    from papertrack.actions.document_settings import forget
+
+    with session.open_store() as store:
+        name = forget(store, session.library(), file, dry_run=dry_run)
+    say_done(session, f"{name} is fed no longer.{_how_to_undo(dry_run)}", dry_run=dry_run)
+
+
+def _how_to_undo(dry_run: bool) -> str:
+    return "" if dry_run else " `papertrack undo` takes that back."

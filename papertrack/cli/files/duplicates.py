@@ -1,0 +1,77 @@
+"""``papertrack duplicates``."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+import click
+
+from papertrack.cli.options import complete_reference, dry_run_option, json_option
+from papertrack.cli.output import print_json, print_table, report
+from papertrack.cli.session import Session, pass_session
+
+
+@click.command
+@click.option(
+    "--different",
+    nargs=2,
+    metavar="REF REF",
+    shell_complete=complete_reference,
+    help="Remember that these two are two works.",
+)
+@dry_run_option
+@json_option
+@pass_session
+def duplicates(
+    session: Session, different: tuple[str, str] | None, dry_run: bool, as_json: bool
+) -> None:
+    """List papers that may be one work, with the reasons.
+
+    The score is 0 to 100. `papertrack merge` makes two of them one, and keeps both keys; what you
+    call different is not listed again.
+
+    \b
+    Examples:
+      papertrack duplicates
+      papertrack duplicates --different kwon2023efficient kwon2024efficient
+    """
+    if different is not None:
+        _call_different(session, different, dry_run, as_json)
+        return
+    from papertrack.actions.duplicates import find_duplicates
+
+    with session.open_store() as store:
+        found = find_duplicates(store)
+    if as_json:
+        print_json([asdict(pair) for pair in found])
+        return
+    print_table(
+        ("score", "paper", "other", "reasons", "title"),
+        [
+            (str(pair.score), pair.citekey, pair.other, ", ".join(pair.reasons), pair.title)
+            for pair in found
+        ],
+        flexible=4,
+        right=(0,),
+    )
+    if found:
+        session.say("Decide with `papertrack merge KEPT MERGED` or --different REF REF.")
+    else:
+        session.say("No two papers look like one work.")
+
+
+def _call_different(
+    session: Session, references: tuple[str, str], dry_run: bool, as_json: bool
+) -> None:
+    from papertrack.actions.duplicates import call_different
+    from papertrack.actions.enrich.references import resolve_reference
+
+    with session.open_store() as store:
+        ids = [resolve_reference(store, reference) for reference in references]
+        keys = call_different(store, ids[0], ids[1], dry_run=dry_run)
+    report(
+        session,
+        f"{keys[0]} and {keys[1]} are two works.",
+        {"different": list(keys), "dry_run": dry_run},
+        as_json=as_json,
+    )

@@ -1,0 +1,265 @@
+"""``papertrack import``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from papertrack.cli.files.conflicts import (
+    NOBODY,
+    Decider,
+    conflicts_to_json,
+    decider,
+    interactive_option,
+    on_deleted_option,
+    prefer_option,
+    say_conflicts,
+    say_how_to_decide,
+)
+from papertrack.cli.options import dry_run_option, json_option
+from papertrack.cli.output import plural, print_json, say_done
+from papertrack.cli.session import Session, pass_session
+from papertrack.errors import PapertrackError, UsageError
+from papertrack.text import clean
+
+if TYPE_CHECKING:
+    from papertrack.sync.import_report import ImportReport, JoinedEntries, TakenBack
+
+SHOWN_SKIPPED = 100
+"""How many pieces that were not understood are listed without -v."""
+
+
+@click.command("import")
+@click.argument(
+    "files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path)
+)
+@click.option(
+    "--repair-encoding",
+    is_flag=True,
+    help="Repair mis-decoded text first. The file stays as it is and is not fed by the library.",
+)
+@on_deleted_option
+@prefer_option
+@interactive_option
+@dry_run_option
+@json_option
+@pass_session
+def import_(
+    session: Session,
+    files: tuple[Path, ...],
+    repair_encoding: bool,
+    on_deleted: Any,
+    prefer: Any,
+    interactive: bool,
+    dry_run: bool,
+    as_json: bool,
+) -> int:
+    """Read curated READMEs and .bib files into the library, and keep feeding them.
+
+    The first time each entry of a table, list or .bib file becomes a saved paper; a .bib file's
+    keys are kept. Later only what you changed in the file is taken. What was not understood is
+    listed with its line. Exits 5 when the file and the library both changed the same thing, and
+    when a mark was lowered that stands for a pass with minutes or a takeaway. - reads a README from
+    stdin: its papers are added, but the library feeds no file.
+
+    \b
+    Examples:
+      papertrack import README.md
+      papertrack import README.md reading/*.md --dry-run
+      papertrack import main.bib
+      curl -L https://example.org/README.md | papertrack import -
+      papertrack import old-export.txt --repair-encoding
+    """
+    reports = import_files(
+        session,
+        files,
+        repair_encoding=repair_encoding,
+        decides=decider(prefer, interactive, on_deleted),
+        dry_run=dry_run,
+        show=partial(_show_json, dry_run=dry_run) if as_json else None,
+    )
+    return 5 if any(report.conflicts for report in reports) else 0
+
+
+def import_files(
+    session: Session,
+    files: Sequence[Path],
+    *,
+    repair_encoding: bool = False,
+    decides: Decider = NOBODY,
+    dry_run: bool = False,
+    show: Callable[[list[ImportReport]], None] | None = None,
+    failures: list[PapertrackError] | None = None,
+) -> list[ImportReport]:
+    """Import files one after another, telling about each; or ``show`` does, about all at the end.
+
+    A file that cannot be imported keeps no other one out: its error is raised at the end, or added
+    to ``failures``.
+    """
+    library, settings = session.library(), session.settings()
+    reports: list[ImportReport] = []
+    failed: list[PapertrackError] = []
+    with session.open_store() as store:
+        for path in files:
+            try:
+                run = partial(
+                    _importer(path, repair_encoding),
+                    store,
+                    library,
+                    citekey_template=settings.citekeys.template,
+                )
+                report = _decided(run, decides, dry_run)
+            except PapertrackError as error:
+                failed.append(error)
+                continue
+            reports.append(report)
+            if show is None:
+                _say(session, report, dry_run)
+    if show is None:
+        say_how_to_decide(session, [one for report in reports for one in report.conflicts])
+    elif reports:
+        show(reports)
+    if failures is None:
+        session.raise_last(failed)
+    else:
+        failures += failed
+    return reports
+
+
+def _show_json(reports: list[ImportReport], *, dry_run: bool) -> None:
+    print_json(reports_to_json(reports, dry_run))
+
+
+def _decided(run: Callable[..., ImportReport], decides: Decider, dry_run: bool) -> ImportReport:
+    """Import as decided; what is in question is found out by a dry run, and asked after it."""
+    if not decides.is_asking:
+        return run(prefer=decides.prefers(()), on_deleted=decides.fates("", ()), dry_run=dry_run)
+    found = run(dry_run=True)
+    prefer = decides.prefers(found.conflicts)
+    on_deleted = decides.fates(found.file, found.deleted)
+    return run(prefer=prefer, on_deleted=on_deleted, dry_run=dry_run)
+
+
+def _importer(path: Path, repair_encoding: bool) -> Callable[..., ImportReport]:
+    """What imports the file into a store and library: by its name BibTeX, otherwise Markdown."""
+    from papertrack.library.paths import BIBTEX_SUFFIXES
+
+    if path.suffix.lower() in BIBTEX_SUFFIXES:
+        if repair_encoding:
+            raise UsageError(f"{path}: --repair-encoding is for READMEs; .bib encodings are known.")
+        from papertrack.sync.import_bibtex import import_bibtex
+
+        return lambda store, library, **options: import_bibtex(store, library, path, **options)
+    from papertrack.sync.import_markdown import import_document
+
+    # Read once: a dry run and the run after it must see the same.
+    data = sys.stdin.buffer.read() if str(path) == "-" else None
+    return lambda store, library, **options: import_document(
+        store, library, path, repair_encoding=repair_encoding, data=data, **options
+    )
+
+
+def _say(session: Session, report: ImportReport, dry_run: bool) -> None:
+    pieces = (*report.skipped, *report.notices)
+    skipped = pieces if session.verbose else pieces[:SHOWN_SKIPPED]
+    for piece in skipped:
+        session.say(f"{report.file}:{piece.line}: {piece.reason.rstrip('.')}: {clean(piece.text)}")
+    if more := len(pieces) - len(skipped):
+        session.say(f"… and {more} more; `papertrack -v import` lists all.")
+    if session.verbose:
+        for joined in report.joined:
+            session.say(_joined(joined, report.file))
+    say_conflicts(report.conflicts)
+    for old, new in report.renamed:
+        session.say(
+            clean(f"The category {old} is called {new} now, as its heading in {report.file}.")
+        )
+    for citekey in report.deleted:
+        session.say(f"{citekey} is no longer in {report.file}.")
+    for taken in report.taken_back:
+        session.say(_taken_back(taken, report.file))
+    if report.encoding != "utf-8":
+        session.say(f"{report.file} is in {report.encoding}.")
+    entries = plural(report.entries, "entry", "entries")
+    if not report.has_changes and report.is_first:
+        counts = f"{entries}, all of papers the library has" if report.entries else "no entries"
+    elif not report.has_changes:
+        counts = f"nothing to do ({entries} as before)"
+    else:
+        counts = (
+            f"{plural(report.papers_new, 'new paper')}, {report.papers_changed} changed, "
+            f"{report.papers_unchanged} unchanged in {entries}"
+        )
+    say_done(session, f"{report.file}: {counts}.", dry_run=dry_run)
+
+
+def _joined(joined: JoinedEntries, file: str) -> str:
+    others = "".join(f" and line {line}" for line in joined.lines[1:])
+    are = "are" if others else "is"
+    what = f"{joined.citekey}, which the library had" if joined.is_known else joined.citekey
+    return clean(f"{file}:{joined.lines[0]}: this{others} {are} {what}.")
+
+
+def _taken_back(taken: TakenBack, file: str) -> str:
+    reading = taken.reading
+    known = [
+        f"done {reading.at[:10]}" if reading.at else "",
+        plural(reading.minutes, "minute") if reading.minutes else "",
+        repr(clean(reading.takeaway)) if reading.takeaway else "",
+    ]
+    return (
+        f"{taken.citekey}: pass {reading.pass_number} ({', '.join(filter(None, known))}) is marked "
+        f"no longer in {file}, and taken back; `papertrack undo` restores it."
+    )
+
+
+def reports_to_json(reports: Sequence[ImportReport], dry_run: bool) -> dict[str, object]:
+    """One object for the import of all files."""
+    return {
+        "papers_new": sum(report.papers_new for report in reports),
+        "papers_changed": sum(report.papers_changed for report in reports),
+        "papers_unchanged": sum(report.papers_unchanged for report in reports),
+        "entries": sum(report.entries for report in reports),
+        "skipped": [
+            {"file": report.file, **asdict(piece)} for report in reports for piece in report.skipped
+        ],
+        "notices": [
+            {"file": report.file, **asdict(piece)} for report in reports for piece in report.notices
+        ],
+        "conflicts": [
+            conflict for report in reports for conflict in conflicts_to_json(report.conflicts)
+        ],
+        "joined": [
+            {"file": report.file, **asdict(joined)}
+            for report in reports
+            for joined in report.joined
+        ],
+        "deleted": [citekey for report in reports for citekey in report.deleted],
+        "taken_back": [
+            {
+                "file": report.file,
+                "citekey": taken.citekey,
+                "pass": taken.reading.pass_number,
+                "at": taken.reading.at,
+                "minutes": taken.reading.minutes,
+                "version": taken.reading.version,
+                "takeaway": taken.reading.takeaway,
+            }
+            for report in reports
+            for taken in report.taken_back
+        ],
+        "renamed": [
+            {"file": report.file, "before": old, "after": new}
+            for report in reports
+            for old, new in report.renamed
+        ],
+        "files": [report.file for report in reports],
+        "encodings": [report.encoding for report in reports],
+        "dry_run": dry_run,
+    }

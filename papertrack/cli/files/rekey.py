@@ -1,0 +1,101 @@
+"""``papertrack rekey``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from papertrack.cli.options import (
+    dry_run_option,
+    json_option,
+    reference_argument,
+    words_from_stdin,
+)
+from papertrack.cli.output import plural, report
+from papertrack.cli.session import Session, pass_session
+from papertrack.errors import UsageError
+
+
+@click.command
+@reference_argument(many=True, required=False)
+@click.option("--template", metavar="TEMPLATE", help="Instead of that in the settings.")
+@click.option(
+    "--in",
+    "paths",
+    metavar="PATH",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="A .tex, .md, .typ or .bib file, or a folder: list where former keys stand.",
+)
+@click.option(
+    "--follow", is_flag=True, help="Make no key anew; bring the files to the keys of now."
+)
+@click.option("--write", is_flag=True, help="Write the new keys there.")
+@dry_run_option
+@json_option
+@pass_session
+def rekey(
+    session: Session,
+    references: tuple[str, ...],
+    template: str | None,
+    paths: tuple[Path, ...],
+    follow: bool,
+    write: bool,
+    dry_run: bool,
+    as_json: bool,
+) -> None:
+    """Make citekeys anew; the old ones go on to name their papers.
+
+    Without REF all papers get the key that the template makes. Files are only changed with
+    --write; .bib files that the library feeds follow with the next export. With --follow no key is
+    made: files with former keys, or with keys that undo took back, get those of now.
+
+    \b
+    Examples:
+      papertrack rekey --template "{auth}{year}{shorttitle(3)}" --dry-run
+      papertrack rekey kwon2023efficient --in thesis/
+      papertrack rekey --follow --in thesis/ --write
+    """
+    from papertrack.actions.cite.rekey import (
+        find_key_uses,
+        former_keys,
+        rekey_papers,
+        replace_keys,
+    )
+    from papertrack.actions.enrich.references import resolve_references
+
+    if (write or follow) and not paths:
+        option = "--write" if write else "--follow"
+        raise UsageError(f"{option} goes with --in: name the files or folders to change.")
+    if follow and template:
+        raise UsageError("--follow makes no keys: leave out --template.")
+    with session.open_store() as store:
+        words = list(words_from_stdin(references))
+        ids = resolve_references(store, words) if words else None
+        former = former_keys(store, ids) if follow else []
+        template = template or session.settings().citekeys.template
+        rekeyed = (
+            [] if follow else rekey_papers(store, ids, citekey_template=template, dry_run=dry_run)
+        )
+    uses = find_key_uses(paths, former or rekeyed)
+    if write and not dry_run:
+        replace_keys(uses)
+    lines = [f"{one.before} is now {one.after}." for one in rekeyed]
+    lines += [f"{use.file}:{use.line}: {use.before} → {use.after}" for use in uses]
+    if uses and not write:
+        lines.append(f"{plural(len(uses), 'place')} to change; --write does it.")
+    report(
+        session,
+        "\n".join(lines) or "Nothing to do.",
+        {
+            "papers_changed": len(rekeyed),
+            "papers": [{"citekey_before": one.before, "citekey": one.after} for one in rekeyed],
+            "uses": [
+                {"file": str(use.file), "line": use.line, "before": use.before, "after": use.after}
+                for use in uses
+            ],
+            "dry_run": dry_run,
+        },
+        as_json=as_json,
+    )

@@ -1,0 +1,135 @@
+"""``papertrack show``."""
+
+from __future__ import annotations
+
+import shutil
+import textwrap
+
+import click
+
+from papertrack.cli.display import coloured_state, month_shown, state_word, warnings
+from papertrack.cli.options import json_option, reference_argument
+from papertrack.cli.output import plural, print_json, print_text, style
+from papertrack.cli.session import Session, pass_session
+from papertrack.records import Paper
+from papertrack.text import clean
+
+
+@click.command
+@reference_argument()
+@click.option("--raw", is_flag=True, help="Its entries in .bib files, word for word.")
+@json_option
+@pass_session
+def show(session: Session, reference: str, raw: bool, as_json: bool) -> None:
+    """Show one paper with all that is known of it.
+
+    \b
+    Examples:
+      papertrack show 2309.06180
+      papertrack show kwon2023efficient --json
+      papertrack show 'Efficient Memory Management'
+      papertrack show kwon2023efficient --raw
+    """
+    if raw:
+        _show_originals(session, reference, as_json)
+        return
+    from papertrack.actions.enrich.references import resolve_reference
+    from papertrack.actions.enrich.suggestions import open_suggestions
+    from papertrack.store.documents import documents_of
+    from papertrack.store.lookup import get_paper
+
+    with session.open_store() as store:
+        paper = get_paper(store, resolve_reference(store, reference))
+        documents = documents_of(store, paper.id)
+        offered = open_suggestions(store, paper.id)
+    if as_json:
+        from papertrack.exporters.json import paper_to_json
+
+        print_json(paper_to_json(paper))
+    else:
+        other_title = any(suggestion.field == "title" for suggestion in offered)
+        print_paper(paper, documents, has_other_title=other_title and paper.passes_done > 0)
+        if offered:
+            what = plural(len(offered), "suggestion")
+            session.say(f"{what}: `papertrack suggestions {clean(paper.citekey)}`.")
+
+
+def _show_originals(session: Session, reference: str, as_json: bool) -> None:
+    from papertrack.actions.enrich.references import resolve_reference
+    from papertrack.store.lookup import get_originals
+
+    with session.open_store() as store:
+        originals = get_originals(store, resolve_reference(store, reference))
+    if as_json:
+        print_json(originals)
+        return
+    if not originals:
+        session.say(f"No .bib file was imported that has {clean(reference)}.")
+    for source, text in originals.items():
+        session.say(f"{clean(source)}:")
+        print_text(text.rstrip("\n") + "\n")
+
+
+def print_paper(paper: Paper, documents: list[str], *, has_other_title: bool) -> None:
+    """One paper for people: title, state, facts, links, readings, abstract."""
+    facts = paper.facts
+    width = min(shutil.get_terminal_size().columns, 100)
+    _wrap(style(clean(facts.title or "(title not known yet)"), bold=True), width)
+    if facts.authors:
+        _wrap(", ".join(clean(author.name) for author in facts.authors), width)
+    read = max((reading.version or 0 for reading in paper.readings), default=None)
+    for warning in warnings(
+        facts.is_withdrawn, facts.version, read, has_other_title=has_other_title
+    ):
+        click.echo(style(f"! {warning}", fg="yellow"))
+    click.echo()
+    for name, value in _lines(paper, documents):
+        click.echo(f"  {style(name.ljust(11), dim=True)} {value}")
+    for text in (facts.description, facts.abstract):
+        if text:
+            click.echo()
+            _wrap(clean(text), width)
+
+
+def _lines(paper: Paper, documents: list[str]) -> list[tuple[str, str]]:
+    facts = paper.facts
+    state = coloured_state(state_word(paper.decision, paper.passes_done))
+    if paper.decision_reason:
+        state += f" ({clean(paper.decision_reason)})"
+    lines = [("state", state), ("key", clean(paper.citekey))]
+    if facts.kind != "paper":
+        lines.append(("kind", facts.kind))
+    if paper.rating:
+        lines.append(("rating", "★" * paper.rating + "☆" * (5 - paper.rating)))
+    arxiv_id = facts.identifier("arxiv")
+    if arxiv_id:
+        version = f"v{facts.version}" if facts.version else ""
+        lines.append(("arXiv", " ".join([arxiv_id + version, *facts.arxiv_categories])))
+    lines += [(i.scheme, clean(i.value)) for i in facts.identifiers if i.scheme in ("doi", "acl")]
+    if month := month_shown(facts.submitted, arxiv_id):
+        lines.append(("date", month))
+    if facts.venue:
+        lines.append(("venue", clean(f"{facts.venue} {facts.year or ''}")))
+    elif facts.year and not month:
+        lines.append(("year", str(facts.year)))
+    lines += [("category", clean("/".join(path))) for path in paper.categories]
+    if paper.tags:
+        lines.append(("tags", clean(", ".join(paper.tags))))
+    lines += [(link.role, clean(link.url)) for link in facts.links]
+    lines += [("note", clean(path)) for path in paper.notes]
+    for reading in paper.readings:
+        parts = [
+            (reading.at or "")[:10],
+            f"{reading.minutes} min" if reading.minutes else "",
+            f"v{reading.version}" if reading.version else "",
+            clean(reading.takeaway or ""),
+        ]
+        told = "  ".join(part for part in parts if part)
+        lines.append((f"pass {reading.pass_number}", told or "done"))
+    lines += [("document", clean(path)) for path in documents]
+    lines.append(("added", paper.added[:10]))
+    return lines
+
+
+def _wrap(text: str, width: int) -> None:
+    click.echo(textwrap.fill(text, width, break_long_words=False, break_on_hyphens=False))

@@ -1,0 +1,84 @@
+"""``papertrack pass``."""
+
+from __future__ import annotations
+
+import click
+
+from papertrack.cli.options import dry_run_option, json_option, reference_argument
+from papertrack.cli.output import report
+from papertrack.cli.session import Session, pass_session
+from papertrack.errors import UsageError
+from papertrack.records import PASSES
+
+
+@click.command("pass")
+@reference_argument()
+@click.argument("number", metavar="[1|2|3]", type=click.IntRange(1, 3), required=False)
+@click.option("-m", "--minutes", type=int, metavar="N", help="How long it took.")
+@click.option("-t", "--takeaway", metavar="TEXT", help="What stayed, in a sentence.")
+@click.option("--at", metavar="DATE", help="When, if not now: 2026-03-01, or 2026-03-01T20:15.")
+@click.option("--version", type=click.IntRange(min=1), metavar="N", help="The arXiv version read.")
+@click.option("--undo", is_flag=True, help="Take back the last reading of this pass.")
+@dry_run_option
+@json_option
+@pass_session
+def pass_(
+    session: Session,
+    reference: str,
+    number: int | None,
+    minutes: int | None,
+    takeaway: str | None,
+    at: str | None,
+    version: int | None,
+    undo: bool,
+    dry_run: bool,
+    as_json: bool,
+) -> None:
+    """Record that a pass through a paper is done.
+
+    1, 2 and 3 are the passes of S. Keshav, How to Read a Paper. Without a number it is the pass
+    that is due (with --undo, the last one done).
+
+    \b
+    Examples:
+      papertrack pass 2211.17192 1 --minutes 10
+      papertrack pass kwon2023efficient 2 --takeaway "Pages for the KV cache."
+      papertrack pass 2211.17192 1 --at 2025-12-24
+      papertrack pass 2211.17192 --undo
+    """
+    from papertrack.actions.enrich.references import resolve_reference
+    from papertrack.actions.passes import mark_pass, unmark_pass
+    from papertrack.store.lookup import get_paper
+
+    with session.open_store() as store:
+        paper_id = resolve_reference(store, reference)
+        done = get_paper(store, paper_id).passes_done
+        number = number or (done if undo else min(done + 1, PASSES[-1]))
+        if undo:
+            if not number:
+                raise UsageError(f"{reference}: no pass is done, so none can be taken back.")
+            (mark,) = unmark_pass(store, [paper_id], number, dry_run=dry_run)
+        else:
+            (mark,) = mark_pass(
+                store,
+                [paper_id],
+                number,
+                at=at,
+                minutes=minutes,
+                version=version,
+                takeaway=takeaway,
+                dry_run=dry_run,
+            )
+    report(
+        session,
+        f"{mark.citekey}: pass {number} {'taken back' if undo else 'done'} "
+        f"({mark.passes_before} → {mark.passes_done}).",
+        {
+            "citekey": mark.citekey,
+            "pass": number,
+            "passes_before": mark.passes_before,
+            "passes_done": mark.passes_done,
+            "dry_run": dry_run,
+        },
+        as_json=as_json,
+    )

@@ -1,0 +1,127 @@
+"""``papertrack queue`` and ``papertrack next``."""
+
+from __future__ import annotations
+
+import click
+
+from papertrack.cli.display import author_shown
+from papertrack.cli.look.list import print_papers
+from papertrack.cli.options import (
+    dry_run_option,
+    json_option,
+    reference_argument,
+    words_from_stdin,
+)
+from papertrack.cli.output import plural, print_json, say_done
+from papertrack.cli.session import Session, pass_session
+from papertrack.errors import UsageError
+from papertrack.store.listing import ListedPaper
+
+
+@click.command
+@reference_argument(many=True, required=False)
+@click.option("--aside", is_flag=True, help="Lay the papers aside instead of taking them in hand.")
+@click.option("-f", "--force", is_flag=True, help="Take more in hand than reading.in_hand says.")
+@dry_run_option
+@json_option
+@pass_session
+def queue(
+    session: Session,
+    references: tuple[str, ...],
+    aside: bool,
+    force: bool,
+    dry_run: bool,
+    as_json: bool,
+) -> None:
+    """Show the papers in hand, or take papers in hand.
+
+    In hand are the few papers that you read side by side, five unless the setting reading.in_hand
+    says otherwise. A third pass lays a paper aside by itself.
+
+    \b
+    Examples:
+      papertrack queue
+      papertrack queue 2309.06180 2401.09670
+      papertrack queue --aside 2309.06180
+    """
+    from papertrack.actions import decide
+    from papertrack.actions.enrich.references import resolve_references
+
+    limit = session.settings().reading.in_hand
+    with session.open_store() as store:
+        ids = resolve_references(store, list(words_from_stdin(references)))
+        if aside and not ids:
+            raise UsageError("Name the papers to lay aside.")
+        if aside:
+            decide.lay_aside(store, ids, dry_run=dry_run)
+        elif ids:
+            decide.take_papers_in_hand(store, ids, limit=limit, is_forced=force, dry_run=dry_run)
+        found = decide.read_queue(store, limit=limit)
+    if as_json:
+        print_json(
+            {
+                "in_hand": [_json(paper) for paper in found.in_hand],
+                "limit": found.limit,
+                "waiting": found.waiting,
+                "dry_run": dry_run,
+            }
+        )
+        return
+    print_papers(list(found.in_hand))
+    say_done(
+        session,
+        f"{plural(len(found.in_hand), 'paper')} of {found.limit} in hand; "
+        f"{found.waiting} saved and not begun.",
+        dry_run=dry_run,
+    )
+
+
+@click.command("next")
+@dry_run_option
+@json_option
+@pass_session
+def next_(session: Session, dry_run: bool, as_json: bool) -> None:
+    """Say which paper to read now, and take it in hand.
+
+    Of the papers in hand the one with the fewest passes; when each has had one and there is room,
+    the best rated, then longest saved, paper that was not begun.
+
+    \b
+    Examples:
+      papertrack next
+      papertrack open "$(papertrack next --json | jq -r .citekey)"
+    """
+    from papertrack.actions.decide import next_paper
+
+    limit = session.settings().reading.in_hand
+    with session.open_store() as store:
+        found = next_paper(store, limit=limit, dry_run=dry_run)
+    if found is None:
+        if as_json:
+            print_json(None)
+        session.say("Nothing to read: all that is saved has had its three passes.")
+        return
+    if as_json:
+        print_json(
+            {
+                **_json(found.paper),
+                "pass": found.pass_number,
+                "is_taken": found.is_taken,
+                "dry_run": dry_run,
+            }
+        )
+        return
+    print_papers([found.paper])
+    taken = f" {found.paper.citekey} is now in hand." if found.is_taken else ""
+    say_done(session, f"Pass {found.pass_number} is due.{taken}", dry_run=dry_run)
+
+
+def _json(paper: ListedPaper) -> dict[str, object]:
+    return {
+        "citekey": paper.citekey,
+        "title": paper.title,
+        "author": author_shown(paper.first_author, paper.author_count) or None,
+        "arxiv_id": paper.arxiv_id,
+        "passes_done": paper.passes_done,
+        "in_hand_since": paper.in_hand_since,
+    }

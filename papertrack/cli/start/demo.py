@@ -1,0 +1,52 @@
+"""``papertrack demo``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from papertrack.cli.options import dry_run_option, json_option
+from papertrack.cli.output import plural, report
+from papertrack.cli.session import Session, pass_session
+from papertrack.library import create_library
+
+
+@click.command
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@dry_run_option
+@json_option
+@pass_session
+def demo(session: Session, folder: Path, dry_run: bool, as_json: bool) -> None:
+    """Make a sample library to play with.
+
+    DIR, which must be new or empty, gets a curated README of ML systems papers with its notes,
+    and a library that has imported it.
+
+    \b
+    Example:
+      papertrack demo ~/papers-demo
+    """
+    from papertrack.library.sample import copy_sample
+    from papertrack.store.store import Store
+    from papertrack.sync.import_markdown import import_document
+
+    copy_sample(folder, dry_run=dry_run)
+    papers_new = 0
+    if not dry_run:
+        library, _ = create_library(folder)
+        with Store.create(library.database, now=session.now) as store:
+            papers_new = import_document(store, library, library.root / "README.md").papers_new
+    message = f"Made a sample library in {folder}."
+    if not dry_run:
+        message = (
+            f"Made a sample library in {folder}: {plural(papers_new, 'paper')} imported from its "
+            f"README.md. Try:\n  cd {folder}\n  papertrack list\n"
+            "  papertrack pass 2211.17192 3\n  papertrack export --md --diff"
+        )
+    report(
+        session,
+        message,
+        {"library": str(folder.absolute()), "papers_new": papers_new, "dry_run": dry_run},
+        as_json=as_json,
+    )

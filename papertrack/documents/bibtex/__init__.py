@@ -1,0 +1,46 @@
+"""A .bib file → its entries as facts, and small changes to its text.
+
+Pure: bytes and text come in as arguments.
+"""
+
+from papertrack.documents.bibtex.edit import (
+    AddEntry,
+    BibEdit,
+    RemoveEntry,
+    RemoveField,
+    ReplaceEntry,
+    SetField,
+    SetKey,
+    SetType,
+    apply_bib_edits,
+)
+from papertrack.documents.bibtex.encoding import decode_bib, encode_bib
+from papertrack.documents.bibtex.model import BibEntry, BibLibrary
+from papertrack.documents.bibtex.parse import parse_bibtex
+from papertrack.documents.bibtex.taking import (
+    TakenEntry,
+    deleted_entry,
+    put_back_entries,
+    taken_entry,
+)
+
+__all__ = [
+    "AddEntry",
+    "BibEdit",
+    "BibEntry",
+    "BibLibrary",
+    "RemoveEntry",
+    "RemoveField",
+    "ReplaceEntry",
+    "SetField",
+    "SetKey",
+    "SetType",
+    "TakenEntry",
+    "apply_bib_edits",
+    "decode_bib",
+    "deleted_entry",
+    "encode_bib",
+    "parse_bibtex",
+    "put_back_entries",
+    "taken_entry",
+]

@@ -1,0 +1,200 @@
+"""The fields of one entry → the facts of a paper."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from papertrack.documents.bibtex.names import parse_names
+from papertrack.identifiers import ArxivId, find_arxiv_ids, identify, parse_arxiv_id, parse_doi
+from papertrack.latex import decode_latex
+from papertrack.records import Identifier, Kind, Link, LinkRole, PaperFacts
+from papertrack.text import clean
+
+Fields = Mapping[str, str]
+
+_VENUES = ("journal", "journaltitle", "booktitle")
+_VENUES_OF = {
+    **dict.fromkeys(("phdthesis", "mastersthesis", "thesis"), ("school", "institution")),
+    **dict.fromkeys(("techreport", "report"), ("institution",)),
+}
+_VENUE_IS_ARXIV = re.compile(r"\s*\{*\s*(?:arxiv|corr\b|computing research repository)", re.I)
+_PUBLICATION = frozenset(
+    {
+        *("volume", "number", "issue", "pages", "month", "publisher", "address", "location"),
+        *("series", "editor", "translator", "edition", "chapter", "organization", "type", "eid"),
+        *("issn", "isbn", "howpublished", "note", "eventtitle", "school", "institution", "version"),
+        *("urldate", "pubstate", "maintitle", "bookauthor"),
+    }
+)
+_PAGES = frozenset({"misc", "online", "electronic", "www"})
+"""Types that say nothing of how it was published."""
+_NUMBERS = frozenset({"volume", "number", "issue", "pages"})
+"""What repeats the arXiv id when the venue is arXiv."""
+_LINK_FIELDS: tuple[tuple[str, LinkRole], ...] = (
+    *(("pdf", "pdf"), ("code", "code"), ("github", "code"), ("slides", "slides")),
+    *(("video", "video"), ("project", "project")),
+)
+_HOST_OF_SITE = re.compile(r"https://[^/?#]*[.:]")
+_REPOSITORY = re.compile(r"https://git(?:hub|lab)\.com/[^/]+/[^/]+")
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_PREPRINT_NOTE = re.compile(r"\W*(?:arxiv|e-?print|preprint)", re.I)
+_ARXIV_DOI = "10.48550/arxiv."
+_NAMES_ARXIV = re.compile(r"arxiv|abs/", re.I)
+_CATEGORY = re.compile(r"[a-z-]+(?:\.[A-Za-z-]+)?")
+_YEAR = re.compile(r"(?<![0-9])[0-9]{4}(?![0-9])")
+_ADDRESS = re.compile(r"https?://[^\s{}\\]+", re.I)
+
+
+def facts_of(entry_type: str, fields: Fields) -> PaperFacts:
+    """What the entry says of the work. ``fields`` are inherited ones too, LaTeX as written.
+
+    Title, names, venue and the fields of the publication are decoded; addresses are not. A venue
+    that only says arXiv is none: the paper is a preprint, and its id is read from there.
+    """
+    url = _url(fields)
+    named = _named_by(url, fields)
+    arxiv = _arxiv_id(fields, url if named and named.scheme == "arxiv" else "")
+    venue_field = next(
+        (name for name in _VENUES_OF.get(entry_type, _VENUES) if fields.get(name)), ""
+    )
+    venue = fields.get(venue_field, "")
+    is_preprint = _VENUE_IS_ARXIV.match(venue) is not None
+    told = {venue_field, *(_NUMBERS if is_preprint else ())}
+    if url and url in fields.get("howpublished", ""):
+        told.add("howpublished")
+    if arxiv and _PREPRINT_NOTE.match(fields.get("note", "")):
+        told.add("note")
+    return PaperFacts(
+        title=_title(fields),
+        kind=_kind(entry_type, named, bool(arxiv or fields.get("doi"))),
+        identifiers=tuple(dict.fromkeys(_identifiers(fields, arxiv, named))),
+        authors=parse_names(fields.get("author", "")),
+        links=tuple(_links(fields, url, named)),
+        abstract=_line(fields.get("abstract", "")) or None,
+        version=arxiv.version if arxiv else None,
+        primary_category=_primary_category(fields) if arxiv else None,
+        venue=None if is_preprint else decode_latex(venue) or None,
+        year=_year(fields),
+        published_type=None if entry_type in _PAGES and (is_preprint or not venue) else entry_type,
+        publication=tuple(_publication(fields, told)),
+    )
+
+
+def _line(text: str) -> str:
+    """``text`` as one clean line. Cleaning does it alone, but line ends cost it ten times more."""
+    return clean(" ".join(text.split()) if "\n" in text else text)
+
+
+def _title(fields: Fields) -> str | None:
+    title = decode_latex(fields.get("title", ""))
+    subtitle = decode_latex(fields.get("subtitle", ""))
+    return (f"{title}: {subtitle}" if title and subtitle else title or subtitle) or None
+
+
+def _year(fields: Fields) -> int | None:
+    """Of ``year`` or of biblatex's ``date``, such as ``2019-05-03`` or ``2019/2020``."""
+    found = _YEAR.search(fields.get("year", "")) or _YEAR.search(fields.get("date", ""))
+    return int(found.group()) if found else None
+
+
+def _publication(fields: Fields, told: set[str]) -> Iterator[tuple[str, str]]:
+    for name, value in fields.items():
+        if name not in _PUBLICATION or name in told:
+            continue
+        month = value[:3].casefold()
+        text = month if name == "month" and month in _MONTHS else decode_latex(value)
+        if text:
+            yield name, text
+
+
+def _arxiv_id(fields: Fields, arxiv_url: str) -> ArxivId | None:
+    """Of eprint when it is arXiv's, otherwise of the fields where people put it by hand."""
+    archive = fields.get("archiveprefix") or fields.get("eprinttype") or "arxiv"
+    eprint = fields.get("eprint", "").partition("[")[0]
+    if eprint and "arxiv" in archive.casefold():
+        category = fields.get("primaryclass") or fields.get("eprintclass") or ""
+        # Before 2007 the number alone was no id; some files keep its archive in the class.
+        if found := parse_arxiv_id(eprint) or parse_arxiv_id(
+            f"{category.strip()}/{eprint.strip()}"
+        ):
+            return found
+    doi = fields.get("doi", "")
+    arxiv_doi = doi if "arxiv" in doi.casefold() else ""
+    for text in (fields.get("arxivid"), fields.get("arxiv"), arxiv_doi, arxiv_url):
+        if text and (found := parse_arxiv_id(text)) is not None:
+            return found
+    for name in ("journal", "journaltitle", "volume", "number", "howpublished", "note"):
+        value = fields.get(name)
+        if not value or not _NAMES_ARXIV.search(value):
+            continue
+        if name == "note" and not _PREPRINT_NOTE.match(value):
+            continue
+        if ids := find_arxiv_ids(value) or find_arxiv_ids(value.replace("abs/", "arXiv:")):
+            return ids[0]
+    return None
+
+
+def _primary_category(fields: Fields) -> str | None:
+    """From ``primaryClass``, or from an eprint such as ``1706.03762 [cs.CL]``."""
+    stated = fields.get("primaryclass") or fields.get("eprintclass")
+    category = stated or fields.get("eprint", "").partition("[")[2].rstrip("] ")
+    return category if _CATEGORY.fullmatch(category) else None
+
+
+def _url(fields: Fields) -> str:
+    """The address in ``url``, or the one that ``howpublished`` is; nothing if there is none."""
+    for name in ("url", "howpublished"):
+        if found := _ADDRESS.search(fields.get(name, "").replace("\\", "")):
+            return found.group()
+    return ""
+
+
+def _named_by(url: str, fields: Fields) -> Identifier | None:
+    """What the address stands for; None where it only leads to the entry's DOI, or to nowhere.
+
+    A host of one label (``https://sites.``) is the rest of an address that was cut off.
+    """
+    doi = fields.get("doi", "").strip()
+    if not url or (doi and url.endswith(doi)):
+        return None
+    named = identify(url)
+    is_cut = named is not None and named.scheme == "url" and not _HOST_OF_SITE.match(named.value)
+    return None if is_cut else named
+
+
+def _identifiers(
+    fields: Fields, arxiv: ArxivId | None, named: Identifier | None
+) -> Iterator[Identifier]:
+    if arxiv is not None:
+        yield Identifier("arxiv", arxiv.id)
+    for doi in decode_latex(fields.get("doi", "")).split():
+        if (found := parse_doi(doi)) is not None and not found.startswith(_ARXIV_DOI):
+            yield Identifier("doi", found)
+    record = identify(fields["biburl"]) if fields.get("biburl") else None
+    for identifier in (named, record if record and record.scheme == "dblp" else None):
+        # Another arXiv id would be another work: a paper has one.
+        if identifier is not None and (arxiv is None or identifier.scheme != "arxiv"):
+            yield identifier
+
+
+def _links(fields: Fields, url: str, named: Identifier | None) -> Iterator[Link]:
+    """Its own address unless its arXiv id or DOI says the same, a PDF, a repository."""
+    doi = fields.get("doi", "").strip()
+    is_told = url.endswith(doi) if doi else False
+    if url and not is_told and (named is None or named.scheme not in ("arxiv", "doi")):
+        yield Link("paper", url)
+    for name, role in _LINK_FIELDS:
+        if found := _ADDRESS.search(fields.get(name, "").replace("\\", "")):
+            yield Link(role, found.group())
+
+
+def _kind(entry_type: str, named: Identifier | None, has_identifier: bool) -> Kind:
+    is_page = entry_type in _PAGES and not has_identifier
+    if entry_type == "software" or (
+        is_page and named is not None and _REPOSITORY.fullmatch(named.value)
+    ):
+        return "project"
+    if is_page and entry_type != "misc":
+        return "post"
+    return "resource" if entry_type == "dataset" else "paper"

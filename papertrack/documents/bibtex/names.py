@@ -1,0 +1,76 @@
+"""Lists of names as BibTeX and biblatex write them → authors as printed."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from papertrack.documents.bibtex.values import split_outside_braces
+from papertrack.latex import decode_latex
+from papertrack.records import Author
+from papertrack.text import split_name
+
+_AND = re.compile(r"(?<![^ ])and(?![^ ])", re.IGNORECASE)
+_COMMA = re.compile(r" ?, ?")
+_TWO_WORDS = re.compile(r"([^\W\d_]+), ([^\W\d_]+)")
+_OTHERS = Author("et al.")
+_SUFFIX = re.compile(r"(?:jr|sr)\.?|i{2,3}|iv", re.IGNORECASE)
+
+
+def parse_names(value: str) -> tuple[Author, ...]:
+    """``"van Beethoven, Ludwig and {H1 Collaboration} and others"`` → three authors.
+
+    Names are as printed, first names first; ``others`` is ``et al.``, and nobody alone. Where the
+    file shows a family name that ``text.split_name`` would not find, the author has it.
+    """
+    parts = split_outside_braces(" ".join(value.split()), _AND)
+    authors = tuple(author for part in parts if (author := _author(part.strip())).name)
+    return () if authors == (_OTHERS,) else authors
+
+
+@lru_cache(maxsize=4096)  # A reader's file names the same people again and again.
+def _author(part: str) -> Author:
+    if (words := _TWO_WORDS.fullmatch(part)) and not _SUFFIX.fullmatch(words[2]):
+        return Author(f"{words[2]} {words[1]}")
+    if not part:
+        return Author("")
+    if part.casefold() == "others":
+        return _OTHERS
+    if part[0] == "{" and part.find("}") == len(part) - 1:
+        return _with_family(decode_latex(part), decode_latex(part))
+    if "family=" in part.replace(" ", "") and (author := _extended(part)) is not None:
+        return author
+    pieces = [decode_latex(piece) for piece in split_outside_braces(part, _COMMA)]
+    while len(pieces) > 1 and not pieces[-1]:
+        pieces.pop()
+    if len(pieces) == 3 and _SUFFIX.fullmatch(pieces[2]):
+        pieces[1:] = pieces[2], pieces[1]  # "King, Martin Luther, Jr." is as common as the rule.
+    if len(pieces) == 2 and not _SUFFIX.fullmatch(pieces[1]):
+        family, first, suffix = pieces[0], pieces[1], ""
+        before, _, last_word = family.rpartition(" ")
+        if before and _SUFFIX.fullmatch(last_word):
+            family, suffix = before.rstrip(","), last_word
+    elif len(pieces) == 3 and _SUFFIX.fullmatch(pieces[1]):
+        family, suffix, first = pieces
+    else:
+        # Without a comma it is as printed; with commas and no rule for them nothing is moved.
+        return Author(", ".join(pieces) if len(pieces) > 2 else " ".join(pieces))
+    return _with_family(" ".join(piece for piece in (first, family, suffix) if piece), family)
+
+
+def _with_family(name: str, family: str) -> Author:
+    found, _, _ = split_name(name)
+    return Author(name, family=family if family and found != family else None)
+
+
+def _extended(part: str) -> Author | None:
+    """biblatex's ``given=Hans, prefix=von, family=Berg, suffix=Jr`` (manual, 3.7)."""
+    named = {}
+    for piece in split_outside_braces(part, _COMMA):
+        key, equals, value = piece.partition("=")
+        if not equals:
+            return None
+        named[key.strip().casefold()] = decode_latex(value.strip().strip('"'))
+    family = " ".join(filter(None, (named.get("prefix"), named.get("family"))))
+    name = " ".join(filter(None, (named.get("given"), family, named.get("suffix"))))
+    return _with_family(name, family)

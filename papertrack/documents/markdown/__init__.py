@@ -1,0 +1,1 @@
+"""READMEs and other Markdown lists: reading, writing, checking."""

@@ -1,0 +1,1 @@
+"""Checking a Markdown list for what is likely a mistake."""

@@ -1,0 +1,1 @@
+"""Reading a Markdown list: from text to entries with exact spans."""

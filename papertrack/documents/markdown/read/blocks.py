@@ -1,0 +1,235 @@
+"""The block structure of a Markdown text: headings, lists, tables, paragraphs, HTML, with lines.
+
+markdown-it-py says which lines are what (CommonMark and GFM tables); only its block rules run, and
+tables stay one block each, because cells are split elsewhere with exact offsets. Lines are counted
+from 0 and end at ``\\r\\n``, ``\\n`` or ``\\r``, as in CommonMark 2.1.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING, Literal
+
+from papertrack.documents.markdown.model import Definition, Span
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.rules_block import StateBlock
+    from markdown_it.token import Token
+
+BlockKind = Literal["heading", "paragraph", "list", "item", "table", "html", "quote", "rule"]
+
+LONGEST_LINE = 200_000
+"""Characters. Longer lines are data, not prose; they are left alone and reported."""
+
+_LINE_END = re.compile(r"\r\n|\n|\r")
+_FRONT_MATTER = re.compile(r"---[ \t]*(?:\r\n|\n|\r)")
+_FRONT_MATTER_END = re.compile(r"^(?:---|\.\.\.)[ \t]*$")
+_MARKER = re.compile(r"[ \t>]*(?P<marker>[-+*]|[0-9]{1,9}[.)])(?P<gap>[ \t]+|$)")
+_DEFINITION = re.compile(
+    r" {0,3}\[(?P<label>(?:[^\[\]\\]|\\.){1,999}+)\]:[ \t]*"
+    r"(?:<(?P<angled>[^<>\s]{0,4096})>|(?P<plain>[^\s<]\S{0,4095}))"
+    r"""(?:[ \t]+(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t]*$"""
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """A text cut into lines, without changing a character."""
+
+    text: str
+    starts: tuple[int, ...]
+    """Where each line starts."""
+    ends: tuple[int, ...]
+    """Where each line ends, its line end not included."""
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    def line(self, number: int) -> str:
+        """Return a line without its line end."""
+        return self.text[self.starts[number] : self.ends[number]]
+
+    def span(self, first: int, end: int) -> Span:
+        """Return the span of the lines from ``first`` up to, not including, ``end``."""
+        return self.starts[first], self.after(end - 1)
+
+    def after(self, number: int) -> int:
+        """Return the offset just behind a line and its line end."""
+        return self.starts[number + 1] if number + 1 < len(self.starts) else len(self.text)
+
+    def number_of(self, offset: int) -> int:
+        """Return the line that holds an offset."""
+        return bisect_right(self.starts, offset) - 1
+
+
+@dataclass(slots=True)
+class Block:
+    """A block and what it holds."""
+
+    kind: BlockKind
+    first: int
+    end: int
+    """The line behind its last line that is not blank."""
+    level: int = 0
+    """Of a heading, 1 to 6."""
+    marker: str = ""
+    """Of an item: ``-``, ``3.``."""
+    start: int = 0
+    """The offset where its content starts: behind the marker of an item."""
+    children: list[Block] = field(default_factory=list)
+
+
+def cut_lines(text: str) -> Lines:
+    """Return the lines of a text; a text without any character has one empty line."""
+    starts, ends = [0], []
+    for match in _LINE_END.finditer(text):
+        ends.append(match.start())
+        starts.append(match.end())
+    ends.append(len(text))
+    if len(starts) > 1 and starts[-1] == len(text):
+        starts.pop()
+        ends.pop()
+    return Lines(text, tuple(starts), tuple(ends))
+
+
+def parse_blocks(lines: Lines) -> list[Block]:
+    """Return the blocks of a text, nested. Fences, indented code and definitions are left out."""
+    readable = _readable(lines)
+    tokens = _markdown().parse("\n".join(readable))
+    root = Block("quote", 0, len(lines))
+    stack = [root]
+    for token in tokens:
+        _take(token, stack, lines)
+    return root.children
+
+
+def find_definitions(lines: Lines, hidden: Sequence[tuple[int, int]]) -> list[Definition]:
+    """Return the link definitions in their order, those on ``hidden`` line ranges left out."""
+    found = []
+    ranges = iter(sorted(hidden))
+    current = next(ranges, None)
+    for number, start in enumerate(lines.starts):
+        while current and number >= current[1]:
+            current = next(ranges, None)
+        if current and number >= current[0]:
+            continue
+        if lines.text.find("[", start, start + 4) < 0:
+            continue
+        match = _DEFINITION.match(lines.line(number))
+        if match and not match["label"].isspace():
+            group = "angled" if match["angled"] is not None else "plain"
+            url_span = (start + match.start(group), start + match.end(group))
+            whole = (start, lines.after(number))
+            found.append(Definition(match["label"], match[group], whole, url_span, number))
+    return found
+
+
+def walk(blocks: Sequence[Block]) -> Iterator[Block]:
+    """Yield every block, parents before children, in the order of the text."""
+    for block in blocks:
+        yield block
+        yield from walk(block.children)
+
+
+def front_matter_end(lines: Lines) -> int:
+    """Return how many lines of YAML front matter the text starts with."""
+    if not _FRONT_MATTER.match(lines.text):
+        return 0
+    for number in range(1, min(len(lines), 500)):
+        if _FRONT_MATTER_END.match(lines.line(number)):
+            return number + 1
+    return 0
+
+
+def is_too_long(lines: Lines, number: int) -> bool:
+    """Return whether a line is too long to be read as Markdown."""
+    return lines.ends[number] - lines.starts[number] > LONGEST_LINE
+
+
+def _readable(lines: Lines) -> list[str]:
+    """Return the lines as markdown-it shall see them: front matter and endless lines blanked."""
+    shown = [
+        "" if is_too_long(lines, number) else lines.line(number) for number in range(len(lines))
+    ]
+    hidden = front_matter_end(lines)
+    shown[:hidden] = [""] * hidden
+    return shown
+
+
+_SIMPLE: dict[str, BlockKind] = {
+    "paragraph_open": "paragraph",
+    "heading_open": "heading",
+    "html_block": "html",
+    "table_open": "table",
+    "hr": "rule",
+}
+_NESTED: dict[str, BlockKind] = {
+    "bullet_list_open": "list",
+    "ordered_list_open": "list",
+    "list_item_open": "item",
+    "blockquote_open": "quote",
+}
+_CLOSING = {name.replace("_open", "_close") for name in _NESTED}
+
+
+def _take(token: Token, stack: list[Block], lines: Lines) -> None:
+    """Add a token's block to the tree; ``stack`` holds the open blocks."""
+    if token.type in _CLOSING:
+        stack.pop()
+        return
+    kind = _SIMPLE.get(token.type) or _NESTED.get(token.type)
+    if kind is None or token.map is None:
+        return
+    parent = stack[-1]
+    first, end = token.map
+    while end > first + 1 and not lines.line(end - 1).strip(" \t>"):
+        end -= 1
+    start = parent.start if first == parent.first and parent.start else lines.starts[first]
+    block = Block(kind, first, end, start=start)
+    if kind == "heading":
+        block.level = int(token.tag[1])
+    elif kind == "item" and (match := _MARKER.match(lines.text, start, lines.ends[first])):
+        block.marker = match["marker"]
+        block.start = match.end()
+    parent.children.append(block)
+    if token.type in _NESTED:
+        stack.append(block)
+
+
+@lru_cache(maxsize=1)
+def _markdown() -> MarkdownIt:
+    """Return the block parser, made once: building its rules costs more than a small file."""
+    from markdown_it import MarkdownIt
+    from markdown_it.rules_block import table
+
+    def whole_table(state: StateBlock, first: int, end: int, silent: bool) -> bool:
+        """Take a GFM table as one block: the rows are those lines that ``table`` would take."""
+        if not table(state, first, end, True):
+            return False
+        if silent:
+            return True
+        interrupts = state.md.block.ruler.getRules("blockquote")
+        line = first + 2
+        while (
+            line < end
+            and state.sCount[line] >= state.blkIndent
+            and not state.isEmpty(line)
+            and not state.is_code_block(line)
+            and not any(rule(state, line, end, True) for rule in interrupts)
+        ):
+            line += 1
+        state.push("table_open", "table", 1).map = [first, line]
+        state.push("table_close", "table", -1)
+        state.line = line
+        return True
+
+    markdown = MarkdownIt("commonmark")
+    markdown.block.ruler.at("table", whole_table, {"alt": ["paragraph", "reference"]})
+    markdown.block.ruler.enable("table")
+    markdown.core.ruler.enableOnly(["normalize", "block"])
+    return markdown

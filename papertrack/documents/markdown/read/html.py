@@ -1,0 +1,137 @@
+"""HTML blocks: comments, ``<details>``, table rows and list items written as HTML."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from papertrack.documents.markdown.model import Entry, PlacedLink, Shape, Span
+from papertrack.documents.markdown.read.blocks import Block, Lines
+from papertrack.documents.markdown.read.lists import Context, links_in, make_entry, names_thing
+from papertrack.documents.markdown.read.units import Unit
+from papertrack.documents.markdown.roles import strong_identifier
+
+LONGEST_DETAILS = 50
+"""Blocks. A longer ``<details>`` folds a list, not one paper."""
+
+_DETAILS = re.compile(r"<details\b", re.IGNORECASE)
+_DETAILS_END = re.compile(r"</details\b", re.IGNORECASE)
+_SUMMARY = re.compile(r"<summary\b[^<>]{0,500}>(?P<inner>.{0,2000}?)</summary>", re.I | re.S)
+_CELL = re.compile(
+    r"<(?P<name>td|th)\b[^<>]{0,500}>(?P<inner>[^<]*+(?:<(?!/?(?:td|th|tr)\b)[^<]*+)*+)",
+    re.IGNORECASE,
+)
+_ROW = re.compile(r"<(?P<name>tr|li)\b[^<>]{0,500}>", re.IGNORECASE)
+
+_ROW_END = re.compile(r"</(?:tr|li)\s*>", re.IGNORECASE)
+
+_ROW_END = re.compile(r"</(?:tr|li)\s*>", re.IGNORECASE)
+
+_Rest = list[tuple[Span, Sequence[PlacedLink]]]
+
+
+def is_comment(lines: Lines, block: Block) -> bool:
+    """Return whether a block is an HTML comment and nothing else."""
+    return lines.text.startswith("<!--", block.start + _indent(lines, block))
+
+
+def _indent(lines: Lines, block: Block) -> int:
+    line = lines.text[block.start : lines.ends[block.first]]
+    return len(line) - len(line.lstrip(" \t>"))
+
+
+def opens_details(text: str) -> bool:
+    """Return whether a block opens a ``<details>``."""
+    return _DETAILS.search(text) is not None
+
+
+def closes_details(text: str) -> int:
+    """Return how many ``<details>`` a block closes."""
+    return len(_DETAILS_END.findall(text))
+
+
+def summary_of(text: str) -> str | None:
+    """Return the markup of a ``<summary>``."""
+    match = _SUMMARY.search(text)
+    return match["inner"] if match else None
+
+
+def details_extent(lines: Lines, blocks: Sequence[Block], first: int) -> int:
+    """Return how many blocks the ``<details>`` of block ``first`` takes; 0 if it opens none."""
+    depth = 0
+    for number in range(first, min(first + LONGEST_DETAILS, len(blocks))):
+        block = blocks[number]
+        if block.kind == "html":
+            text = lines.text[lines.starts[block.first] : lines.ends[block.end - 1]]
+            depth += len(_DETAILS.findall(text)) - closes_details(text)
+            if number == first and not opens_details(text):
+                return 0
+            if depth <= 0:
+                return number - first + 1
+    return 0
+
+
+def read_details(context: Context, blocks: Sequence[Block]) -> Entry | None:
+    """Return the entry of a ``<details>`` about one paper; None if it folds a list or other text.
+
+    It is about one paper if its summary names one and its links name one work with a registered
+    identifier, or the summary itself is a link to it.
+    """
+    lines = context.lines
+    span = lines.span(blocks[0].first, blocks[-1].end)
+    summary = _SUMMARY.search(lines.text, *span)
+    if summary is None or any(block.kind == "table" for block in blocks):
+        return None
+    links = links_in(context, span)
+    works = {found for link in links if (found := strong_identifier(link.url))}
+    if len(works) != 1:
+        return None
+    unit = context.unit(summary.span("inner"))
+    if unit.title is None:
+        return None
+    rest = [(span[0], summary.start("inner")), (summary.end("inner"), span[1])]
+    return make_entry(context, unit, shape="details", span=span, detail_spans=rest)
+
+
+def read_html(context: Context, block: Block) -> tuple[list[Entry], _Rest]:
+    """Return (the entries of an HTML block, stretches with links that are none)."""
+    lines = context.lines
+    start, end = block.start, lines.ends[block.end - 1]
+    entries: list[Entry] = []
+    rest: _Rest = []
+    for span in _pieces(lines.text, start, end):
+        is_row = _ROW.match(lines.text, span[0]) is not None
+        unit, others = _read_piece(context, span, is_row=is_row)
+        links = [*unit.links, *(link for other in others for link in links_in(context, other))]
+        if not links:
+            continue
+        if any(strong_identifier(link.url) for link in links) or (
+            is_row and names_thing(unit) and unit.title_link is not None
+        ):
+            shape: Shape = "html_row" if is_row else "paragraph"
+            entry = make_entry(context, unit, shape=shape, span=span, detail_spans=others)
+            entries.append(entry)
+        else:
+            rest.append((span, links))
+    return entries, rest
+
+
+def _read_piece(context: Context, span: Span, *, is_row: bool) -> tuple[Unit, list[Span]]:
+    """Return what a piece says, and its other cells: of a row the cell that names the thing."""
+    cells = [m.span("inner") for m in _CELL.finditer(context.text, *span)] if is_row else []
+    units = [(context.unit(cell), cell) for cell in cells]
+    named = [pair for pair in units if pair[0].title is not None and pair[0].starts_with_title]
+    named = named or [pair for pair in units if pair[0].title is not None]
+    if not named:
+        return context.unit(span), []
+    unit, own = named[0]
+    return unit, [cell for cell in cells if cell != own]
+
+
+def _pieces(text: str, start: int, end: int) -> list[Span]:
+    """Cut HTML at its table rows and list items; a row ends at its ``</tr>``."""
+    cuts = [match.start() for match in _ROW.finditer(text, start, end)]
+    cuts += [match.end() for match in _ROW_END.finditer(text, start, end)]
+    edges = [start, *sorted(cuts), end]
+    return [(first, last) for first, last in pairwise(edges) if text[first:last].strip()]

@@ -1,0 +1,56 @@
+"""The arXiv papers that a page shows, but that no entry is about: named with their lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from papertrack.documents.markdown.model import Definition, Entry
+from papertrack.documents.markdown.read.blocks import Block, Lines, walk
+from papertrack.documents.markdown.read.html import is_comment
+from papertrack.identifiers import find_arxiv_ids
+from papertrack.records import Skipped
+from papertrack.text import shorten
+
+_NUMBER = re.compile(r"[0-9]{4}\.[0-9]{4,5}|(?<=/)[0-9]{7}")
+_LEAVES = ("heading", "paragraph", "table", "html")
+
+
+def find_left_out(
+    lines: Lines,
+    blocks: Sequence[Block],
+    definitions: Sequence[Definition],
+    entries: Sequence[Entry],
+    reported: Sequence[Skipped],
+) -> Iterator[Skipped]:
+    """Yield each visible arXiv id that no entry has or mentions, once, where it stands first.
+
+    Code, comments and link definitions are not seen on the page. Of a line that
+    was ``reported`` already nothing more is said.
+    """
+    held = {
+        identifier.value
+        for entry in entries
+        for identifier in (*entry.identifiers, *entry.fields.related)
+        if identifier.scheme == "arxiv"
+    }
+    # Nearly always there is none: each number that could be an id is known.
+    if {*_NUMBER.findall(lines.text)} <= {value.rpartition("/")[2] for value in held}:
+        return
+    passed_over = {definition.line for definition in definitions}
+    passed_over |= {skipped.line - 1 for skipped in reported}
+    for number in _shown(lines, blocks):
+        if number in passed_over:
+            continue
+        line = lines.line(number)
+        for paper in find_arxiv_ids(line):
+            if paper.id not in held:
+                held.add(paper.id)
+                yield Skipped(number + 1, f"arXiv:{paper.id} is no entry's.", shorten(line))
+
+
+def _shown(lines: Lines, blocks: Sequence[Block]) -> Iterator[int]:
+    """Yield the lines that the page shows, counted from 0."""
+    for block in walk(blocks):
+        if block.kind in _LEAVES and not (block.kind == "html" and is_comment(lines, block)):
+            yield from range(block.first, block.end)

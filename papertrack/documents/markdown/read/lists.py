@@ -1,0 +1,297 @@
+"""Lists, paragraphs and headings: an entry from each item that names a thing.
+
+A sub-item that starts with a link of its own is an entry; any other is detail of the item above
+it (authors, keywords, ``Code: [official](…)``). An item without a link above such sub-items is a
+bold lead-in: it names a category.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from papertrack.documents.markdown.model import (
+    Anatomy,
+    Definition,
+    Entry,
+    EntryFields,
+    PlacedLink,
+    Shape,
+    Span,
+)
+from papertrack.documents.markdown.read.blocks import Block, Lines
+from papertrack.documents.markdown.read.citations import names_in, read_citation
+from papertrack.documents.markdown.read.inline import scan_inline
+from papertrack.documents.markdown.read.naming import (
+    base_key,
+    kind_of,
+    own_identifiers,
+    place_links,
+    plain,
+    text_identifiers,
+    titled_role,
+)
+from papertrack.documents.markdown.read.rows import plain_links
+from papertrack.documents.markdown.read.units import Unit, read_unit
+from papertrack.documents.markdown.roles import is_web, role_word, strong_identifier
+
+_FIRST_AUTHOR = re.compile(r"(?P<name>[^\W\d_][^,:;]{2,60}?),? et\.? ?al\.?[,.;: ]*")
+_SENTENCE = re.compile(r"(?<=[^\W\d_]{3})\.\s+")
+"""The end of a sentence, not of an initial."""
+_LABELLED = re.compile(r"[ \t]*(?:\*\*)?(?P<name>[A-Za-z]{3,12})(?:\*\*)?[:：]")
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What the readers of a document's parts share."""
+
+    lines: Lines
+    definitions: Mapping[str, Definition]
+    checks_mean_read: bool
+
+    @property
+    def text(self) -> str:
+        return self.lines.text
+
+    def unit(self, span: Span) -> Unit:
+        """Read one stretch of text."""
+        return read_unit(self.text, span, self.definitions, checks_mean_read=self.checks_mean_read)
+
+    def cited(self, unit: Unit) -> Unit | None:
+        """Return an item that is a reference written out, read as one; None for any other."""
+        citation = None if unit.title_link else read_citation(self.text, unit.span)
+        if citation is None or any(
+            link.span[0] < citation.title[1] and citation.title[0] < link.span[1]
+            for link in unit.links
+        ):
+            return None
+        return replace(
+            unit,
+            title=citation.title,
+            authors=citation.authors,
+            date=citation.year,
+            date_span=citation.year_span,
+            description=None,
+            venue=None,
+        )
+
+
+def own_span(lines: Lines, item: Block) -> Span | None:
+    """Return the span of an item's first paragraph, behind its marker; None without one."""
+    first = item.children[0] if item.children else None
+    if first is None or first.kind not in ("paragraph", "heading"):
+        return None
+    return item.start, lines.ends[first.end - 1]
+
+
+def sub_items(item: Block) -> list[Block]:
+    """Return the items of the lists in an item."""
+    return [sub for child in item.children if child.kind == "list" for sub in child.children]
+
+
+def starts_entry(context: Context, item: Block) -> bool:
+    """Return whether a sub-item starts with a link of its own rather than with a label."""
+    span = own_span(context.lines, item)
+    if span is None:
+        return False
+    unit = context.unit(span)
+    return unit.starts_with_title and unit.title_link is not None
+
+
+def names_thing(unit: Unit) -> bool:
+    """Return whether a paragraph or item names a thing: a link that is no mere picture."""
+    return any(not link.is_badge or strong_identifier(link.url) for link in unit.links)
+
+
+def read_item(
+    context: Context, item: Block, unit: Unit, details: Sequence[Block], is_numbered: bool
+) -> Entry:
+    """Return the entry of a list item; ``details`` are the sub-items and paragraphs that are
+    part of it."""
+    lines = context.lines
+    last = max([block.end for block in details], default=item.children[0].end)
+    entry = make_entry(
+        context,
+        unit,
+        shape="numbered" if is_numbered else "item",
+        span=lines.span(item.first, last),
+        detail_spans=[lines.span(block.first, block.end) for block in details],
+    )
+    fields = entry.fields
+    texts = [plain_detail(lines, block) for block in details]
+    authors, venue = find_authors(texts)
+    lead, description = _lead_author(fields.description)
+    fields = replace(
+        fields,
+        authors=fields.authors or lead or authors,
+        description=description or _summary(texts),
+        venue=fields.venue or venue,
+    )
+    return replace(entry, fields=fields)
+
+
+def make_entry(
+    context: Context,
+    unit: Unit,
+    *,
+    shape: Shape,
+    span: Span,
+    detail_spans: Sequence[Span] = (),
+    title: Span | None = None,
+) -> Entry:
+    """Return an entry from its own text and the links in its details; ``title`` overrides."""
+    text = context.text
+    details = [link for part in detail_spans for link in links_in(context, part)]
+    links = [*unit.links, *details]
+    title_span = title or unit.title
+    name = plain(text[slice(*title_span)]) if title_span else ""
+    name = name or next((link.label for link in links), "")
+    written = text_identifiers(text, span, links)
+    title_link = unit.title_link if title is None else None
+    identifiers, related = own_identifiers(title_link, [*links, *written])
+    kind = "paper" if unit.authors else kind_of(identifiers, title_link, links)
+    if title_link is not None:
+        role = titled_role(title_link, kind)
+        links = [replace(link, role=role) if link is title_link else link for link in links]
+    anatomy = Anatomy(
+        own=unit.span,
+        title=title_span,
+        date=unit.date_span,
+        mark=unit.mark,
+        rating=unit.rating_span,
+        links=tuple(links),
+    )
+    return Entry(
+        index=-1,
+        span=span,
+        line=context.lines.number_of(span[0]) + 1,
+        shape=shape,
+        section=-1,
+        category=(),
+        fields=EntryFields(
+            title=name,
+            title_markup=text[slice(*title_span)] if title_span else None,
+            kind=kind,
+            passes=unit.mark.passes if unit.mark else None,
+            read_at=unit.mark.read_at if unit.mark else None,
+            rating=unit.rating,
+            date=unit.date,
+            links=plain_links(links),
+            tags=tuple(dict.fromkeys(unit.tags)),
+            description=unit.description,
+            authors=unit.authors,
+            venue=unit.venue,
+            related=related,
+        ),
+        identifiers=identifiers,
+        key=base_key(identifiers, name, title_link.url if title_link else ""),
+        places=frozenset(),
+        anatomy=anatomy,
+    )
+
+
+def links_in(context: Context, span: Span) -> list[PlacedLink]:
+    """Return the links of a stretch, in-page ones left out."""
+    inline = scan_inline(context.text, *span, context.definitions)
+    return place_links(context.text, inline, None, None)
+
+
+def plain_detail(lines: Lines, block: Block) -> str:
+    """Return a detail's first lines as plain text, without its list marker."""
+    start = block.start if block.kind == "item" else lines.starts[block.first]
+    span = own_span(lines, block) if block.kind == "item" else None
+    end = span[1] if span else lines.ends[block.end - 1]
+    return plain(lines.text[start : min(end, start + 5000)])
+
+
+def find_authors(texts: Sequence[str]) -> tuple[tuple[str, ...], str | None]:
+    """Return (names, venue) of the first detail that is a list of names: ``A, B, C. ACL'24``."""
+    for text in texts:
+        if _LABELLED.match(text):
+            continue
+        names, *rest = _SENTENCE.split(text, maxsplit=1)
+        found = names_in(names)
+        if len(found) > 1 or (found and "et al" in names):
+            venue = rest[0].strip(" .()*_") if rest else ""
+            return found, venue if 2 < len(venue) < 80 else None
+    return (), None
+
+
+def _lead_author(description: str | None) -> tuple[tuple[str, ...], str | None]:
+    """Cut ``Dequan Wang et al., Paper: , Code`` into the author and what else is said."""
+    match = _FIRST_AUTHOR.match(description or "")
+    if description is None or match is None or not names_in(match["name"]):
+        return (), description
+    rest = description[match.end() :]
+    words = [word for word in re.split(r"[,;|:：\s]+", rest) if word]
+    if all(role_word(word) for word in words):
+        return (match["name"],), None
+    return (match["name"],), rest.strip(" ,;|") or None
+
+
+def _summary(texts: Sequence[str]) -> str | None:
+    """Return the detail that calls itself a summary."""
+    for text in texts:
+        match = _LABELLED.match(text)
+        if match and match["name"].casefold() in ("summary", "tldr", "about", "abstract"):
+            return text[match.end() :].strip() or None
+    return None
+
+
+def paragraph_units(context: Context, block: Block) -> list[tuple[Span, Unit]]:
+    """Return the stretches of a paragraph that may be entries: each line by itself if each is
+    one, else the whole."""
+    lines = context.lines
+    whole = (block.start, lines.ends[block.end - 1])
+    if block.end - block.first > 1:
+        spans = [(lines.starts[n], lines.ends[n]) for n in range(block.first, block.end)]
+        spans[0] = (block.start, spans[0][1])
+        units = [context.unit(span) for span in spans]
+        if all(unit.title and is_paragraph_entry(unit) for unit in units):
+            return list(zip(spans, units, strict=True))
+    return [(whole, context.unit(whole))]
+
+
+def is_paragraph_entry(unit: Unit) -> bool:
+    """Return whether a paragraph names a thing, rather than being prose with links in it.
+
+    It does if it starts with a link to the web and goes on for no more than three lines' worth, if
+    it has a link labelled as a role (``[[paper]](…)``), or if it links to a work with a registered
+    identifier.
+    """
+    if any(strong_identifier(link.url) for link in unit.links):
+        return True
+    if any(role_word(link.label) in ("paper", "pdf", "code") for link in unit.links):
+        return True
+    link = unit.title_link
+    if link is None or not unit.starts_with_title or not is_web(link.url):
+        return False
+    return unit.span[1] - link.span[1] < 300
+
+
+def read_titled(context: Context, blocks: Sequence[Block]) -> tuple[Entry | None, int]:
+    """Return the entry of a heading that is a paper's title, and how many blocks it spans.
+
+    The heading links to a work with a registered identifier, or the paragraph below it is nothing
+    but links labelled as roles (``[paper](…) [code](…)``).
+    """
+    lines, heading = context.lines, blocks[0]
+    line = lines.line(heading.first)
+    markup = line.strip().strip("#").strip()
+    start = lines.starts[heading.first] + line.find(markup)
+    unit = context.unit((start, start + len(markup)))
+    bodies = [block for block in blocks[1:2] if block.kind == "paragraph"]
+    spans = [lines.span(block.first, block.end) for block in bodies]
+    link = unit.title_link
+    if not (link and unit.starts_with_title and strong_identifier(link.url)):
+        below = context.unit((spans[0][0], spans[0][1])) if spans and not unit.links else None
+        words = below is not None and (below.title is not None or below.description is not None)
+        roles = {role_word(k.label) for k in below.links} if below else set()
+        if below is None or words or not roles or None in roles:
+            return None, 0
+    end = bodies[-1].end if bodies else heading.end
+    entry = make_entry(
+        context, unit, shape="heading", span=lines.span(heading.first, end), detail_spans=spans
+    )
+    return entry, 1 + len(bodies)

@@ -1,0 +1,207 @@
+"""What an entry names: its title, its own identifiers, its kind, its key.
+
+An entry may hold several identifiers of works. Its own are found in this order: the link that is
+the title; links in a paper column, or whose label or badge says paper (``[[pdf]]``, an arXiv id);
+then, when the title is no link, the first identifier of a work in its text. What is left are works
+that it only mentions: they are kept as related.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from papertrack.documents.markdown.model import PlacedLink, Span
+from papertrack.documents.markdown.read.inline import Inline, InlineLink
+from papertrack.documents.markdown.roles import (
+    STRONG_SCHEMES,
+    host_role,
+    is_web,
+    is_within_page,
+    role_of,
+    role_word,
+    strong_identifier,
+)
+from papertrack.identifiers import identify, parse_arxiv_id
+from papertrack.records import Identifier, Kind, LinkRole
+from papertrack.text import clean, strip_markup, title_key
+
+_WRAPPERS = (
+    ("**", "**"),
+    ("__", "__"),
+    ("~~", "~~"),
+    ("*", "*"),
+    ("_", "_"),
+    ("<u>", "</u>"),
+    ("<b>", "</b>"),
+    ("<strong>", "</strong>"),
+    ("<em>", "</em>"),
+    ("<i>", "</i>"),
+)
+_TEXT_ID = re.compile(
+    r"(?<![\w/:.])(?:arXiv[: ]\s?|abs/)([0-9]{4}\.[0-9]{4,5}|[a-z-]{2,9}/[0-9]{7})(?![0-9])",
+    re.IGNORECASE,
+)
+_SPACES = re.compile(r"\s+")
+
+
+def inner_span(text: str, span: Span) -> Span:
+    """Return a span without the blanks, emphasis and ``<u>`` around its text."""
+    start, end = span
+    while True:
+        while start < end and text[start].isspace():
+            start += 1
+        while end > start and text[end - 1].isspace():
+            end -= 1
+        for opening, closing in _WRAPPERS:
+            is_wrapped = text.startswith(opening, start, end) and text.endswith(
+                closing, start + len(opening), end
+            )
+            if is_wrapped and text.find(closing, start + len(opening), end) == end - len(closing):
+                start, end = start + len(opening), end - len(closing)
+                break
+        else:
+            return start, end
+
+
+def plain(markup: str) -> str:
+    """Return Markdown as one line of clean plain text."""
+    return clean(strip_markup(_SPACES.sub(" ", markup)))
+
+
+def place_links(
+    text: str, inline: Inline, column: str | None, number: int | None
+) -> list[PlacedLink]:
+    """Return the links of a stretch with their roles, those within the page left out."""
+    return [
+        _place(text, link, column, number) for link in inline.links if not is_within_page(link.url)
+    ]
+
+
+def _place(text: str, link: InlineLink, column: str | None, number: int | None) -> PlacedLink:
+    if link.picture is None:
+        label = _without_brackets(plain(text[slice(*link.label_span)]))
+    else:
+        label = clean(link.picture) or _badge_name(link.picture_url or "")
+    return PlacedLink(
+        role=role_of(link.url, label, column),
+        url=link.url,
+        label=label,
+        span=link.span,
+        label_span=link.label_span,
+        url_span=link.url_span,
+        form=link.form,
+        reference=link.reference,
+        is_badge=link.picture is not None,
+        column=number,
+    )
+
+
+def _without_brackets(label: str) -> str:
+    """Return ``pdf`` for ``[pdf]``, of a link written ``[[pdf]](…)``."""
+    return label[1:-1].strip() if label[:1] == "[" and label[-1:] == "]" else label
+
+
+def _badge_name(picture_url: str) -> str:
+    """Return the word that a badge without a description shows: ``…/badge/arXiv-…`` → arXiv."""
+    match = re.search(r"/badge/([A-Za-z]{2,20})", picture_url)
+    return match[1] if match else ""
+
+
+def text_identifiers(text: str, span: Span, links: Sequence[PlacedLink]) -> list[PlacedLink]:
+    """Return arXiv ids that are written out, ``arXiv:1706.03762``, outside links, as links."""
+    found = []
+    for match in _TEXT_ID.finditer(text, *span):
+        if any(link.span[0] <= match.start() < link.span[1] for link in links):
+            continue
+        where = match.span()
+        url = f"https://arxiv.org/abs/{match[1]}"
+        found.append(PlacedLink("paper", url, match.group(), where, where, where, "text"))
+    return found
+
+
+def own_identifiers(
+    title: PlacedLink | None, links: Sequence[PlacedLink], paper_columns: Sequence[int] = ()
+) -> tuple[tuple[Identifier, ...], tuple[Identifier, ...]]:
+    """Return (the entry's own identifiers strongest first, those it only mentions)."""
+    strong = [(link, found) for link in links if (found := strong_identifier(link.url))]
+    own = [found for link, found in strong if link is title]
+    own += [found for link, found in strong if _says_paper(link, paper_columns)]
+    if not own and title is None:
+        own = [found for link, found in strong if link.form != "text"][:1]
+        own = own or [found for _, found in strong][:1]
+    kept: dict[str, Identifier] = {}
+    for identifier in own:
+        kept.setdefault(identifier.scheme, identifier)
+    if not kept and (main := main_link(title, links)) and (place := identify(main.url)):
+        kept[place.scheme] = place
+    ranked = sorted(kept.values(), key=_strength)
+    mentioned = dict.fromkeys(found for _, found in strong if found not in ranked)
+    return tuple(ranked), tuple(mentioned)
+
+
+def _strength(identifier: Identifier) -> int:
+    order = (*STRONG_SCHEMES, "url")
+    return order.index(identifier.scheme)
+
+
+def _says_paper(link: PlacedLink, paper_columns: Sequence[int]) -> bool:
+    if link.column is not None and link.column in paper_columns:
+        return True
+    if link.form == "text":
+        return False
+    if role_word(link.label) in ("paper", "pdf") or link.label == link.url:
+        return True
+    return parse_arxiv_id(link.label) is not None or (
+        link.is_badge and "arxiv" in link.label.casefold()
+    )
+
+
+def main_link(title: PlacedLink | None, links: Sequence[PlacedLink]) -> PlacedLink | None:
+    """Return the link that stands for the entry when no identifier of a work does."""
+    if title is not None and title.url:
+        return title
+    candidates = [link for link in links if is_web(link.url)]
+    papers = [link for link in candidates if link.role in ("paper", "pdf")]
+    others = [link for link in candidates if link.role != "author"]
+    return next(iter([*papers, *others]), None)
+
+
+def kind_of(
+    identifiers: Sequence[Identifier],
+    title: PlacedLink | None,
+    links: Sequence[PlacedLink],
+    *,
+    is_blog_table: bool = False,
+) -> Kind:
+    """Return what an entry is, judged by its own identifiers, then by its main link."""
+    if any(identifier.scheme in STRONG_SCHEMES for identifier in identifiers):
+        return "paper"
+    if any(role_word(link.label) in ("paper", "pdf") for link in links if link is not title):
+        return "paper"
+    main = main_link(title, links)
+    role = host_role(main.url) if main else None
+    if role in ("paper", "pdf"):
+        return "paper"
+    if role == "code" or (role is None and main is not None and main.role in ("code", "project")):
+        return "project"
+    if role == "post":
+        return "post"
+    return "post" if is_blog_table and role is None else "resource"
+
+
+def titled_role(title: PlacedLink, kind: Kind) -> LinkRole:
+    """Return the role of the link that is the title: the thing itself, code for a repository."""
+    host = host_role(title.url)
+    if kind == "project" and host in ("code", "project"):
+        return host
+    return "paper" if is_web(title.url) else "note"
+
+
+def base_key(identifiers: Sequence[Identifier], title: str, url: str) -> str:
+    """Return what stays the same while an entry names the same thing."""
+    if identifiers:
+        return f"{identifiers[0].scheme}:{identifiers[0].value}"
+    if key := title_key(title):
+        return f"title:{key}"
+    return f"path:{url}"

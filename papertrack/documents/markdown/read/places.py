@@ -1,0 +1,62 @@
+"""Which fields a document has a place for, entry by entry.
+
+A row has the places of its columns. For a list the document itself is the example: what some
+entry of the same shape shows, every entry of that shape can show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from papertrack.documents.markdown.model import Entry, Field, Group, Shape, Style
+
+
+def with_places(
+    entries: Sequence[Entry], style: Style, others: Mapping[Group, Style]
+) -> tuple[Entry, ...]:
+    """Return the entries with the places that their document gives them.
+
+    ``others`` are the styles of groups that mark passes otherwise than the document.
+    """
+    shown: dict[Shape, set[Field]] = {}
+    for entry in entries:
+        if entry.shape != "row":
+            shown.setdefault(entry.shape, set()).update(_shown(entry))
+    return tuple(
+        entry if entry.shape == "row" else replace(entry, places=_places(entry, shown, own))
+        for entry in entries
+        for own in [others.get(entry.group, style)]
+    )
+
+
+def _shown(entry: Entry) -> set[Field]:
+    """Return the fields that an entry shows and that others of its shape could show as well.
+
+    A box to tick is no such field: a list has boxes or it has none.
+    """
+    fields: set[Field] = set()
+    if entry.anatomy.mark and entry.anatomy.mark.kind != "box":
+        fields.add("passes")
+    if entry.anatomy.rating:
+        fields.add("rating")
+    title = entry.anatomy.title
+    for link in entry.anatomy.links:
+        if title and link.label_span[0] <= title[0] and title[1] <= link.label_span[1]:
+            continue
+        if link.role == "code":
+            fields.add("code")
+        elif link.role == "note":
+            fields.add("note")
+    return fields
+
+
+def _places(entry: Entry, shown: Mapping[Shape, set[Field]], style: Style) -> frozenset[Field]:
+    places: set[Field] = {"title", "paper", "move", *shown[entry.shape]}
+    if entry.anatomy.date:
+        places.add("date")
+    if entry.anatomy.mark:
+        places.add("passes")
+    elif style.mark == "box":
+        places.discard("passes")
+    return frozenset(places)

@@ -1,0 +1,107 @@
+"""What a reader says about a document, over what is learnt from it: ``mark=✔``, ``order=none``.
+
+Settings are a mapping of texts. Each acts: ``column.HEADER`` and ``checks`` on how the document
+is read, the others on how it is written. A mark, rating or date that would not be read back as
+what it stands for is refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import cast
+
+from papertrack.documents.markdown.model import Document, Order, Style
+from papertrack.documents.markdown.read.columns import ROLES
+from papertrack.documents.markdown.values import CHECK, find_date, write_date
+from papertrack.errors import UsageError
+from papertrack.text import fold
+
+COLUMN = "column."
+SETTINGS = {
+    "mark": "the sign of one pass: ✅, ✔, ☑, :white_check_mark:, …",
+    "separator": "what stands between the signs of several passes: nothing, or blanks",
+    "rating": "the sign of one star: ⭐, 🌟, ★, :star:",
+    "date-format": "how dates are written: %Y/%m, %B %d, %Y",
+    "order": "how new entries are sorted in by date: ascending, descending or none",
+    "numbering": "numbered lists count (counting) or say 1. throughout (constant)",
+    "checks": "whether ✅ is a reading mark: read or ignored",
+    f"{COLUMN}HEADER": f"what a column holds: {', '.join((*ROLES, 'other'))}",
+}
+"""Key → what it means."""
+_WORDS = {
+    "order": ("ascending", "descending", "none"),
+    "numbering": ("counting", "constant"),
+    "checks": ("read", "ignored"),
+}
+_CHECK = re.compile(CHECK)
+_STAR = re.compile(r"⭐️|⭐|🌟|★|:star2?:")
+_SAMPLE_DAY = "2019-11-28"
+
+
+def check_setting(document: Document, key: str, value: str) -> None:
+    """Raise UsageError when a setting is unknown, impossible, or of no effect on the document."""
+    if key.startswith(COLUMN):
+        _check_column(document, key.removeprefix(COLUMN), value)
+    elif key not in SETTINGS:
+        raise UsageError(f"There is no setting {key!r}. Choose from {', '.join(SETTINGS)}.")
+    elif key in _WORDS and value not in _WORDS[key]:
+        raise UsageError(f"{key} is {' or '.join(_WORDS[key])}, not {value!r}.")
+    elif key in ("mark", "separator") and document.style.mark not in ("check", None):
+        kind = {"box": "boxes to tick", "word": "words", "date": "dates"}[document.style.mark]
+        raise UsageError(f"The reading marks are {kind} here, so {key} would change nothing.")
+    elif not _is_readable(key, value):
+        raise UsageError(f"{value!r} is no {key}: it is {SETTINGS[key]}.")
+
+
+def _check_column(document: Document, header: str, role: str) -> None:
+    headers = {fold(c.header): c.header for t in document.tables for c in t.columns if c.header}
+    if fold(header) not in headers:
+        known = ", ".join(dict.fromkeys(headers.values())) or "none"
+        raise UsageError(f"No table has a column {header!r}. There are: {known}.")
+    if role not in (*ROLES, "other"):
+        raise UsageError(
+            f"{role!r} is nothing a column holds. Choose from {', '.join((*ROLES, 'other'))}."
+        )
+
+
+def _is_readable(key: str, value: str) -> bool:
+    """Whether what is written with the setting will be read back as what it stands for."""
+    if key == "mark":
+        return _CHECK.fullmatch(value) is not None
+    if key == "separator":
+        return not value.strip(" ")
+    if key == "rating":
+        return _STAR.fullmatch(value) is not None
+    if key == "date-format":
+        written = write_date(_SAMPLE_DAY, value) or ""
+        found = find_date(written)
+        is_all = found is not None and (found.start, found.end) == (0, len(written))
+        return is_all and found is not None and _SAMPLE_DAY.startswith(found.iso)
+    return True
+
+
+def apply_settings(style: Style, settings: Mapping[str, str]) -> Style:
+    """Return a learnt style with what the reader set about writing."""
+    if order := settings.get("order"):
+        orders = tuple((path, cast(Order, order)) for path, _ in style.orders)
+        style = replace(style, orders=orders)
+    if numbering := settings.get("numbering"):
+        style = replace(style, is_numbering_constant=numbering == "constant")
+    return replace(
+        style,
+        mark_text=settings.get("mark", style.mark_text),
+        mark_separator=settings.get("separator", style.mark_separator),
+        rating=settings.get("rating", style.rating),
+        chosen_date_format=settings.get("date-format"),
+    )
+
+
+def column_settings(settings: Mapping[str, str]) -> dict[str, str]:
+    """Return folded header → role for the columns that the reader spoke about."""
+    return {
+        fold(key.removeprefix(COLUMN)): role
+        for key, role in settings.items()
+        if key.startswith(COLUMN)
+    }

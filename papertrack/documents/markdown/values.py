@@ -1,0 +1,262 @@
+"""Small values as people write them: dates, reading marks, ratings, tags. Each reader is pure.
+
+A reading mark is a claim of the reader's, so it is taken only where the document says it is one
+(see ``columns`` for tables). Stars, flames and medals are never reading marks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from papertrack.documents.markdown.model import MarkKind
+
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH_NAMES = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+_MONTH = "|".join(f"{name}[a-z]{{0,6}}" for name in _MONTHS)
+_NUMERIC = r"(?P<year>(?:19|20)[0-9]{2})(?P<s1>[-/.])(?P<month>[0-9]{1,2})"
+_DATES: tuple[re.Pattern[str], ...] = tuple(
+    re.compile(rf"(?<![0-9A-Za-z]){pattern}(?![0-9A-Za-z])", re.IGNORECASE)
+    for pattern in (
+        _NUMERIC + r"(?P=s1)(?P<day>[0-9]{1,2})",
+        r"(?P<month>[0-9]{1,2})/(?P<day>[0-9]{1,2})/(?P<year>[0-9]{4}|[0-9]{2})",
+        _NUMERIC,
+        rf"(?P<name>{_MONTH})\.?[ ](?P<day>[0-9]{{1,2}}),?[ ](?P<year>(?:19|20)[0-9]{{2}})",
+        rf"(?P<name>{_MONTH})\.?,?[ ](?P<year>(?:19|20)[0-9]{{2}})",
+        r"(?P<year>(?:19|20)[0-9]{2})[ ]?年[ ]?(?P<month>[0-9]{1,2})[ ]?月",
+        r"(?<![0-9][-/.])(?P<year>(?:19|20)[0-9]{2})(?![-/.][0-9])",
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundDate:
+    """A date as it stands in a text."""
+
+    iso: str
+    """``2023``, ``2023-09`` or ``2023-09-12``."""
+    start: int
+    end: int
+    pattern: str
+    """The way it is written, for ``write_date``: ``%Y/%m``, ``%B %d, %Y``."""
+
+
+def find_date(text: str, start: int = 0, end: int | None = None) -> FoundDate | None:
+    """Return the first, most precise date in ``text[start:end]``, or None.
+
+    ``8/13/24`` is read as month/day/year (the order of the lists that use it); a day above 12 in
+    the first place makes it day/month/year. An impossible date is no date.
+    """
+    stop = len(text) if end is None else end
+    for pattern in _DATES:
+        match = pattern.search(text, start, stop)
+        if match and (found := _date_of(match)):
+            return found
+    return None
+
+
+def _date_of(match: re.Match[str]) -> FoundDate | None:
+    groups = match.groupdict()
+    year_text = groups["year"]
+    year = int(year_text) if len(year_text) == 4 else 2000 + int(year_text)
+    name, month_text, day_text = groups.get("name"), groups.get("month"), groups.get("day")
+    month = _MONTHS.index(name[:3].lower()) + 1 if name else int(month_text or 0)
+    day = int(day_text or 0)
+    is_day_first = year_text != match.group()[:4] and bool(month_text) and month > 12
+    if is_day_first:
+        month, day = day, month
+    if (month_text or name) and not 1 <= month <= 12:
+        return None
+    if day_text and not 1 <= day <= 31:
+        return None
+    iso = f"{year:04d}" + (f"-{month:02d}" if month else "") + (f"-{day:02d}" if day else "")
+    return FoundDate(iso, match.start(), match.end(), _pattern_of(match, is_day_first))
+
+
+def _pattern_of(match: re.Match[str], is_day_first: bool) -> str:
+    """Return how the date is written: its own text with the numbers replaced by directives."""
+    groups = match.groupdict()
+    day, month = ("%m", "%d") if is_day_first else ("%d", "%m")
+    signs = {"year": "%Y" if len(groups["year"]) == 4 else "%y", "month": month, "day": day}
+    if groups.get("name"):
+        is_full = groups["name"].lower() in (m.lower() for m in _MONTH_NAMES)
+        signs["name"] = "%B" if is_full and len(groups["name"]) > 3 else "%b"
+    spans = sorted((match.span(g), signs[g]) for g in signs if groups.get(g))
+    text, position = "", match.start()
+    for (start, end), sign in spans:
+        is_short = end - start == 1 and sign in ("%m", "%d")
+        text += match.string[position:start] + (sign.replace("%", "%-") if is_short else sign)
+        position = end
+    return text + match.string[position : match.end()]
+
+
+def write_date(iso: str, pattern: str) -> str | None:
+    """Return an ISO date in a document's pattern; None if it is less precise than the pattern."""
+    parts = [int(part) for part in iso[:10].split("-")]
+    if (re.search("%-?d", pattern) and len(parts) < 3) or (
+        re.search("%-?[mbB]", pattern) and len(parts) < 2
+    ):
+        return None
+    year, month, day = (*parts, 1, 1)[:3]
+    for sign, value in (
+        ("%Y", f"{year:04d}"),
+        ("%y", f"{year % 100:02d}"),
+        ("%-m", str(month)),
+        ("%m", f"{month:02d}"),
+        ("%-d", str(day)),
+        ("%d", f"{day:02d}"),
+        ("%B", _MONTH_NAMES[month - 1]),
+        ("%b", _MONTH_NAMES[month - 1][:3]),
+    ):
+        pattern = pattern.replace(sign, value)
+    return pattern
+
+
+CHECK = r"(?:✅|✔️|✔|☑️|☑|:white_check_mark:|:heavy_check_mark:|:ballot_box_with_check:)"
+_SHORTCODE = r":[a-z0-9_+-]{1,40}:"
+_LEGEND = re.compile(
+    rf"{CHECK}[`*_ ]*(?!{_SHORTCODE})[:：=–-]+[ \t]*(?P<meaning>[^\r\n|]{{2,120}})"
+)
+_READING = re.compile(r"read|pass|skim|finish|done|complete|studied|读|看|遍|完", re.IGNORECASE)
+_CHECKS = re.compile(rf"{CHECK}(?:[ \t]*{CHECK}){{0,11}}")
+_CHECK = re.compile(CHECK)
+BOX = re.compile(r"\[(?P<state>[ xX])\](?=[ \t]|$)")
+_STARS = re.compile(r"(?:⭐️|⭐|🌟|★|:star2?:)(?:[ \t]*(?:⭐️|⭐|🌟|★|:star2?:)){0,19}[☆]{0,10}")
+_STAR = re.compile(r"⭐|🌟|★|:star2?:")
+_SCORE = re.compile(r"(?<![0-9/.])([1-5])(?:\.0)?[ ]?/[ ]?5(?![0-9/])")
+
+UNREAD_WORDS = frozenset(
+    (
+        *("unread", "not read", "todo", "to do", "to read", "to-read", "queued", "queue"),
+        *("planned", "later", "no", "n", "未读", "待读", "想读", "否"),
+        *("❌", ":x:", "✗", "✘", "-", "—"),
+    )
+)
+SKIMMED_WORDS = frozenset(("skimmed", "skim", "abstract only", "glanced", "略读", "泛读", "粗读"))
+READ_WORDS = frozenset(
+    (
+        *("read", "done", "finished", "yes", "y", "complete", "completed"),
+        *("已读", "读完", "精读", "是", "已完成", "读"),
+    )
+)
+
+
+_READ_FOR = {
+    **dict.fromkeys(("todo", "to do", "planned"), "done"),
+    **{"no": "yes", "n": "y", "否": "是"},
+    **dict.fromkeys(("未读", "待读", "想读"), "已读"),
+    **dict.fromkeys(("略读", "泛读", "粗读"), "精读"),
+}
+
+
+def is_word_in(word: str, words: frozenset[str]) -> bool:
+    """Return whether a word, emphasis and case aside, is among the words."""
+    return word.strip("*_~ \t").casefold() in words
+
+
+def read_word_for(other: str) -> str:
+    """Return the word for *read* that goes with a word for something else, written like it."""
+    if not other.strip("*_~ \t")[:1].isalpha():
+        return "✅"
+    plain = other.strip("*_~ \t")
+    word = _READ_FOR.get(plain.casefold(), "read")
+    return other.replace(plain, word.capitalize() if plain[0].isupper() else word)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundMark:
+    """A reading mark as it stands in a text."""
+
+    kind: MarkKind
+    passes: int
+    start: int
+    end: int
+    read_at: str | None = None
+
+
+def find_checks(text: str, start: int, end: int) -> FoundMark | None:
+    """Return the first run of check marks: each is one pass, three at most."""
+    match = _CHECKS.search(text, start, end)
+    if match is None:
+        return None
+    count = len(_CHECK.findall(match.group()))
+    return FoundMark("check", min(count, 3), match.start(), match.end())
+
+
+def mark_of_cell(text: str, start: int, end: int, *, has_skimmed: bool = False) -> FoundMark | None:
+    """Return the reading mark that a cell of a reading column holds; None for anything else.
+
+    A word says that one pass is done, whatever the word; where a document tells *skimmed* and
+    *read* apart (``has_skimmed``), *read* is the second pass.
+    """
+    content = text[start:end]
+    lead = start + len(content) - len(content.lstrip())
+    stop = lead + len(content.strip())
+    if found := find_checks(text, start, end):
+        return found
+    if box := BOX.search(content.strip()):
+        return FoundMark("box", int(box["state"] != " "), lead + box.start(), lead + box.end())
+    if is_word_in(content, UNREAD_WORDS):
+        return FoundMark("word", 0, lead, stop)
+    if is_word_in(content, SKIMMED_WORDS):
+        return FoundMark("word", 1, lead, stop)
+    if is_word_in(content, READ_WORDS):
+        return FoundMark("word", 2 if has_skimmed else 1, lead, stop)
+    date = find_date(text, start, end)
+    if date and (date.start, date.end) == (lead, stop):
+        return FoundMark("date", 1, lead, stop, date.iso)
+    return None
+
+
+def find_rating(text: str, start: int, end: int) -> tuple[int, int, int] | None:
+    """Return (rating 1 to 5, start, end) of the first stars or score like ``4/5``, or None."""
+    if match := _STARS.search(text, start, end):
+        return min(len(_STAR.findall(match.group())), 5), match.start(), match.end()
+    if match := _SCORE.search(text, start, end):
+        return int(match[1]), match.start(), match.end()
+    return None
+
+
+_PREFIX_TAG = re.compile(
+    r"[ \t]*(?:\[(?P<square>[A-Za-z][A-Za-z0-9 _/-]{1,39})\](?![\[(:])"
+    r"|【(?P<cjk>[^【】\n]{1,40})】)"
+)
+_MEDAL = re.compile(
+    r":(?P<medal>[a-z0-9_+-]{0,30}(?:medal|fire|trophy|crown)[a-z_]{0,20}):"
+    r"|(?P<sign>[🥇🥈🥉🔥🏆👑])"
+)
+
+
+def prefix_tags(text: str, start: int, end: int) -> tuple[tuple[str, ...], int]:
+    """Return the status tags that a text starts with, ``[Pending Review]``, and where they end."""
+    tags = []
+    while match := _PREFIX_TAG.match(text, start, end):
+        tags.append((match["square"] or match["cjk"]).strip())
+        start = match.end()
+    return tuple(tags), start
+
+
+def medal_tags(text: str) -> tuple[str, ...]:
+    """Return medals, flames and trophies as tags: ``1st_place_medal``, ``fire``."""
+    names = {"🥇": "1st_place_medal", "🥈": "2nd_place_medal", "🥉": "3rd_place_medal"}
+    names |= {"🔥": "fire", "🏆": "trophy", "👑": "crown"}
+    found = (m["medal"] or names[m["sign"]] for m in _MEDAL.finditer(text))
+    return tuple(dict.fromkeys(found))
+
+
+def most_common(values: Sequence[str]) -> str | None:
+    """Return the most frequent value; of equally frequent ones the first."""
+    return max(dict.fromkeys(values), key=values.count) if values else None
+
+
+def checks_mean_read(text: str) -> bool:
+    """Return whether ✅ may be a reading mark: not if a legend says that it means something else.
+
+    A legend is a line like ``✅: The first pass``; one that speaks of reading settles it.
+    """
+    meanings = [match["meaning"] for match in _LEGEND.finditer(text)]
+    return not meanings or any(_READING.search(meaning) for meaning in meanings)

@@ -1,0 +1,125 @@
+"""What stands in the cells of a table row: set, emptied, and never more replaced than is meant."""
+
+from __future__ import annotations
+
+from papertrack.documents.markdown.model import Document, Entry, Span, Table
+from papertrack.documents.markdown.read.columns import content_span, split_row
+from papertrack.documents.markdown.values import most_common
+from papertrack.documents.markdown.write.edit_types import NoPlaceError
+from papertrack.documents.markdown.write.patches import Patch, replaced
+from papertrack.documents.markdown.write.placement import rows_of
+
+_EMPTY_WORDS = ("", "null", "-", "–", "—", "N/A", "n/a", "None", "none", ":heavy_minus_sign:", "无")
+_EMPHASIS = "*_~ \t"
+MODELS = 50
+"""Rows that tell a table's style; reading all of a long one for each new row would take minutes."""
+
+
+def set_cell(document: Document, entry: Entry, role: str, content: str) -> list[Patch]:
+    """Return the patch that puts content into the row's cell of this role.
+
+    Padding is kept where cells are padded to their column's width. Elsewhere a cell of n blanks
+    becomes one blank, content, n blanks; emptying it makes it n blanks again.
+    """
+    table = table_of_row(document, entry)
+    column = table.column_of(role)
+    assert column is not None, "the caller asked for a place that the table does not have"
+    if column >= len(entry.anatomy.cells):
+        return _lengthened(document, entry, column, content) if content else []
+    cell = entry.anatomy.cells[column]
+    raw = document.text[slice(*cell)]
+    content = content or empty_word(document, table, column)
+    width = column_width(document, table, column)
+    text = padded(raw, content, keeps_width=table.is_aligned and len(raw) == width)
+    return [Patch(cell, text)] if text != raw else []
+
+
+def set_value(
+    document: Document, entry: Entry, role: str, span: Span | None, content: str
+) -> list[Patch]:
+    """Return the patch that puts a value into the row's cell of this role.
+
+    It takes the place of the value at ``span``; a remark beside that stays. Raises NoPlaceError
+    for a cell that holds something else than such a value.
+    """
+    table = table_of_row(document, entry)
+    column = table.column_of(role)
+    assert column is not None, "the caller asked for a place that the table does not have"
+    if span is None:
+        if not is_empty_cell(document, entry, column):
+            header = table.columns[column].header
+            raise NoPlaceError(
+                f"A cell under {header!r} that holds something else is not written over."
+            )
+        return set_cell(document, entry, role, content)
+    start, end = content_span(document.text, entry.anatomy.cells[column])
+    beside = document.text[start : span[0]] + document.text[span[1] : end]
+    if beside and (content or beside.strip(_EMPHASIS)):
+        return [replaced(document.text, span, content)]
+    return set_cell(document, entry, role, content)
+
+
+def padded(raw: str, content: str, *, keeps_width: bool) -> str:
+    """Return a cell with other content, padding as ``set_cell`` promises."""
+    old = raw.strip(" \t")
+    if not content:
+        blanks = len(raw) if keeps_width else max(len(raw) - len(old) - bool(old), 0)
+        return " " * blanks
+    if old:
+        lead = len(raw) - len(raw.lstrip(" \t"))
+        trail = len(raw) - len(old) - lead
+        if keeps_width:
+            trail = max(len(raw) - lead - len(content), 1)
+        return raw[:lead] + content + " " * trail
+    if not raw:
+        return content
+    if keeps_width and len(raw) >= len(content) + 2:
+        return " " + content + " " * (len(raw) - 1 - len(content))
+    return " " + content + " " * len(raw)
+
+
+def table_of_row(document: Document, entry: Entry) -> Table:
+    """Return the table that a row is in."""
+    assert entry.anatomy.table is not None, "only rows are edited here"
+    return document.tables[entry.anatomy.table]
+
+
+def empty_word(document: Document, table: Table, column: int) -> str:
+    """Return what the document writes for nothing in a column: mostly nothing, or ``null``."""
+    cells = (e.anatomy.cells for e in model_rows(document, table))
+    words = [document.text[slice(*row[column])].strip() for row in cells if column < len(row)]
+    return most_common([word for word in words if word in _EMPTY_WORDS]) or ""
+
+
+def is_empty_cell(document: Document, entry: Entry, column: int) -> bool:
+    """Return whether a row shows nothing in a column."""
+    cells = entry.anatomy.cells
+    return column >= len(cells) or document.text[slice(*cells[column])].strip() in _EMPTY_WORDS
+
+
+def model_rows(document: Document, table: Table) -> list[Entry]:
+    """Return the rows of a table that a new one is like: the last ones."""
+    return rows_of(document, table)[-MODELS:]
+
+
+def column_width(document: Document, table: Table, column: int) -> int:
+    """Return the width of a column's cell in the delimiter row."""
+    line = table.header_line + 1
+    starts = document.line_starts
+    end = starts[line + 1] if line + 1 < len(starts) else len(document.text)
+    while end > starts[line] and document.text[end - 1] in "\r\n":
+        end -= 1
+    cells = split_row(document.text, starts[line], end)
+    return cells[column][1] - cells[column][0] if column < len(cells) else 0
+
+
+def _lengthened(document: Document, entry: Entry, column: int, content: str) -> list[Patch]:
+    """Return the patch that gives a short row the cells up to this column."""
+    missing = column - len(entry.anatomy.cells)
+    _, end = entry.anatomy.own
+    row = document.text[entry.anatomy.own[0] : end]
+    stripped = len(row.rstrip(" \t"))
+    closed = row[:stripped].endswith("|") and not row[:stripped].endswith("\\|")
+    at = entry.anatomy.own[0] + stripped
+    text = " |" * missing + f" {content} |"
+    return [Patch((at, at), text if closed else " |" + text[:-2])]

@@ -1,0 +1,225 @@
+"""From one edit to its patches. What a document has no place for raises ``NoPlaceError``."""
+
+from __future__ import annotations
+
+from papertrack.documents.markdown.model import Document, Entry, PlacedLink
+from papertrack.documents.markdown.read.columns import content_span
+from papertrack.documents.markdown.values import write_date
+from papertrack.documents.markdown.write.cells import set_cell, set_value, table_of_row
+from papertrack.documents.markdown.write.edit_types import (
+    Add,
+    Edit,
+    Move,
+    NoPlaceError,
+    SetDate,
+    SetLink,
+    SetPasses,
+    SetRating,
+    SetTitle,
+)
+from papertrack.documents.markdown.write.entry_edits import added, moved_entry, removed
+from papertrack.documents.markdown.write.item_edits import (
+    drop_item_link,
+    set_item_date,
+    set_item_link,
+    set_item_passes,
+    set_item_rating,
+)
+from papertrack.documents.markdown.write.markup import (
+    escape_title,
+    is_safe_target,
+    label_like,
+    safe_url,
+)
+from papertrack.documents.markdown.write.numbering import Numbering
+from papertrack.documents.markdown.write.patches import Patch
+from papertrack.documents.markdown.write.row_edits import (
+    date_text,
+    passes_text,
+    rating_text,
+    set_row_link,
+)
+
+
+def patches_of(
+    document: Document, numbering: Numbering, edit: Edit, entry: Entry | None
+) -> list[Patch]:
+    """Return the patches that make one edit; none if the document already says so."""
+    if isinstance(edit, Add):
+        return added(document, numbering, edit)
+    assert entry is not None, "every edit but Add has an entry"
+    if isinstance(edit, SetPasses):
+        return _passes(document, entry, edit)
+    if isinstance(edit, SetRating):
+        return _rating(document, entry, edit)
+    if isinstance(edit, SetTitle):
+        return _title(document, numbering, entry, edit)
+    if isinstance(edit, SetDate):
+        return _date(document, entry, edit)
+    if isinstance(edit, SetLink):
+        return _link(document, numbering, entry, edit)
+    if isinstance(edit, Move):
+        return moved_entry(document, numbering, entry, edit)
+    return removed(document, numbering, entry)
+
+
+def _passes(document: Document, entry: Entry, edit: SetPasses) -> list[Patch]:
+    if "passes" not in entry.places:
+        raise NoPlaceError("The document has no place for a reading mark.")
+    if edit.passes == entry.fields.passes:
+        return []
+    style = document.style_of(entry.group)
+    if style.mark == "date" and edit.passes:
+        return _read_date(document, entry, edit.at)
+    if (entry.fields.passes or 0) > 0 and edit.passes > 0 and style.max_passes == 1:
+        return []
+    if entry.shape == "row":
+        span = entry.anatomy.mark.span if entry.anatomy.mark else None
+        return set_value(document, entry, "passes", span, passes_text(style, edit.passes))
+    return set_item_passes(document, entry, edit.passes)
+
+
+def _read_date(document: Document, entry: Entry, at: str | None) -> list[Patch]:
+    """The mark is the date of reading: written once, as precisely as the others are."""
+    mark, style = entry.anatomy.mark, document.style_of(entry.group)
+    if mark is not None and mark.passes:
+        return []
+    written = write_date(at, style.read_date_format or "%Y-%m-%d") if at else None
+    if written is None:
+        raise NoPlaceError("The reading column holds dates, and the day of reading is not known.")
+    return set_value(document, entry, "passes", mark.span if mark else None, written)
+
+
+def _rating(document: Document, entry: Entry, edit: SetRating) -> list[Patch]:
+    if "rating" not in entry.places:
+        raise NoPlaceError("The document has no place for a rating.")
+    if edit.rating == entry.fields.rating:
+        return []
+    if entry.shape == "row":
+        text = rating_text(document, edit.rating)
+        return set_value(document, entry, "rating", entry.anatomy.rating, text)
+    return set_item_rating(document, entry, edit.rating)
+
+
+def _title(document: Document, numbering: Numbering, entry: Entry, edit: SetTitle) -> list[Patch]:
+    span = entry.anatomy.title
+    if span is None or not entry.fields.title:  # A picture in the place of a title stays.
+        raise NoPlaceError("The entry shows no title.")
+    if edit.title == entry.fields.title:
+        return []
+    return [
+        Patch(span, escape_title(document.text, edit.title, entry)),
+        *numbering.retitled(entry, edit.title),
+    ]
+
+
+def _date(document: Document, entry: Entry, edit: SetDate) -> list[Patch]:
+    if "date" not in entry.places:
+        raise NoPlaceError("The document has no place for a date.")
+    if edit.date == entry.fields.date:
+        return []
+    if entry.shape != "row":
+        patches = set_item_date(document, entry, edit.date) if edit.date else None
+        if patches is None:
+            raise NoPlaceError("The date is not known as precisely as the document writes dates.")
+        return patches
+    table = table_of_row(document, entry)
+    written = date_text(document, table, edit.date)
+    if written is None:
+        raise NoPlaceError("The date is not known as precisely as the document writes dates.")
+    return set_value(document, entry, "date", entry.anatomy.date, written)
+
+
+def _link(document: Document, numbering: Numbering, entry: Entry, edit: SetLink) -> list[Patch]:
+    links = entry.anatomy.links
+    if edit.url is None:
+        gone = [
+            link
+            for link in links
+            if (link.url == edit.replaces if edit.replaces else link.role == edit.role)
+        ]
+        return _without_links(document, numbering, entry, gone)
+    if not is_safe_target(edit.url):
+        raise NoPlaceError("Only web addresses and relative paths are written into a document.")
+    if any(link.url in (edit.url, safe_url(edit.url)) for link in links):
+        return []
+    main = entry.anatomy.links[0].url if entry.anatomy.links else None
+    replaces = edit.replaces
+    if replaces is None and edit.role == "paper":
+        replaces = next((link.url for link in links if link.role in ("paper", "pdf")), main)
+    if replaces is not None:
+        return _retargeted(document, numbering, entry, replaces, edit)
+    if entry.shape == "row":
+        patches = set_row_link(document, numbering, entry, edit.role, edit.url, edit.label)
+    else:
+        patches = set_item_link(document, numbering, entry, edit.role, edit.url, edit.label)
+    if patches is None:
+        raise NoPlaceError(f"The document has no place for a {edit.role} link.")
+    return patches
+
+
+def _retargeted(
+    document: Document, numbering: Numbering, entry: Entry, old: str, edit: SetLink
+) -> list[Patch]:
+    """Give all of an entry's links to one address another address, and what names it in labels."""
+    found = [link for link in entry.anatomy.links if link.url == old and link.form != "text"]
+    if not found:
+        raise NoPlaceError(f"The entry has no link to {old}.")
+    url = edit.url or ""
+    patches: dict[tuple[int, int], Patch] = {}
+    for link in found:
+        if link.label_span != link.url_span and (link.label == old or not _is_title(entry, link)):
+            label = label_like(document.text, link, url, edit.label)
+            if label != document.text[slice(*link.label_span)]:
+                patches[link.label_span] = Patch(link.label_span, label)
+        if link.reference is None or not numbering.is_shared(link.reference, entry):
+            patches[link.url_span] = Patch(link.url_span, safe_url(url))
+        else:
+            label, more = numbering.extra(entry, url)
+            patches |= {patch.span: patch for patch in more}
+            start = link.label_span[1] + 2
+            patches[(start, link.span[1] - 1)] = Patch((start, link.span[1] - 1), label)
+    return list(patches.values())
+
+
+def _is_title(entry: Entry, link: PlacedLink) -> bool:
+    title = entry.anatomy.title
+    return bool(title and link.label_span[0] <= title[0] and title[1] <= link.label_span[1])
+
+
+def _without_links(
+    document: Document, numbering: Numbering, entry: Entry, gone: list[PlacedLink]
+) -> list[Patch]:
+    """Take links out of an entry, their cell emptied or the separator gone with them."""
+    for link in gone:
+        if _is_title(entry, link):
+            raise NoPlaceError("The title's own link stays: a title without it is no entry.")
+    patches: list[Patch] = []
+    for column in dict.fromkeys(link.column for link in gone):
+        held = [link for link in gone if link.column == column]
+        if column is None:
+            patches += [drop_item_link(document, entry, link) for link in held]
+        else:
+            patches += _without_in_cell(document, entry, column, held)
+    for link in gone:
+        if link.reference and not numbering.is_shared(link.reference, entry):
+            patches += numbering.dropped_label(link.reference, entry.fields.title)
+    return patches
+
+
+def _without_in_cell(
+    document: Document, entry: Entry, column: int, gone: list[PlacedLink]
+) -> list[Patch]:
+    held = [link for link in entry.anatomy.links if link.column == column]
+    if len(held) == len(gone):
+        role = table_of_row(document, entry).columns[column].role
+        return set_cell(document, entry, role, "")
+    start, _ = content_span(document.text, entry.anatomy.cells[column])
+    patches = []
+    for link in gone:
+        number = held.index(link)
+        if number:
+            patches.append(Patch((held[number - 1].span[1], link.span[1]), ""))
+        else:
+            patches.append(Patch((start, held[1].span[0]), ""))
+    return patches

@@ -1,0 +1,122 @@
+"""The edits that a document knows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from papertrack.documents.markdown.model import EntryFields
+from papertrack.documents.markdown.write.taking import Piece
+from papertrack.records import LinkRole
+
+
+@dataclass(frozen=True, slots=True)
+class SetPasses:
+    """Mark how many passes are done, 0 to 3; ``at`` is for documents whose mark is a date."""
+
+    entry_index: int
+    passes: int
+    at: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SetRating:
+    """Rate, 1 to 5; None takes the rating away."""
+
+    entry_index: int
+    rating: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class SetTitle:
+    """Retitle; ``title`` is plain text and is escaped."""
+
+    entry_index: int
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetDate:
+    """Set the ISO date; None takes it away."""
+
+    entry_index: int
+    date: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SetLink:
+    """Add a link of a role, unless the entry has it.
+
+    With ``replaces``, the link with that address gets the new one; with ``url`` None, the link
+    ``replaces`` goes, or without that all links of the role.
+    """
+
+    entry_index: int
+    role: LinkRole
+    url: str | None
+    label: str | None = None
+    replaces: str | None = None
+
+    def applied_to(self, addresses: Sequence[str]) -> list[str]:
+        """Return the addresses of the role's links after this edit, from those before it."""
+        if self.url is None and self.replaces is None:
+            return []
+        kept = [url for url in addresses if url not in (self.replaces, self.url)]
+        return [*kept, self.url] if self.url else kept
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Move the entry to another category that the document has."""
+
+    entry_index: int
+    category: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Remove:
+    """Take the entry out, with the link definitions that nothing else uses."""
+
+    entry_index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Add:
+    """Add a new entry to a category that the document has, at its place in the order."""
+
+    category: tuple[str, ...]
+    fields: EntryFields
+
+
+Edit = SetPasses | SetRating | SetTitle | SetDate | SetLink | Move | Remove | Add
+
+
+class NoPlaceError(Exception):
+    """A document has no place for what an edit says; the message is for the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """An edit that was not made."""
+
+    edit: Edit
+    reason: str
+    """A sentence for the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What one edit cut out: the entry's lines, or a link's definition that only it used."""
+
+    edit: Edit
+    pieces: tuple[Piece, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """The outcome of edits."""
+
+    text: str
+    refused: tuple[Refusal, ...] = ()
+    taken: tuple[Taken, ...] = ()
+    """What was cut out, for each Remove and Move."""

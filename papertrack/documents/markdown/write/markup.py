@@ -1,0 +1,170 @@
+"""Markdown written in a document's own hand: escaped text, links after the model of its links."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from urllib.parse import quote, urlsplit
+
+from papertrack.documents.markdown.model import Entry, PlacedLink
+from papertrack.documents.markdown.read.naming import inner_span, plain
+from papertrack.documents.markdown.roles import role_word
+from papertrack.identifiers import identify
+from papertrack.text import clean
+
+_SPECIAL = re.compile(r"([\\`*_\[\]<>~|$])")
+_ENTITY = re.compile(r"&(?=[A-Za-z0-9#]{1,32};)")
+_ENTITY_CHARACTER = re.compile(r"[&<>\"'`*_\[\]\\~|$:]")
+_EDGE_CHARACTER = re.compile(r"[-+.,:;/()#!?'\"@%={}^]")
+_UNSAFE_IN_URL = re.compile(r"[\s<>()\[\]|\\`\"{}^\x00-\x1f\x7f]")
+
+
+def escape_text(text: str) -> str:
+    """Return foreign text as Markdown that shows it and nothing else, on one line.
+
+    ``plain(escape_text(text)) == clean(text)``. Pipes are escaped too, so that the result is safe
+    in a table cell; an address in it makes no link.
+    """
+    escaped = _SPECIAL.sub(r"\\\1", clean(text))
+    escaped = _ENTITY.sub("&amp;", escaped)
+    return escaped.replace("://", "&#58;//")
+
+
+def escape_title(text: str, title: str, entry: Entry) -> str:
+    """Return a title as it can stand in the place of an entry's title in ``text``.
+
+    In HTML blocks every special character is an entity; where the title is neither a link nor
+    bold, punctuation at its ends is escaped, so that it is not taken for a separator.
+    """
+    if entry.shape in ("html_row", "details"):
+        shown = clean(title)
+        edges = (shown[:1], shown[-1:])
+        return "".join(
+            f"&#{ord(c)};"
+            if _ENTITY_CHARACTER.match(c) or (c in edges and _EDGE_CHARACTER.match(c))
+            else c
+            for c in shown
+        )
+    escaped = escape_text(title)
+    span = entry.anatomy.title
+    is_wrapped = span is not None and (
+        any(k.label_span[0] <= span[0] and span[1] <= k.label_span[1] for k in entry.anatomy.links)
+        or (text.endswith("**", 0, span[0]) and text.startswith("**", span[1]))
+    )
+    if entry.shape == "row" or is_wrapped:
+        return escaped
+    if _EDGE_CHARACTER.match(escaped[-1:]) and escaped[-2:-1] != "\\":
+        escaped = escaped[:-1] + "\\" + escaped[-1]
+    return "\\" + escaped if _EDGE_CHARACTER.match(escaped) else escaped
+
+
+def escape_comment(text: str) -> str:
+    """Return foreign text as the inside of an HTML comment, which it cannot end."""
+    return re.sub(r"-(?=-)", "- ", clean(text)).replace(">", "›").strip("-")
+
+
+def safe_url(url: str) -> str:
+    """Return an address as it can stand in ``(…)`` or a definition; blanks, brackets encoded."""
+    return _UNSAFE_IN_URL.sub(lambda match: quote(match.group(), safe=""), clean(url).strip())
+
+
+def is_safe_target(url: str) -> bool:
+    """Return whether an address may be written: http(s), or a relative path; never a script."""
+    scheme = urlsplit(url).scheme.lower() if ":" in url.split("/")[0] else ""
+    return scheme in ("", "http", "https")
+
+
+def repository_name(url: str) -> str:
+    """Return the last part of an address's path, ``vllm`` of ``github.com/vllm-project/vllm``."""
+    path = urlsplit(url).path.rstrip("/")
+    name = path.rpartition("/")[2].removesuffix(".git")
+    return name or urlsplit(url).netloc or url
+
+
+def repository_label(sample: PlacedLink | None, url: str) -> str:
+    """Return the text of a link to a repository: its name, with the owner where a sample has it."""
+    if sample is not None and sample.label.casefold() == _path(sample.url).casefold() != "":
+        return _path(url) or repository_name(url)
+    return repository_name(url)
+
+
+def _path(url: str) -> str:
+    return urlsplit(url).path.strip("/").removesuffix(".git")
+
+
+def like(text: str, sample: PlacedLink, url: str, label: str | None, reference: str | None) -> str:
+    """Return the markup of a new link written as ``sample`` is, wrappers included.
+
+    ``reference`` is the label of the new link's definition, for samples that are reference links.
+    A sample's label that names its role or nothing special (``code``, ``link``) is kept; one that
+    names its target (``mamba``) is replaced by ``label`` or the new target's name.
+    """
+    start, end = sample.span
+    shown = label_like(text, sample, url, label)
+    if sample.form == "reference" and reference is not None:
+        return f"[{shown}][{reference}]"
+    if sample.form in ("bare", "text"):
+        return safe_url(url)
+    if sample.form == "autolink":
+        return f"<{safe_url(url)}>"
+    if sample.form == "html":
+        opening = text[start : sample.label_span[0]].replace(sample.url, safe_url(url))
+        return opening + shown + text[sample.label_span[1] : end]
+    return f"[{shown}]({safe_url(url)})"
+
+
+def label_like(text: str, sample: PlacedLink, url: str, label: str | None) -> str:
+    """Return the markup between the brackets of a link written as ``sample`` is (see ``like``)."""
+    shown = text[slice(*sample.label_span)]
+    if sample.is_badge:
+        return _retarget(shown, sample.url, url)
+    inner = inner_span(text, sample.label_span)
+    before = text[sample.label_span[0] : inner[0]]
+    after = text[inner[1] : sample.label_span[1]]
+    return before + _new_label(text[slice(*inner)], sample.url, url, label) + after
+
+
+def most_usual(text: str, links: Sequence[PlacedLink]) -> PlacedLink | None:
+    """Return the first of the links that are written as most of them are, targets apart."""
+    kinds: dict[tuple[object, ...], list[PlacedLink]] = {}
+    for link in links:
+        word = link.label.casefold() if role_word(link.label) else ""
+        kind = (link.form, link.is_badge, wrapping(text, link), word)
+        kinds.setdefault(kind, []).append(link)
+    return max(kinds.values(), key=len)[0] if kinds else None
+
+
+def wrapping(text: str, link: PlacedLink) -> tuple[str, str]:
+    """Return the brackets and emphasis right around a link: ``(…)``, ``**…**``."""
+    start, end = link.span
+    for opening, closing in (("**", "**"), ("(", ")"), ("[", "]"), ("*", "*"), ("`", "`")):
+        if text.endswith(opening, 0, start) and text.startswith(closing, end):
+            return opening, closing
+    return "", ""
+
+
+def _new_label(old: str, old_url: str, url: str, label: str | None) -> str:
+    word = plain(old)
+    if label is not None and label in (word, word.strip("[]")):
+        return old
+    if word == old_url:
+        return safe_url(url)
+    if label is not None and not role_word(word) and word not in ("link", "Link", "here"):
+        return escape_text(label)
+    if word.casefold() == repository_name(old_url).casefold():
+        return escape_text(repository_name(url))
+    if word and word.casefold() == urlsplit(old_url).path.strip("/").casefold():
+        return escape_text(urlsplit(url).path.strip("/"))
+    known, new = identify(old_url), identify(url)
+    if known and new and known.scheme == new.scheme == "arxiv" and known.value in word:
+        return new.value
+    return old
+
+
+def _retarget(badge: str, old_url: str, url: str) -> str:
+    """Return a badge's picture for another target: repository paths and arXiv ids replaced."""
+    known, new = identify(old_url), identify(url)
+    if known and new and known.scheme == new.scheme == "arxiv":
+        return badge.replace(known.value, new.value)
+    old_path, path = urlsplit(old_url).path.strip("/"), urlsplit(url).path.strip("/")
+    return badge.replace(old_path, safe_url(path)) if old_path else badge

@@ -1,0 +1,72 @@
+"""Replacements of spans of a text, made together."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from papertrack.documents.markdown.model import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """Put ``text`` in the place of ``span``; an empty span is an insertion."""
+
+    span: Span
+    text: str
+    rank: int = 0
+    """Insertions at one place stand in the order of their ranks, equal ranks as they were made."""
+
+
+def replaced(text: str, span: Span, content: str) -> Patch:
+    """Replace a span; with nothing, the blank that kept it apart goes too."""
+    start, end = span
+    if not content:
+        if text[start - 1 : start] == " ":
+            start -= 1
+        elif text[end : end + 1] == " ":
+            end += 1
+    return Patch((start, end), content)
+
+
+def overlaps(first: Sequence[Patch], second: Sequence[Patch]) -> bool:
+    """Return whether two sets of patches meet, so that one cannot be made without the other.
+
+    Insertions at one place do not meet; an insertion at the edge of a replacement does not.
+    """
+    for a in first:
+        for b in second:
+            if a.span[0] == a.span[1] or b.span[0] == b.span[1]:
+                point, whole = (a, b) if a.span[0] == a.span[1] else (b, a)
+                if whole.span[0] < point.span[0] < whole.span[1]:
+                    return True
+            elif a.span[0] < b.span[1] and b.span[0] < a.span[1]:
+                return True
+    return False
+
+
+def patched(text: str, patches: Sequence[Patch]) -> str:
+    """Return the text with all patches made. They must not overlap."""
+    pieces, position = [], 0
+    for patch in _ordered(patches):
+        pieces.append(text[position : patch.span[0]])
+        pieces.append(patch.text)
+        position = patch.span[1]
+    pieces.append(text[position:])
+    return "".join(pieces)
+
+
+def moved(offset: int, patches: Sequence[Patch]) -> int:
+    """Return where an offset of the old text is in the patched text.
+
+    Text inserted right before the offset pushes it on.
+    """
+    ordered = _ordered(patches)
+    count = bisect_right([patch.span[1] for patch in ordered], offset)
+    before = [p for p in ordered[:count] if p.span[0] < offset or p.span[0] == p.span[1]]
+    return offset + sum(len(p.text) - (p.span[1] - p.span[0]) for p in before)
+
+
+def _ordered(patches: Sequence[Patch]) -> list[Patch]:
+    return sorted(patches, key=lambda patch: (patch.span[0], patch.span[1], patch.rank))

@@ -1,0 +1,321 @@
+"""Topics: the standing queries, what they found, and how far they have looked."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from datetime import date
+
+from papertrack.errors import ConflictError, NotFoundError
+from papertrack.store.categories import Path, rename_category
+from papertrack.store.store import Store
+from papertrack.store.watch.announcements import last_id
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """A standing query."""
+
+    id: int
+    name: str
+    query: str
+    """As ``queries.format_query`` writes it."""
+    arxiv_categories: tuple[str, ...]
+    """Where it looks; empty means where the settings say."""
+    has_cross_lists: bool
+    """Whether it also takes papers whose primary category is another one."""
+    category: tuple[str, ...]
+    """The reader's own category for what it finds; empty for none."""
+    is_paused: bool
+    added: str
+
+
+def add_topic(
+    store: Store,
+    name: str,
+    query: str,
+    *,
+    arxiv_categories: tuple[str, ...] = (),
+    has_cross_lists: bool = True,
+    category: tuple[str, ...] = (),
+) -> int:
+    """Keep a new topic and return its id; it looks at what is announced from now on.
+
+    Raises ConflictError when the name is taken.
+    """
+    _refuse_taken(store, name)
+    cursor = store.connection.execute(
+        """INSERT INTO topics (name, query, arxiv_categories, has_cross_lists, category, added)
+           VALUES (?, ?, ?, ?, ?, ?)""",
+        (
+            name,
+            query,
+            json.dumps(arxiv_categories),
+            int(has_cross_lists),
+            json.dumps(category, ensure_ascii=False),
+            store.stamp(),
+        ),
+    )
+    topic_id = int(cursor.lastrowid or 0)
+    set_mark(store, topic_id, Mark(query, last_id(store)))
+    return topic_id
+
+
+def update_topic(store: Store, topic: Topic) -> None:
+    """Write every field of a topic that is there. Raises ConflictError when the name is taken."""
+    _refuse_taken(store, topic.name, but=topic.id)
+    store.connection.execute(
+        """UPDATE topics SET name = ?, query = ?, arxiv_categories = ?, has_cross_lists = ?,
+           category = ?, is_paused = ? WHERE id = ?""",
+        (
+            topic.name,
+            topic.query,
+            json.dumps(topic.arxiv_categories),
+            int(topic.has_cross_lists),
+            json.dumps(topic.category, ensure_ascii=False),
+            int(topic.is_paused),
+            topic.id,
+        ),
+    )
+
+
+def remove_topic(store: Store, topic_id: int) -> None:
+    """Take a topic away; what it found stays in the library."""
+    store.connection.execute("DELETE FROM topics WHERE id = ?", (topic_id,))
+
+
+def list_topics(store: Store) -> list[Topic]:
+    """All topics, by name."""
+    rows = store.connection.execute(
+        """SELECT id, name, query, arxiv_categories, has_cross_lists, category, is_paused, added
+           FROM topics ORDER BY name"""
+    )
+    return [
+        Topic(
+            row[0],
+            row[1],
+            row[2],
+            tuple(json.loads(row[3])),
+            bool(row[4]),
+            tuple(json.loads(row[5])),
+            bool(row[6]),
+            row[7],
+        )
+        for row in rows
+    ]
+
+
+def get_topic(store: Store, name: str) -> Topic:
+    """The topic of this name, in any case. Raises NotFoundError naming the nearest one."""
+    topics = list_topics(store)
+    for topic in topics:
+        if topic.name.casefold() == name.casefold():
+            return topic
+    import difflib  # Only mistakes need it.
+
+    near = difflib.get_close_matches(name, [topic.name for topic in topics], n=1, cutoff=0)
+    hint = f"Did you mean {near[0]}?" if near else "`papertrack topic add` makes one."
+    raise NotFoundError(f"There is no topic {name!r}. {hint}")
+
+
+def attach_topic(store: Store, paper_id: int, topic_id: int, *, reason: str, score: float) -> bool:
+    """Note that a topic found a paper; return whether that is news."""
+    cursor = store.connection.execute(
+        """INSERT INTO paper_topics (paper_id, topic_id, reason, score, found_at)
+           VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING""",
+        (paper_id, topic_id, reason, score, store.stamp()),
+    )
+    return cursor.rowcount > 0
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A paper that a topic found."""
+
+    topic: str
+    paper_id: int
+    reason: str
+    score: float
+    found_at: str
+
+
+def topic_reasons(store: Store, paper_id: int) -> list[tuple[str, str]]:
+    """The topics that found the paper with their reasons, the best match first."""
+    return store.connection.execute(
+        """SELECT t.name, pt.reason FROM paper_topics pt JOIN topics t ON t.id = pt.topic_id
+           WHERE pt.paper_id = ? ORDER BY pt.score DESC, t.name""",
+        (paper_id,),
+    ).fetchall()
+
+
+def found_since(store: Store, since: str) -> list[Found]:
+    """What the topics found from this time (ISO 8601) on and was not discarded, best first."""
+    rows = store.connection.execute(
+        """SELECT t.name, f.paper_id, f.reason, f.score, f.found_at
+           FROM paper_topics f JOIN topics t ON t.id = f.topic_id
+           JOIN paper_states s ON s.paper_id = f.paper_id
+           WHERE julianday(f.found_at) >= julianday(?) AND s.decision <> 'discarded'
+           ORDER BY t.name, f.score DESC, f.paper_id""",
+        (since,),
+    )
+    return [Found(*row) for row in rows]
+
+
+def found_counts(store: Store) -> dict[int, tuple[int, str]]:
+    """By topic: how many papers of the library it found, and when the last one."""
+    rows = store.connection.execute(
+        "SELECT topic_id, count(*), max(found_at) FROM paper_topics GROUP BY topic_id"
+    )
+    return {row[0]: (row[1], row[2]) for row in rows}
+
+
+def _refuse_taken(store: Store, name: str, *, but: int = 0) -> None:
+    taken = store.connection.execute(
+        "SELECT 1 FROM topics WHERE name = ? AND id <> ?", (name, but)
+    ).fetchone()
+    if taken:
+        raise ConflictError(
+            f"There is a topic {name} already; change it with `papertrack topic edit {name}`, "
+            "or choose another name."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """How far a topic has looked through the announcements, and what it asked then."""
+
+    query: str
+    announcement_id: int
+
+
+def get_marks(store: Store) -> dict[int, Mark]:
+    """By topic, from its making on."""
+    rows = store.connection.execute("SELECT topic_id, query, announcement_id FROM topic_marks")
+    return {topic_id: Mark(query, number) for topic_id, query, number in rows}
+
+
+def set_mark(store: Store, topic_id: int, mark: Mark) -> None:
+    store.connection.execute(
+        "INSERT OR REPLACE INTO topic_marks VALUES (?, ?, ?)",
+        (topic_id, mark.query, mark.announcement_id),
+    )
+
+
+def add_match(
+    store: Store, topic_id: int, announcement_id: int, *, reason: str, score: float
+) -> None:
+    """Note that a topic matched an announcement; said again, the later reason and score hold."""
+    store.connection.execute(
+        "INSERT OR REPLACE INTO matches VALUES (?, ?, ?, ?)",
+        (topic_id, announcement_id, reason, score),
+    )
+
+
+def remove_match(store: Store, topic_id: int, announcement_id: int) -> None:
+    store.connection.execute(
+        "DELETE FROM matches WHERE topic_id = ? AND announcement_id = ?",
+        (topic_id, announcement_id),
+    )
+
+
+def matched_ids(store: Store, topic_id: int) -> list[int]:
+    """The announcements that a topic matched and that are still kept."""
+    rows = store.connection.execute(
+        "SELECT announcement_id FROM matches WHERE topic_id = ? ORDER BY 1", (topic_id,)
+    )
+    return [row[0] for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A match that the library does not show yet."""
+
+    topic_id: int
+    announcement_id: int
+    paper_id: int | None
+    """The paper, if the library has it already; it is then none that was discarded."""
+    reason: str
+    score: float
+
+
+def pending_matches(store: Store) -> list[Pending]:
+    """Matches of topics that are not paused whose paper is absent, or not known as found by them.
+
+    A paper that was discarded, or taken out of the library by the reader, never comes back.
+    """
+    rows = store.connection.execute(
+        """SELECT m.topic_id, m.announcement_id, i.paper_id, m.reason, m.score
+           FROM matches m
+           JOIN topics t ON t.id = m.topic_id AND t.is_paused = 0
+           JOIN announcements a ON a.id = m.announcement_id
+           LEFT JOIN identifiers i ON i.scheme = 'arxiv' AND i.value = a.arxiv_id
+           LEFT JOIN paper_states s ON s.paper_id = i.paper_id
+           LEFT JOIN paper_topics f ON f.paper_id = i.paper_id AND f.topic_id = m.topic_id
+           WHERE f.paper_id IS NULL AND ifnull(s.decision, '') <> 'discarded'
+           ORDER BY m.announcement_id, m.score DESC, m.topic_id"""
+    ).fetchall()
+    absent = [row[1] for row in rows if row[2] is None]
+    removed = _removed_by_reader(store, absent)
+    return [Pending(*row) for row in rows if row[1] not in removed]
+
+
+def _removed_by_reader(store: Store, announcement_ids: list[int]) -> set[int]:
+    """Those whose paper an action that still stands took out of the library."""
+    rows = store.connection.execute(
+        """SELECT a.id FROM announcements a
+           JOIN changes c ON c.table_name = 'identifiers' AND c.operation = 'delete'
+               AND c.row_key = json_array('arxiv', a.arxiv_id)
+           JOIN actions d ON d.id = c.action_id AND d.state = 'done'
+           WHERE a.id IN (SELECT value FROM json_each(?))""",
+        (json.dumps(announcement_ids),),
+    )
+    return {row[0] for row in rows}
+
+
+@dataclass(frozen=True, slots=True)
+class Backfill:
+    """A search of arXiv's past that is under way."""
+
+    topic_id: int
+    query: str
+    since: date
+    reached: date
+    """Everything submitted on this day or later is done."""
+
+
+def get_backfill(store: Store, topic_id: int) -> Backfill | None:
+    """The search of a topic that was interrupted, if one was."""
+    row = store.connection.execute(
+        "SELECT topic_id, query, since, reached FROM backfills WHERE topic_id = ?", (topic_id,)
+    ).fetchone()
+    if row is None:
+        return None
+    return Backfill(row[0], row[1], date.fromisoformat(row[2]), date.fromisoformat(row[3]))
+
+
+def set_backfill(store: Store, backfill: Backfill) -> None:
+    """Keep how far a search is, in the transaction that keeps what it found."""
+    store.connection.execute(
+        "INSERT OR REPLACE INTO backfills VALUES (?, ?, ?, ?)",
+        (
+            backfill.topic_id,
+            backfill.query,
+            backfill.since.isoformat(),
+            backfill.reached.isoformat(),
+        ),
+    )
+
+
+def finish_backfill(store: Store, topic_id: int) -> None:
+    """The search is complete: the next one begins anew."""
+    with store.transaction():
+        store.connection.execute("DELETE FROM backfills WHERE topic_id = ?", (topic_id,))
+
+
+def rename_with_topics(store: Store, path: Path, new: Path) -> tuple[str, ...]:
+    """Rename a category with all that is in it; return the names of the topics that follow it."""
+    rename_category(store, path, new)
+    topics = [topic for topic in list_topics(store) if topic.category[: len(path)] == path]
+    for topic in topics:
+        update_topic(store, replace(topic, category=new + topic.category[len(path) :]))
+    return tuple(topic.name for topic in topics)

@@ -1,0 +1,1 @@
+"""The engine that keeps documents and the store in step."""

@@ -1,0 +1,263 @@
+"""Which entries of a .bib file are one work, and which paper of the library it is.
+
+Pure but for reading what the library has of the identifiers, titles and keys in question: 10,000
+entries are compared through dictionaries, never with each other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from papertrack.documents.bibtex import BibEntry
+from papertrack.records import Author, Identifier, PaperFacts
+from papertrack.store.known import KnownPaper, all_citekeys, read_known
+from papertrack.store.lookup import get_originals
+from papertrack.store.store import Store
+from papertrack.text import fold, title_key
+
+TELLING = 12
+"""Letters from which on a title tells what it names."""
+_YEARS_APART = 3
+"""Years that may lie between a preprint and its publication; reprints come later."""
+_ALIKE = 60
+"""rapidfuzz's score, of 100, from which two titles may be those of one work."""
+_SAME_PAGE = 90
+"""The same where all that is shared is a web address, which a site's works may have in common."""
+_EXCLUSIVE = ("arxiv", "doi", "acl", "openreview")
+"""Schemes of which a work has one: two different ones are two works, or two publications."""
+_WORD = re.compile(r"[^\W\d_]+")
+_NUMBER = re.compile(r"[0-9]+")
+_WHERE = ("volume", "number", "pages")
+"""Fields of a publication of which the first number tells it from another one."""
+
+
+@dataclass(slots=True)
+class Work:
+    """One work: a paper of the library or one to be made, and its entries in the file."""
+
+    paper_id: int | None
+    title: str | None
+    names: frozenset[str]
+    """The last words of its authors' names, folded."""
+    identifiers: dict[str, set[str]]
+    year: int | None
+    """Of its first entry, or as the library has it."""
+    entries: list[BibEntry] = field(default_factory=list)
+    printed: list[dict[str, int]] = field(default_factory=list)
+    """Where it was published: year, volume, number and first page of each publication."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """Identifiers of an entry that belong to another work than it: it was not followed there."""
+
+    entry: BibEntry
+    identifiers: tuple[Identifier, ...]
+    owners: tuple[Work, ...]
+
+
+@dataclass(slots=True)
+class Grouped:
+    """The works of a file's entries, in the order of their first ones."""
+
+    works: list[Work]
+    clashes: list[Clash]
+
+
+def group_entries(store: Store, entries: Sequence[BibEntry]) -> Grouped:
+    """Find each entry's work: by its identifiers, else by title and authors, else by key and text.
+
+    A preprint and its published version are so one work. An identifier is not believed when
+    neither title nor authors are those of its owner; that is a clash, as are identifiers of
+    different owners. Two works with the same title and authors, but two DOIs or another year,
+    volume or page of print, stay two: introductions, or a talk and its article. A short title
+    tells too little alone: its work has the same key and year too.
+    """
+    finder = _Finder(store, entries)
+    works: dict[int, Work] = {}
+    clashes = []
+    for entry in entries:
+        work, clash = finder.work_of(entry)
+        work.entries.append(entry)
+        works[id(work)] = work
+        if clash is not None:
+            clashes.append(clash)
+    return Grouped(list(works.values()), clashes)
+
+
+def free_identifiers(work: Work, clashes: Iterable[Clash]) -> tuple[Identifier, ...]:
+    """The identifiers of the work's entries but for those that belong to another work."""
+    taken = {
+        identifier
+        for clash in clashes
+        for identifier, owner in zip(clash.identifiers, clash.owners, strict=True)
+        if owner is not work
+    }
+    every = (identifier for entry in work.entries for identifier in entry.facts.identifiers)
+    return tuple(identifier for identifier in dict.fromkeys(every) if identifier not in taken)
+
+
+def is_one_work(title: str | None, names: frozenset[str], work: Work, scheme: str) -> bool:
+    """Whether an identifier in common may be believed: titles alike, or an author in common.
+
+    Of an address the titles must be alike: one author's posts may all show that of their site.
+    """
+    is_address = scheme == "url"
+    if not title or not work.title or (names & work.names and not is_address):
+        return True
+    if title_key(title) == title_key(work.title):
+        return True
+    # Imported here because only a mismatch pays for it.
+    from rapidfuzz import fuzz, utils
+
+    words = fold(title), fold(work.title)
+    likeness = fuzz.token_set_ratio(*words, processor=utils.default_process)
+    return likeness >= (_SAME_PAGE if is_address else _ALIKE)
+
+
+def family_names(authors: Iterable[Author]) -> frozenset[str]:
+    """The last word of each name, folded: ``márquez`` and ``Marquez`` are one."""
+    return frozenset({_last_word(one.family or one.name) for one in authors} - {"", "al"})
+
+
+@lru_cache(maxsize=4096)  # The same people stand in a reader's files again and again.
+def _last_word(name: str) -> str:
+    return next(iter(_WORD.findall(fold(name))[::-1]), "")
+
+
+class _Finder:
+    """The works known so far, by what names them."""
+
+    def __init__(self, store: Store, entries: Sequence[BibEntry]) -> None:
+        self._keys = [title_key(e.facts.title) if e.facts.title else "" for e in entries]
+        self._next = iter(self._keys)
+        self._by_identifier: dict[Identifier, Work] = {}
+        self._by_title: dict[str, list[Work]] = {}
+        self._by_paper: dict[int, Work] = {}
+        self._store = store
+        self._owners = all_citekeys(store)
+        named = {self._owners.get((entry.citekey or "").lower()) for entry in entries} - {None}
+        identifiers = (i for entry in entries for i in entry.facts.identifiers)
+        for known in read_known(store, identifiers, filter(None, self._keys), filter(None, named)):
+            work = self._by_paper[known.id] = _work_of_paper(known)
+            self._remember(work, known.identifiers, known.title_key)
+
+    def work_of(self, entry: BibEntry) -> tuple[Work, Clash | None]:
+        """The entry's work, made when it is new, and what speaks against it."""
+        facts, key = entry.facts, next(self._next)
+        names = family_names(facts.authors)
+        owners = {
+            identifier: work
+            for identifier in facts.identifiers
+            if (work := self._by_identifier.get(identifier)) is not None
+        }
+        work = next(
+            (w for i, w in owners.items() if is_one_work(facts.title, names, w, i.scheme)), None
+        )
+        if work is None:
+            work = self._by_same_title(facts, key, names, entry.citekey)
+        if work is None:
+            work = self._by_same_text(entry)
+        if work is None:
+            work = Work(None, facts.title, names, {}, facts.year)
+        clash = None
+        if any(owner is not work for owner in owners.values()):
+            clash = Clash(entry, tuple(owners), tuple(owners.values()))
+        work.names |= names
+        work.printed += _printed(facts.venue, facts.year, facts.publication)
+        self._remember(work, facts.identifiers, key)
+        return work, clash
+
+    def _by_same_title(
+        self, facts: PaperFacts, key: str, names: frozenset[str], citekey: str | None
+    ) -> Work | None:
+        is_telling = len(key) >= TELLING or not key.isascii()
+        candidates = []
+        for work in self._by_title.get(key, ()):
+            if not _is_compatible(facts, work):
+                continue
+            has_key = self._has_key(work, citekey)
+            if is_telling and names and work.names:
+                is_same = bool(names & work.names) and (has_key or _is_printed_there(facts, work))
+            else:
+                is_same = has_key and (
+                    is_telling or (_are_same_people(names, work.names) and facts.year == work.year)
+                )
+            if is_same:
+                candidates.append(work)
+        return candidates[0] if len(candidates) == 1 else None
+
+    def _has_key(self, work: Work, citekey: str | None) -> bool:
+        if any(entry.citekey == citekey for entry in work.entries):
+            return True
+        return work.paper_id is not None and self._owner_of(citekey) is work
+
+    def _by_same_text(self, entry: BibEntry) -> Work | None:
+        """The paper that had this very entry, in a file that was imported from elsewhere."""
+        work = self._owner_of(entry.citekey)
+        if work is None or work.paper_id is None:
+            return None
+        texts = get_originals(self._store, work.paper_id).values()
+        return work if any(entry.raw in text for text in texts) else None
+
+    def _owner_of(self, citekey: str | None) -> Work | None:
+        """The library's paper with this key."""
+        return self._by_paper.get(self._owners.get((citekey or "").lower(), 0))
+
+    def _remember(self, work: Work, identifiers: Iterable[Identifier], key: str) -> None:
+        for identifier in identifiers:
+            owner = self._by_identifier.setdefault(identifier, work)
+            if owner is work:
+                work.identifiers.setdefault(identifier.scheme, set()).add(identifier.value)
+        if key:
+            same = self._by_title.setdefault(key, [])
+            if not any(other is work for other in same):
+                same.append(work)
+
+
+def _work_of_paper(known: KnownPaper) -> Work:
+    names = family_names(Author(name) for name in known.authors)
+    printed = list(_printed(known.venue, known.year, known.publication))
+    return Work(known.id, known.title, names, {}, known.year, printed=printed)
+
+
+def _printed(
+    venue: str | None, year: int | None, publication: Iterable[tuple[str, str]]
+) -> Iterator[dict[str, int]]:
+    """What tells this publication from others; nothing of a preprint, which has no venue."""
+    if venue:
+        told = {"year": year} if year else {}
+        for name, value in publication:
+            if name in _WHERE and (found := _NUMBER.search(value)):
+                told[name] = int(found.group()[:9])
+        yield told
+
+
+def _is_printed_there(facts: PaperFacts, work: Work) -> bool:
+    """Whether the entry, if it is published at all, may be one of the work's publications."""
+    return all(
+        told[name] == other[name]
+        for told in _printed(facts.venue, facts.year, facts.publication)
+        for other in work.printed
+        for name in told.keys() & other.keys()
+    )
+
+
+def _are_same_people(names: frozenset[str], others: frozenset[str]) -> bool:
+    """Whether both name somebody, and one all whom the other names: a list may end in others."""
+    return bool(names and others) and (names <= others or others <= names)
+
+
+def _is_compatible(facts: PaperFacts, work: Work) -> bool:
+    """Whether no identifier and no year say that it is another work, or a reprint."""
+    if facts.year and work.year and abs(facts.year - work.year) > _YEARS_APART:
+        return False
+    for scheme in _EXCLUSIVE:
+        own = {i.value for i in facts.identifiers if i.scheme == scheme}
+        others = work.identifiers.get(scheme, set())
+        if own and others and not own & others:
+            return False
+    return True

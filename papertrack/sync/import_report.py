@@ -1,0 +1,77 @@
+"""What the import of one file came to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from papertrack.records import Paper, Reading, Skipped
+from papertrack.sync.threeway import Conflict
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """A reading that the library knew more of than the file, and that the file takes back."""
+
+    citekey: str
+    reading: Reading
+
+
+@dataclass(frozen=True, slots=True)
+class JoinedEntries:
+    """Entries of a .bib file that are one paper, or that are one the library had."""
+
+    citekey: str
+    lines: tuple[int, ...]
+    is_known: bool
+    """Whether the library had the paper before."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """What the import of one file came to."""
+
+    file: str
+    """The document's name: relative to the library, or absolute outside; ``-`` for stdin."""
+    papers_new: int
+    papers_changed: int
+    papers_unchanged: int
+    """Papers with an entry in the file that the import did not change."""
+    entries: int
+    skipped: tuple[Skipped, ...]
+    """What was not understood, or looks mis-decoded."""
+    conflicts: tuple[Conflict, ...]
+    deleted: tuple[str, ...]
+    """Citekeys of papers whose entry is no longer in the file."""
+    is_registered: bool
+    """Whether the library feeds the file from now on: not stdin, and not one whose encoding was
+    repaired."""
+    is_first: bool
+    """Whether the file was not fed before."""
+    notices: tuple[Skipped, ...] = ()
+    """What is odd and was read all the same, such as a key used twice."""
+    encoding: str = "utf-8"
+    taken_back: tuple[TakenBack, ...] = ()
+    renamed: tuple[tuple[str, str], ...] = ()
+    """Categories that go by the new name of their heading: before and after."""
+    joined: tuple[JoinedEntries, ...] = ()
+    """Of a .bib file: entries that did not become a new paper each."""
+
+    @property
+    def has_changes(self) -> bool:
+        """Whether there was anything to do."""
+        papers = self.papers_new or self.papers_changed or self.deleted
+        return bool(papers or self.conflicts or self.renamed)
+
+
+def holds_thoughts(reading: Reading) -> bool:
+    """Whether a reading says what no file's mark could say again."""
+    return bool(reading.minutes or reading.takeaway)
+
+
+def find_taken_back(paper: Paper, passes_left: int) -> list[TakenBack]:
+    """The paper's readings of higher passes of which more is known than that they were done."""
+    return [
+        TakenBack(paper.citekey, reading)
+        for reading in paper.readings
+        if reading.pass_number > passes_left and (reading.at or holds_thoughts(reading))
+    ]

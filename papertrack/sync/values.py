@@ -1,0 +1,130 @@
+"""What a document's entry and the library's paper say of each other, in the same words.
+
+Values are plain JSON: they are stored with each entry, as what both sides said when last in step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any
+
+from papertrack.documents.markdown.model import Entry
+from papertrack.documents.markdown.roles import is_web
+from papertrack.identifiers import arxiv_month, url_of
+from papertrack.library import Library
+from papertrack.library.paths import note_name
+from papertrack.records import LINK_ROLES, Author, Link, LinkRole, Paper, PaperFacts
+
+Values = dict[str, Any]
+
+SCALARS = ("title", "passes", "rating", "date", "kind", "description", "authors", "venue")
+"""Single values."""
+SETS = (*LINK_ROLES, "tags", "identifiers")
+"""Values that are sets: links by role, notes, tags, identifiers. Written as lists."""
+EXPORTED_SCALARS = ("title", "passes", "rating", "date")
+EXPORTED_ROLES: tuple[LinkRole, ...] = (
+    *("code", "note", "project", "video", "slides", "translation"),
+    *("post", "data", "model", "demo"),
+)
+"""What goes out to an entry that is there. Everything else only comes in: what arXiv says of a
+paper must not rewrite anybody's README."""
+SOURCE = "document"
+"""The source of fields that a document gave."""
+
+
+def entry_values(entry: Entry, library: Library, document: Path) -> Values:
+    """What the entry says. A mark, rating or date that it has no place for is missing."""
+    fields = entry.fields
+    values: Values = {
+        "title": fields.title,
+        "kind": fields.kind,
+        "description": fields.description,
+        "authors": list(fields.authors),
+        "venue": fields.venue,
+        "tags": list(fields.tags),
+        "identifiers": [[found.scheme, found.value] for found in entry.identifiers],
+    }
+    if fields.passes is not None:
+        values["passes"] = fields.passes
+    for name, value in (("rating", fields.rating), ("date", fields.date)):
+        if value is not None or name in entry.places:
+            values[name] = value
+    values |= _by_role(entry_links(entry))
+    values["note"] = list(entry_notes(entry, library, document))
+    return values
+
+
+def library_values(paper: Paper, edited: Collection[str]) -> Values:
+    """What the library says, as far as ``entry_values`` could say it.
+
+    A title or a date is the library's own only when it is among the fields that the reader
+    ``edited`` there.
+    """
+    facts = paper.facts
+    values: Values = {
+        "title": facts.title if "title" in edited else None,
+        "date": facts.submitted if "submitted" in edited else None,
+        "kind": facts.kind,
+        "passes": paper.passes_done,
+        "rating": paper.rating,
+        "tags": list(paper.tags),
+        "identifiers": [[found.scheme, found.value] for found in facts.identifiers],
+    }
+    values |= _by_role(facts.links)
+    values["note"] = [*values.get("note", []), *paper.notes]
+    return values
+
+
+def capped(values: Values, max_passes: int) -> Values:
+    """The values with no more passes than a document's marks can tell apart."""
+    return {**values, "passes": min(values.get("passes") or 0, max_passes)}
+
+
+def _by_role(links: tuple[Link, ...]) -> Values:
+    values: Values = {}
+    for link in links:
+        values.setdefault(link.role, []).append(link.url)
+    return values
+
+
+def entry_links(entry: Entry) -> tuple[Link, ...]:
+    """The entry's links to the web, those to the works that it only mentions included."""
+    links = [link for link in entry.fields.links if is_web(link.url)]
+    known = {link.url for link in links}
+    mentioned = (Link("related", url_of(identifier)) for identifier in entry.fields.related)
+    return (*links, *(link for link in mentioned if link.url not in known))
+
+
+def entry_notes(entry: Entry, library: Library, document: Path) -> tuple[str, ...]:
+    """The notes that the entry links to: names of files, and web addresses as they are."""
+    notes = (
+        link.url if is_web(link.url) else note_name(library, document, link.url)
+        for link in entry.fields.links
+        if link.role == "note"
+    )
+    return tuple(dict.fromkeys(note for note in notes if note is not None))
+
+
+def entry_facts(entry: Entry) -> PaperFacts:
+    """What the entry says about the paper itself."""
+    fields = entry.fields
+    return PaperFacts(
+        title=fields.title or None,
+        kind=fields.kind,
+        identifiers=entry.identifiers,
+        authors=tuple(Author(name) for name in fields.authors),
+        links=entry_links(entry),
+        description=fields.description,
+        submitted=submitted_of(entry.identifiers, fields.date),
+        venue=fields.venue,
+    )
+
+
+def submitted_of(identifiers: tuple[Any, ...], date: str | None) -> str | None:
+    """The date shown; for arXiv papers the month of the id, unless the date is a day in it."""
+    arxiv_id = next((found.value for found in identifiers if found.scheme == "arxiv"), None)
+    if arxiv_id is None:
+        return date
+    month = arxiv_month(arxiv_id)
+    return date if date is not None and date.startswith(month) else month
