@@ -19,8 +19,9 @@ MAY_IMPORT = {
     "sources": VOCABULARY,
     "documents": VOCABULARY,
     "store": VOCABULARY,
-    "exporters": VOCABULARY,
-    "sync": VOCABULARY | {"library", "documents", "store", "exporters"},
+    # A .bib file that is exported is made of the same new entries as one that is kept in step.
+    "exporters": VOCABULARY | {"documents"},
+    "sync": VOCABULARY | {"library", "documents", "store"},
     "actions": VOCABULARY | {"library", "sources", "documents", "store", "sync", "exporters"},
     "cli": VOCABULARY | {"library", "actions", "sync", "store", "exporters"},
     "tui": VOCABULARY | {"library", "actions", "sync", "store", "exporters"},

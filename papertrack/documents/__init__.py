@@ -1,1 +1,1 @@
-"""Markdown text to entries to edited Markdown text, without losing a byte. Pure."""
+"""Text formats whose entries are read and rewritten without losing a byte. Pure."""

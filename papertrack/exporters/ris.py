@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from papertrack.exporters.names import parts_of
-from papertrack.identifiers.derived import address_of, type_of, year_of
+from papertrack.identifiers.derived import address_of, parts_of, type_of, year_of
 from papertrack.records import Author, Paper
 from papertrack.text import clean
 

@@ -1,11 +1,12 @@
-"""What several formats derive alike from a paper: its address, its year, its repositories."""
+"""What several formats derive alike from a paper: its type, address, year, its authors' names."""
 
 from __future__ import annotations
 
 import re
 
 from papertrack.identifiers import arxiv_month, url_of
-from papertrack.records import Paper
+from papertrack.records import Author, Paper
+from papertrack.text import clean, split_name
 
 _PROCEEDINGS = re.compile(
     r"\b(?:proceedings|proc\.|conference|workshop|symposium|neurips|nips|icml|iclr|aaai|ijcai|cvpr"
@@ -13,6 +14,17 @@ _PROCEEDINGS = re.compile(
     r"|sigcomm|sigmod|kdd|www|stoc|focs|soda|icse|fse|pldi|popl|usenix|interspeech|icassp|chi)\b",
     re.IGNORECASE,
 )
+_COLLECTIVE = re.compile(
+    r"\b(?:collaborations?|consortium|team|group|project|initiative|committee|network|society"
+    r"|association|foundation|institute|university|laborator(?:y|ies)|community|authors"
+    r"|inc|ltd|llc|gmbh)\b",
+    re.IGNORECASE,
+)
+# No name of a person holds these, and biber makes initials of macros that do not compile.
+NOT_IN_NAMES = frozenset("&%#_${}\\~^`<>|")
+OTHERS = frozenset({"et al", "et al.", "others", "and others"})
+"""How a list of authors says that it was cut."""
+_AND = re.compile(r"(?:^|\s)and(?:\s|$)", re.IGNORECASE)
 _TYPE = re.compile(r"[a-z][a-z0-9_-]*")
 
 
@@ -66,3 +78,27 @@ def year_of(paper: Paper) -> int | None:
             return year
     month = month_of(paper)
     return int(month[:4]) if month is not None else None
+
+
+def parts_of(author: Author) -> tuple[str, str, str]:
+    """Family name, first names and suffix; the whole name and nothing for one without parts.
+
+    These are collectives, "et al.", and what holds "and", several commas or signs that no person's
+    name has.
+    """
+    name = clean(author.name)
+    family, first, suffix = split_name(name)
+    if author.family is not None:
+        family = clean(author.family)
+        rest = name.removesuffix(suffix).rstrip(", ") if not family.endswith(suffix) else name
+        suffix = "" if rest == name else suffix
+        at = rest.rfind(family)
+        first = f"{rest[: max(at, 0)]} {rest[at + len(family) :]}".strip(" ,") if at >= 0 else rest
+    is_whole = (
+        name.casefold() in OTHERS
+        or _COLLECTIVE.search(name)
+        or _AND.search(name)
+        or "," in first + family
+        or not NOT_IN_NAMES.isdisjoint(name)
+    )
+    return (name, "", "") if is_whole or not first or not family else (family, first, suffix)

@@ -14,8 +14,8 @@ from papertrack.documents.bibtex import (
     RemoveEntry,
     encode_bib,
 )
+from papertrack.documents.bibtex.fresh import entry_of
 from papertrack.errors import DocumentError, PapertrackError
-from papertrack.exporters.bibtex import entry_of
 from papertrack.library import Library
 from papertrack.library.files import replace_file
 from papertrack.library.paths import path_of_name

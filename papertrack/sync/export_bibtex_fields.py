@@ -14,7 +14,7 @@ from papertrack.documents.bibtex import (
     SetKey,
     SetType,
 )
-from papertrack.exporters.bibtex import Dialect, fields_of, type_in
+from papertrack.documents.bibtex.fresh import Dialect, fields_of, type_in
 from papertrack.records import Paper
 from papertrack.sync.import_bibtex_values import PUBLICATION
 

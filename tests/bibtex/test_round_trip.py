@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from papertrack.documents.bibtex import BibEntry, decode_bib, parse_bibtex
-from papertrack.exporters.bibtex import Dialect, safe_key, to_bibtex
+from papertrack.documents.bibtex.fresh import Dialect, safe_key
+from papertrack.exporters.bibtex import to_bibtex
 from papertrack.latex.tables import SPECIALS
 from papertrack.records import Author, Paper, PaperFacts
 from papertrack.text import clean, split_name

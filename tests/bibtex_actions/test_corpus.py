@@ -14,7 +14,8 @@ from pybtex.database import parse_string as parse_with_pybtex
 
 from papertrack.documents import bibtex
 from papertrack.documents.bibtex import BibLibrary, decode_bib
-from papertrack.exporters.bibtex import Dialect, safe_key, to_bibtex, type_in
+from papertrack.documents.bibtex.fresh import Dialect, safe_key, type_in
+from papertrack.exporters.bibtex import to_bibtex
 from papertrack.identifiers.derived import year_of
 from papertrack.latex import decode_latex
 from papertrack.library import Library

@@ -4,7 +4,8 @@ import bibtexparser
 import pytest
 from bibtexparser.model import Entry
 
-from papertrack.exporters.bibtex import Dialect, entry_of, fields_of, safe_key, to_bibtex
+from papertrack.documents.bibtex.fresh import Dialect, entry_of, fields_of, safe_key
+from papertrack.exporters.bibtex import to_bibtex
 from papertrack.records import Author, Identifier, Link, PaperFacts
 from tests.exporters.papers import HOSTILE, make_paper
 

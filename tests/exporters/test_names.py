@@ -1,6 +1,7 @@
 import pytest
 
-from papertrack.exporters.names import format_name, format_names, parts_of
+from papertrack.documents.bibtex.names import format_name, format_names
+from papertrack.identifiers.derived import parts_of
 from papertrack.records import Author
 
 

@@ -8,7 +8,8 @@ from typing import Literal
 
 from papertrack.actions.cite.files import Manuscript
 from papertrack.actions.duplicates import find_duplicates
-from papertrack.exporters.bibtex import Dialect, PreprintStyle, fields_of, to_bibtex, type_in
+from papertrack.documents.bibtex.fresh import Dialect, PreprintStyle, fields_of, type_in
+from papertrack.exporters.bibtex import to_bibtex
 from papertrack.identifiers import identify
 from papertrack.records import Paper
 from papertrack.sources.citations import Citation, is_label

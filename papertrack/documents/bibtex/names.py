@@ -1,14 +1,16 @@
-"""Lists of names as BibTeX and biblatex write them → authors as printed."""
+"""Lists of names as BibTeX and biblatex write them ↔ authors as printed."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from papertrack.documents.bibtex.values import split_outside_braces
-from papertrack.latex import decode_latex
+from papertrack.identifiers.derived import NOT_IN_NAMES, OTHERS, parts_of
+from papertrack.latex import decode_latex, escape_text
 from papertrack.records import Author
-from papertrack.text import split_name
+from papertrack.text import clean, split_name
 
 _AND = re.compile(r"(?<![^ ])and(?![^ ])", re.IGNORECASE)
 _COMMA = re.compile(r" ?, ?")
@@ -74,3 +76,22 @@ def _extended(part: str) -> Author | None:
     family = " ".join(filter(None, (named.get("prefix"), named.get("family"))))
     name = " ".join(filter(None, (named.get("given"), family, named.get("suffix"))))
     return _with_family(name, family)
+
+
+def format_names(authors: Sequence[Author], *, encode: bool) -> str:
+    """The value of an ``author`` field; "et al." at the end becomes BibTeX's ``others``."""
+    named = [author for author in authors if not author.name.isspace() and clean(author.name)]
+    is_cut = bool(named) and clean(named[-1].name).casefold() in OTHERS
+    formatted = [format_name(author, encode=encode) for author in named[: -1 if is_cut else None]]
+    return " and ".join([*formatted, "others"] if is_cut else formatted)
+
+
+def format_name(author: Author, *, encode: bool) -> str:
+    """``Ludwig van Beethoven`` → ``van Beethoven, Ludwig``; a collective is one braced word."""
+    family, first, suffix = parts_of(author)
+    if not first:
+        name = escape_text(family, encode=encode)
+        is_word = not NOT_IN_NAMES.intersection(family) and " " not in family and "," not in family
+        return name if is_word else "{" + name + "}"
+    pieces = [family, suffix, first] if suffix else [family, first]
+    return ", ".join(escape_text(piece, encode=encode) for piece in pieces)

@@ -1,0 +1,225 @@
+"""A paper → a new entry of a .bib file, in BibTeX's or biblatex's dialect.
+
+For ``bibtex`` the text is LaTeX: characters with a safe LaTeX name are written with it, the rest
+(Chinese, emoji) stays UTF-8, since there is no name for it. For ``biblatex`` all of it is UTF-8.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from papertrack.documents.bibtex.names import format_names
+from papertrack.identifiers import arxiv_doi, url_of
+from papertrack.identifiers.derived import address_of, type_of, year_of
+from papertrack.latex import escape_text, escape_title, escape_verbatim
+from papertrack.records import Author, Identifier, Paper
+
+Dialect = Literal["bibtex", "biblatex"]
+PreprintStyle = Literal["misc", "article"]
+
+_VENUE_FIELD = {
+    "article": "journal",
+    "inproceedings": "booktitle",
+    "conference": "booktitle",
+    "incollection": "booktitle",
+    "inbook": "booktitle",
+    "phdthesis": "school",
+    "mastersthesis": "school",
+    "thesis": "institution",
+    "techreport": "institution",
+    "report": "institution",
+}
+_BIBTEX_TYPES = frozenset(
+    {*_VENUE_FIELD, "book", "booklet", "manual", "misc", "proceedings", "unpublished"}
+) - {"thesis", "report"}
+_BIBTEX_TYPE_FOR = {
+    "report": "techreport",
+    "thesis": "phdthesis",
+    "mvbook": "book",
+    "collection": "book",
+    "mvcollection": "book",
+    "reference": "book",
+    "mvproceedings": "proceedings",
+    "inreference": "incollection",
+    "bookinbook": "inbook",
+    "suppbook": "inbook",
+}
+"""biblatex type → the BibTeX type nearest to it; any other is ``misc``."""
+
+_BIBTEX_TYPE_OF_TYPE = {"mathesis": "mastersthesis", "phdthesis": "phdthesis"}
+_BIBTEX_WORDS = {
+    **dict.fromkeys(("mathesis", "phdthesis", "techreport"), ""),
+    **{"bathesis": "Bachelor's thesis", "candthesis": "Candidate thesis"},
+    "resreport": "Research Report",
+}
+"""biblatex's names for a ``type``, as BibTeX styles would print them; nothing where the type of
+the entry says so."""
+
+_OWN_FIELDS = frozenset(
+    {
+        *("title", "author", "year", "date", "doi", "url", "ids", "eprint"),
+        *("archiveprefix", "eprinttype", "primaryclass", "eprintclass"),
+    }
+)
+_NAME_FIELDS = frozenset({"editor", "translator", "bookauthor"})
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_FIELD_NAME = re.compile(r"[a-z][a-z0-9_-]*")
+_UNSAFE_IN_KEY = re.compile(r"""[\s,{}()"#%'=\\~@\x00-\x1f\x7f]+""")
+_RANGE = re.compile(r"\s*[-–—]+\s*")
+
+
+def entry_of(
+    paper: Paper,
+    *,
+    dialect: Dialect = "bibtex",
+    preprint_style: PreprintStyle = "misc",
+    protect: Sequence[str] = (),
+) -> str:
+    """One entry, ending in a line end.
+
+    ``protect`` lists words whose capitals no style may change, besides those that show it.
+    """
+    entry_type = type_in(dialect, paper, preprint_style)
+    fields = list(_fields_of(paper, entry_type, dialect, tuple(protect)))
+    lines = [f"  {name:<13} = {value}," for name, value in fields]
+    return "\n".join([f"@{entry_type}{{{safe_key(paper.citekey)},", *lines, "}\n"])
+
+
+def fields_of(
+    paper: Paper,
+    *,
+    dialect: Dialect = "bibtex",
+    preprint_style: PreprintStyle = "misc",
+    protect: Sequence[str] = (),
+) -> dict[str, str]:
+    """Field → value as in its entry, without delimiters; for changing single fields of a file."""
+    entry_type = type_in(dialect, paper, preprint_style)
+    return {
+        name: value[1:-1] if value[0] == "{" else value
+        for name, value in _fields_of(paper, entry_type, dialect, tuple(protect))
+    }
+
+
+def safe_key(key: str) -> str:
+    """``key`` with ``-`` for what would end a key or the entry in BibTeX or biber; never empty."""
+    return _UNSAFE_IN_KEY.sub("-", key.strip()) or "-"
+
+
+def is_published(paper: Paper) -> bool:
+    """Whether it has a venue, or a type that implies one: more than a preprint or a page."""
+    facts = paper.facts
+    return facts.venue is not None or facts.published_type not in (
+        None,
+        "misc",
+        "online",
+        "article",
+    )
+
+
+def type_in(dialect: Dialect, paper: Paper, preprint_style: PreprintStyle = "misc") -> str:
+    """The type of the paper's entry, without ``@``."""
+    known = type_of(paper)
+    if known is not None:
+        if dialect == "biblatex" or known in _BIBTEX_TYPES:
+            return known
+        thesis = _BIBTEX_TYPE_OF_TYPE.get(dict(paper.facts.publication).get("type", ""))
+        return thesis if thesis and known == "thesis" else _BIBTEX_TYPE_FOR.get(known, "misc")
+    if preprint_style == "article" and paper.facts.identifier("arxiv") is not None:
+        return "article"
+    return "online" if dialect == "biblatex" and address_of(paper) is not None else "misc"
+
+
+def _fields_of(
+    paper: Paper, entry_type: str, dialect: Dialect, protect: tuple[str, ...]
+) -> Iterator[tuple[str, str]]:
+    """Name and value, delimiters included, of each field in its order."""
+    facts = paper.facts
+    encode = dialect == "bibtex"
+    if facts.title is not None:
+        yield "title", _braced(escape_title(facts.title, encode=encode, protect=protect))
+    if names := format_names(facts.authors, encode=encode):
+        yield "author", _braced(names)
+    if venue := _venue_of(paper, entry_type):
+        yield venue[0], _braced(escape_text(venue[1], encode=encode))
+    if (year := year_of(paper)) is not None:
+        yield "year", _braced(str(year))
+    yield from _publication_fields(paper, venue[0] if venue else None, dialect)
+    yield from _identifier_fields(paper, dialect)
+    if dialect == "biblatex" and paper.citekey_aliases:
+        yield "ids", _braced(",".join(map(safe_key, paper.citekey_aliases)))
+
+
+def _venue_of(paper: Paper, entry_type: str) -> tuple[str, str] | None:
+    """Field and text of where it appeared; an arXiv preprint set as an article says just that."""
+    facts = paper.facts
+    if facts.venue is not None:
+        # A style prints no booktitle of a @misc entry.
+        other = "howpublished" if entry_type == "misc" else "booktitle"
+        return _VENUE_FIELD.get(entry_type, other), facts.venue
+    arxiv_id = facts.identifier("arxiv")
+    if entry_type == "article" and arxiv_id is not None:
+        return "journal", f"arXiv preprint arXiv:{arxiv_id}"
+    return None
+
+
+def _publication_fields(
+    paper: Paper, venue_field: str | None, dialect: Dialect
+) -> Iterator[tuple[str, str]]:
+    encode = dialect == "bibtex"
+    seen = {*_OWN_FIELDS, venue_field}
+    for name, text in paper.facts.publication:
+        if name in seen or not _FIELD_NAME.fullmatch(name) or not text.strip():
+            continue
+        seen.add(name)
+        if name == "month" and text in _MONTHS:
+            yield name, text if dialect == "bibtex" else _braced(str(_MONTHS.index(text) + 1))
+        elif name == "pages":
+            yield (
+                name,
+                _braced("--".join(escape_text(end, encode=encode) for end in _RANGE.split(text))),
+            )
+        elif name in _NAME_FIELDS:
+            authors = [Author(name=part) for part in text.split(" and ")]
+            yield name, _braced(format_names(authors, encode=encode))
+        elif name == "type" and encode and text in _BIBTEX_WORDS:
+            if words := _BIBTEX_WORDS[text]:
+                yield name, _braced(words)
+        else:
+            yield name, _braced(escape_text(text, encode=encode))
+
+
+def _identifier_fields(paper: Paper, dialect: Dialect) -> Iterator[tuple[str, str]]:
+    facts = paper.facts
+    arxiv_id = facts.identifier("arxiv")
+    doi = facts.identifier("doi")
+    if arxiv_id is not None:
+        yield "eprint", _braced(escape_verbatim(arxiv_id))
+        yield ("archivePrefix", "{arXiv}") if dialect == "bibtex" else ("eprinttype", "{arxiv}")
+        if facts.primary_category is not None:
+            name = "primaryClass" if dialect == "bibtex" else "eprintclass"
+            yield name, _braced(escape_verbatim(facts.primary_category))
+        if doi is None and not is_published(paper):
+            doi = arxiv_doi(arxiv_id)
+    if doi is not None:
+        yield "doi", _braced(escape_verbatim(doi))
+    if url := _url_of(paper):
+        yield "url", _braced(escape_verbatim(url))
+    if (record := facts.identifier("dblp")) is not None:
+        yield "biburl", _braced(escape_verbatim(url_of(Identifier("dblp", record))))
+
+
+def _url_of(paper: Paper) -> str | None:
+    """Of a published paper its own page: ``eprint`` and ``doi`` say where the rest is."""
+    if not is_published(paper):
+        return address_of(paper)
+    for link in paper.facts.links:
+        if link.role == "paper" and "arxiv.org/" not in link.url:
+            return link.url
+    has_doi = paper.facts.identifier("doi") is not None
+    return None if has_doi else address_of(paper)
+
+
+def _braced(text: str) -> str:
+    return "{" + text + "}"
