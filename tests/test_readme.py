@@ -1,4 +1,4 @@
-"""The README: its commands run and show what it says, its tables are those of the code.
+"""The README and docs/: their commands run and show what they say, their tables are the code's.
 
 To bring the generated parts up to date: ``python -m tests.test_readme``.
 """
@@ -20,9 +20,13 @@ from papertrack.cli.app import COMMANDS
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
+PAGES = sorted((ROOT / "docs").glob("*.md"))
+TEXTS = (README, *PAGES)
+MAX_README_LINES = 250
 GENERATED = re.compile(r"<!-- ([a-z -]+) -->\n(.*?)<!-- end -->", re.DOTALL)
 NOT_RUN = ("make ", "pip ")
-"""Commands of the README that are tried elsewhere: they make an environment."""
+"""Commands that are tried elsewhere: they make an environment."""
+LINK = re.compile(r"\]\(([^)#\s]+)[^)]*\)")
 JSON_MEANINGS = {
     "id": "number in this library",
     "kind": "`paper`, `post`, `project` or `resource`",
@@ -60,9 +64,9 @@ JSON_MEANINGS = {
 
 
 def blocks(text: str) -> Iterator[tuple[str, list[str]]]:
-    """Each command of the README's console blocks, with the lines shown below it.
+    """Each command of a text's console blocks, with the lines shown below it.
 
-    A file that the README shows, in a fence like ```` ```bibtex main.bib ````, is written by one.
+    A file that the text shows, in a fence like ```` ```bibtex main.bib ````, is written by one.
     """
     for language, file, block in re.findall(
         r"^```([a-z]+)(?: ([a-z.]+))?\n(.*?)^```$", text, re.DOTALL | re.MULTILINE
@@ -103,7 +107,7 @@ def run_in_terminal(command: str, folder: Path, environ: dict[str, str]) -> tupl
 
 
 def agree(shown: list[str], printed: list[str]) -> bool:
-    """Whether the README shows what was printed; a line ``…`` stands for any lines."""
+    """Whether a text shows what was printed; a line ``…`` stands for any lines."""
     if "…" not in shown:
         return shown == printed or not shown
     at = shown.index("…")
@@ -111,9 +115,9 @@ def agree(shown: list[str], printed: list[str]) -> bool:
     return printed[:at] == head and (not tail or printed[-len(tail) :] == tail)
 
 
-@pytest.mark.skipif(os.name == "nt", reason="the README's commands are for a POSIX shell")
-def test_every_command_of_the_readme_does_what_it_shows(tmp_path: Path) -> None:
-    binaries = tmp_path / "bin"
+def run_all(text: Path, folder: Path) -> int:
+    """Run each command of a text in a folder, one after another; return how many there were."""
+    binaries = folder / "bin"
     binaries.mkdir()
     shim = binaries / "papertrack"
     shim.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m papertrack "$@"\n')
@@ -121,16 +125,19 @@ def test_every_command_of_the_readme_does_what_it_shows(tmp_path: Path) -> None:
     environ = {
         "PATH": f"{binaries}{os.pathsep}{os.environ['PATH']}",
         "PYTHONPATH": os.environ.get("PYTHONPATH", str(ROOT)),
-        "HOME": str(tmp_path),
+        "HOME": str(folder),
         "COLUMNS": "100",
         "LANG": "C.UTF-8",
         "NO_COLOR": "1",
         "PAPERTRACK_ARXIV_OFFLINE": "true",
         "PAPERTRACK_NOW": "2026-03-01T09:30:00+00:00",
     }
-    folder = tmp_path
+    commands = list(blocks(text.read_text(encoding="utf-8")))
+    if text != README and commands:
+        # As the pages say, their examples run in the sample library; the README makes its own.
+        commands = [("papertrack demo papers", []), ("cd papers", []), *commands]
     ran = 0
-    for command, shown in blocks(README.read_text(encoding="utf-8")):
+    for command, shown in commands:
         if command.startswith(NOT_RUN):
             continue
         if command.startswith("cd "):
@@ -140,7 +147,29 @@ def test_every_command_of_the_readme_does_what_it_shows(tmp_path: Path) -> None:
         assert code == 0, (command, printed)
         assert agree(shown, printed), (command, shown, printed)
         ran += 1
-    assert ran > 20
+    return ran
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the commands are for a POSIX shell")
+@pytest.mark.parametrize("text", TEXTS, ids=lambda path: path.name)
+def test_every_command_does_what_the_text_shows(text: Path, tmp_path: Path) -> None:
+    ran = run_all(text, tmp_path)
+    assert ran > 20 or text != README
+
+
+def test_the_readme_is_short_enough_to_be_read() -> None:
+    assert len(README.read_text(encoding="utf-8").splitlines()) <= MAX_README_LINES
+
+
+def test_the_readme_leads_to_every_page() -> None:
+    linked = LINK.findall(README.read_text(encoding="utf-8"))
+    assert [page.name for page in PAGES if f"docs/{page.name}" not in linked] == []
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=lambda path: path.name)
+def test_every_link_to_a_file_leads_somewhere(text: Path) -> None:
+    files = [link for link in LINK.findall(text.read_text(encoding="utf-8")) if "://" not in link]
+    assert [file for file in files if not (text.parent / file).exists()] == []
 
 
 def test_a_difference_from_the_readme_is_seen() -> None:
@@ -150,13 +179,14 @@ def test_a_difference_from_the_readme_is_seen() -> None:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_is_in_the_readme(name: str) -> None:
-    assert f"\n  {name} " in README.read_text(encoding="utf-8")
+def test_every_command_is_in_the_docs(name: str) -> None:
+    assert f"\n  {name} " in (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
 
 
 def test_the_generated_parts_are_those_of_the_code() -> None:
-    parts = dict(GENERATED.findall(README.read_text(encoding="utf-8")))
-    assert parts == generated()
+    parts = [part for text in TEXTS for part in GENERATED.findall(text.read_text(encoding="utf-8"))]
+    assert len(parts) == len(dict(parts)), "a part stands twice"
+    assert dict(parts) == generated()
 
 
 def test_the_json_table_names_every_key() -> None:
@@ -167,7 +197,7 @@ def test_the_json_table_names_every_key() -> None:
 
 
 def generated() -> dict[str, str]:
-    """The parts between the README's marks, as they must be."""
+    """The parts between the marks of the texts, as they must be."""
     return {
         "papertrack --help": f"```text\n{_help()}```\n",
         "query fields": _query_fields(),
@@ -175,6 +205,7 @@ def generated() -> dict[str, str]:
             ("Key", "Value"), [(f"`{key}`", text) for key, text in JSON_MEANINGS.items()]
         ),
         "settings": _settings(),
+        "keys": _keys(),
     }
 
 
@@ -214,6 +245,26 @@ def _settings() -> str:
     return _table(("Setting", "Default", "Meaning"), rows)
 
 
+def _keys() -> str:
+    from papertrack.tui.keys import APP_KEYS, LIBRARY_KEYS, LIST_KEYS, PAPER_KEYS, VERB_KEYS
+
+    places = {
+        "everywhere": (*VERB_KEYS, *APP_KEYS),
+        "in lists": (*LIST_KEYS, *LIBRARY_KEYS),
+        "on the screen of a paper": PAPER_KEYS,
+    }
+    rows = []
+    for place, bindings in places.items():
+        rows += [(_key_names(b.key), f"`{b.id}`", place, b.tooltip) for b in bindings]
+    return _table(("Key", "Name", "Where", "What it does"), rows)
+
+
+def _key_names(keys: str) -> str:
+    from textual.keys import format_key
+
+    return " ".join(f"`{format_key(key)}`" for key in keys.split(","))
+
+
 def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
     lines = [head, ("---",) * len(head)]
     lines += [tuple(cell.replace("|", "\\|") for cell in row) for row in rows]
@@ -221,13 +272,14 @@ def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
 
 
 def rewrite() -> None:
-    """Put the generated parts into the README."""
+    """Put the generated parts into the texts."""
     parts = generated()
-    text = README.read_text(encoding="utf-8")
-    README.write_text(
-        GENERATED.sub(lambda m: f"<!-- {m[1]} -->\n{parts[m[1]]}<!-- end -->", text),
-        encoding="utf-8",
-    )
+    for path in TEXTS:
+        text = path.read_text(encoding="utf-8")
+        path.write_text(
+            GENERATED.sub(lambda m: f"<!-- {m[1]} -->\n{parts[m[1]]}<!-- end -->", text),
+            encoding="utf-8",
+        )
 
 
 if __name__ == "__main__":
