@@ -6,13 +6,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from papertrack.documents.bibtex.blocks import field_name
+from papertrack.documents.bibtex.scan import Block, read_entry
 from papertrack.errors import DocumentError
 
-_START = re.compile(r"@\s*(\w+)\s*([{(])")
-_MARK = re.compile(r'(?<!\\)[{}",)]')
 _SEPARATOR = re.compile(r"\s*,\s*")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_:+-]*")
+_UNSAFE_IN_KEY = re.compile(r"""[\s,{}()"#%'=\\~]""")
 _MONTHS = frozenset(("jan", "feb", "mar", "apr", "may", "jun")) | frozenset(
     ("jul", "aug", "sep", "oct", "nov", "dec")
 )
@@ -78,26 +77,6 @@ class AddEntry:
 BibEdit = SetField | RemoveField | SetKey | SetType | RemoveEntry | ReplaceEntry | AddEntry
 
 
-@dataclass(frozen=True, slots=True)
-class _Field:
-    name: str
-    start: int
-    """Of the name."""
-    value: int
-    """Where the value begins, delimiter included."""
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Layout:
-    """Where the parts of an entry stand in its text."""
-
-    key: tuple[int, int]
-    fields: tuple[_Field, ...]
-    end: int
-    """After the closing delimiter."""
-
-
 def apply_bib_edits(text: str, edits: Sequence[BibEdit]) -> str:
     """``text`` with the edits made in its own formatting, in their order within each entry.
 
@@ -115,7 +94,7 @@ def apply_bib_edits(text: str, edits: Sequence[BibEdit]) -> str:
     pieces: list[str] = []
     done = 0
     for start in sorted(by_start):
-        end = start + _layout(text, start).end
+        end = start + len(_entry_at(text, start).raw)
         pieces.append(text[done:start])
         entry: str | None = text[start:end]
         for edit in by_start[start]:
@@ -129,119 +108,81 @@ def apply_bib_edits(text: str, edits: Sequence[BibEdit]) -> str:
     return _with_entries("".join(pieces), added)
 
 
-def _edited(entry: str, edit: BibEdit) -> str | None:
-    layout = _layout(entry, 0)
+def _edited(text: str, edit: BibEdit) -> str | None:
+    entry = _entry_at(text, 0)
     match edit:
         case SetField(_, name, value):
-            return _with_field(entry, layout, name, value)
+            return _with_field(text, entry, name, value)
         case RemoveField(_, name):
-            return _without_field(entry, layout, name)
+            return _without_field(text, entry, name)
         case SetKey(_, citekey):
-            if not citekey or re.search(r"""[\s,{}()"#%'=\\~]""", citekey):
+            if not citekey or _UNSAFE_IN_KEY.search(citekey):
                 raise DocumentError(f"{citekey!r} cannot be the key of a BibTeX entry.")
-            return entry[: layout.key[0]] + citekey + entry[layout.key[1] :]
+            return text[: entry.key_start] + citekey + text[_key_end(entry) :]
         case SetType(_, entry_type):
-            opening = _START.match(entry)
-            if opening is None or not _NAME.fullmatch(entry_type):
+            if not _NAME.fullmatch(entry_type):
                 raise DocumentError(f"{entry_type!r} cannot be the type of a BibTeX entry.")
-            return entry[: opening.start(1)] + entry_type + entry[opening.end(1) :]
-        case ReplaceEntry(_, text):
-            return text
+            return f"@{entry_type}{text[len(f'@{entry.type}') :]}"
+        case ReplaceEntry(_, new):
+            return new
     return None
 
 
-def _layout(text: str, start: int) -> _Layout:
-    """The layout of the entry that begins at ``start``, with offsets from there."""
-    opening = _START.match(text, start)
-    if opening is None:
+def _entry_at(text: str, start: int) -> Block:
+    entry = read_entry(text, start)
+    if entry is None:
         raise DocumentError(
             f"No BibTeX entry begins at character {start}: read the file again, it has changed."
         )
-    closing = "}" if opening.group(2) == "{" else ")"
-    at = _value_end(text, opening.end(), closing)
-    key = text[opening.end() : at]
-    key_start = opening.end() + len(key) - len(key.lstrip()) - start
-    fields: list[_Field] = []
-    while text[at] == ",":
-        at += 1
-        equals = text.find("=", at)
-        name = field_name(text[at : equals if equals >= 0 else at].strip())
-        if not name or set(name) & set('{}",'):
-            at = _value_end(text, at, closing)
-            continue
-        name_start = text.rindex(name, at, equals)
-        end = _value_end(text, equals + 1, closing)
-        value = text[equals + 1 : end]
-        value_start = equals + 1 + len(value) - len(value.lstrip())
-        value_end = equals + 1 + len(value.rstrip())
-        fields.append(_Field(name, name_start - start, value_start - start, value_end - start))
-        at = end
-    return _Layout((key_start, key_start + len(key.strip())), tuple(fields), at + 1 - start)
+    return entry
 
 
-def _value_end(text: str, start: int, closing: str) -> int:
-    """Where the comma or the closing delimiter stands that ends the value from ``start`` on."""
-    depth = 0
-    is_quoted = False
-    for mark in _MARK.finditer(text, start):
-        sign, at = mark.group(), mark.start()
-        if sign == '"' and depth == 0:
-            # {"} inside quotes is a quotation mark, not the end.
-            if not (is_quoted and text[at - 1 : at + 2] == '{"}'):
-                is_quoted = not is_quoted
-        elif is_quoted:
-            continue
-        elif sign == "{":
-            depth += 1
-        elif sign == "}" and depth:
-            depth -= 1
-        elif depth == 0 and sign in (",", closing):
-            return at
-    raise DocumentError("A BibTeX entry does not end: read the file again, it has changed.")
+def _key_end(entry: Block) -> int:
+    return entry.key_start + len(entry.key)
 
 
-def _with_field(entry: str, layout: _Layout, name: str, value: str) -> str:
+def _with_field(text: str, entry: Block, name: str, value: str) -> str:
     if not _NAME.fullmatch(name) or not _is_balanced(value) or "\n" in value:
         raise DocumentError(f"The field {name!r} cannot be written: it would break its entry.")
-    for field in layout.fields:
+    for field in entry.fields:
         if field.name.casefold() == name.casefold():
-            old = entry[field.value : field.end]
-            return entry[: field.value] + _delimited(value, old) + entry[field.end :]
+            return text[: field.value_start] + _delimited(value, field.value) + text[field.end :]
     new = value if name == "month" and value in _MONTHS else _delimited(value, "")
-    if not layout.fields:
-        at = layout.key[1]
-        rest = entry[at:].lstrip(" \t\r\n,")
-        return f"{entry[:at]},{_line_end(entry)}  {name} = {new}{_line_end(entry)}{rest}"
-    at = layout.fields[-1].end
-    return entry[:at] + _before_value(entry, layout, name) + new + entry[at:]
+    if not entry.fields:
+        at = _key_end(entry)
+        rest = text[at:].lstrip(" \t\r\n,")
+        return f"{text[:at]},{_line_end(text)}  {name} = {new}{_line_end(text)}{rest}"
+    at = entry.fields[-1].end
+    return text[:at] + _before_value(text, entry, name) + new + text[at:]
 
 
-def _before_value(entry: str, layout: _Layout, name: str) -> str:
+def _before_value(text: str, entry: Block, name: str) -> str:
     """What stands between the last field and a new field's value, laid out as before the last."""
-    last = layout.fields[-1]
-    before = layout.fields[-2].end if len(layout.fields) > 1 else layout.key[1]
-    separator = entry[before : last.start]
+    last = entry.fields[-1]
+    before = entry.fields[-2].end if len(entry.fields) > 1 else _key_end(entry)
+    separator = text[before : last.start]
     if not _SEPARATOR.fullmatch(separator):
-        separator = f",{_line_end(entry)}  "
-    ends = {field: field.start + len(field.name) for field in layout.fields}
-    gaps = {entry.index("=", end) - end for end in ends.values()}
-    equals = entry.index("=", ends[last])
+        separator = f",{_line_end(text)}  "
+    equals = [text.index("=", field.start + len(field.name)) for field in entry.fields]
+    gaps = {
+        at - field.start - len(field.name) for at, field in zip(equals, entry.fields, strict=True)
+    }
     # Unequal gaps put the signs in one column.
-    gap = gaps.pop() if len(gaps) == 1 else max(equals - last.start - len(name), 1)
-    return f"{separator}{name}{' ' * gap}={entry[equals + 1 : last.value]}"
+    gap = gaps.pop() if len(gaps) == 1 else max(equals[-1] - last.start - len(name), 1)
+    return f"{separator}{name}{' ' * gap}={text[equals[-1] + 1 : last.value_start]}"
 
 
-def _without_field(entry: str, layout: _Layout, name: str) -> str:
-    fields = layout.fields
+def _without_field(text: str, entry: Block, name: str) -> str:
+    fields = entry.fields
     for place, field in enumerate(fields):
         if field.name.casefold() != name.casefold():
             continue
-        before = fields[place - 1].end if place else layout.key[1]
+        before = fields[place - 1].end if place else _key_end(entry)
         is_last = place + 1 == len(fields)
-        if is_last or "\n" not in entry[before : field.start]:
-            return entry[:before] + entry[field.end :]
-        return entry[: field.start] + entry[fields[place + 1].start :]
-    return entry
+        if is_last or "\n" not in text[before : field.start]:
+            return text[:before] + text[field.end :]
+        return text[: field.start] + text[fields[place + 1].start :]
+    return text
 
 
 def _delimited(value: str, old: str) -> str:

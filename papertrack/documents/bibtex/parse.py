@@ -7,19 +7,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from papertrack.documents.bibtex.blocks import Block, read_blocks
 from papertrack.documents.bibtex.facts import facts_of
 from papertrack.documents.bibtex.groups import parse_groups, paths_of
 from papertrack.documents.bibtex.inherit import with_inherited
 from papertrack.documents.bibtex.model import BibEntry, BibLibrary
 from papertrack.documents.bibtex.reading import reading_state
+from papertrack.documents.bibtex.scan import Block, Field, read_blocks
 from papertrack.documents.bibtex.values import MAX_STRING, unquoted
 from papertrack.errors import DocumentError
 from papertrack.records import Skipped
-from papertrack.text import clean, shorten, title_key
+from papertrack.text import shorten, title_key
 
 _CONFLICT = re.compile(r"^(?:<{7}|>{7}) ", re.MULTILINE)
-# bibtexparser wants the brace on the line of the type; BibTeX does not, so this may be an entry.
+# The brace must stand on the line of the type; BibTeX takes one below, so this may be an entry.
 _LIKE_AN_ENTRY = re.compile(r"@\s*[A-Za-z]+\s*[{(]")
 _NOT_A_WORK = {
     "xdata": "it holds fields for other entries",
@@ -57,7 +57,7 @@ def parse_bibtex(text: str, *, file: str = "") -> BibLibrary:
         )
     blocks = list(read_blocks(text))
     strings, skipped = _strings(blocks)
-    read = [_read(block, strings) for block in blocks if block.kind == "Entry"]
+    read = [_read(block, strings) for block in blocks if block.kind == "entry"]
     groups, members = _groups(blocks)
     skipped += (reported for block in blocks for reported in _reports(block))
     return BibLibrary(
@@ -73,7 +73,7 @@ def _strings(blocks: Iterable[Block]) -> tuple[dict[str, str], list[Skipped]]:
     strings: dict[str, str] = {}
     skipped: list[Skipped] = []
     for block in blocks:
-        if block.kind == "String":
+        if block.kind == "string":
             value = unquoted(block.text, strings)
             if len(value) > MAX_STRING:
                 reason = f"the @string is longer than {MAX_STRING} characters and was cut there"
@@ -84,7 +84,7 @@ def _strings(blocks: Iterable[Block]) -> tuple[dict[str, str], list[Skipped]]:
 
 def _groups(blocks: Iterable[Block]) -> tuple[list[Path], dict[str, list[Path]]]:
     for block in blocks:
-        if block.kind == "ExplicitComment":
+        if block.kind == "comment":
             paths, members = parse_groups(block.text)
             if paths:
                 return paths, members
@@ -93,12 +93,12 @@ def _groups(blocks: Iterable[Block]) -> tuple[list[Path], dict[str, list[Path]]]
 
 def _reports(block: Block) -> Iterator[Skipped]:
     """What of a block that is no entry, or no work, the user must know of."""
-    if block.kind == "Entry":
+    if block.kind == "entry":
         if (why := _NOT_A_WORK.get(block.type)) is not None:
             yield Skipped(block.line, f"not a work: {why}", shorten(block.raw))
-    elif block.kind == "ParsingFailedBlock":
-        yield Skipped(block.line, f"not an entry: {clean(block.text)}", shorten(block.raw))
-    elif block.kind == "ImplicitComment":
+    elif block.kind == "broken":
+        yield Skipped(block.line, f"not an entry: {block.text}", shorten(block.raw))
+    elif block.kind == "text":
         for match in _LIKE_AN_ENTRY.finditer(block.raw):
             line = block.line + block.raw.count("\n", 0, match.start())
             text = shorten(block.raw[match.start() : match.start() + 1000])
@@ -106,21 +106,21 @@ def _reports(block: Block) -> Iterator[Skipped]:
 
 
 def _read(block: Block, strings: Mapping[str, str]) -> _Read:
-    pairs = tuple(
-        [
-            (name.casefold(), value if is_text else unquoted(value, strings))
-            for name, value, is_text in block.fields
-        ]
-    )
+    pairs = tuple([(field.name.casefold(), value_of(field, strings)) for field in block.fields])
     fields = dict(pairs)
     if len(fields) < len(pairs):
         fields |= dict(reversed(pairs))  # Of a field given twice, BibTeX takes the first.
     with_strings = [
-        (name, value)
-        for name, written, is_text in (block.fields if strings else ())
-        if not is_text and (value := unquoted(written, strings)) != unquoted(written, {})
+        (field.name, value)
+        for field in (block.fields if strings else ())
+        if not field.is_plain and (value := value_of(field, strings)) != value_of(field, {})
     ]
     return _Read(block, pairs, fields, with_strings)
+
+
+def value_of(field: Field, strings: Mapping[str, str]) -> str:
+    """The field's value without delimiters, with what its @strings stand for."""
+    return field.value[1:-1] if field.is_plain else unquoted(field.value, strings)
 
 
 def _entries(

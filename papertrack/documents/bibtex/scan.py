@@ -1,0 +1,282 @@
+"""The text of a .bib file → its blocks, and where each part of them stands: the one reader of both.
+
+Blocks begin, end and fail as in bibtexparser, which stops a block that is open where a line begins
+another one; ``tests/bibtex/test_scan.py`` compares the two. Nearly every field is plain: one piece
+in braces or quotation marks, or a bare word. One pattern reads those; the others are walked from
+mark to mark.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Literal, NamedTuple
+
+BlockKind = Literal["entry", "string", "preamble", "comment", "text", "broken"]
+"""``text`` is what stands outside of blocks, ``broken`` what begins as a block and is none."""
+
+
+class Field(NamedTuple):
+    """One field of an entry, and where it stands in the text."""
+
+    name: str
+    value: str
+    """As written: with its delimiters, @string names and ``#``."""
+    is_plain: bool
+    """Whether the value is one piece between two delimiters: they need not be looked for again."""
+    start: int
+    """Of the name."""
+    value_start: int
+
+    @property
+    def end(self) -> int:
+        """After the value."""
+        return self.value_start + len(self.value)
+
+
+class Block(NamedTuple):
+    """One block and where it stands."""
+
+    kind: BlockKind
+    start: int
+    line: int
+    """Counted from 1."""
+    raw: str
+    type: str = ""
+    """Of an entry, in small letters."""
+    key: str = ""
+    """Of an entry or a @string; empty if it has none."""
+    key_start: int = 0
+    fields: tuple[Field, ...] = ()
+    text: str = ""
+    """Of a @string its value as written, of a comment what it says, else why it is no block."""
+
+
+_OPENING = re.compile(r"@(\w*)[ \t]*([{(])")
+_AT_LINE_START = re.compile(r"\n[^\S\n]*+(?=@\w*+[ \t]*+[{(])")
+_CLOSING = {"{": "}", "(": ")"}
+# What is looked at between the pieces of a block; after a backslash it is a character.
+_MARKS = {
+    "}": re.compile(r'(?<!\\)[{}",=]|@\w*[ \t]*(?=[{(])'),
+    ")": re.compile(r'(?<!\\)[{}",=)]|@\w*[ \t]*(?=[{(])'),
+}
+
+
+def _plain_field(closing: str, depth: int) -> re.Pattern[str]:
+    """A plain field up to its comma or the closing delimiter, with braces ``depth`` deep.
+
+    Every repetition is possessive: the pattern is linear in whatever it is given.
+    """
+    text = r"[^{}\\]*+(?:\\(?![{}])[^{}\\]*+)*+"
+    nested = text
+    for _ in range(depth):
+        nested = rf"{text}(?:\{{{nested}\}}{text})*+"
+    return re.compile(
+        rf"\s*+([A-Za-z][\w:+.-]*+)\s*+=\s*+(\{{{nested}\}}"
+        # As in bibtexparser, {"} does not end what stands between quotation marks.
+        r'|"[^"\\]*+(?:\\(?!")[^"\\]*+)*+(?<!\{)"'
+        rf"|[\w:+./-]++)\s*+(?=[,{closing}])"
+    )
+
+
+_PLAIN_FIELDS = {closing: _plain_field(re.escape(closing), depth=4) for closing in "})"}
+
+
+class _Broken(Exception):
+    """The block is none, as is seen at ``stop``; reading goes on at ``after``."""
+
+    def __init__(self, reason: str, stop: int, after: int) -> None:
+        super().__init__(reason)
+        self.stop = stop
+        self.after = after
+
+
+def read_blocks(text: str) -> Iterator[Block]:
+    """The blocks in their order; the text outside of them only where it holds an ``@``."""
+    line_of = _line_counter(text)
+    at = limit = 0
+    while opening := _OPENING.search(text, at):
+        yield from _outside(text, at, opening.start(), line_of)
+        if limit <= opening.start():
+            limit = _next_line_start(text, opening.end())
+        line = line_of(opening.start())
+        try:
+            block = _BlockReader(text, opening, limit).block(line)
+            at = block.start + len(block.raw)
+        except _Broken as broken:
+            raw = text[opening.start() : broken.stop]
+            block = Block("broken", opening.start(), line, raw, text=str(broken))
+            at = broken.after
+        yield block
+    yield from _outside(text, at, len(text), line_of)
+
+
+def read_entry(text: str, start: int = 0) -> Block | None:
+    """The entry that begins at ``start``; its line is not counted. None if none begins there."""
+    opening = _OPENING.match(text, start)
+    if opening is None:
+        return None
+    try:
+        block = _BlockReader(text, opening, _next_line_start(text, opening.end())).block(0)
+    except _Broken:
+        return None
+    return block if block.kind == "entry" else None
+
+
+def _outside(text: str, start: int, end: int, line_of: Callable[[int], int]) -> Iterator[Block]:
+    if text.find("@", start, end) >= 0:
+        outside = text[start:end]
+        start += len(outside) - len(outside.lstrip())
+        yield Block("text", start, line_of(start), outside.strip())
+
+
+def _next_line_start(text: str, at: int) -> int:
+    """Where, after blanks at most, a line begins a block; the end of the text if nowhere."""
+    found = _AT_LINE_START.search(text, at)
+    return found.end() if found else len(text)
+
+
+def _line_counter(text: str) -> Callable[[int], int]:
+    """Gives the line of a position, counted from 1, for positions that only grow."""
+    line, counted = 1, 0
+
+    def line_of(position: int) -> int:
+        nonlocal line, counted
+        line += text.count("\n", counted, position)
+        counted = position
+        return line
+
+    return line_of
+
+
+class _BlockReader:
+    """Reads the block that begins with ``opening``, up to ``limit`` at most."""
+
+    def __init__(self, text: str, opening: re.Match[str], limit: int) -> None:
+        self._text = text
+        self._opening = opening
+        self._limit = limit
+        self._closing = _CLOSING[opening[2]]
+        self._marks = _MARKS[self._closing]
+
+    def block(self, line: int) -> Block:
+        """Raises _Broken where its form is that of no block."""
+        name = self._opening[1].lower()
+        if name.startswith("comment"):
+            return self._free_block("comment", line)
+        if name.startswith("preamble"):
+            return self._free_block("preamble", line)
+        if name.startswith("string"):
+            return self._string(line)
+        return self._entry(name, line)
+
+    def _free_block(self, kind: BlockKind, line: int) -> Block:
+        end = self._free_end(self._opening.end(), has_quotes=kind != "comment")
+        said = self._text[self._opening.end() : end].strip()
+        start = self._opening.start()
+        return Block(kind, start, line, self._text[start : end + 1], text=said)
+
+    def _string(self, line: int) -> Block:
+        equals = self._next_mark(self._opening.end())
+        if equals.group() != "=":
+            raise self._broken_at(equals, "its name is not followed by =")
+        key, key_start = self._stripped(self._opening.end(), equals.start())
+        end = self._free_end(equals.end(), has_quotes=True)
+        value = self._text[equals.end() : end].strip()
+        start = self._opening.start()
+        raw = self._text[start : end + 1]
+        return Block("string", start, line, raw, key=key, key_start=key_start, text=value)
+
+    def _entry(self, entry_type: str, line: int) -> Block:
+        mark = self._next_mark(self._opening.end())
+        if mark.group() not in (",", self._closing):
+            raise self._broken_at(mark, "its key is not followed by a comma")
+        key, key_start = self._stripped(self._opening.end(), mark.start())
+        fields: list[Field] = []
+        at = mark.start()
+        while self._text[at] == ",":
+            at = self._read_field(at + 1, fields)
+        start = self._opening.start()
+        raw = self._text[start : at + 1]
+        return Block("entry", start, line, raw, entry_type, key, key_start, tuple(fields))
+
+    def _read_field(self, at: int, fields: list[Field]) -> int:
+        """Where the comma or closing delimiter stands after the field that begins at ``at``."""
+        if plain := _PLAIN_FIELDS[self._closing].match(self._text, at, self._limit):
+            name, value = plain.groups()
+            fields.append(Field(name, value, value[0] in '{"', plain.start(1), plain.start(2)))
+            return plain.end()
+        equals = self._next_mark(at)
+        name, start = self._stripped(at, equals.start())
+        if equals.group() == self._closing and not name:
+            return equals.start()
+        if equals.group() != "=":
+            raise self._broken_at(equals, "a field in it has no value")
+        # A comment may stand before the name, as biber allows.
+        if "%" in name and "\n" in name:
+            after_comment = name.rindex("\n") + 1
+            name, start = self._stripped(start + after_comment, start + len(name))
+        end = self._value_end(equals.end())
+        value, value_start = self._stripped(equals.end(), end)
+        fields.append(Field(name, value, False, start, value_start))
+        return end
+
+    def _value_end(self, at: int) -> int:
+        """Where the comma or the closing delimiter stands that ends the value from ``at`` on."""
+        depth = 0
+        is_quoted = False
+        for mark in self._marks.finditer(self._text, at, self._limit):
+            sign, at = mark.group(), mark.start()
+            if sign == '"' and depth == 0:
+                is_quoted = not is_quoted or self._is_braced_quote(at)
+            elif is_quoted:
+                continue
+            elif sign == "{":
+                depth += 1
+            elif sign == "}" and depth:
+                depth -= 1
+            elif depth == 0 and sign in (",", self._closing):
+                return at
+        raise self._unfinished()
+
+    def _is_braced_quote(self, at: int) -> bool:
+        """Whether it is ``{"}``, which between quotation marks is one more, and not the last."""
+        return at + 2 < len(self._text) and self._text[at - 1 : at + 2] == '{"}'
+
+    def _free_end(self, at: int, *, has_quotes: bool) -> int:
+        """Where the closing delimiter stands of a block that holds no fields."""
+        knows_quotes = has_quotes and self._closing == ")"
+        depth = 0
+        is_quoted = False
+        for mark in self._marks.finditer(self._text, at, self._limit):
+            sign = mark.group()
+            if sign == "{":
+                depth += 1
+            elif sign == "}" and depth:
+                depth -= 1
+            elif depth == 0 and sign == '"' and knows_quotes:
+                is_quoted = not is_quoted
+            elif depth == 0 and sign == self._closing and not is_quoted:
+                return mark.start()
+        raise self._unfinished()
+
+    def _next_mark(self, at: int) -> re.Match[str]:
+        mark = self._marks.search(self._text, at, self._limit)
+        if mark is None:
+            raise self._unfinished()
+        return mark
+
+    def _stripped(self, start: int, end: int) -> tuple[str, int]:
+        """The text between without the blanks around it, and where it begins."""
+        piece = self._text[start:end]
+        kept = piece.strip()
+        return kept, start + piece.find(kept)
+
+    def _broken_at(self, mark: re.Match[str], reason: str) -> _Broken:
+        # Another block may begin at the mark; any other one is passed over.
+        is_opening = mark.group().startswith("@")
+        return _Broken(reason, mark.end(), mark.start() if is_opening else mark.end())
+
+    def _unfinished(self) -> _Broken:
+        where = "the next block" if self._limit < len(self._text) else "the end of the file"
+        return _Broken(f"it does not end before {where}", self._limit, self._limit)

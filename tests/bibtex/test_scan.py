@@ -1,0 +1,152 @@
+"""Blocks begin and end where bibtexparser sees them, in any text; each part is where it says."""
+
+import logging
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from bibtexparser import model
+from bibtexparser.entrypoint import parse_string
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from papertrack.documents.bibtex import decode_bib
+from papertrack.documents.bibtex.scan import Block, read_blocks, read_entry
+from papertrack.documents.bibtex.values import unquoted
+
+CORPUS = os.environ.get("PAPERTRACK_CORPUS", "")
+PLAIN = """@Article {kwon:2023, title = {A {B{\\"o}} \\& "c"} , year=2023,
+  author = "Kwon and {Li}", month = jan # { x},}
+@misc{b, note={2}}
+"""
+PIECES = st.sampled_from(
+    (
+        *(
+            "@article{k,",
+            "@misc(k,",
+            " title = {A {B} c},",
+            'note="x {y} \\"z",',
+            "year=2023,",
+            "}",
+        ),
+        *(
+            "year=2023,",
+            "\n",
+            "\n\n@book{b,a={1}}\n",
+            "@",
+            "{",
+            "}",
+            '"',
+            "\\",
+            "=",
+            ",",
+            "#",
+            "(",
+            ")",
+            " ",
+        ),
+        *('{"}', "@string{s = {t}}", "@comment{ @x{y} }", "@comments{c}", "word", "\\{", "é", "\t"),
+        *("% why\n", "@preamble{", "@string(s = ", "{{{{{{deep}}}}}}"),
+    )
+)
+KINDS = {
+    model.Entry: "entry",
+    model.String: "string",
+    model.Preamble: "preamble",
+    model.ExplicitComment: "comment",
+    model.ImplicitComment: "text",
+}
+logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)
+
+
+def as_bibtexparser_reads(text: str) -> Iterator[tuple[object, ...]]:
+    for block in parse_string(text, parse_stack=[]).blocks:
+        # A repeated key or field makes a block around the entry that was read nevertheless.
+        block = getattr(block, "ignore_error_block", None) or block
+        raw = block.raw
+        if isinstance(block, model.ParsingFailedBlock):
+            yield ("broken",)
+        elif isinstance(block, model.ImplicitComment):
+            # A comment without it never looks like an entry.
+            if "@" in raw:
+                yield "text", raw
+        elif isinstance(block, model.Entry):
+            fields = [(name_of(f.key), unquoted(f.value, {})) for f in block.fields]
+            yield "entry", raw, block.entry_type, block.key, fields
+        elif isinstance(block, model.String):
+            yield "string", raw, block.key, block.value
+        else:
+            said = getattr(block, "comment", getattr(block, "value", ""))
+            yield KINDS[type(block)], raw, said.strip()
+
+
+def name_of(key: str) -> str:
+    """Without the comment that biber allows before a name."""
+    return key.rpartition("\n")[2].strip() if "%" in key and "\n" in key else key
+
+
+def compared(block: Block) -> tuple[object, ...]:
+    match block.kind:
+        case "broken":
+            return ("broken",)
+        case "text":
+            return "text", block.raw
+        case "entry":
+            fields = [
+                (f.name, f.value[1:-1] if f.is_plain else unquoted(f.value, {}))
+                for f in block.fields
+            ]
+            return "entry", block.raw, block.type, block.key, fields
+        case "string":
+            return "string", block.raw, block.key, block.text
+    return block.kind, block.raw, block.text
+
+
+def assert_is_read_as_by_bibtexparser(text: str) -> None:
+    blocks = list(read_blocks(text))
+    assert [compared(block) for block in blocks] == list(as_bibtexparser_reads(text))
+    for block in blocks:
+        assert block.line == text.count("\n", 0, block.start) + 1
+        assert text[block.start : block.start + len(block.raw)] == block.raw
+        assert text[block.key_start : block.key_start + len(block.key)] == block.key
+        done = block.key_start + len(block.key)
+        for field in block.fields:
+            assert done <= field.start < field.end
+            assert text[field.start : field.start + len(field.name)] == field.name
+            assert "=" in text[field.start + len(field.name) : field.value_start]
+            assert text[field.value_start : field.end] == field.value
+            done = field.end
+        if block.kind == "entry":
+            alone = read_entry(block.raw)
+            assert alone is not None
+            assert alone.fields == tuple(
+                field._replace(
+                    start=field.start - block.start, value_start=field.value_start - block.start
+                )
+                for field in block.fields
+            )
+
+
+@settings(max_examples=400)
+@given(st.lists(PIECES, max_size=25).map("".join))
+@example(PLAIN)
+@example("@article{open, title={\n" + PLAIN)
+@example("@article\n" + PLAIN)
+@example("@article{a, title={x} }  @misc{b, note={on the same line}}\n" + PLAIN)
+@example('@misc{a, title="{"}"}\n' + PLAIN)
+@example('@misc{a, title="{"}"}')
+@example("@misc{a, note={b} note={c}}\n" + PLAIN)
+@example("@misc(a, note={)}, year=1)\n@misc(b)" + PLAIN)
+@example("@misc{a, note={{{{{{deep}}}}}}, year=1}")
+@example('@string(a = ")" # b)\n@preamble{"x" # {y}}')
+def test_any_text_is_read_as_bibtexparser_reads_it(text: str) -> None:
+    assert_is_read_as_by_bibtexparser(text)
+
+
+@pytest.mark.corpus
+@pytest.mark.skipif(not CORPUS, reason="PAPERTRACK_CORPUS is not set")
+def test_each_file_of_a_collection_is_read_as_bibtexparser_reads_it() -> None:
+    for path in Path(CORPUS, "bib").glob("*.bib"):
+        text, _ = decode_bib(path.read_bytes())
+        assert_is_read_as_by_bibtexparser(text)
