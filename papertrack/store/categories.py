@@ -174,7 +174,9 @@ def rename_category(store: Store, path: Path, new: Path) -> None:
            parent_id = ?1 WHERE id = ?3""",
         (parent_id, new[-1], category_id),
     )
-    rows = store.connection.execute("SELECT id, category FROM entries WHERE text = ''").fetchall()
+    rows = store.connection.execute(
+        "SELECT id, category FROM entries WHERE state = 'unlinked'"
+    ).fetchall()
     taken_out = [(entry_id, tuple(json.loads(category))) for entry_id, category in rows]
     store.connection.executemany(
         "UPDATE entries SET category = ?1 WHERE id = ?2",
@@ -225,7 +227,7 @@ def documents_with(store: Store, path: Path) -> list[str]:
     """The documents that list papers under the category or one below it, by path."""
     rows = store.connection.execute(
         """SELECT DISTINCT d.path, e.category FROM entries e
-           JOIN documents d ON d.id = e.document_id WHERE e.text <> '' ORDER BY d.path"""
+           JOIN documents d ON d.id = e.document_id WHERE e.state <> 'unlinked' ORDER BY d.path"""
     )
     found = [name for name, listed in rows if tuple(json.loads(listed))[: len(path)] == path]
     return list(dict.fromkeys(found))

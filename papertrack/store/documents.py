@@ -6,6 +6,7 @@ import json
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any, Literal, NamedTuple
 
 from papertrack.errors import NotFoundError
@@ -35,6 +36,22 @@ class RegisteredDocument:
     synced_at: str
 
 
+class EntryState(StrEnum):
+    """What an entry is to its document and to the library."""
+
+    LINKED = "linked"
+    """It stands in the file, and its paper in the library."""
+    UNSETTLED = "unsettled"
+    """As linked, with a conflict open or a change that waits to be imported: however little the
+    file changes, the entry is compared again."""
+    UNLINKED = "unlinked"
+    """The reader took it out of the file: its paper stays, and it is not put back."""
+    WANTED = "wanted"
+    """It was deleted in the file, and the reader wants it back: the next export writes it."""
+    REMOVED = "removed"
+    """Its paper was removed from the library: the next export takes it out of the file."""
+
+
 @dataclass(frozen=True, slots=True)
 class StoredEntry:
     """One entry of a document as it was at the last import or export."""
@@ -42,16 +59,31 @@ class StoredEntry:
     key: str
     """Which entry of the document this is (see ``documents``)."""
     paper_id: int | None
-    """None once the paper was removed from the library: the next export removes the entry."""
+    """The paper; of a ``removed`` entry none."""
     category: tuple[str, ...]
     text: str
-    """The entry's own text in the file, or what stands for it. Empty once the reader took it out
-    there: the paper is unlinked, and its row is not put back."""
+    """The entry's own text in the file, or what stands for it."""
     base: Values = field(default_factory=dict)
     """What the file said, by field."""
     library: Values = field(default_factory=dict)
     """What the library said at that time, by field."""
     id: int | None = None
+    state: EntryState = EntryState.LINKED
+    refused: Values = field(default_factory=dict)
+    """Values that the document has no place for, by field, as the reader was told."""
+    held_in: tuple[tuple[str, ...], ...] | None = None
+    """The paper's categories when the reader was told that the entry cannot follow it there."""
+
+    @property
+    def paper(self) -> int:
+        """The paper of an entry that is not ``removed``."""
+        assert self.paper_id is not None
+        return self.paper_id
+
+    @property
+    def is_in_file(self) -> bool:
+        """Whether the file had the entry when it was last read or written."""
+        return self.state not in (EntryState.UNLINKED, EntryState.WANTED)
 
 
 def register_document(
@@ -107,10 +139,14 @@ def forget_document(store: Store, document_id: int) -> None:
 
 
 def read_entries(store: Store, document_id: int) -> list[StoredEntry]:
-    """The document's entries in their order in the file, as last seen."""
+    """The document's entries in their order in the file, as last seen.
+
+    What the reader took out of the file and then removed from the library is nothing any more.
+    """
     rows = store.connection.execute(
-        """SELECT key, paper_id, category, text, base, library, id FROM entries
-           WHERE document_id = ? ORDER BY position""",
+        """SELECT key, paper_id, category, text, base, library, id, state, refused, held_in
+           FROM entries WHERE document_id = ? AND (paper_id IS NOT NULL OR state = 'removed')
+           ORDER BY position""",
         (document_id,),
     )
     return [
@@ -122,8 +158,11 @@ def read_entries(store: Store, document_id: int) -> list[StoredEntry]:
             json.loads(base),
             json.loads(library),
             entry_id,
+            EntryState(state),
+            json.loads(refused),
+            tuple(map(tuple, json.loads(held_in))) if held_in else None,
         )
-        for key, paper_id, category, text, base, library, entry_id in rows
+        for key, paper_id, category, text, base, library, entry_id, state, refused, held_in in rows
     ]
 
 
@@ -141,24 +180,27 @@ def write_entries(store: Store, document_id: int, entries: Sequence[StoredEntry]
         library = base if entry.library == entry.base else _json(entry.library)
         values = (
             *(entry.paper_id, position, entry.key, _json(entry.category), entry.text),
-            *(base, library),
+            *(base, library, entry.state, _json(entry.refused)),
+            None if entry.held_in is None else _json(entry.held_in),
         )
         if entry.id is None:
             added.append((*values, document_id))
         else:
             store.connection.execute(
                 """UPDATE entries SET paper_id = ?1, position = ?2, key = ?3, category = ?4,
-                   text = ?5, base = ?6, library = ?7
-                   WHERE id = ?8 AND (paper_id IS NOT ?1 OR position <> ?2 OR key <> ?3
-                   OR category <> ?4 OR text <> ?5 OR base <> ?6 OR library <> ?7)""",
+                   text = ?5, base = ?6, library = ?7, state = ?8, refused = ?9, held_in = ?10
+                   WHERE id = ?11 AND (paper_id IS NOT ?1 OR position <> ?2 OR key <> ?3
+                   OR category <> ?4 OR text <> ?5 OR base <> ?6 OR library <> ?7
+                   OR state <> ?8 OR refused <> ?9 OR held_in IS NOT ?10)""",
                 (*values, entry.id),
             )
     are_many = len(added) >= MANY
     with journalled_together(store.connection, "entries") if are_many else nullcontext():
         store.connection.executemany(
             """INSERT INTO entries
-               (paper_id, position, key, category, text, base, library, document_id)
-               VALUES (?, ?, ?, ?, ?, ?, ?, ?)""",
+               (paper_id, position, key, category, text, base, library, state, refused, held_in,
+                document_id)
+               VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
             added,
         )
 
@@ -190,6 +232,7 @@ def read_removed_entries(store: Store, document_id: int) -> list[RemovedEntry]:
                 text,
                 json.loads(base),
                 json.loads(library),
+                state=EntryState.REMOVED,
             ),
             json.loads(pieces),
             removed_id,
@@ -341,7 +384,7 @@ def entries_of_paper(
 ) -> list[PaperEntry]:
     """The paper's entries in all documents of this kind, as they were stored last."""
     rows = store.connection.execute(
-        """SELECT e.id, e.document_id, e.category, e.text <> '', e.library
+        """SELECT e.id, e.document_id, e.category, e.state IN ('linked', 'unsettled'), e.library
            FROM entries e JOIN documents d ON d.id = e.document_id AND d.kind = ?2
            WHERE e.paper_id = ?1 ORDER BY e.document_id, e.position""",
         (paper_id, kind),

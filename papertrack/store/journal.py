@@ -21,7 +21,7 @@ from papertrack.store.schema import JOURNALLED, NO_ACTION, OF_A_PAPER
 
 Row = dict[str, Any]
 
-FIELDWISE = {"entries": ("base", "library")}
+FIELDWISE = {"entries": ("base", "library", "refused")}
 """Columns that hold an object, whose fields are undone one by one: an export, which is not undone,
 may have set others since."""
 
@@ -268,6 +268,14 @@ def read_log(
 def _logged(row: tuple[int, str, str, str, str, int]) -> LoggedAction:
     action_id, verb, summary, at, state, can_undo = row
     return LoggedAction(action_id, verb, summary, at, state, bool(can_undo))
+
+
+@contextmanager
+def unwatched(connection: sqlite3.Connection) -> Iterator[None]:
+    """Within this block of a migration nothing is journalled: the reader does nothing."""
+    connection.execute("UPDATE journal_state SET last_paper_id = -1")
+    yield
+    _close_state(connection)
 
 
 def _start_replay(connection: sqlite3.Connection) -> None:

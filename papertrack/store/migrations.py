@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 from contextlib import closing
@@ -61,6 +62,58 @@ def m007_former_texts(db: Database) -> None:
 @migrations(name="m008_in_hand")
 def m008_in_hand(db: Database) -> None:
     db.conn.execute(schema.PAPERS_IN_HAND)
+
+
+@migrations(name="m009_entry_states")
+def m009_entry_states(db: Database) -> None:
+    """Name what an entry is, in ``entries`` and in what undo and redo know of them."""
+    for statement in schema.ENTRY_STATES:
+        db.conn.execute(statement)
+    journal.install_triggers(db.conn, ["entries"])
+    db.conn.create_function("named_entry", 1, _named_entry, deterministic=True)
+    with journal.unwatched(db.conn):
+        db.conn.execute(
+            """UPDATE entries SET (state, refused, held_in, library) = (
+                   SELECT named ->> 'state', named ->> 'refused', named ->> 'held_in',
+                          named ->> 'library'
+                   FROM (SELECT named_entry(json_object(
+                       'paper_id', paper_id, 'text', text, 'base', base, 'library', library)
+                   ) AS named))"""
+        )
+    for image in ("old", "new"):
+        db.conn.execute(
+            f"""UPDATE changes SET {image} = named_entry({image})
+                WHERE table_name = 'entries' AND {image} IS NOT NULL"""
+        )
+
+
+def _named_entry(image: str) -> str:
+    """A row of ``entries``, as JSON, with the columns that say what signs among the others said.
+
+    No text stood for an entry that was taken out, "?" for one with a conflict open, no base for
+    one that is wanted back, no paper for one that goes; what the reader was told stood among what
+    the library said.
+    """
+    row = json.loads(image)
+    library = json.loads(row["library"])
+    refused, held_in = library.pop("said", {}), library.pop("held_in", None)
+    state = "linked"
+    if not row["text"]:
+        state = "unlinked"
+    elif row["paper_id"] is None:
+        state = "removed"
+    elif row["base"] == "{}":
+        state = "wanted"
+    elif row["text"] == "?":
+        state = "unsettled"
+    row |= {
+        "state": state,
+        "refused": json.dumps(refused, ensure_ascii=False, sort_keys=True),
+        "held_in": None if held_in is None else json.dumps(held_in, ensure_ascii=False),
+    }
+    if refused or held_in is not None:
+        row["library"] = json.dumps(library, ensure_ascii=False, sort_keys=True)
+    return json.dumps(row, ensure_ascii=False)
 
 
 def upgrade(connection: sqlite3.Connection, path: Path, *, wanted: int) -> None:

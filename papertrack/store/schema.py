@@ -328,6 +328,24 @@ PAPERS_IN_HAND = """
 """
 """A handful among all papers, which each start and each change looks for."""
 
+ENTRY_STATES = (
+    """
+    ALTER TABLE entries ADD COLUMN state TEXT NOT NULL DEFAULT 'linked'
+    CHECK (state IN ('linked', 'unsettled', 'unlinked', 'wanted', 'removed'))
+    """,
+    "ALTER TABLE entries ADD COLUMN refused TEXT NOT NULL DEFAULT '{}'",
+    "ALTER TABLE entries ADD COLUMN held_in TEXT",
+    # However a paper is removed, by its command or by undoing what added it.
+    """
+    CREATE TRIGGER entry_of_removed_paper AFTER UPDATE OF paper_id ON entries
+    WHEN old.paper_id IS NOT NULL AND new.paper_id IS NULL AND old.state <> 'unlinked'
+    BEGIN
+        UPDATE entries SET state = 'removed' WHERE id = new.id;
+    END
+    """,
+)
+"""What an entry is, and what the reader was told about it (see ``store.documents``)."""
+
 OF_A_PAPER = (
     "identifiers",
     "citekey_aliases",

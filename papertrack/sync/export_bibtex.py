@@ -21,6 +21,7 @@ from papertrack.library.files import replace_file
 from papertrack.library.paths import path_of_name
 from papertrack.records import Paper
 from papertrack.store.documents import (
+    EntryState,
     RegisteredDocument,
     RemovedEntry,
     StoredEntry,
@@ -43,7 +44,7 @@ from papertrack.sync.export_bibtex_former import (
     change_of,
     history_after,
 )
-from papertrack.sync.export_bibtex_return import is_wanted_back, remembered, return_entries
+from papertrack.sync.export_bibtex_return import remembered, return_entries
 from papertrack.sync.export_markdown import DocumentExport, choose_documents
 from papertrack.sync.import_bibtex_files import (
     ReadBib,
@@ -184,17 +185,18 @@ class _Export:
         said = _published_values(matches.values())
         for number, entry in enumerate(entries):
             before = matches.get(number)
-            if before is None or not before.text:
+            if before is None or not before.is_in_file:
                 plan.kept.append((before, before.library if before else {}, set()))
-            elif before.paper_id is None:
+            elif before.state is EntryState.REMOVED:
                 self._plan_removed(plan, number, before)
             else:
-                self._plan_entry(plan, entry, before, papers[before.paper_id], said)
+                self._plan_entry(plan, entry, before, papers[before.paper], said)
         found = {id(before) for before in matches.values()}
-        rest = [one for one in stored if id(one) not in found and one.paper_id is not None]
-        wanted = [one.paper_id for one in rest if is_wanted_back(one)]
-        plan.rest = [one for one in rest if one.base or not one.text]
-        for paper in get_papers(self.store, [*filter(None, wanted), *added]):
+        rest = [one for one in stored if id(one) not in found]
+        wanted = [one.paper for one in rest if one.state is EntryState.WANTED]
+        dropped = EntryState.WANTED, EntryState.REMOVED
+        plan.rest = [one for one in rest if one.state not in dropped]
+        for paper in get_papers(self.store, [*wanted, *added]):
             if paper.id not in present:
                 present.add(paper.id)
                 plan.added.append(paper)
@@ -274,8 +276,17 @@ class _Export:
             base = entry_values(entries[number])
             for name in waiting:
                 _put(base, name, before.base.get(name))
-            text = before.text if waiting or not before.text else fingerprint(entries[number])
-            results.append(replace(before, key=keys[number], text=text, base=base, library=library))
+            state = before.state
+            if before.is_in_file and state is not EntryState.REMOVED:
+                state = EntryState.UNSETTLED if waiting else EntryState.LINKED
+            text = fingerprint(entries[number])
+            if waiting or not before.is_in_file:
+                text = before.text
+            results.append(
+                replace(
+                    before, key=keys[number], text=text, base=base, library=library, state=state
+                )
+            )
         for number, paper in enumerate(plan.added, start=len(plan.kept)):
             entry = entries[number]
             results.append(
@@ -321,9 +332,9 @@ class _Export:
 def _published_values(entries: Iterable[StoredEntry]) -> set[tuple[int, str, str]]:
     """What entries in the file say of how their paper was published, as the library does."""
     return {
-        _said(entry.paper_id, name, value)
+        _said(entry.paper, name, value)
         for entry in entries
-        if entry.paper_id is not None
+        if entry.state is not EntryState.REMOVED
         for name, value in entry.base.items()
         if name in PUBLISHED or name.startswith(PUBLICATION)
     }

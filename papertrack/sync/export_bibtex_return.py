@@ -15,6 +15,7 @@ from papertrack.documents.bibtex import (
     taken_entry,
 )
 from papertrack.store.documents import (
+    EntryState,
     FormerText,
     RemovedEntry,
     StoredEntry,
@@ -47,12 +48,9 @@ def remembered(
 ) -> RemovedEntry:
     """What to remember of an entry that goes with its paper."""
     taken = taken_entry(read.text, read.bib.entries, keys, number)
-    return RemovedEntry(replace(before, key=keys[number], id=None), [asdict(taken)])
-
-
-def is_wanted_back(entry: StoredEntry) -> bool:
-    """Whether it was deleted in the file, and the reader wants it back."""
-    return entry.paper_id is not None and bool(entry.text) and not entry.base
+    return RemovedEntry(
+        replace(before, key=keys[number], id=None, state=EntryState.REMOVED), [asdict(taken)]
+    )
 
 
 def return_entries(
@@ -75,7 +73,7 @@ def return_entries(
     back = [(one.entry, paper_id) for one, paper_id in found]
     taken = [_from_plain(one.entry.key, one.pieces[0]) for one, _ in reversed(found)]
     for before, piece in _find_deleted(store, read, name, stored, present, former):
-        back.append((before, before.paper_id or 0))
+        back.append((before, before.paper))
         taken.append(piece)
     if not back:
         return Returned(read)
@@ -90,7 +88,8 @@ def return_entries(
     for before, paper_id in back:
         entry = by_key[before.key]
         base, text_now = entry_values(entry), fingerprint(entry)
-        returned.append(replace(before, paper_id=paper_id, text=text_now, base=base))
+        state = EntryState.LINKED
+        returned.append(replace(before, paper_id=paper_id, text=text_now, base=base, state=state))
     ids = tuple(one.id for one, _ in found if one.id is not None)
     return Returned(replace(read, text=text, bib=bib), tuple(returned), ids)
 
@@ -109,11 +108,11 @@ def _find_deleted(
     wanted = {
         number: one
         for number, one in enumerate(stored)
-        if is_wanted_back(one) and one.paper_id not in present and one.key not in in_use
+        if one.state is EntryState.WANTED and one.paper_id not in present and one.key not in in_use
     }
     texts: list[str] = []
     for one in wanted.values():
-        originals = get_originals(store, one.paper_id or 0)
+        originals = get_originals(store, one.paper)
         texts += (text for at, text in originals.items() if at.startswith(f"{name}:"))
         texts += (text.replaced_by for text in former.get(one.id or 0, ()))
     if not texts:

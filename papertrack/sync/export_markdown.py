@@ -44,7 +44,7 @@ from papertrack.store.store import Store
 from papertrack.sync.diffs import diff_of
 from papertrack.sync.document_files import ReadDocument, digest_of, read_document
 from papertrack.sync.export_new import day_of_pass
-from papertrack.sync.export_plan import SAID, Plan, Planner, field_of
+from papertrack.sync.export_plan import Plan, Planner, field_of
 from papertrack.sync.former_texts import give_back
 from papertrack.sync.matching import match_entries
 from papertrack.sync.putting_back import PutBack, put_back_entries, remember_removed
@@ -329,14 +329,16 @@ class _Exporter:
         paper = get_paper(self.store, paper_id)
         base = self._values(entry)
         now = library_values(paper, fields_of_reader(self.store, paper_id))
-        names = {field_of(r.edit) for r in refused if _entry_index(r.edit) == entry.index}
+        fields = [field_of(r.edit) for r in refused if _entry_index(r.edit) == entry.index]
+        names = {name for name in fields if name}
         return StoredEntry(
             key=entry.key,
             paper_id=paper_id,
             category=entry.category,
             text=document.text[slice(*entry.span)],
             base=base,
-            library=_without_refused(now, base, {name for name in names if name}),
+            library=_without_refused(now, base, names),
+            refused={name: now.get(name) for name in names},
         )
 
 
@@ -356,18 +358,17 @@ def _keep_refused(plan: Plan, refused: Sequence[Refusal]) -> None:
             values[edit.role] = edit.applied_to(values.get(edit.role, []))
     for position, values in then.items():
         entry = plan.kept[position]
+        told = {name: entry.library.get(name) for name in names[position]}
         library = _without_refused(entry.library, values, names[position])
         if position in plan.beyond and "passes" not in names[position]:
-            library[SAID] = library.get(SAID, {}) | {"passes": library["passes"]}
+            told["passes"] = library["passes"]
             library["passes"] = plan.beyond[position]
-        plan.kept[position] = replace(entry, library=library)
+        plan.kept[position] = replace(entry, library=library, refused=told)
 
 
 def _without_refused(now: Values, then: Values, names: Collection[str]) -> Values:
-    """What the library counts as having said, with these fields as before, and told."""
-    kept = {name: value for name, value in now.items() if name != SAID}
-    if names:
-        kept[SAID] = {name: now.get(name) for name in names}
+    """What the library counts as having said, with these fields as before."""
+    kept = dict(now)
     for name in names:
         kept.pop(name, None)
         if name in then:

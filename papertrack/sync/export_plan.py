@@ -24,6 +24,7 @@ from papertrack.library.paths import note_name, note_url
 from papertrack.records import LinkRole, Paper
 from papertrack.store.categories import format_path
 from papertrack.store.documents import (
+    EntryState,
     FormerText,
     StoredEntry,
     entries_of_paper,
@@ -59,11 +60,6 @@ BEYOND = {
     2: "The document tells skimmed from read: it has no place for a third pass.",
 }
 """Sentences about passes that a document's marks cannot tell apart, by how many they can."""
-
-
-SAID = "said"
-"""Among an entry's library values: those that the document had no place for, as the reader was
-told."""
 
 
 def field_of(edit: Edit) -> str | None:
@@ -141,17 +137,17 @@ class Planner:
         for number, entry in enumerate(entries):
             if number in matches:
                 before = stored[matches[number]]
-                if before.paper_id is None:
+                if before.state is EntryState.REMOVED:
                     self._plan_removed(entry, before)
-                elif before.text:
-                    self._plan_entry(entry, before, by_id[before.paper_id])
+                elif before.is_in_file:
+                    self._plan_entry(entry, before, by_id[before.paper])
                 else:
                     self.plan.kept.append(before)
         matched = set(matches.values())
         self.plan.kept += [
             entry
             for n, entry in enumerate(stored)
-            if n not in matched and entry.paper_id is not None
+            if n not in matched and entry.state is not EntryState.REMOVED
         ]
         for paper_id, categories in self.missing.items():
             for category in categories:
@@ -217,7 +213,7 @@ class Planner:
         then = capped(before.library, limit)
         kept = library_values(paper, fields_of_reader(self.store, paper.id))
         now = capped(kept, limit)
-        said = before.library.get(SAID, {})
+        said = before.refused
         if paper.passes_done > limit >= (before.library.get("passes") or 0):
             # They wait for marks that can tell them.
             self.plan.beyond[len(self.plan.kept)] = limit
@@ -246,10 +242,11 @@ class Planner:
                 elif side == "settled":
                     unsettled.discard(role)
         category = self._category(entry, before, paper, edits)
+        held_in = None
         if before.category not in paper.categories:
             # The row may have to stay where it is: that is said once.
-            kept["held_in"] = [list(path) for path in paper.categories]
-            if kept["held_in"] == before.library.get("held_in"):
+            held_in = paper.categories
+            if held_in == before.held_in:
                 self.plan.said.update(edit for edit in edits if isinstance(edit, Move))
         if category == before.category != entry.category:
             unsettled.add("category")
@@ -259,7 +256,8 @@ class Planner:
         self.plan.edits += edits
         if any(isinstance(edit, Remove) for edit in edits):
             self.plan.removed.add(len(self.plan.kept))
-        self._keep(entry, replace(before, library=kept, category=category), unsettled)
+        before = replace(before, library=kept, category=category, refused={}, held_in=held_in)
+        self._keep(entry, before, unsettled)
 
     def _take_back(self, entry: Entry, before: StoredEntry, paper: Paper, now: Values) -> None:
         """Let a title or date that is no longer the library's own be again what the file had."""
@@ -356,7 +354,7 @@ class Planner:
         if self._has_other_entry(paper.id, before):
             edits.append(Remove(entry.index))
             return old
-        if before.library.get("held_in") == [list(path) for path in paper.categories]:
+        if before.held_in == paper.categories:
             return old
         held_in = ", ".join(map(format_path, paper.categories)) or "no category"
         self.plan.refused.append(

@@ -65,7 +65,7 @@ def follow_headings(
     pairs = [(stored[m].category, document.entries[n].category) for n, m in matches.items()]
     if all(old == new for old, new in pairs):
         return list(stored), []
-    before = {entry.category for entry in stored if entry.text}
+    before = {entry.category for entry in stored if entry.is_in_file}
     now = {section.path for section in document.sections}
     renamed, followed = [], []
     for old, new in find_renamed(pairs, before, now):

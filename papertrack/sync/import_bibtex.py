@@ -15,6 +15,7 @@ from papertrack.library.paths import name_of_file
 from papertrack.records import Identifier, Skipped
 from papertrack.store import journal
 from papertrack.store.documents import (
+    EntryState,
     StoredEntry,
     find_document,
     read_entries,
@@ -100,10 +101,6 @@ def _without_collection() -> Iterator[None]:
             gc.enable()
 
 
-UNSETTLED = "?"
-"""Stands for the text of an entry of which a conflict is open since its first import."""
-
-
 class _Import:
     """One import under way: what has been found out and done so far."""
 
@@ -146,11 +143,11 @@ class _Import:
         fresh = []
         for number, entry in enumerate(self.entries):
             before = matches.get(number)
-            if before is None or not before.text:
+            if before is None or before.state is EntryState.UNLINKED:
                 fresh.append(number)
-            elif fingerprint(entry) == before.text:
+            elif self._is_unchanged(entry, before):
                 self.results[number] = before
-            elif before.paper_id is None:
+            elif before.state is EntryState.REMOVED:
                 self._settle_removed(number, before, fresh)
             else:
                 self._merge(number, before)
@@ -160,6 +157,11 @@ class _Import:
         entries = self._in_order(stored, {id(before): at for at, before in matches.items()})
         if entries != stored:
             write_entries(self.store, document_id, entries)
+
+    @staticmethod
+    def _is_unchanged(entry: BibEntry, before: StoredEntry) -> bool:
+        is_settled = before.state in (EntryState.LINKED, EntryState.REMOVED)
+        return is_settled and fingerprint(entry) == before.text
 
     def _in_order(self, stored: list[StoredEntry], places: dict[int, int]) -> list[StoredEntry]:
         """The file's entries, each followed by those that came after it and are gone.
@@ -227,7 +229,7 @@ class _Import:
                 result.library[scheme] = value
             elif side is None:
                 del result.base[scheme]
-                self.results[number] = result = replace(result, text=UNSETTLED)
+                self.results[number] = result = replace(result, state=EntryState.UNSETTLED)
 
     def _settle_removed(self, number: int, before: StoredEntry, fresh: list[int]) -> None:
         """An entry that changed although its paper was removed from the library."""
@@ -249,30 +251,30 @@ class _Import:
         self.results[number] = replace(
             before,
             key=self.keys[number],
-            # With a conflict open, the entry is compared again the next time.
             text=fingerprint(entry) if is_settled else before.text,
             base=base,
             library=then,
+            state=EntryState.LINKED if is_settled else EntryState.UNSETTLED,
         )
 
     def _settle_gone(self, gone: list[StoredEntry]) -> None:
         """Unlink (or discard, or have put back) the papers whose entries are gone."""
         present = {entry.paper_id for entry in self.results.values()}
         for before in gone:
-            if before.paper_id is None or before.paper_id in present:
+            if before.state is EntryState.REMOVED or before.paper in present:
                 continue
-            if not before.text:
+            if not before.is_in_file:
                 self.gone[id(before)] = before
                 continue
-            self.deleted.append(citekey_of(self.store, before.paper_id))
+            self.deleted.append(citekey_of(self.store, before.paper))
             fate = decide_deleted(self.deleted[-1], self.name, self.on_deleted)
             if fate == "put-back":
                 # Said by nobody yet: the next export writes it.
-                self.gone[id(before)] = replace(before, base={})
+                self.gone[id(before)] = replace(before, state=EntryState.WANTED)
                 continue
             if fate == "discard":
-                decide(self.store, before.paper_id, "discarded", f"deleted from {self.name}")
-            self.gone[id(before)] = replace(before, text="")
+                decide(self.store, before.paper, "discarded", f"deleted from {self.name}")
+            self.gone[id(before)] = replace(before, state=EntryState.UNLINKED)
 
     def _is_repeated(self, identifier: Identifier) -> bool:
         """Whether several entries have it."""

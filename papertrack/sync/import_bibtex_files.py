@@ -79,7 +79,7 @@ def match_bib_entries(
     matches: dict[int, StoredEntry] = {}
     taken: set[int] = set()
     # Popped from the end: first those that the file had last time, in their order.
-    candidates = sorted(stored, key=lambda before: not before.text)[::-1]
+    candidates = sorted(stored, key=lambda before: not before.is_in_file)[::-1]
     for names_before, names_now in rules:
         waiting: dict[Hashable, list[StoredEntry]] = {}
         for before in candidates:

@@ -43,8 +43,7 @@ def merge_entry(
     A field that both changed to different values is asked about; undecided it stays in the
     returned values as it was, so that it comes up again.
     """
-    assert before.paper_id is not None
-    paper = get_paper(store, before.paper_id)
+    paper = get_paper(store, before.paper)
     file, now = entry_values(entry), paper_values(paper)
     base, then = dict(file), dict(before.library)
     changed: Values = {}

@@ -18,6 +18,7 @@ from papertrack.store.categories import (
     take_out_of_category,
 )
 from papertrack.store.documents import (
+    EntryState,
     StoredEntry,
     entries_of_paper,
     find_document,
@@ -198,12 +199,12 @@ class _Import:
         groups: dict[int, list[tuple[Entry, StoredEntry]]] = {}
         matched = set(matches.values())
         gone = [before for n, before in enumerate(stored) if n not in matched]
-        self.unlinked = [b for n, b in enumerate(stored) if n not in matched and not b.text]
+        self.unlinked = [b for n, b in enumerate(stored) if n not in matched and not b.is_in_file]
         for number, entry in enumerate(entries):
             before = stored[matches[number]] if number in matches else None
             if before is None:
                 fresh.append(entry)
-            elif before.paper_id is None:
+            elif before.state is EntryState.REMOVED:
                 if self.linker.owner(entry) is not None:
                     fresh.append(entry)
                 elif (kept := self._keep_removed(entry, before)) is not None:
@@ -211,11 +212,11 @@ class _Import:
                 else:
                     fresh.append(entry)
             elif self.linker.owner(entry) in (None, before.paper_id):
-                groups.setdefault(before.paper_id, []).append((entry, before))
+                groups.setdefault(before.paper, []).append((entry, before))
             else:
                 fresh.append(entry)
                 gone.append(before)
-        gone = [before for before in gone if before.text]
+        gone = [before for before in gone if before.is_in_file]
         return fresh, groups, gone
 
     def _keep_removed(self, entry: Entry, before: StoredEntry) -> StoredEntry | None:
@@ -299,9 +300,9 @@ class _Import:
         to_put_back = []
         present = {entry.paper_id for entry in self.results.values()}
         for before in gone:
-            paper_id = before.paper_id
-            if paper_id is None:
+            if before.state is EntryState.REMOVED:
                 continue
+            paper_id = before.paper
             elsewhere = [] if paper_id in present else self._entries_elsewhere(paper_id)
             if paper_id in present or elsewhere:
                 self.left.append((paper_id, before.category))
@@ -321,8 +322,8 @@ class _Import:
         """A paper that was unlinked somewhere and has an entry again is unlinked no more."""
         present = {entry.paper_id for entry in self.results.values()}
         for before in self.unlinked:
-            if before.paper_id is not None and before.paper_id in present:
-                self.left.append((before.paper_id, before.category))
+            if before.paper in present:
+                self.left.append((before.paper, before.category))
         self.unlinked = [entry for entry in self.unlinked if entry.paper_id not in present]
         waiting: dict[int | None, Values] = {}
         for paper_id, known in self.linked.items():
@@ -350,10 +351,10 @@ class _Import:
         """Store what the library says of the papers linked now: nothing of it waits for export."""
         after = self._library_values(list(self.linked))
         for index, entry in self.results.items():
-            if entry.paper_id is None or entry.paper_id not in after:
+            if entry.paper_id not in self.linked:
                 continue
-            values = after[entry.paper_id]
-            before = self.linked[entry.paper_id]
+            values = after[entry.paper]
+            before = self.linked[entry.paper]
             if entry.library and before is not None:
                 old = library_values(before, fields_of_reader(self.store, before.id))
                 values = keep_in_step(entry.library, old, values)
@@ -396,6 +397,9 @@ class _Import:
             base=self.values[entry.index],
             library=library,
             id=before.id if before is not None else None,
+            state=_state_in_file(before),
+            refused=before.refused if before is not None else {},
+            held_in=before.held_in if before is not None else None,
         )
 
     def _ask(
@@ -416,3 +420,9 @@ class _Import:
         }
         for name in sorted(names):
             index_note(self.store, self.linker.library, name)
+
+
+def _state_in_file(before: StoredEntry | None) -> EntryState:
+    """What an entry is that stands in the file: one that was taken out is back."""
+    is_removed = before is not None and before.state is EntryState.REMOVED
+    return EntryState.REMOVED if is_removed else EntryState.LINKED

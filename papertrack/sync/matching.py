@@ -18,7 +18,7 @@ from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import replace
 
 from papertrack.documents.markdown.model import Entry
-from papertrack.store.documents import StoredEntry
+from papertrack.store.documents import EntryState, StoredEntry
 from papertrack.text import title_key
 
 _NUMBER = re.compile(r"#[0-9]+\Z")
@@ -44,18 +44,20 @@ def match_entries(
     """
     matches: dict[int, int] = {}
     # Entries that the file had last time go before those unlinked earlier.
-    candidates = sorted(range(len(stored)), key=lambda position: not stored[position].text)
+    candidates = sorted(range(len(stored)), key=lambda position: not stored[position].is_in_file)
     title_counts = Counter(_title(entry.fields.title) for entry in entries)
     counts = {
         is_in_file: Counter(
-            _title(entry.base.get("title")) for entry in stored if entry.text or not is_in_file
+            _title(entry.base.get("title"))
+            for entry in stored
+            if entry.is_in_file or not is_in_file
         )
         for is_in_file in (True, False)
     }
 
     def sole_title(entry: StoredEntry) -> _Names:
         key = _title(entry.base.get("title"))
-        return [key] if key and counts[bool(entry.text)][key] == title_counts[key] == 1 else []
+        return [key] if key and counts[entry.is_in_file][key] == title_counts[key] == 1 else []
 
     rules: list[tuple[Callable[[StoredEntry], _Names], Callable[[Entry], _Names]]] = [
         (
@@ -102,13 +104,15 @@ def _match_by_note(
     notes: Sequence[Sequence[str]],
     sole: Collection[int],
 ) -> None:
-    then = Counter(note for entry in stored if entry.text for note in entry.base.get("note", ()))
+    then = Counter(
+        note for entry in stored if entry.is_in_file for note in entry.base.get("note", ())
+    )
     now = Counter(note for names in notes for note in names)
     taken = set(matches.values())
     waiting = {
         note: position
         for position, entry in enumerate(stored)
-        if position in sole and position not in taken and entry.text
+        if position in sole and position not in taken and entry.is_in_file
         for note in entry.base.get("note", ())
         if then[note] == now[note] == 1
     }
@@ -146,7 +150,7 @@ def _match_by_place(
 
 def _is_corrected(before: StoredEntry, title: str) -> bool:
     """Whether a title may be that of an entry without identifiers, but for some letters."""
-    if not before.text or before.base.get("identifiers"):
+    if not before.is_in_file or before.base.get("identifiers"):
         return False
     old, new = (_title(each)[:_COMPARED] for each in (before.base.get("title"), title))
     if _DIGITS.findall(old) != _DIGITS.findall(new):
@@ -178,7 +182,8 @@ def unlinked(before: StoredEntry, categories: Sequence[tuple[str, ...]]) -> list
 
     It stands for where the library has the paper: one moved there meanwhile gets no row either.
     """
+    before = replace(before, state=EntryState.UNLINKED)
     if before.category in categories or not categories:
-        return [replace(before, text="")]
-    first, *others = (replace(before, text="", category=path) for path in categories)
+        return [before]
+    first, *others = (replace(before, category=path) for path in categories)
     return [first, *(replace(other, id=None) for other in others)]

@@ -23,6 +23,7 @@ from papertrack.documents.markdown.write.taking import (
 from papertrack.library import Library
 from papertrack.records import Identifier
 from papertrack.store.documents import (
+    EntryState,
     RemovedEntry,
     StoredEntry,
     papers_without_entry,
@@ -102,7 +103,7 @@ def remember_removed(
     first = max(old, default=-1) + 1
     removed = [
         RemovedEntry(
-            replace(entry, paper_id=None, id=None),
+            replace(entry, paper_id=None, id=None, state=EntryState.REMOVED),
             [to_plain(replace(piece, order=first + piece.order)) for piece in pieces],
         )
         for pieces, entry in taken
@@ -116,7 +117,7 @@ def remember_deleted(
 ) -> None:
     """Remember entries that were deleted in the file, and are to be put back: from among
     ``stored``, all that the file had, in its order."""
-    known = [entry for entry in stored if entry.text]
+    known = [entry for entry in stored if entry.is_in_file]
     texts = [(entry.key, entry.text) for entry in known]
     places = {entry.id: position for position, entry in enumerate(known)}
     taken = [((piece_of_entry(texts, places[entry.id]),), entry) for entry in deleted]
@@ -193,7 +194,7 @@ def _moving(
     held = get_paper(store, paper_id).categories
     for number, position in matches.items():
         before = stored[position]
-        if before.paper_id == paper_id and before.text and position not in used:
+        if before.paper_id == paper_id and before.is_in_file and position not in used:
             shown = read.document.entries[number].category
             if before.category not in held and shown == before.category:
                 return number, position
@@ -246,7 +247,7 @@ def _with_returned(
         same = said[stem_of(was.key), was.category]
         again = next((e for e in same if e.fields.title == was.base.get("title")), same[0])
         base = entry_values(again, library, read.path)
-        result.append(replace(was, paper_id=one.paper_id, base=base))
+        result.append(replace(was, paper_id=one.paper_id, base=base, state=EntryState.LINKED))
     return result
 
 

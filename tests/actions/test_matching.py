@@ -6,7 +6,7 @@ import pytest
 
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.library import Library
-from papertrack.store.documents import StoredEntry
+from papertrack.store.documents import EntryState, StoredEntry
 from papertrack.sync.matching import match_entries
 from papertrack.sync.values import entry_notes, entry_values
 
@@ -18,7 +18,8 @@ def stored(text: str, *, is_in_file: bool = True) -> list[StoredEntry]:
             key=entry.key,
             paper_id=entry.index + 1,
             category=entry.category,
-            text=entry.fields.title if is_in_file else "",
+            text=entry.fields.title,
+            state=EntryState.LINKED if is_in_file else EntryState.UNLINKED,
             base=entry_values(entry, Library(Path("/library")), Path("/library/README.md")),
         )
         for entry in document.entries

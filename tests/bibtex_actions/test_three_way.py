@@ -290,6 +290,14 @@ def test_a_deleted_entry_that_is_put_back_has_its_own_words(desk: Desk, key: str
     assert not desk.import_bib().has_changes
 
 
+def test_a_deleted_entry_that_is_wanted_back_still_is_after_another_import(desk: Desk) -> None:
+    desk.write(REFS[: REFS.index("@book")])
+    desk.import_bib(on_deleted="put-back")
+    assert not desk.import_bib(on_deleted="unlink").has_changes
+    desk.export()
+    assert "knuth" in desk.read()
+
+
 def test_a_deleted_entry_is_put_back_as_an_export_wrote_it_last_and_says_what_changed_since(
     desk: Desk,
 ) -> None:

@@ -83,7 +83,7 @@ def _list(session: Session, as_json: bool) -> None:
                 "file": document.path,
                 "kind": document.kind,
                 "title": document.title,
-                "entries": sum(bool(entry.text) for entry in read_entries(store, document.id)),
+                "entries": sum(entry.is_in_file for entry in read_entries(store, document.id)),
                 "synced_at": document.synced_at,
             }
             for document in read_documents(store)
