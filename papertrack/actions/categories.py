@@ -103,4 +103,4 @@ def remove_category(store: Store, path: Path, *, dry_run: bool = False) -> None:
 def _refuse_hostile(path: Path) -> None:
     for name in path:
         if clean(name) != name:
-            raise UsageError(f"{name!r} is no name for a category: it has invisible characters.")
+            raise UsageError(f"{name!r} cannot name a category: it has invisible characters.")

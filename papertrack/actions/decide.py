@@ -100,8 +100,8 @@ def take_papers_in_hand(
         if taken and len(in_hand) + len(taken) > limit and not is_forced:
             names = _citekeys(get_papers(store, in_hand)) or "none"
             raise PapertrackError(
-                f"That would make {len(in_hand) + len(taken)} papers in hand; the limit is "
-                f"{limit}. Finish, discard or lay one aside first (in hand: {names}), or force it."
+                f"That would make {len(in_hand) + len(taken)} papers that you read at one time; "
+                f"the limit is {limit}. Finish, discard or lay aside one of {names}, or force it."
             )
         for paper in taken:
             if paper.decision != "saved":
@@ -144,8 +144,8 @@ def _refuse_read_through(papers: Sequence[Paper]) -> None:
     done = [paper for paper in papers if paper.passes_done == PASSES[-1]]
     if done:
         raise PapertrackError(
-            f"{_citekeys(done)} had all three passes: nothing is left to be done in hand. "
-            "To read it anew, take its third pass back: `papertrack pass REF --undo`."
+            f"{_citekeys(done)} had all three passes: nothing of it is left to read. "
+            "To read it again, take its third pass back: `papertrack pass REF --undo`."
         )
 
 

@@ -24,7 +24,7 @@ def get_document(store: Store, library: Library, path: Path) -> RegisteredDocume
     document = find_document(store, name_of_file(library, path))
     if document is None:
         raise NotFoundError(
-            f"{path} is no document of this library. `papertrack documents` lists them."
+            f"{path} is not a document of this library. `papertrack documents` lists them."
         )
     return document
 

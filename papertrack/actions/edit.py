@@ -137,7 +137,7 @@ def _parse_assignment(text: str) -> Assignment:
     field, equals, value = text.partition("=")
     field = field.strip().lower().replace("-", "_")
     if not equals:
-        raise UsageError(f"{shorten(text, 60)!r} is no assignment: write field=value.")
+        raise UsageError(f"{shorten(text, 60)!r} is not an assignment: write field=value.")
     if field not in FIELDS:
         # Imported here because only a mistake needs it.
         import difflib
@@ -164,7 +164,7 @@ def _parse_year(text: str) -> int | None:
     if not text.strip():
         return None
     if not re.fullmatch("[0-9]{4}", text.strip()):
-        raise UsageError(f"year is {shorten(text, 40)!r}, which is no year: write it like 2024.")
+        raise UsageError(f"year is {shorten(text, 40)!r}, which is not a year: write it like 2024.")
     return int(text)
 
 
@@ -181,7 +181,7 @@ def _parse_date(text: str) -> str | None:
         full = date(year or 0, month or 1, day or 1).isoformat()
     except ValueError:
         raise UsageError(
-            f"submitted is {shorten(text, 40)!r}, which is no date: write it like 2024-03 "
+            f"submitted is {shorten(text, 40)!r}, which is not a date: write it like 2024-03 "
             "or 2024-03-01."
         ) from None
     return full[: 10 if day else 7 if month else 4]
@@ -205,7 +205,7 @@ def _parse_rating(text: str) -> int | None:
 def _parse_citekey(text: str) -> str:
     if not is_citekey(text.strip()):
         raise UsageError(
-            f"{shorten(text, 60)!r} is no citekey: use ASCII letters, digits and : . _ - / +."
+            f"{shorten(text, 60)!r} is not a citekey: use ASCII letters, digits and : . _ - / +."
         )
     return text.strip()
 
@@ -215,7 +215,7 @@ def _parse_arxiv(text: str) -> Identifier | None:
         return None
     found = parse_arxiv_id(text.strip())
     if found is None:
-        raise UsageError(f"{shorten(text, 60)!r} is no arXiv id: write it like 2309.06180.")
+        raise UsageError(f"{shorten(text, 60)!r} is not an arXiv id: write it like 2309.06180.")
     return Identifier("arxiv", found.id)
 
 
@@ -224,7 +224,9 @@ def _parse_doi_value(text: str) -> Identifier | None:
         return None
     found = parse_doi(text.strip())
     if found is None:
-        raise UsageError(f"{shorten(text, 60)!r} is no DOI: write it like 10.1145/3600006.3613165.")
+        raise UsageError(
+            f"{shorten(text, 60)!r} is not a DOI: write it like 10.1145/3600006.3613165."
+        )
     return Identifier("doi", found)
 
 
@@ -234,7 +236,7 @@ def _parse_url(text: str) -> Identifier | None:
         return None
     found = identify(text.strip())
     if found is None:
-        raise UsageError(f"{shorten(text, 60)!r} is no http(s) address.")
+        raise UsageError(f"{shorten(text, 60)!r} is not an http(s) address.")
     return found
 
 
@@ -242,7 +244,7 @@ def _parse_urls(text: str) -> tuple[str, ...]:
     urls = tuple(dict.fromkeys(text.split()))
     for url in urls:
         if identify(url) is None or not url.lower().startswith(("http://", "https://")):
-            raise UsageError(f"{shorten(url, 60)!r} is no http(s) address.")
+            raise UsageError(f"{shorten(url, 60)!r} is not an http(s) address.")
     return urls
 
 

@@ -105,7 +105,7 @@ def prepare_note(
     name = paper.notes[0] if paper.notes else _free_name(store, paper.citekey)
     path = get_note_path(store, library, name)
     if path.exists() and not path.is_file():
-        raise PapertrackError(f"{path} is no plain file, so it cannot hold a note.")
+        raise PapertrackError(f"{path} is not a plain file, so it cannot hold a note.")
     # An empty file holds no line of anybody's: a crash can leave one.
     is_new = not path.exists() or not path.stat().st_size
     if is_new and not dry_run:

@@ -39,12 +39,12 @@ def mark_pass(
 
     The version read is the newest known unless given. After its last pass a paper is no longer in
     hand. Raises UsageError for a pass, a date or a number of minutes that cannot be; a day that is
-    yet to come is no date.
+    yet to come is not a date.
     """
     if pass_number not in PASSES:
         raise UsageError(f"There is no pass {pass_number}: passes are 1, 2 and 3.")
     if minutes is not None and not 1 <= minutes <= 10_000:
-        raise UsageError(f"{minutes} minutes is no time for a pass; leave it out if unknown.")
+        raise UsageError(f"{minutes} minutes is not a time for a pass; leave it out if unknown.")
     moment = _moment(at, store.now()) if at else store.stamp()
     marks = []
     with store.action("pass", dry_run=dry_run) as action:
@@ -89,7 +89,9 @@ def _moment(text: str, now: datetime) -> str:
     try:
         moment = datetime.fromisoformat(written).astimezone()
     except (ValueError, OverflowError):  # A year at the calendar's end has no local time.
-        raise UsageError(f"{text!r} is no date: write 2026-03-01, or 2026-03-01T20:15.") from None
+        raise UsageError(
+            f"{text!r} is not a date: write 2026-03-01, or 2026-03-01T20:15."
+        ) from None
     if moment.date() > now.astimezone().date():
         raise UsageError(f"{text!r} is yet to come; a pass is recorded when it is done.")
     if len(written) <= len("2026-03-01"):

@@ -54,8 +54,16 @@ SECTIONS: dict[str, dict[str, tuple[str, str, str]]] = {
             "tui",
             "Open the terminal UI, as `papertrack` alone does on a terminal.",
         ),
-        "queue": ("read.queue", "queue", "Show the papers in hand, or take papers in hand."),
-        "next": ("read.queue", "next_", "Say which paper to read now, and take it in hand."),
+        "queue": (
+            "read.queue",
+            "queue",
+            "Show the papers that you are reading now, or add some to them.",
+        ),
+        "next": (
+            "read.queue",
+            "next_",
+            "Say which paper to read next, and add it to those you are reading.",
+        ),
         "pass": ("read.pass_", "pass_", "Record that a pass through a paper is done."),
         "note": ("read.note", "note", "Write the note of a paper in your editor."),
         "save": ("read.decide", "save", "Keep papers, to be read some day."),
@@ -90,7 +98,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str, str]]] = {
             "undo",
             "Take back the last action, or the one named by its number.",
         ),
-        "redo": ("change.undo", "redo", "Do again what was undone last."),
+        "redo": ("change.undo", "redo", "Redo what was undone last."),
     },
     "arXiv": {
         "enrich": (
@@ -163,7 +171,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str, str]]] = {
         "rekey": (
             "files.rekey",
             "rekey",
-            "Make citekeys anew; the old ones go on to name their papers.",
+            "Make new citekeys; the old ones still name their papers.",
         ),
         "duplicates": (
             "files.duplicates",
@@ -321,7 +329,7 @@ def run(arguments: Sequence[str]) -> int:
         return 1
     except Exception as error:
         if isinstance(error, UnicodeEncodeError) and any(map(_has_foreign_bytes, arguments)):
-            _show("An argument holds bytes that are no UTF-8 text. Type it anew.")
+            _show("An argument holds bytes that are not UTF-8 text. Type it again.")
             return 2
         if isinstance(error, OverflowError) and any(map(_has_long_number, arguments)):
             _show("A number is larger than any that is kept here. Type a smaller one.")

@@ -30,7 +30,7 @@ def parse_since(text: str, today: date) -> date:
                 return _not_after(date.fromisoformat(first), today)
     except ValueError:
         pass
-    raise UsageError(f"--since {text!r} is no day: write it like 2026-11-02, 2026-11, 7d or 2w.")
+    raise UsageError(f"--since {text!r} is not a day: write it like 2026-11-02, 2026-11, 7d or 2w.")
 
 
 def _not_after(day: date, today: date) -> date:

@@ -74,7 +74,7 @@ def decode_document(data: bytes) -> Decoded:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, len(bom) + error.start) + 1
         raise DocumentError(
-            f"This is no UTF-8 text: line {line} has the byte 0x{error.object[error.start]:02x}. "
+            f"This is not UTF-8 text: line {line} has the byte 0x{error.object[error.start]:02x}. "
             "Convert it to UTF-8 first; other encodings cannot be kept byte for byte."
         ) from error
     decoded = Decoded(text, encoding, bom)

@@ -184,7 +184,7 @@ def _definitions(entries: Iterable[_Entry]) -> str:
 
 
 def _http(url: str) -> str | None:
-    """``url`` as a link definition writes it, or None when it is no http(s) address."""
+    """``url`` as a link definition writes it, or None when it is not an http(s) address."""
     url = url.strip()
     return _quoted(url) if url.casefold().startswith(("http://", "https://")) else None
 

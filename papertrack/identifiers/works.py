@@ -150,7 +150,7 @@ def url_of(identifier: Identifier) -> str:
             return f"https://dblp.org/rec/{value}"
         case "url":
             return value
-    raise ValueError(f"{identifier.scheme!r} is no scheme of identifiers.")
+    raise ValueError(f"{identifier.scheme!r} is not a scheme of identifiers.")
 
 
 def version_of(text: str) -> int | None:

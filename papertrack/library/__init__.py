@@ -124,7 +124,7 @@ def create_library(root: Path) -> tuple[Library, bool]:
 def _library_at(root: Path, who: str) -> Library:
     if not (root / SETTINGS_FILE).is_file():
         raise NotFoundError(
-            f"{who} {root}, which is no library: it has no {SETTINGS_FILE}. "
+            f"{who} {root}, which is not a library: it has no {SETTINGS_FILE}. "
             f"Make one there with `papertrack init {root}`, or name another folder."
         )
     return Library(root.absolute())

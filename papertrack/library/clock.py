@@ -20,7 +20,7 @@ def current_time(environ: Mapping[str, str]) -> datetime:
         moment = datetime.fromisoformat(fixed)
     except ValueError:
         raise UsageError(
-            f"PAPERTRACK_NOW is {fixed!r}, which is no ISO 8601 time. "
+            f"PAPERTRACK_NOW is {fixed!r}, which is not an ISO 8601 time. "
             "Write it like 2026-03-01T09:30:00+00:00, or unset it."
         ) from None
     return moment if moment.tzinfo else moment.astimezone()

@@ -13,13 +13,13 @@ from papertrack.errors import ConflictError, NotFoundError, PapertrackError
 def read_file(path: Path) -> bytes:
     """The bytes of a file that the user named.
 
-    Raises NotFoundError when it is not there, PapertrackError when it is no plain file or cannot
+    Raises NotFoundError when it is not there, PapertrackError when it is not a plain file or cannot
     be read.
     """
     try:
         # A device may have no end, and a pipe may never begin.
         if not path.is_file() and not path.is_dir() and path.exists():
-            raise PapertrackError(f"{path} is no plain file. Copy what it holds into one first.")
+            raise PapertrackError(f"{path} is not a plain file. Copy what it holds into one first.")
         return path.read_bytes()
     except FileNotFoundError:
         raise NotFoundError(f"There is no file {path}. Check the name.") from None

@@ -87,7 +87,7 @@ class Citekeys(_Table):
 
 
 class Reading(_Table):
-    in_hand: int = Field(default=5, ge=1, description="How many papers to have in hand at once.")
+    in_hand: int = Field(default=5, ge=1, description="How many papers to read at one time.")
 
 
 class Bibtex(_Table):
@@ -286,6 +286,6 @@ def _describe(problem: ErrorDetails) -> str:
     if problem["type"] == "extra_forbidden":
         near = nearest_key(key)
         hint = f"; did you mean {near}?" if near else "; `papertrack config` lists all settings."
-        return f"{key} is no setting{hint}"
+        return f"{key} is not a setting{hint}"
     message = problem["msg"].removeprefix("Value error, ")
     return f"{key} is {problem['input']!r}: {message[:1].lower()}{message[1:]}."

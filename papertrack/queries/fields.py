@@ -35,7 +35,7 @@ _IS = (
     ("read", "at least one pass done"),
     ("unread", "no pass done"),
     ("done", "all three passes done"),
-    ("queued", "in hand to be read"),
+    ("queued", "being read now"),
     ("withdrawn", "withdrawn by its authors"),
     ("outdated", "read in an older version than the current one"),
     ("paper", "a paper"),

@@ -44,7 +44,7 @@ def parse_value(field: str | None, value: Text | Phrase) -> Value:
     found = _range(known, value.text) or _comparison(known, value.text)
     if found is None:
         raise InvalidValueError(
-            f'"{shorten(value.text, 40)}" is no {known.type}; '
+            f'"{shorten(value.text, 40)}" is not a {known.type}; '
             f"{known.name}: takes one such as {_EXAMPLES[known.type]}"
         )
     return found

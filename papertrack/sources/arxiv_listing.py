@@ -118,7 +118,7 @@ def parse_listing(body: bytes, category: str, *, host: str = "arxiv.org") -> Lis
         raise bad("no page") from None
     day = _declared_day(page)
     if day is None:
-        raise bad("a page that is no listing")
+        raise bad("a page that is not a listing")
     announcements: list[Announcement] = []
     total = 0
     for section in page.iter("dl"):

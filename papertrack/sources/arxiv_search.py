@@ -185,7 +185,7 @@ def _plain(text: str) -> str:
 
 def _category(name: str) -> str:
     if not re.fullmatch(r"[A-Za-z]+(?:-[A-Za-z]+)*(?:\.(?:[A-Za-z]+(?:-[A-Za-z]+)*|\*))?\*?", name):
-        raise UsageError(f"{name!r} is no arXiv category: write one such as cs.LG or cs.*")
+        raise UsageError(f"{name!r} is not an arXiv category: write one such as cs.LG or cs.*")
     return f"cat:{name}"
 
 

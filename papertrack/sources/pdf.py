@@ -46,7 +46,7 @@ def fetch_pdf(door: Door, arxiv_id: str, version: int | None, destination: Path)
     if origin_of(response.url) != origin_of(url):
         raise WrongHost("is not where arXiv keeps its PDFs", host=host, status=response.status)
     if not response.body.startswith(MAGIC):
-        raise BadAnswer("answered 200 with a file that is no PDF", host=host, status=200)
+        raise BadAnswer("answered 200 with a file that is not a PDF", host=host, status=200)
     _write(destination, response.body)
     return len(response.body)
 

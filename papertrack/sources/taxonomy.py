@@ -22,7 +22,7 @@ def get_category(text: str) -> str:
         near = difflib.get_close_matches(text.strip()[:40].casefold(), _BY_FOLDED_NAME, n=3)
         named = ", ".join(f"{one} ({CATEGORIES.get(one, 'archive')})" for one in _spelled(near))
         hint = f"Did you mean {named}?" if named else "See https://arxiv.org/category_taxonomy"
-        raise UsageError(f"{text[:40]!r} is no arXiv category. {hint}")
+        raise UsageError(f"{text[:40]!r} is not an arXiv category. {hint}")
     return SUCCESSORS.get(name, name)
 
 

@@ -107,7 +107,7 @@ class Door:
         """
         for _ in range(MAX_REDIRECTS + 1):
             if origin_of(url) not in self.endpoints.origins:
-                raise WrongHost("is no host that papertrack asks", host=host_of(url))
+                raise WrongHost("is not a host that papertrack asks", host=host_of(url))
             response = self._ask(url, accept, max_bytes, deadline, is_large)
             if response.status not in REDIRECTS:
                 return _expected(response, accept, expect)

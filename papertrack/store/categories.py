@@ -33,7 +33,7 @@ def parse_path(text: str) -> Path:
     while names and not names[-1]:
         names.pop()
     if not names or not all(names):
-        raise UsageError(f"{text!r} is no category: write it like LLM/Speculative Decoding.")
+        raise UsageError(f"{text!r} is not a category: write it like LLM/Speculative Decoding.")
     if len(names) > MAX_DEPTH:
         raise UsageError(
             f"A category of {len(names)} levels is too deep; {MAX_DEPTH} are the most."

@@ -342,7 +342,7 @@ def write_field(store: Store, paper_id: int, name: str, value: object, *, source
         _write_authors(store, paper_id, value)  # type: ignore[arg-type]
     else:
         if name not in FIELDS:
-            raise ValueError(f"{name} is no field of a paper")
+            raise ValueError(f"{name} is not a field of a paper")
         if name in JSON_FIELDS:
             value = value_to_json(name, value)
         elif name == "is_withdrawn" and value is not None:

@@ -201,7 +201,7 @@ class Store:
             number = action.id if action else action_id
             raise ConflictError(
                 f"Action {number} no longer fits what was done since: what it would bring back is "
-                "there anew, or its paper is gone. Undo the later actions first; `papertrack log` "
+                "there again, or its paper is gone. Undo the later actions first; `papertrack log` "
                 "lists them."
             ) from error
         if action is None and action_id is not None:
@@ -260,7 +260,7 @@ def readable_errors(path: Path) -> Iterator[None]:
 
 
 def _damaged(path: Path, error: sqlite3.Error) -> str:
-    return f"{path} is damaged or no library ({error}). {_backup_of(path)}"
+    return f"{path} is damaged or not a library ({error}). {_backup_of(path)}"
 
 
 def _backup_of(path: Path) -> str:

@@ -113,7 +113,8 @@ def choose_documents(
     for path in paths:
         if name_of_file(library, path) not in by_name:
             raise NotFoundError(
-                f"{path} is no document of this library. `papertrack import {path}` makes it one."
+                f"{path} is not a document of this library. "
+                f"`papertrack import {path}` makes it one."
             )
     return [by_name[name_of_file(library, path)] for path in dict.fromkeys(paths)]
 

@@ -42,11 +42,11 @@ VERB_KEYS = [
     _key("third-pass", "3", "3rd", "Record the third pass; again takes it back", show=True),
     _key("inbox", "0", "Inbox", "Put back in the inbox; passes stay"),
     _key("undo", "u,z", "Undo", "Take back the last change, bulk ones too", show=True),
-    _key("redo", "U,ctrl+r", "Redo", "Do again what was undone"),
+    _key("redo", "U,ctrl+r", "Redo", "Redo what was undone last"),
     _key("labels", "t", "Labels", "Categories and tags"),
     _key("rate", "r", "Rate", "Rate with one to five stars, or none"),
     _key("note", "e", "Note", "Edit the note, with the five Cs, in $EDITOR"),
-    _key("in-hand", "i", "In hand", "Take in hand, or lay aside"),
+    _key("in-hand", "i", "Read now", "Read it now, or lay it aside"),
     _key("timer", "m", "Timer", "Start or stop this paper's reading timer"),
     _key("open-abs", "o", "Abstract page", "Open the abstract page in the browser"),
     _key("open-pdf", "O", "PDF", "Open the PDF in the browser"),
@@ -72,8 +72,8 @@ LIBRARY_KEYS = [
     _key("discard-rest", "D", "Discard rest", "Discard all still undecided; asks once"),
     _key("sort", "S", "Sort", "Choose the order of the list"),
     _key("jump", "colon", "Jump", "Go to a paper by citekey, id or title"),
-    _key("fetch", "R", "Fetch", "Read anew, and look for new announcements"),
-    _key("refresh", "f5", "Refresh", "Read anew; decided papers leave the view"),
+    _key("fetch", "R", "Fetch", "Read the list again, and look for new announcements"),
+    _key("refresh", "f5", "Refresh", "Read the list again; decided papers leave the view"),
     _key("statistics", "w", "Statistics", "Passes by week, backlog, categories"),
     _key("back", "q", "Quit", "Close papertrack"),
 ]
@@ -106,7 +106,7 @@ def check_keymap(keymap: Mapping[str, str]) -> list[str]:
             faults.append(f"tui.keys.{id} names nothing that a key can do; {hint}")
             continue
         faults += [
-            f"tui.keys.{id}: {shorten(key)!r} is no key; such as f, F, f5, ctrl+s or left are."
+            f"tui.keys.{id}: {shorten(key)!r} is not a key; such as f, F, f5, ctrl+s or left are."
             for key in keymap[id].split(",")
             if not _is_key(key.strip())
         ]

@@ -76,7 +76,7 @@ class LibraryCommands(Provider):
             yield clean(f"topic: {name} ({count})"), "Only the papers that it found", run
         for row in when_free(store, lambda: read_rows(store, papers_in_hand(store))) or ():
             title = truncate(clean(readable(row.title or row.citekey)), 60)
-            yield f"in hand: {title}", "Go to it", partial(screen.jump, row.citekey)
+            yield f"reading now: {title}", "Go to it", partial(screen.jump, row.citekey)
 
 
 def _topic_counts(store: Store) -> list[tuple[str, int]]:

@@ -89,7 +89,7 @@ def toggle_in_hand(
         return _act(store, "lay aside", paper_ids, lambda: lay_aside(store, paper_ids))
     return _act(
         store,
-        "take in hand",
+        "read now",
         paper_ids,
         lambda: take_papers_in_hand(store, paper_ids, limit=limit, is_forced=is_forced),
     )

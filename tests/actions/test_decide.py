@@ -31,7 +31,8 @@ def test_more_papers_than_the_limit_are_taken_only_by_force(desk: Desk) -> None:
     papers = [desk.id(name) for name in (CHUNKED, DRAFT, ORCA)]
     take_papers_in_hand(desk.store, papers[:2], limit=2)
     with pytest.raises(
-        PapertrackError, match=r"3 papers in hand; the limit is 2.*chunked2024prefills"
+        PapertrackError,
+        match=r"3 papers that you read at one time; the limit is 2.*chunked2024prefills",
     ):
         take_papers_in_hand(desk.store, papers[2:], limit=2)
     assert papers_in_hand(desk.store) == papers[:2]

@@ -92,7 +92,7 @@ def test_a_dry_run_writes_neither_file_nor_library(desk: Desk) -> None:
 
 def test_a_folder_is_no_note(desk: Desk) -> None:
     (desk.library.notes / "serving.md").mkdir(parents=True)
-    with pytest.raises(PapertrackError, match="no plain file"):
+    with pytest.raises(PapertrackError, match="not a plain file"):
         prepare_note(desk.store, desk.library, desk.id(PAGED))
 
 

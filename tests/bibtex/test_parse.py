@@ -168,7 +168,7 @@ def test_a_child_inherits_what_belongs_to_the_volume_and_no_more() -> None:
     assert part.facts.publication == (("editor", "Ed Itor"),)
     assert part.facts.identifiers == ()
     assert volume.facts.title == "Volume"
-    assert orphan.problems == ("its crossref 'nowhere' is no entry of the file",)
+    assert orphan.problems == ("its crossref 'nowhere' is not an entry of the file",)
 
 
 def test_xdata_gives_all_its_fields() -> None:

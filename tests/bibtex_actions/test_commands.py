@@ -135,7 +135,7 @@ def test_cite_writes_what_a_manuscript_cites_and_exits_5_on_findings(
     Path("paper.tex").write_text("\\cite{knuth}\n\\cite{knut}\n")
     ran = papertrack("cite", "--tex", "paper.tex", "-o", "refs.bib")
     assert ran.code == 5
-    assert "paper.tex:2: knut is no key of the library: the nearest key is knuth" in ran.err
+    assert "paper.tex:2: knut is not a key of the library: the nearest key is knuth" in ran.err
     assert Path("refs.bib").read_text().count("@") == 1
     Path("paper.tex").write_text("\\cite{knuth}\n")
     assert papertrack("cite", "--tex", "paper.tex", "-o", "refs.bib").code == 0

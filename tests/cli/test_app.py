@@ -194,7 +194,7 @@ def test_quiet_and_verbose_mean_the_same_after_the_command(
 ) -> None:
     assert papertrack("tag", "zero", "+a", "-q").err == ""
     assert papertrack("tag", "zero", "+b", "--", "-a").err == "zero: tags b.\n"
-    assert papertrack("undo").err.startswith("Undid ")
+    assert papertrack("undo").err.startswith("Undone: ")
     assert json.loads(papertrack("redo", "--json").out)["action"]["state"] == "done"
     assert json.loads(papertrack("undo", "--json").out)["action"]["state"] == "undone"
     assert papertrack("undo", "-q").err == ""

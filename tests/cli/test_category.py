@@ -120,7 +120,7 @@ def test_an_empty_category_is_removed_and_comes_back(papertrack: Command, tree: 
         (("rm", "Survay"), 3, "Did you mean Survey?"),
         (("rename", "Survey", "Systems"), 5, "There is a category Systems already"),
         (("rename", "Systems", "Systems/Old"), 5, "into itself"),
-        (("rename", "Survey", "a//b"), 2, "is no category"),
+        (("rename", "Survey", "a//b"), 2, "is not a category"),
         (("add", "zero\u200bwidth"), 2, "invisible"),
         (("order", "Survey"), 2, "--before PATH"),
         (("order", "Survey", "--first", "--last"), 2, "one of"),

@@ -129,8 +129,8 @@ def test_a_visible_arxiv_id_of_no_entry_is_named_with_its_line() -> None:
         "[unused]: https://arxiv.org/abs/2301.00015\n"
     )
     assert [(s.line, s.reason) for s in document.skipped] == [
-        (1, "arXiv:2301.00011 is no entry's."),
-        (11, "arXiv:2301.00014 is no entry's."),
+        (1, "arXiv:2301.00011 belongs to no entry."),
+        (11, "arXiv:2301.00014 belongs to no entry."),
     ]
 
 

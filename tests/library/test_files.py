@@ -82,5 +82,5 @@ def test_what_has_no_end_or_no_beginning_is_not_read(tmp_path: Path) -> None:
     pipe = tmp_path / "README.md"
     os.mkfifo(pipe)
     for path in (pipe, Path("/dev/zero")):
-        with pytest.raises(PapertrackError, match="is no plain file"):
+        with pytest.raises(PapertrackError, match="is not a plain file"):
             read_file(path)

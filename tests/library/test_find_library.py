@@ -60,7 +60,7 @@ def test_a_named_folder_that_is_no_library_is_no_reason_to_look_elsewhere(
     inside, empty = make_library(tmp_path / "inside"), tmp_path / "empty"
     chosen = empty if how == "option" else None
     environ = {"PAPERTRACK_LIBRARY": str(empty)} if how == "variable" else {}
-    with pytest.raises(NotFoundError, match="no library"):
+    with pytest.raises(NotFoundError, match="is not a library"):
         find_library(chosen, environ, inside)
 
 

@@ -346,7 +346,7 @@ def test_the_listing_of_another_day_is_no_catchup(door: Door, fake_arxiv: FakeAr
     "day", ["Wednesday, 32 November 2026", "Wednesday, 18 Brumaire 2026", "18.11.2026", ""]
 )
 def test_a_page_without_a_day_is_no_listing(day: str) -> None:
-    with pytest.raises(BadAnswer, match="no listing"):
+    with pytest.raises(BadAnswer, match="not a listing"):
         parse_listing(listing_page(f"<h3>Showing new listings for {day}</h3>", []).body, "cs")
 
 

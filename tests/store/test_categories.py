@@ -17,7 +17,7 @@ def test_a_path_is_read_as_it_is_written(path: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize("text", ["", "/", "LLM//Serving", "LLM/ /Serving"])
 def test_a_path_has_no_empty_name(text: str) -> None:
-    with pytest.raises(UsageError, match="is no category"):
+    with pytest.raises(UsageError, match="is not a category"):
         parse_path(text)
 
 

@@ -30,7 +30,7 @@ def test_a_missing_library_is_not_made_by_looking(tmp_path: Path) -> None:
     ("content", "message"),
     [
         (b"", "is empty"),
-        (b"not a database at all, but long enough to hold a header" * 20, "no library"),
+        (b"not a database at all, but long enough to hold a header" * 20, "not a library"),
     ],
 )
 def test_a_file_that_is_no_library_is_refused_unchanged(
@@ -83,7 +83,7 @@ def test_a_truncated_library_gives_a_sentence_and_stays_as_it_is(store: Store, k
     store.close()
     content = store.path.read_bytes()[:keep]
     store.path.write_bytes(content)
-    with pytest.raises(StoreError, match=r"damaged or no library"):
+    with pytest.raises(StoreError, match=r"damaged or not a library"):
         read_everything(store.path)
     assert store.path.read_bytes() == content
 

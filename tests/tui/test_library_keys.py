@@ -287,7 +287,7 @@ async def test_the_sixth_paper_in_hand_is_asked_about_once(open_tui: Open, fill:
     async with open_tui() as tui:
         await tui.press(*("i j " * 5).split())
         assert len(papers_in_hand(tui.store)) == 5
-        assert "in hand 5/5" in tui.text()
+        assert "reading 5/5" in tui.text()
         await tui.press("i", "n")
         assert len(papers_in_hand(tui.store)) == 5
         await tui.press("i", "y", "j", "i")
@@ -329,7 +329,7 @@ def test_what_a_terminal_can_send_is_a_key(key: str) -> None:
 def test_what_no_terminal_can_send_is_told(key: str) -> None:
     (fault,) = check_keymap({"statistics": key})
     assert fault.startswith("tui.keys.statistics: ")
-    assert "is no key; such as f, F, f5, ctrl+s or left are." in fault
+    assert "is not a key; such as f, F, f5, ctrl+s or left are." in fault
 
 
 def test_each_key_has_its_own_id_and_no_two_share_a_key() -> None:

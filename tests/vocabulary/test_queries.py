@@ -125,13 +125,13 @@ def test_each_spelling_has_its_meaning(text: str, expected: Query) -> None:
         ("a (-)", 4, 'a "-" before nothing'),
         ("title: x", 1, "no value after title:"),
         ("*", 1, 'a "*" with no letters before it'),
-        ("pass:two", 1, '"two" is no number'),
-        ("pass:٢", 1, "is no number"),
+        ("pass:two", 1, '"two" is not a number'),
+        ("pass:٢", 1, "is not a number"),
         ("year:2024-2020", 1, "ends before it begins"),
-        ("added:2024-02-30", 1, '"2024-02-30" is no date'),
-        ("added:2024-13..2025", 1, "is no date"),
+        ("added:2024-02-30", 1, '"2024-02-30" is not a date'),
+        ("added:2024-13..2025", 1, "is not a date"),
         ("added:soon", 1, "such as 2024"),
-        ("added:<30h", 1, "is no date"),
+        ("added:<30h", 1, "is not a date"),
     ],
 )
 def test_a_mistake_is_named_with_its_place(text: str, at: int, reason: str) -> None:

@@ -46,7 +46,7 @@ def test_a_topic_is_kept_as_it_was_said_in_one_spelling(nights: Nights) -> None:
         ({"query": "tag:moe"}, "tag:moe"),
         ({"query": ""}, "something to look for"),
         ({"query": "("}, "never closed"),
-        ({"query": "x", "arxiv_categories": ["cs.XX"]}, "no arXiv category"),
+        ({"query": "x", "arxiv_categories": ["cs.XX"]}, "not an arXiv category"),
         ({"query": "x", "arxiv_categories": ["cs"]}, "whole archive"),
         ({"query": "x", "name": " "}, "1 to 60"),
         ({"query": "x", "name": "y" * 61}, "1 to 60"),

@@ -143,18 +143,18 @@ def _unknown(store: Store, place: _Place, keys: dict[str, int]) -> Finding:
     identifier = identify(place.citation.citekey)
     if identifier is not None and (paper_id := find_paper(store, [identifier])) is not None:
         nearest = citekey_of(store, paper_id)
-        message = f"is no key but names a paper of the library: its key is {nearest}"
+        message = f"is not a key but names a paper of the library: its key is {nearest}"
         return place.finding("unknown", message, nearest)
     lower = place.citation.citekey.lower()
     match = process.extractOne(lower, list(keys), scorer=fuzz.ratio, score_cutoff=_NEAR)
     if match is None:
-        message = "is no key of the library: `papertrack add` takes its id or DOI"
+        message = "is not a key of the library: `papertrack add` takes its id or DOI"
         return place.finding("unknown", message)
     (paper,) = get_papers(store, [keys[match[0]]])
     spelled = (paper.citekey, *paper.citekey_aliases)
     nearest = next(key for key in spelled if key.lower() == match[0])
     return place.finding(
-        "unknown", f"is no key of the library: the nearest key is {nearest}", nearest
+        "unknown", f"is not a key of the library: the nearest key is {nearest}", nearest
     )
 
 

@@ -66,7 +66,7 @@ def check_mail(settings: Mail) -> None:
             )
     for address in (_sender(settings), *settings.to):
         if "@" not in parseaddr(address)[1] or not address.isprintable():
-            raise UsageError(f"{address!r} in the settings of mail is no address.")
+            raise UsageError(f"{address!r} in the settings of mail is not an address.")
     if settings.security == "none" and settings.user and not is_loopback(settings.host):
         raise UsageError(
             "mail.security is 'none' and mail.user is set: the password would travel in the "

@@ -181,4 +181,4 @@ def _time(text: str) -> time:
     try:
         return datetime.strptime(text, "%H:%M").time()
     except ValueError:
-        raise UsageError(f"--at {clean(text)!r} is no time: write it like 03:17.") from None
+        raise UsageError(f"--at {clean(text)!r} is not a time: write it like 03:17.") from None

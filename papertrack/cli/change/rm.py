@@ -59,7 +59,7 @@ def rm(session: Session, references: tuple[str, ...], dry_run: bool, as_json: bo
 def merge(session: Session, kept: str, merged: str, dry_run: bool, as_json: bool) -> None:
     """Make two papers one: the first keeps its key and gets what the second has more.
 
-    Passes, notes, tags, links and categories are united; the second key goes on to name the paper.
+    Passes, notes, tags, links and categories are united; the second key still names the paper.
 
     \b
     Example:

@@ -35,7 +35,7 @@ def undo(session: Session, action: int | None, dry_run: bool, as_json: bool) -> 
     """
     with session.open_store() as store:
         undone = store.undo(action, dry_run=dry_run)
-    _report(session, "Undid", undone, dry_run, as_json)
+    _report(session, "Undone", undone, dry_run, as_json)
 
 
 @click.command
@@ -43,7 +43,7 @@ def undo(session: Session, action: int | None, dry_run: bool, as_json: bool) -> 
 @json_option
 @pass_session
 def redo(session: Session, dry_run: bool, as_json: bool) -> None:
-    """Do again what was undone last.
+    """Redo what was undone last.
 
     \b
     Example:
@@ -51,7 +51,7 @@ def redo(session: Session, dry_run: bool, as_json: bool) -> None:
     """
     with session.open_store() as store:
         done = store.redo(dry_run=dry_run)
-    _report(session, "Did again", done, dry_run, as_json)
+    _report(session, "Redone", done, dry_run, as_json)
 
 
 def _report(
@@ -59,7 +59,7 @@ def _report(
 ) -> None:
     message = "Nothing to do."
     if action is not None:
-        message = clean(f"{done} {action.id}: {action.verb} {action.summary}")
+        message = clean(f"{done}: {action.verb} {action.summary} (action {action.id}).")
         if action.verb == "rekey" and action.state == "undone":
             message += f"\n{FILES_KEEP_KEYS}"
     report(

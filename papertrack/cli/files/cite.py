@@ -41,7 +41,7 @@ def cite(
     """Print what to write to cite papers, or the .bib of what a manuscript cites.
 
     With --tex the arguments are files: .tex with what it inputs, .aux, .bcf, Markdown or Typst.
-    Exactly what they cite is written; what would trouble the reference list is told with its
+    Exactly what they cite is written; what would trouble the reference list is named with its
     line, and makes it exit 5: unknown keys with the nearest one, one work under two keys,
     preprints that were published, entries that biber would warn of, files that are not there.
 

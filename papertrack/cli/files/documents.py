@@ -69,7 +69,7 @@ def _changes(assignments: tuple[str, ...], unset: tuple[str, ...]) -> dict[str, 
     for text in assignments:
         key, sign, value = text.partition("=")
         if not sign:
-            raise UsageError(f"{text!r} is no setting: write KEY=VALUE, such as order=none.")
+            raise UsageError(f"{text!r} is not a setting: write KEY=VALUE, such as order=none.")
         changes[key] = value
     return changes
 

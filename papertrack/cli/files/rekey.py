@@ -29,7 +29,7 @@ from papertrack.errors import UsageError
     help="A .tex, .md, .typ or .bib file, or a folder: list where former keys stand.",
 )
 @click.option(
-    "--follow", is_flag=True, help="Make no key anew; bring the files to the keys of now."
+    "--follow", is_flag=True, help="Make no new keys; bring the files to the present ones."
 )
 @click.option("--write", is_flag=True, help="Write the new keys there.")
 @dry_run_option
@@ -45,11 +45,11 @@ def rekey(
     dry_run: bool,
     as_json: bool,
 ) -> None:
-    """Make citekeys anew; the old ones go on to name their papers.
+    """Make new citekeys; the old ones still name their papers.
 
     Without REF all papers get the key that the template makes. Files are only changed with
     --write; .bib files that the library feeds follow with the next export. With --follow no key is
-    made: files with former keys, or with keys that undo took back, get those of now.
+    made: files with former keys, or with keys that undo took back, get the present ones.
 
     \b
     Examples:

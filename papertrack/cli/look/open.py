@@ -104,7 +104,7 @@ def _address_of(paper: Paper, role: str | None) -> str:
 def _browse(session: Session, address: str) -> None:
     # Addresses come from strangers: nothing but the web is ever opened.
     if not address.startswith(("https://", "http://")):
-        raise PapertrackError(f"{address} is no web address; it is not opened.")
+        raise PapertrackError(f"{address} is not a web address, so it is not opened.")
     import webbrowser
 
     session.say(address)

@@ -20,8 +20,8 @@ from papertrack.store.listing import ListedPaper
 
 @click.command
 @reference_argument(many=True, required=False)
-@click.option("--aside", is_flag=True, help="Lay the papers aside instead of taking them in hand.")
-@click.option("-f", "--force", is_flag=True, help="Take more in hand than reading.in_hand says.")
+@click.option("--aside", is_flag=True, help="Lay the papers aside instead of adding them.")
+@click.option("-f", "--force", is_flag=True, help="Add more than reading.in_hand allows.")
 @dry_run_option
 @json_option
 @pass_session
@@ -33,10 +33,10 @@ def queue(
     dry_run: bool,
     as_json: bool,
 ) -> None:
-    """Show the papers in hand, or take papers in hand.
+    """Show the papers that you are reading now, or add some to them.
 
-    In hand are the few papers that you read side by side, five unless the setting reading.in_hand
-    says otherwise. A third pass lays a paper aside by itself.
+    They are a few that you read side by side: at most five, or what the setting reading.in_hand
+    says. A third pass lays a paper aside by itself.
 
     \b
     Examples:
@@ -70,7 +70,7 @@ def queue(
     print_papers(list(found.in_hand))
     say_done(
         session,
-        f"{plural(len(found.in_hand), 'paper')} of {found.limit} in hand; "
+        f"Reading {len(found.in_hand)} of at most {plural(found.limit, 'paper')}; "
         f"{found.waiting} saved and not begun.",
         dry_run=dry_run,
     )
@@ -81,10 +81,10 @@ def queue(
 @json_option
 @pass_session
 def next_(session: Session, dry_run: bool, as_json: bool) -> None:
-    """Say which paper to read now, and take it in hand.
+    """Say which paper to read next, and add it to those you are reading.
 
-    Of the papers in hand the one with the fewest passes; when each has had one and there is room,
-    the best rated, then longest saved, paper that was not begun.
+    Of those you are reading the one with the fewest passes; when each has had one and there is
+    room, the best rated, then longest saved, paper that was not begun.
 
     \b
     Examples:
@@ -112,7 +112,7 @@ def next_(session: Session, dry_run: bool, as_json: bool) -> None:
         )
         return
     print_papers([found.paper])
-    taken = f" {found.paper.citekey} is now in hand." if found.is_taken else ""
+    taken = f" {found.paper.citekey} is now among those you are reading." if found.is_taken else ""
     say_done(session, f"Pass {found.pass_number} is due.{taken}", dry_run=dry_run)
 
 

@@ -99,5 +99,5 @@ def _is_everyday_chinese(text: str) -> bool:
 
 def _checked(text: str) -> str:
     if "\0" in text:
-        raise DocumentError("This is no .bib file: it holds zero bytes, as binary files do.")
+        raise DocumentError("This is not a .bib file: it holds zero bytes, as binary files do.")
     return text

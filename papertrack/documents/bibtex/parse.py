@@ -135,7 +135,7 @@ def _entries(
         if block.type in _NOT_A_WORK:
             continue
         fields, missing = with_inherited(block.type, one.fields, by_key)
-        problems = [f"its crossref {key!r} is no entry of the file" for key in missing]
+        problems = [f"its crossref {key!r} is not an entry of the file" for key in missing]
         if len(one.fields) < len(one.pairs):
             problems.append("it has a field twice: the first one counts")
         if block.key and first_line != block.line:

@@ -52,7 +52,7 @@ def check_setting(document: Document, key: str, value: str) -> None:
         kind = {"box": "boxes to tick", "word": "words", "date": "dates"}[document.style.mark]
         raise UsageError(f"The reading marks are {kind} here, so {key} would change nothing.")
     elif not _is_readable(key, value):
-        raise UsageError(f"{value!r} is no {key}: it is {SETTINGS[key]}.")
+        raise UsageError(f"{value!r} is not a {key}: it is {SETTINGS[key]}.")
 
 
 def _check_column(document: Document, header: str, role: str) -> None:

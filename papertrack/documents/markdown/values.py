@@ -49,7 +49,7 @@ def find_date(text: str, start: int = 0, end: int | None = None) -> FoundDate | 
     """Return the first, most precise date in ``text[start:end]``, or None.
 
     ``8/13/24`` is read as month/day/year (the order of the lists that use it); a day above 12 in
-    the first place makes it day/month/year. An impossible date is no date.
+    the first place makes it day/month/year. An impossible date is not a date.
     """
     stop = len(text) if end is None else end
     for pattern in _DATES:

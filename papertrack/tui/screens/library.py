@@ -112,7 +112,7 @@ class LibraryScreen(ListScreen):
                 filter_fact(selection, len(papers.ids)),
                 f"{len(papers.marked)} marked" if papers.marked else "",
                 f"by {selection.order}" + (", reversed" if selection.is_reversed else ""),
-                f"in hand {self._in_hand}{self._limit()}" if self._in_hand else "",
+                f"reading {self._in_hand}{self._limit()}" if self._in_hand else "",
                 f"{glyphs.TIMED} {clean(timer.citekey)} {minutes} min" if timer else "",
                 *(f"{n}: {clean(p.state)} (X cancels)" for n, p in self.papertrack.jobs.items()),
             ]
@@ -225,7 +225,7 @@ class LibraryScreen(ListScreen):
             self.papertrack.start_job(WATCH)
         else:
             self.papertrack.say(
-                "The list is read anew. There is no topic to look for at arXiv: "
+                "The list is up to date. There is no topic to look for at arXiv: "
                 "`papertrack topic add` makes one."
             )
 

@@ -195,8 +195,8 @@ class VerbScreen(Screen[None]):
             if not is_too_many or session.has_agreed_to_more:
                 take(is_too_many)
                 return
-            question = f"{limit} papers are in hand already. Take another?"
-            self.app.push_screen(AskDialog("In hand", question), agree)
+            question = f"You are reading {limit} papers already. Read another beside them?"
+            self.app.push_screen(AskDialog("Reading now", question), agree)
 
         def agree(is_yes: bool | None) -> None:
             if is_yes:

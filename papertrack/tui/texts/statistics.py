@@ -37,7 +37,7 @@ def statistics_text(numbers: Numbers, today: date) -> Content:
     """All of it, a section below the other."""
     sections = [
         ("Papers", _states(numbers.states)),
-        ("In hand", [truncate(clean(title), 74) for title in numbers.in_hand] or ["none"]),
+        ("Reading now", [truncate(clean(title), 74) for title in numbers.in_hand] or ["none"]),
         ("Streak", [_streak(numbers.days, today)]),
         ("Passes by week", _weeks(numbers.weeks, today)),
         ("Backlog by age", _backlog(numbers.backlog, today)),

@@ -341,7 +341,7 @@ class _Reader:
                 whole = self.lines.span(first, end)
                 self.add([make_entry(self.context, unit, shape="paragraph", span=whole)])
             else:
-                self.skip(span, unit.links, "A link in running text is no entry.")
+                self.skip(span, unit.links, "A link in running text is not an entry.")
 
     def visit_html(self, block: Block) -> None:
         if is_comment(self.lines, block):
@@ -355,7 +355,7 @@ class _Reader:
         found, rest = read_html(self.context, block)
         self.add(found)
         for span, links in rest:
-            self.skip(span, links, "A link in HTML that is no entry.")
+            self.skip(span, links, "A link in HTML that is not an entry.")
         for _ in range(closes_details(text)):
             if self.details:
                 self.details.pop()

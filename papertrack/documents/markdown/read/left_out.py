@@ -46,7 +46,7 @@ def find_left_out(
         for paper in find_arxiv_ids(line):
             if paper.id not in held:
                 held.add(paper.id)
-                yield Skipped(number + 1, f"arXiv:{paper.id} is no entry's.", shorten(line))
+                yield Skipped(number + 1, f"arXiv:{paper.id} belongs to no entry.", shorten(line))
 
 
 def _shown(lines: Lines, blocks: Sequence[Block]) -> Iterator[int]:

@@ -193,7 +193,7 @@ def _without_links(
     """Take links out of an entry, their cell emptied or the separator gone with them."""
     for link in gone:
         if _is_title(entry, link):
-            raise NoPlaceError("The title's own link stays: a title without it is no entry.")
+            raise NoPlaceError("The title's own link stays: a title without it is not an entry.")
     patches: list[Patch] = []
     for column in dict.fromkeys(link.column for link in gone):
         held = [link for link in gone if link.column == column]
