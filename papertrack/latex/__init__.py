@@ -1,9 +1,4 @@
-"""Unicode text ↔ LaTeX as it stands in BibTeX values. Pure.
+"""Unicode text ↔ TeX: ``decode`` and ``display`` read it, ``encode`` writes it. Pure.
 
 ``decode_latex(escape_text(text))`` is ``text``, cleaned: what one writes, the other reads.
 """
-
-from papertrack.latex.decode import decode_latex
-from papertrack.latex.encode import escape_text, escape_title, escape_verbatim
-
-__all__ = ["decode_latex", "escape_text", "escape_title", "escape_verbatim"]

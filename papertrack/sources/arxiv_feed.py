@@ -20,12 +20,12 @@ from urllib.parse import quote
 import feedparser
 
 from papertrack.identifiers import ArxivId, parse_arxiv_id
+from papertrack.latex.decode import decode_letters
 from papertrack.records import Announcement, AnnouncementKind, PaperFacts
 from papertrack.sources.arxiv_record import make_facts
 from papertrack.sources.author_line import split_authors
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import BadAnswer, UnknownCategory
-from papertrack.sources.tex import tex_to_unicode
 from papertrack.sources.xml import parse_xml
 from papertrack.text import clean
 
@@ -180,11 +180,11 @@ def _facts(
     return make_facts(
         paper.id,
         paper.version,
-        title=tex_to_unicode(title),
-        abstract=tex_to_unicode(abstract),
+        title=decode_letters(title),
+        abstract=decode_letters(abstract),
         authors=split_authors(authors),
         categories=categories,
-        journal_ref=tex_to_unicode(journal_ref),
+        journal_ref=decode_letters(journal_ref),
         doi=doi,
         licence=licence,
     )

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from papertrack.identifiers import parse_arxiv_id
+from papertrack.latex.decode import decode_letters
 from papertrack.records import Author
 from papertrack.sources.arxiv_record import ArxivRecord, make_facts
 from papertrack.sources.author_line import split_authors
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import BadAnswer
-from papertrack.sources.tex import tex_to_unicode
 from papertrack.sources.transport import DEADLINE_SECONDS, Door
 from papertrack.sources.xml import parse_xml
 from papertrack.text import clean
@@ -183,9 +183,9 @@ def _plain_record(plain: etree._Element) -> ArxivRecord | None:
             element.findtext(f"arxiv:{name}", "", NAMESPACES)
             for name in ("forenames", "keyname", "suffix")
         )
-        name = clean(tex_to_unicode(" ".join(parts)))
+        name = clean(decode_letters(" ".join(parts)))
         where = [
-            tex_to_unicode(place.text or "")
+            decode_letters(place.text or "")
             for place in element.findall("arxiv:affiliation", NAMESPACES)
         ]
         # arXiv takes "Some Collaboration: A. B" apart into words: the colon is an author then.
@@ -208,7 +208,7 @@ def _made(
     updated: str | None,
 ) -> ArxivRecord | None:
     def text(name: str) -> str:
-        return tex_to_unicode(metadata.findtext(f"{prefix}:{name}", "", NAMESPACES))
+        return decode_letters(metadata.findtext(f"{prefix}:{name}", "", NAMESPACES))
 
     known = parse_arxiv_id(text("id"))
     if not (known and text("title").strip() and text("abstract").strip() and authors and submitted):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from papertrack.latex.decode import decode_letters
 from papertrack.records import Author
-from papertrack.sources.tex import tex_to_unicode
 from papertrack.text import clean
 
 _GROUPS = re.compile(r"\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
@@ -27,7 +27,7 @@ def split_authors(line: str) -> tuple[Author, ...]:
     affiliations in parentheses, or numbers there and a numbered list in a last double parenthesis.
     Never loses a name: text that fits no form is a name.
     """
-    line = clean(tex_to_unicode(line)).replace(_HELD, "")
+    line = clean(decode_letters(line)).replace(_HELD, "")
     if not any(sign in line for sign in _NOT_PLAIN):
         return _plain_authors(line)
     groups = _GROUPS.findall(line) if "(" in line else []

@@ -8,6 +8,7 @@ from functools import partial
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 
+from papertrack.latex.display import readable
 from papertrack.store.categories import format_path, ordered_paths
 from papertrack.store.listing import read_rows
 from papertrack.store.states import papers_in_hand, tag_counts
@@ -19,7 +20,6 @@ from papertrack.tui.dialogs.base import TextDialog
 from papertrack.tui.jobs import JOBS, Job
 from papertrack.tui.screens.library import LibraryScreen
 from papertrack.tui.screens.verb_screen import VerbScreen
-from papertrack.tui.tex import readable
 from papertrack.tui.views import VIEWS
 
 Command = tuple[str, str, Callable[[], object]]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
+from papertrack.latex.display import readable
 from papertrack.store.listing import ListedPaper
 from papertrack.text import clean, display_width, pad, truncate
 from papertrack.tui import glyphs
-from papertrack.tui.tex import readable
 
 Cell = tuple[str, str]
 """A text that fills its column, and the part of the row's look that it has: ``title``, …"""

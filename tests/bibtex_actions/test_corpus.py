@@ -17,7 +17,7 @@ from papertrack.documents.bibtex import BibLibrary, decode_bib
 from papertrack.documents.bibtex.fresh import Dialect, safe_key, type_in
 from papertrack.exporters.bibtex import to_bibtex
 from papertrack.identifiers.derived import year_of
-from papertrack.latex import decode_latex
+from papertrack.latex.decode import decode_latex
 from papertrack.library import Library
 from papertrack.records import Paper
 from papertrack.store.store import Store

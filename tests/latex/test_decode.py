@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from papertrack.latex import decode_latex, escape_text, escape_title
+from papertrack.latex.decode import decode_latex
+from papertrack.latex.encode import escape_text, escape_title
 from papertrack.latex.tables import ACCENTS, LETTERS, SYMBOLS
 from papertrack.text import clean
 
@@ -23,6 +24,9 @@ NAMED = [*LETTERS, *SYMBOLS, *(unicodedata.normalize("NFC", "e" + mark) for mark
         (r"\aa ngstr\"om \ss{} {\ss} \o", "ångström ß ß ø"),
         (r"R\&D 50\% 50% \#1 a\_b \$5 \{x\}", "R&D 50% 50% #1 a_b $5 {x}"),
         (r"A~B -- C --- D ``q'' `r'", "A B – C — D “q” ‘r'"),
+        (r"Garc\'\i a, na\"{\i}ve, \'{\'{\'{e}}} \'", "García, naïve, é́́ ´"),
+        (r"\log n \leqslant 1, $\log n$", r"log n ≤1, $\log n$"),
+        (r"\cite{a}", "cite a"),
         (r"\emph{Foo} \textbf {Bar} {\it Baz} \url{a.b}", "Foo Bar Baz a.b"),
         (r"On $\mathcal{O}(n^{2})$ and $x\_y$", r"On $\mathcal{O}(n^{2})$ and $x\_y$"),
         (r"\ensuremath{\beta}-VAE and \LaTeX{} too", "β-VAE and LaTeX too"),

@@ -13,6 +13,7 @@ from rich.cells import cell_len
 from textual.content import Content
 
 from papertrack.errors import UsageError
+from papertrack.latex.display import readable
 from papertrack.queries.matcher import Hit, describe_hits
 from papertrack.store.listing import ListedPaper
 from papertrack.store.stats import PassCount
@@ -20,7 +21,6 @@ from papertrack.tui import rows
 from papertrack.tui.glyphs import to_ascii
 from papertrack.tui.pages import merge_kept
 from papertrack.tui.screens.notes import five_cs
-from papertrack.tui.tex import readable
 from papertrack.tui.texts.paper import found_terms, highlight
 from papertrack.tui.texts.statistics import Numbers, _streak, bar, statistics_text
 from papertrack.tui.views import VIEWS, count_of, query_of, words_in
@@ -39,6 +39,11 @@ from papertrack.tui.views import VIEWS, count_of, query_of, words_in
         (r"costs \$5", "costs $5"),
         (r"\unknown{y} stays", r"\unknown{y} stays"),
         ("no TeX_here ^ at all {ok}", "no TeX_here ^ at all {ok}"),
+        (
+            r"\href{https://a.b}{code}, \href{c}{c}, MC\textsuperscript{2}",
+            "code (https://a.b), c, MC²",
+        ),
+        (r"the \LaTeX\ book, by \cite{knuth}", r"the LaTeX book, by \cite{knuth}"),
         (r"\(x^2\) and \ldots", "x² and …"),
     ],
 )

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from papertrack.documents.bibtex.names import parse_names
 from papertrack.identifiers import ArxivId, find_arxiv_ids, identify, parse_arxiv_id, parse_doi
-from papertrack.latex import decode_latex
+from papertrack.latex.decode import decode_latex
 from papertrack.records import Identifier, Kind, Link, LinkRole, PaperFacts
 from papertrack.text import clean
 

@@ -13,7 +13,7 @@ from typing import Literal
 from papertrack.documents.bibtex.names import format_names
 from papertrack.identifiers import arxiv_doi, url_of
 from papertrack.identifiers.derived import address_of, type_of, year_of
-from papertrack.latex import escape_text, escape_title, escape_verbatim
+from papertrack.latex.encode import escape_text, escape_title, escape_verbatim
 from papertrack.records import Author, Identifier, Paper
 
 Dialect = Literal["bibtex", "biblatex"]

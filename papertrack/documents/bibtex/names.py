@@ -8,7 +8,8 @@ from functools import lru_cache
 
 from papertrack.documents.bibtex.values import split_outside_braces
 from papertrack.identifiers.derived import NOT_IN_NAMES, OTHERS, parts_of
-from papertrack.latex import decode_latex, escape_text
+from papertrack.latex.decode import decode_latex
+from papertrack.latex.encode import escape_text
 from papertrack.records import Author
 from papertrack.text import clean, split_name
 

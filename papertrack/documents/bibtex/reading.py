@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import TypedDict
 
-from papertrack.latex import decode_latex
+from papertrack.latex.decode import decode_latex
 from papertrack.text import clean_block
 
 

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 
 from textual.content import Content
 
+from papertrack.latex.display import readable
 from papertrack.records import Paper
 from papertrack.text import clean, clean_block, moment_shown
 from papertrack.tui import glyphs
-from papertrack.tui.tex import readable
 
 _MAX_TITLE = 1_000
 _MAX_BLOCK = 20_000

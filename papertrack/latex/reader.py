@@ -1,0 +1,214 @@
+"""The one walk over TeX that makes Unicode of it; what each use wants read is a subclass of it.
+
+Signs of symbols that our tables do not have come from pylatexenc's list. Its walker is not used: it
+takes seventy times as long, loses macros that it does not know, and takes ``%`` for a comment,
+which it is not in BibTeX (docs/dependencies.md).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from typing import ClassVar
+
+from papertrack.latex.tables import ACCENTS, LETTERS, SPECIALS, SYMBOLS
+
+_MAX_DEPTH = 20
+_BLANKS = re.compile(r"\s*")
+_DOTLESS = {"ı": "i", "ȷ": "j"}
+MARKS = {name: mark for mark, name in ACCENTS.items()}
+"""TeX's accent → combining mark."""
+_MARKS_ALONE = {"`": "`", "'": "´", "^": "^", "~": "~", "=": "¯", '"': "¨", ".": "˙"}
+CHARACTERS = {
+    **dict.fromkeys((",", ";", ":", " ", "\n", "\\"), " "),
+    **dict.fromkeys(("!", "-", "/", "@"), ""),
+}
+"""Control symbols that are no character themselves; ``\\&`` and its like are."""
+_NAMED = {
+    **{latex[2:-1]: character for character, latex in SPECIALS.items() if latex[0] == "{"},
+    **{name: character for character, name in LETTERS.items()},
+    **{name: character for character, name in SYMBOLS.items()},
+    **{"TeX": "TeX", "LaTeX": "LaTeX", "BibTeX": "BibTeX", "S": "§", "P": "¶", "pounds": "£"},
+    **{"copyright": "©", "dag": "†", "ddag": "‡", "dots": "…", "ldots": "…", "cdot": "·"},
+    **{"textdollar": "$", "textunderscore": "_", "textquotesingle": "'", "textquotedbl": '"'},
+    **{"textasciiacute": "´", "textasciidieresis": "¨", "textmu": "µ", "slash": "/", "times": "×"},
+    **{"hyphen": "-", "textvisiblespace": "␣", "newline": " ", "quad": " ", "qquad": " "},
+    **{"le": "≤", "ge": "≥", "pm": "±", "to": "→", "rightarrow": "→", "leftarrow": "←", "ast": "∗"},
+    **{"lq": "‘", "rq": "’", "glqq": "„", "grqq": "“", "flqq": "«", "frqq": "»", "space": " "},
+    # pylatexenc lacks these, or has another sign for them.
+    **{"leqslant": "≤", "geqslant": "≥", "ne": "≠", "neg": "¬", "land": "∧", "lor": "∨"},
+    **{"bullet": "•", "ddagger": "‡", "sqrt": "√", "mid": "∣", "hbar": "ℏ", "Re": "ℜ", "Im": "ℑ"},
+    **{"prime": "′", "degree": "°", "models": "⊨", "bot": "⊥", "triangle": "△", "Box": "□"},
+    **{"checkmark": "✓"},
+}
+_FUNCTIONS = frozenset(
+    (
+        *("log", "ln", "exp", "sin", "cos", "tan", "min", "max", "sup", "inf", "lim", "arg"),
+        *("argmin", "argmax", "det", "dim", "ker", "deg", "gcd", "Pr", "tanh", "softmax"),
+        *("poly", "polylog"),
+    )
+)
+"""Macros that print their own name."""
+_STYLES = frozenset(
+    (
+        *("emph", "textbf", "textit", "textsl", "textsc", "texttt", "textrm", "textsf", "textup"),
+        *("textmd", "textnormal", "text", "mbox", "hbox", "fbox", "underline", "uline", "path"),
+        *("bf", "it", "em", "sc", "tt", "rm", "sf", "sl", "bfseries", "itshape", "scshape"),
+        *("upshape", "ttfamily", "rmfamily", "sffamily", "normalfont", "small", "large", "relax"),
+        *("protect", "ensuremath", "mathrm", "mathbf", "mathit", "mathsf", "mathtt", "mathcal"),
+        *("mathbb", "mathfrak", "mathscr", "operatorname", "boldsymbol", "bm", "pmb", "enquote"),
+        *("mkbibquote", "mkbibemph", "mkbibbold", "textsuperscript", "textsubscript", "mathop"),
+        *("uppercase", "lowercase", "MakeUppercase", "MakeLowercase", "nolinkurl", "autocap"),
+        *("left", "right", "big", "Big", "bigl", "bigr", "Bigl", "Bigr", "displaystyle"),
+        *("textstyle", "limits", "nolimits", "url"),
+    )
+)
+"""Macros that only change how their argument looks."""
+
+
+class TexReader:
+    """Walks over a text once, however hostile it is; a group within more than 20 others is read as
+    if it had no braces."""
+
+    special: ClassVar[re.Pattern[str]]
+    """A command, or a sign that means something here; ``}`` is one. Every alternative begins with
+    a character of its own: so said, the others are passed over quickly."""
+    marks: ClassVar[Mapping[str, str]] = MARKS
+    characters: ClassVar[Mapping[str, str]] = CHARACTERS
+    after_name: ClassVar[re.Pattern[str]]
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+        self._depth = 0
+
+    def read(self) -> str:
+        """All of the text."""
+        return self._read(is_group=False)
+
+    def _read(self, *, is_group: bool) -> str:
+        """What stands up to the end, or up to the brace that closes the group."""
+        pieces = []
+        while special := self.special.search(self.text, self.at):
+            start = special.start()
+            if start > self.at:
+                pieces.append(self.text[self.at : start])
+            self.at = special.end()
+            if is_group and special.group() == "}":
+                return "".join(pieces)
+            pieces.append(self._meaning(special.group(), start))
+        pieces.append(self.text[self.at :])
+        self.at = len(self.text)
+        return "".join(pieces)
+
+    def _meaning(self, special: str, start: int) -> str:
+        if special[0] == "\\":
+            return self.command(special[1:], start)
+        return self.braced() if special == "{" else self.sign(special)
+
+    def sign(self, sign: str) -> str:
+        """What a sign that is neither a command nor an opening brace means."""
+        return "" if sign == "}" else sign
+
+    def braced(self) -> str:
+        """A group that is no argument; its opening brace is read."""
+        return self.group()
+
+    def group(self) -> str:
+        """What stands up to the closing brace; the opening one is read."""
+        if self._depth >= _MAX_DEPTH:
+            return ""
+        self._depth += 1
+        read = self._read(is_group=True)
+        self._depth -= 1
+        return read
+
+    def argument(self) -> str:
+        """What a command applies to: a group, a command or one character."""
+        self.skip(_BLANKS)
+        sign = self.text[self.at : self.at + 1]
+        if sign in ("", "}", "$") or self._depth >= _MAX_DEPTH:
+            return ""
+        if sign == "\\":
+            self._depth += 1
+            argument = self.next_command()
+            self._depth -= 1
+            return argument
+        self.at += 1
+        return self.group() if sign == "{" else self.sign(sign)
+
+    def next_command(self) -> str:
+        """The command whose backslash is here."""
+        start = self.at
+        found = self.special.match(self.text, start)
+        self.at = found.end() if found else start + 1
+        return self.command(self.text[start + 1 : self.at], start)
+
+    def skip(self, pattern: re.Pattern[str]) -> None:
+        """Passes over what matches here."""
+        if found := pattern.match(self.text, self.at):
+            self.at = found.end()
+
+    def end_name(self) -> None:
+        """Passes over what goes with the name of a command: TeX eats the blanks after it."""
+        self.skip(self.after_name)
+
+    def command(self, name: str, start: int) -> str:
+        """The command with this name, or this character after its backslash at ``start``."""
+        if name in self.marks:
+            return self.accented(name, start)
+        if not name.isalpha():
+            return self.characters.get(name, name or "\\")
+        if name in _STYLES:
+            self.end_name()
+            return ""
+        if name in _FUNCTIONS:
+            return name
+        if name == "noopsort":
+            self.argument()
+            return ""
+        symbol = symbol_of(name)
+        if symbol is None:
+            return self.unknown(name)
+        self.end_name()
+        return symbol
+
+    def accented(self, name: str, start: int) -> str:
+        """The letter with the accent of this name, whose backslash is at ``start``."""
+        letters = self.argument()
+        if not letters:
+            return _MARKS_ALONE.get(name, "")
+        return with_mark(letters, self.marks[name])
+
+    def unknown(self, name: str) -> str:
+        """A macro that nobody knows."""
+        raise NotImplementedError
+
+
+def with_mark(letters: str, mark: str) -> str:
+    """The letters with the mark on the first one."""
+    base = _DOTLESS.get(letters[0], letters[0])
+    return unicodedata.normalize("NFC", base + mark) + letters[1:]
+
+
+@lru_cache(maxsize=1024)
+def symbol_of(name: str) -> str | None:
+    """The character that the macro prints, or None."""
+    found = _NAMED.get(name)
+    return _pylatexenc_symbols().get(name) if found is None else found
+
+
+@cache
+def _pylatexenc_symbols() -> dict[str, str]:
+    from pylatexenc.latex2text import get_default_latex_context_db
+
+    specs = get_default_latex_context_db().iter_macro_specs()
+    found = {spec.macroname: spec.simplify_repl for spec in specs}
+    # What is no text is a template or, as "<cit.>", stands for text that is left out.
+    return {
+        name: text
+        for name, text in found.items()
+        if isinstance(text, str) and "%" not in text and not text.startswith("<")
+    }
