@@ -7,7 +7,7 @@ from pathlib import Path
 
 from papertrack.documents.markdown.check.check import check_document, local_files
 from papertrack.documents.markdown.check.types import FINDING_KINDS, Finding
-from papertrack.sync.document_files import read_document
+from papertrack.sync.markdown.reading import read_document
 
 __all__ = ["FINDING_KINDS", "Checked", "Finding", "check_file"]
 

@@ -16,7 +16,7 @@ from papertrack.store.documents import (
     set_document_settings,
 )
 from papertrack.store.store import Store
-from papertrack.sync.document_files import read_document
+from papertrack.sync.markdown.reading import read_document
 
 
 def get_document(store: Store, library: Library, path: Path) -> RegisteredDocument:
@@ -42,8 +42,8 @@ def describe_document(path: Path, settings: Mapping[str, str]) -> dict[str, obje
 
 
 def _describe_bib(path: Path) -> dict[str, object]:
-    from papertrack.sync.export_bibtex_fields import dialect_of
-    from papertrack.sync.import_bibtex_files import read_bib
+    from papertrack.sync.bibtex.fields import dialect_of
+    from papertrack.sync.bibtex.reading import read_bib
 
     read = read_bib(path)
     return {

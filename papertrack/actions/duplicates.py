@@ -15,7 +15,7 @@ from papertrack.store.duplicates import (
 )
 from papertrack.store.lookup import citekey_of
 from papertrack.store.store import Store
-from papertrack.sync.import_bibtex_works import TELLING, family_names
+from papertrack.sync.bibtex.works import TELLING, family_names
 from papertrack.text import fold
 
 SHOWN_FROM = 60

@@ -35,24 +35,14 @@ from papertrack.store.documents import (
 from papertrack.store.lookup import find_papers, get_papers
 from papertrack.store.papers import give_citekeys
 from papertrack.store.store import Store
-from papertrack.sync.diffs import diff_of
-from papertrack.sync.document_files import digest_of
-from papertrack.sync.export_bibtex_fields import dialect_of, entry_edits
-from papertrack.sync.export_bibtex_former import (
-    EntryChange,
-    apply_changes,
-    change_of,
-    history_after,
-)
-from papertrack.sync.export_bibtex_return import remembered, return_entries
-from papertrack.sync.export_markdown import DocumentExport, choose_documents
-from papertrack.sync.import_bibtex_files import (
+from papertrack.sync.bibtex.fields import dialect_of, entry_edits
+from papertrack.sync.bibtex.reading import (
     ReadBib,
     entry_keys,
     match_bib_entries,
     read_bib,
 )
-from papertrack.sync.import_bibtex_values import (
+from papertrack.sync.bibtex.values import (
     PUBLICATION,
     PUBLISHED,
     READING,
@@ -61,6 +51,16 @@ from papertrack.sync.import_bibtex_values import (
     fingerprint,
     paper_values,
 )
+from papertrack.sync.diffs import diff_of
+from papertrack.sync.export_bibtex_former import (
+    EntryChange,
+    apply_changes,
+    change_of,
+    history_after,
+)
+from papertrack.sync.export_bibtex_return import remembered, return_entries
+from papertrack.sync.export_markdown import DocumentExport, choose_documents
+from papertrack.sync.markdown.reading import digest_of
 from papertrack.sync.threeway import Conflict, Prefer, Side, compare, decide_conflict
 
 

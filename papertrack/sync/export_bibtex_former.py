@@ -17,8 +17,8 @@ from papertrack.documents.bibtex import (
     parse_bibtex,
 )
 from papertrack.store.documents import FormerText
+from papertrack.sync.bibtex.values import READING, Values, entry_values
 from papertrack.sync.export_plan import unbroken
-from papertrack.sync.import_bibtex_values import READING, Values, entry_values
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,8 +23,8 @@ from papertrack.store.documents import (
 )
 from papertrack.store.lookup import find_by_citekey, get_originals, get_paper
 from papertrack.store.store import Store
-from papertrack.sync.import_bibtex_files import ReadBib, entry_keys
-from papertrack.sync.import_bibtex_values import (
+from papertrack.sync.bibtex.reading import ReadBib, entry_keys
+from papertrack.sync.bibtex.values import (
     SCHEMES,
     Values,
     entry_values,

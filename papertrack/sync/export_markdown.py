@@ -42,14 +42,14 @@ from papertrack.store.documents import (
 from papertrack.store.lookup import fields_of_reader, find_papers, get_paper
 from papertrack.store.store import Store
 from papertrack.sync.diffs import diff_of
-from papertrack.sync.document_files import ReadDocument, digest_of, read_document
 from papertrack.sync.export_new import day_of_pass
 from papertrack.sync.export_plan import Plan, Planner, field_of
 from papertrack.sync.former_texts import give_back
-from papertrack.sync.matching import match_entries
+from papertrack.sync.markdown.matching import match_entries
+from papertrack.sync.markdown.reading import ReadDocument, digest_of, read_document
+from papertrack.sync.markdown.values import EXPORTED_ROLES, Values, entry_values, library_values
 from papertrack.sync.putting_back import PutBack, put_back_entries, remember_removed
 from papertrack.sync.threeway import Conflict, Prefer
-from papertrack.sync.values import EXPORTED_ROLES, Values, entry_values, library_values
 
 
 @dataclass(frozen=True, slots=True)

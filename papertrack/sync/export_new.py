@@ -11,7 +11,7 @@ from papertrack.identifiers.derived import address_of, month_of
 from papertrack.library import Library
 from papertrack.library.paths import note_url
 from papertrack.records import Link, Paper
-from papertrack.sync.values import EXPORTED_ROLES
+from papertrack.sync.markdown.values import EXPORTED_ROLES
 
 
 def fields_of_new(paper: Paper, library: Library, document: Path) -> EntryFields:

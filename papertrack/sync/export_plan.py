@@ -33,9 +33,17 @@ from papertrack.store.documents import (
 )
 from papertrack.store.lookup import fields_of_reader, find_papers, get_paper, get_papers
 from papertrack.store.store import Store
-from papertrack.sync.document_files import ReadDocument
 from papertrack.sync.export_new import day_of_pass, day_submitted, fields_of_new
-from papertrack.sync.matching import match_entries
+from papertrack.sync.markdown.matching import match_entries
+from papertrack.sync.markdown.reading import ReadDocument
+from papertrack.sync.markdown.values import (
+    EXPORTED_ROLES,
+    EXPORTED_SCALARS,
+    Values,
+    capped,
+    entry_values,
+    library_values,
+)
 from papertrack.sync.threeway import (
     Conflict,
     Prefer,
@@ -44,14 +52,6 @@ from papertrack.sync.threeway import (
     compare_sets,
     decide_conflict,
     without,
-)
-from papertrack.sync.values import (
-    EXPORTED_ROLES,
-    EXPORTED_SCALARS,
-    Values,
-    capped,
-    entry_values,
-    library_values,
 )
 
 Category = tuple[str, ...]

@@ -25,10 +25,10 @@ from papertrack.documents.markdown.write.giving_back import OldText, with_old_te
 from papertrack.documents.markdown.write.numbering import Numbering
 from papertrack.documents.markdown.write.taking import from_plain, to_plain
 from papertrack.store.documents import FormerText, Values
-from papertrack.sync.document_files import ReadDocument
 from papertrack.sync.export_plan import Plan, field_of, unbroken
-from papertrack.sync.matching import match_entries
-from papertrack.sync.values import EXPORTED_ROLES, EXPORTED_SCALARS
+from papertrack.sync.markdown.matching import match_entries
+from papertrack.sync.markdown.reading import ReadDocument
+from papertrack.sync.markdown.values import EXPORTED_ROLES, EXPORTED_SCALARS
 
 ValuesOf = Callable[[Entry], Values]
 """What an entry says, by field."""

@@ -8,8 +8,8 @@ from papertrack.records import Paper
 from papertrack.store.documents import PaperEntry, set_library_values
 from papertrack.store.lookup import fields_of_reader, get_paper
 from papertrack.store.store import Store
+from papertrack.sync.markdown.values import Values, library_values
 from papertrack.sync.threeway import find_waiting
-from papertrack.sync.values import Values, library_values
 
 
 def still_waiting(store: Store, paper: Paper, then: Values) -> Values:

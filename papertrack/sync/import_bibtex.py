@@ -25,13 +25,13 @@ from papertrack.store.documents import (
 from papertrack.store.lookup import citekey_of
 from papertrack.store.states import decide
 from papertrack.store.store import Store
-from papertrack.sync.document_files import digest_of
-from papertrack.sync.import_bibtex_files import ReadBib, entry_keys, match_bib_entries, read_bib
-from papertrack.sync.import_bibtex_link import link_works
+from papertrack.sync.bibtex.linking import link_works
+from papertrack.sync.bibtex.reading import ReadBib, entry_keys, match_bib_entries, read_bib
+from papertrack.sync.bibtex.values import entry_values, fingerprint
+from papertrack.sync.bibtex.works import Clash, group_entries
 from papertrack.sync.import_bibtex_merge import merge_entry, owner_of, take_identifier
-from papertrack.sync.import_bibtex_values import entry_values, fingerprint
-from papertrack.sync.import_bibtex_works import Clash, group_entries
-from papertrack.sync.import_report import ImportReport, JoinedEntries
+from papertrack.sync.markdown.reading import digest_of
+from papertrack.sync.report import ImportReport, JoinedEntries
 from papertrack.sync.threeway import (
     Conflict,
     OnDeleted,

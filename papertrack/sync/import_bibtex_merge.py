@@ -20,7 +20,7 @@ from papertrack.store.papers import (
 )
 from papertrack.store.states import add_tags, rate, remove_tags, set_passes
 from papertrack.store.store import Store
-from papertrack.sync.import_bibtex_values import (
+from papertrack.sync.bibtex.values import (
     PUBLICATION,
     SCHEMES,
     SETS,

@@ -31,20 +31,27 @@ from papertrack.store.documents import (
 from papertrack.store.lookup import citekey_of, fields_of_reader, get_paper, get_papers
 from papertrack.store.states import decide
 from papertrack.store.store import Store
-from papertrack.sync.document_files import ReadDocument, read_document
 from papertrack.sync.handing_on import hand_on, still_waiting
-from papertrack.sync.headings import Renamed, follow_headings
-from papertrack.sync.import_report import (
+from papertrack.sync.markdown.headings import Renamed, follow_headings
+from papertrack.sync.markdown.linking import Linker
+from papertrack.sync.markdown.matching import match_entries, unlinked
+from papertrack.sync.markdown.reading import ReadDocument, read_document
+from papertrack.sync.markdown.values import (
+    Values,
+    capped,
+    entry_notes,
+    entry_values,
+    library_values,
+)
+from papertrack.sync.notes import index_note
+from papertrack.sync.putting_back import remember_deleted
+from papertrack.sync.report import (
     ImportReport,
     TakenBack,
     find_taken_back,
     holds_thoughts,
 )
-from papertrack.sync.linking import Linker
-from papertrack.sync.matching import match_entries, unlinked
-from papertrack.sync.merging import apply_merge
-from papertrack.sync.notes import index_note
-from papertrack.sync.putting_back import remember_deleted
+from papertrack.sync.taking_over import apply_merge
 from papertrack.sync.threeway import (
     Conflict,
     OnDeleted,
@@ -56,7 +63,6 @@ from papertrack.sync.threeway import (
     keep_in_step,
     merge,
 )
-from papertrack.sync.values import Values, capped, entry_notes, entry_values, library_values
 
 Category = tuple[str, ...]
 STDIN = "-"

@@ -32,9 +32,9 @@ from papertrack.store.documents import (
 )
 from papertrack.store.lookup import find_papers, get_paper, get_papers
 from papertrack.store.store import Store
-from papertrack.sync.document_files import ReadDocument
-from papertrack.sync.matching import match_entries, stem_of
-from papertrack.sync.values import entry_values
+from papertrack.sync.markdown.matching import match_entries, stem_of
+from papertrack.sync.markdown.reading import ReadDocument
+from papertrack.sync.markdown.values import entry_values
 
 
 @dataclass(frozen=True, slots=True)

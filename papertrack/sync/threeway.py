@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from papertrack.sync.values import (
+from papertrack.sync.markdown.values import (
     EXPORTED_ROLES,
     EXPORTED_SCALARS,
     SCALARS,

@@ -13,7 +13,7 @@ from papertrack.store.lookup import get_paper, get_papers
 from papertrack.store.store import Store
 from papertrack.sync.export_markdown import DocumentExport, export_documents
 from papertrack.sync.import_markdown import import_document
-from papertrack.sync.import_report import ImportReport
+from papertrack.sync.report import ImportReport
 from tests.fresh_store import fresh_store
 from tests.store.conftest import ticking_clock
 

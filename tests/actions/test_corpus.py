@@ -19,7 +19,7 @@ from papertrack.documents.markdown.write import edits
 from papertrack.identifiers import parse_arxiv_id
 from papertrack.store.documents import StoredEntry, read_documents, read_entries
 from papertrack.store.lookup import get_papers
-from papertrack.sync import document_files
+from papertrack.sync.markdown import reading as document_files
 from papertrack.text import title_key
 from tests.actions.conftest import Desk
 

@@ -7,8 +7,8 @@ import pytest
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.library import Library
 from papertrack.store.documents import EntryState, StoredEntry
-from papertrack.sync.matching import match_entries
-from papertrack.sync.values import entry_notes, entry_values
+from papertrack.sync.markdown.matching import match_entries
+from papertrack.sync.markdown.values import entry_notes, entry_values
 
 
 def stored(text: str, *, is_in_file: bool = True) -> list[StoredEntry]:

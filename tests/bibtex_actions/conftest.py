@@ -14,7 +14,7 @@ from papertrack.store.store import Store
 from papertrack.sync.export_bibtex import export_bib_documents
 from papertrack.sync.export_markdown import DocumentExport
 from papertrack.sync.import_bibtex import import_bibtex
-from papertrack.sync.import_report import ImportReport
+from papertrack.sync.report import ImportReport
 from tests.fresh_store import fresh_store
 from tests.store.conftest import ticking_clock
 

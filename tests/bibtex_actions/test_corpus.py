@@ -21,8 +21,9 @@ from papertrack.latex.decode import decode_latex
 from papertrack.library import Library
 from papertrack.records import Paper
 from papertrack.store.store import Store
-from papertrack.sync import export_bibtex_former, import_bibtex_files
-from papertrack.sync.import_report import ImportReport
+from papertrack.sync import export_bibtex_former
+from papertrack.sync.bibtex import reading as import_bibtex_files
+from papertrack.sync.report import ImportReport
 from tests.bibtex_actions.conftest import Desk
 from tests.store.conftest import ticking_clock
 

@@ -16,7 +16,7 @@ from papertrack.store.listing import find_ids
 from papertrack.store.lookup import get_papers
 from papertrack.store.papers import set_citekey, wanted_citekey
 from papertrack.store.store import Store
-from papertrack.sync.import_bibtex_files import ReadBib, read_bib
+from papertrack.sync.bibtex.reading import ReadBib, read_bib
 
 SUFFIXES = (".tex", ".ltx", ".md", ".markdown", ".qmd", ".rmd", ".typ", ".bib")
 """The files that are looked at in a folder."""

@@ -29,7 +29,7 @@ from papertrack.errors import PapertrackError, UsageError
 from papertrack.text import clean
 
 if TYPE_CHECKING:
-    from papertrack.sync.import_report import ImportReport, JoinedEntries, TakenBack
+    from papertrack.sync.report import ImportReport, JoinedEntries, TakenBack
 
 SHOWN_SKIPPED = 100
 """How many pieces that were not understood are listed without -v."""

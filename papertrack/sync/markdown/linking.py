@@ -21,8 +21,8 @@ from papertrack.store.papers import (
 )
 from papertrack.store.states import add_tags, decide, rate, set_passes
 from papertrack.store.store import Store
+from papertrack.sync.markdown.values import SOURCE, entry_facts, entry_links, entry_notes
 from papertrack.sync.threeway import Conflict
-from papertrack.sync.values import SOURCE, entry_facts, entry_links, entry_notes
 from papertrack.text import title_key
 
 TELLING = 12

@@ -12,7 +12,7 @@ from papertrack.documents.bibtex import BibEntry, BibLibrary, decode_bib, parse_
 from papertrack.errors import DocumentError
 from papertrack.library.files import read_file
 from papertrack.store.documents import StoredEntry
-from papertrack.sync.import_bibtex_values import SCHEMES
+from papertrack.sync.bibtex.values import SCHEMES
 from papertrack.text import title_key
 
 _T = TypeVar("_T")

@@ -22,8 +22,8 @@ from papertrack.store.papers import (
 )
 from papertrack.store.states import add_tags, rate, remove_tags, set_passes
 from papertrack.store.store import Store
+from papertrack.sync.markdown.values import SOURCE, library_values, submitted_of
 from papertrack.sync.threeway import Merged
-from papertrack.sync.values import SOURCE, library_values, submitted_of
 
 
 def apply_merge(store: Store, paper_id: int, merged: Merged, entries: Sequence[Entry]) -> None:

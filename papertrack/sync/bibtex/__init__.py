@@ -1,0 +1,1 @@
+"""Files of BibTeX, as the engine of syncing sees them."""

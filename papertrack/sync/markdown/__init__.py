@@ -1,0 +1,1 @@
+"""READMEs, as the engine of syncing sees them."""
