@@ -116,6 +116,16 @@ def _named_entry(image: str) -> str:
     return json.dumps(row, ensure_ascii=False)
 
 
+def complete_early_tables(db: Database) -> None:
+    """Give libraries that were made between two releases the columns of the table as released."""
+    early = set(db.table_names())
+    if "papers" in early and "is_citekey_given" not in db["papers"].columns_dict:
+        db["papers"].add_column("is_citekey_given", int, not_null_default=0)
+        journal.install_triggers(db.conn, ["papers"])
+    if "former_texts" in early and "comment" not in db["former_texts"].columns_dict:
+        db["former_texts"].add_column("comment", str)
+
+
 def upgrade(connection: sqlite3.Connection, path: Path, *, wanted: int) -> None:
     """Apply what is pending in one transaction. A library that has data is copied first.
 
@@ -131,6 +141,7 @@ def upgrade(connection: sqlite3.Connection, path: Path, *, wanted: int) -> None:
         if found:
             back_up(path, version=found)
         db = Database(connection, execute_plugins=False, recursive_triggers=False)
+        complete_early_tables(db)
         migrations.apply(db)
         connection.execute(f"PRAGMA application_id = {schema.APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {wanted}")
