@@ -119,11 +119,11 @@ def _named_entry(image: str) -> str:
 def complete_early_tables(db: Database) -> None:
     """Give libraries that were made between two releases the columns of the table as released."""
     early = set(db.table_names())
-    if "papers" in early and "is_citekey_given" not in db["papers"].columns_dict:
-        db["papers"].add_column("is_citekey_given", int, not_null_default=0)
+    if "papers" in early and "is_citekey_given" not in db.table("papers").columns_dict:
+        db.table("papers").add_column("is_citekey_given", int, not_null_default=0)
         journal.install_triggers(db.conn, ["papers"])
-    if "former_texts" in early and "comment" not in db["former_texts"].columns_dict:
-        db["former_texts"].add_column("comment", str)
+    if "former_texts" in early and "comment" not in db.table("former_texts").columns_dict:
+        db.table("former_texts").add_column("comment", str)
 
 
 def upgrade(connection: sqlite3.Connection, path: Path, *, wanted: int) -> None:
