@@ -182,7 +182,7 @@ class Planner:
         """
         file = entry_values(entry, self.library, self.read.path)
         now = library_values(paper, fields_of_reader(self.store, paper.id))
-        limit = self.read.document.style_of(entry.group).max_passes
+        limit = self.read.document.marks_of(entry.group).max_passes
         said = {"title": paper.facts.title, "passes": capped(now, limit)["passes"]}
         is_known = all(file.get(name, value) == value for name, value in said.items())
         is_known &= file.get("rating") in (None, now["rating"])
@@ -209,7 +209,7 @@ class Planner:
         self.plan.kept.append(before)
 
     def _plan_entry(self, entry: Entry, before: StoredEntry, paper: Paper) -> None:
-        limit = self.read.document.style_of(entry.group).max_passes
+        limit = self.read.document.marks_of(entry.group).max_passes
         then = capped(before.library, limit)
         kept = library_values(paper, fields_of_reader(self.store, paper.id))
         now = capped(kept, limit)

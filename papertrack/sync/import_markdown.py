@@ -261,7 +261,7 @@ class _Import:
         entries = [entry for entry, _ in pairs]
         document = self.read.document
         then = pairs[0][1].library
-        limit = max(document.style_of(entry.group).max_passes for entry in entries)
+        limit = max(document.marks_of(entry.group).max_passes for entry in entries)
         merged = merge(
             aggregate([before.base for _, before in pairs] + [before.base for before in lost]),
             aggregate([self.values[entry.index] for entry in entries]),

@@ -43,7 +43,7 @@ def test_a_box_is_ticked_and_unticked() -> None:
 def test_a_box_cannot_count_passes_and_stays() -> None:
     document = fixture("bullets.md")
     index = entry_named(document, "Second Paper").index
-    assert document.style.max_passes == 1
+    assert document.style.marks.max_passes == 1
     assert edited(document, SetPasses(index, 3)) == document.text
 
 

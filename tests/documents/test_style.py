@@ -42,7 +42,7 @@ def test_the_style_of_the_seed_is_learnt() -> None:
 
 def test_boxes_stars_and_bullets_are_learnt() -> None:
     style = fixture("bullets.md").style
-    assert (style.mark, style.max_passes) == ("box", 1)
+    assert (str(style.marks.kind), style.marks.max_passes) == ("box", 1)
     assert style.rating == ":star:"
     assert style.bullet == "*"
     assert style.link_form == "inline"
@@ -73,7 +73,7 @@ def test_marks_without_blanks_between_them_are_written_so() -> None:
 def test_words_for_reading_are_written_as_the_document_has_them() -> None:
     rows = f"| {PAPER.format(1)} | 已读 |\n| {PAPER.format(2)} | 未读 |\n"
     document = parse_document(f"| 标题 | 状态 |\n|--|--|\n{rows}")
-    assert document.style.words == ("未读", "已读")
+    assert (document.style.marks.unread, document.style.marks.words) == ("未读", ("已读",))
     text = apply_edits(document, [SetPasses(1, 1), SetPasses(0, 0)]).text
     assert [entry.fields.passes for entry in parse_document(text).entries] == [0, 1]
 
@@ -99,14 +99,14 @@ def test_a_word_that_no_row_has_yet_goes_with_the_others(
     text = apply_edits(document, [SetPasses(1, passes)]).text
     assert text.endswith(f"| {written} |\n")
     found = parse_document(text).entries[1].fields.passes
-    assert found == min(passes, document.style.max_passes)
+    assert found == min(passes, document.style.marks.max_passes)
 
 
 def test_a_sign_for_unread_is_kept_beside_check_marks() -> None:
     cells = ("❌", "✅ ✅", "❌", "❌")
     rows = "".join(f"| {PAPER.format(n)} | {cell} |\n" for n, cell in enumerate(cells, 1))
     document = parse_document(f"| Title | Status |\n|--|--|\n{rows}")
-    assert (document.style.mark, document.style.max_passes) == ("check", 3)
+    assert (str(document.style.marks.kind), document.style.marks.max_passes) == ("check", 3)
     text = apply_edits(document, [SetPasses(0, 3), SetPasses(1, 0)]).text
     assert "| ✅ ✅ ✅ |" in text
     again = parse_document(text)

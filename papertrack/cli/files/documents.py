@@ -167,11 +167,11 @@ def _described(learnt: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 def _marks(learnt: Mapping[str, Any]) -> str:
     kind, sign = learnt["reading_mark"], learnt["reading_mark_text"]
-    if kind == "check":
+    if sign:
         return f"{sign}, and {learnt['reading_mark_separator'].join([sign] * 3)} for three passes"
     if kind == "word":
         return "words: " + ", ".join(learnt["reading_words"] or ("unknown",))
-    return {"box": "[ ] and [x]", "date": "the date of reading"}.get(kind, "none")
+    return {"box": "[ ] and [x]", "date": "the date of reading"}.get(kind, kind or "none")
 
 
 def _change(session: Session, file: Path, changes: Mapping[str, str | None], dry_run: bool) -> int:

@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
+from papertrack.documents.markdown.marks.kind import Mark, MarkStyle
+from papertrack.documents.markdown.values import Span
 from papertrack.records import Identifier, Kind, Link, LinkRole, Skipped
 
-Span = tuple[int, int]
 Shape = Literal["row", "item", "numbered", "details", "html_row", "heading", "paragraph"]
 Field = Literal["title", "paper", "passes", "rating", "date", "code", "note", "author", "move"]
 """What an entry may have a place for."""
 LinkForm = Literal["inline", "reference", "autolink", "bare", "html", "text"]
-MarkKind = Literal["check", "box", "word", "date"]
 Order = Literal["ascending", "descending", "none"]
 Group = tuple[Literal["table", "section"], int]
 """Entries that are written alike: the rows of a table, or what else a section lists, by index."""
@@ -46,16 +46,6 @@ class PlacedLink:
     is_badge: bool = False
     column: int | None = None
     """The cell that holds it, for a row."""
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """A reading mark as it stands in the text."""
-
-    kind: MarkKind
-    span: Span
-    passes: int
-    read_at: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,13 +174,7 @@ class Style:
     """How a document writes things, learnt from it."""
 
     line_end: str = "\n"
-    mark: MarkKind | None = None
-    mark_text: str = "✅"
-    mark_separator: str = " "
-    """What stands between the marks of several passes."""
-    words: tuple[str | None, ...] = (None, None)
-    """The words for unread and read, when marks are words; where skimmed is told apart, it stands
-    between them. When marks are no words, the sign for unread: ``❌``."""
+    marks: MarkStyle = field(default_factory=MarkStyle)
     rating: str | None = None
     """The sign that is repeated: ``⭐️``."""
     link_form: LinkForm = "inline"
@@ -201,8 +185,6 @@ class Style:
     """A ``strftime`` pattern of %Y, %y, %m, %d, %b, %B."""
     chosen_date_format: str | None = None
     """As ``date_format``, set by the reader: it goes before how the rows around write theirs."""
-    read_date_format: str | None = None
-    """As ``date_format``, for marks that are the date of reading."""
     bullet: str | None = None
     orders: tuple[tuple[tuple[str, ...], Order], ...] = ()
     """How each category is sorted by date."""
@@ -211,19 +193,17 @@ class Style:
     columns: tuple[tuple[tuple[str, str], ...], ...] = ()
     """The headers and roles of each different kind of table."""
 
-    @property
-    def max_passes(self) -> int:
-        """How many passes the marks can tell apart."""
-        return {"check": 3, None: 3, "word": len(self.words) - 1}.get(self.mark, 1)
-
     def to_dict(self) -> dict[str, object]:
         """Return the style as plain data with names a reader understands."""
+        marks = self.marks
+        has_sign = marks.kind is not None and bool(marks.kind.signs)
+        words = [word for word in (marks.unread, *marks.words) if word]
         return {
             "line_end": {"\n": "LF", "\r\n": "CRLF", "\r": "CR"}[self.line_end],
-            "reading_mark": self.mark,
-            "reading_mark_text": self.mark_text if self.mark == "check" else None,
-            "reading_mark_separator": self.mark_separator if self.mark == "check" else None,
-            "reading_words": [word for word in self.words if word] or None,
+            "reading_mark": marks.kind.name if marks.kind else None,
+            "reading_mark_text": marks.sign if has_sign else None,
+            "reading_mark_separator": marks.separator if has_sign else None,
+            "reading_words": words or None,
             "rating": self.rating,
             "links": self.link_form,
             "definition_block": self.block_size,
@@ -255,12 +235,12 @@ class Document:
     line_starts: tuple[int, ...] = field(repr=False)
     settings: Mapping[str, str] = field(default_factory=dict)
     """What the reader says about it: any text that comes from it is read with that."""
-    other_styles: Mapping[Group, Style] = field(default_factory=dict)
-    """The styles of groups whose reading marks are of another kind than most of the document's."""
+    other_marks: Mapping[Group, MarkStyle] = field(default_factory=dict)
+    """Of the groups whose reading marks are of another kind than most of the document's."""
 
-    def style_of(self, group: Group) -> Style:
+    def marks_of(self, group: Group) -> MarkStyle:
         """Return how a group's reading marks are written."""
-        return self.other_styles.get(group, self.style)
+        return self.other_marks.get(group, self.style.marks)
 
     @cached_property
     def categories(self) -> tuple[tuple[str, ...], ...]:

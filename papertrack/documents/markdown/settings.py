@@ -12,9 +12,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import cast
 
+from papertrack.documents.markdown.marks.kind import MarkStyle
+from papertrack.documents.markdown.marks.registry import kind_of
 from papertrack.documents.markdown.model import Document, Order, Style
 from papertrack.documents.markdown.read.columns import ROLES
-from papertrack.documents.markdown.values import CHECK, find_date, write_date
+from papertrack.documents.markdown.values import find_date, write_date
 from papertrack.errors import UsageError
 from papertrack.text import fold
 
@@ -35,7 +37,6 @@ _WORDS = {
     "numbering": ("counting", "constant"),
     "checks": ("read", "ignored"),
 }
-_CHECK = re.compile(CHECK)
 _STAR = re.compile(r"⭐️|⭐|🌟|★|:star2?:")
 _SAMPLE_DAY = "2019-11-28"
 
@@ -48,10 +49,10 @@ def check_setting(document: Document, key: str, value: str) -> None:
         raise UsageError(f"There is no setting {key!r}. Choose from {', '.join(SETTINGS)}.")
     elif key in _WORDS and value not in _WORDS[key]:
         raise UsageError(f"{key} is {' or '.join(_WORDS[key])}, not {value!r}.")
-    elif key in ("mark", "separator") and document.style.mark not in ("check", None):
-        kind = {"box": "boxes to tick", "word": "words", "date": "dates"}[document.style.mark]
-        raise UsageError(f"The reading marks are {kind} here, so {key} would change nothing.")
-    elif not _is_readable(key, value):
+    elif key in ("mark", "separator") and not kind_of(document.style.marks).signs:
+        kinds = kind_of(document.style.marks).called
+        raise UsageError(f"The reading marks are {kinds} here, so {key} would change nothing.")
+    elif not _is_readable(document, key, value):
         raise UsageError(f"{value!r} is not a {key}: it is {SETTINGS[key]}.")
 
 
@@ -66,10 +67,10 @@ def _check_column(document: Document, header: str, role: str) -> None:
         )
 
 
-def _is_readable(key: str, value: str) -> bool:
+def _is_readable(document: Document, key: str, value: str) -> bool:
     """Whether what is written with the setting will be read back as what it stands for."""
     if key == "mark":
-        return _CHECK.fullmatch(value) is not None
+        return re.fullmatch(kind_of(document.style.marks).signs, value) is not None
     if key == "separator":
         return not value.strip(" ")
     if key == "rating":
@@ -91,10 +92,18 @@ def apply_settings(style: Style, settings: Mapping[str, str]) -> Style:
         style = replace(style, is_numbering_constant=numbering == "constant")
     return replace(
         style,
-        mark_text=settings.get("mark", style.mark_text),
-        mark_separator=settings.get("separator", style.mark_separator),
+        marks=apply_to_marks(style.marks, settings),
         rating=settings.get("rating", style.rating),
         chosen_date_format=settings.get("date-format"),
+    )
+
+
+def apply_to_marks(marks: MarkStyle, settings: Mapping[str, str]) -> MarkStyle:
+    """Return a learnt style of reading marks with what the reader set about writing them."""
+    return replace(
+        marks,
+        sign=settings.get("mark", marks.sign),
+        separator=settings.get("separator", marks.separator),
     )
 
 

@@ -1,17 +1,15 @@
-"""Small values as people write them: dates, reading marks, ratings, tags. Each reader is pure.
-
-A reading mark is a claim of the reader's, so it is taken only where the document says it is one
-(see ``columns`` for tables). Stars, flames and medals are never reading marks.
-"""
+"""Small values as people write them: dates, ratings, tags. Each reader is pure."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
-from papertrack.documents.markdown.model import MarkKind
-
+Span = tuple[int, int]
+"""Offsets into a text, the start included, the end excluded."""
+_Value = TypeVar("_Value")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH_NAMES = (
     *("January", "February", "March", "April", "May", "June"),
@@ -116,100 +114,9 @@ def write_date(iso: str, pattern: str) -> str | None:
     return pattern
 
 
-CHECK = r"(?:✅|✔️|✔|☑️|☑|:white_check_mark:|:heavy_check_mark:|:ballot_box_with_check:)"
-_SHORTCODE = r":[a-z0-9_+-]{1,40}:"
-_LEGEND = re.compile(
-    rf"{CHECK}[`*_ ]*(?!{_SHORTCODE})[:：=–-]+[ \t]*(?P<meaning>[^\r\n|]{{2,120}})"
-)
-_READING = re.compile(r"read|pass|skim|finish|done|complete|studied|读|看|遍|完", re.IGNORECASE)
-_CHECKS = re.compile(rf"{CHECK}(?:[ \t]*{CHECK}){{0,11}}")
-_CHECK = re.compile(CHECK)
-BOX = re.compile(r"\[(?P<state>[ xX])\](?=[ \t]|$)")
 _STARS = re.compile(r"(?:⭐️|⭐|🌟|★|:star2?:)(?:[ \t]*(?:⭐️|⭐|🌟|★|:star2?:)){0,19}[☆]{0,10}")
 _STAR = re.compile(r"⭐|🌟|★|:star2?:")
 _SCORE = re.compile(r"(?<![0-9/.])([1-5])(?:\.0)?[ ]?/[ ]?5(?![0-9/])")
-
-UNREAD_WORDS = frozenset(
-    (
-        *("unread", "not read", "todo", "to do", "to read", "to-read", "queued", "queue"),
-        *("planned", "later", "no", "n", "未读", "待读", "想读", "否"),
-        *("❌", ":x:", "✗", "✘", "-", "—"),
-    )
-)
-SKIMMED_WORDS = frozenset(("skimmed", "skim", "abstract only", "glanced", "略读", "泛读", "粗读"))
-READ_WORDS = frozenset(
-    (
-        *("read", "done", "finished", "yes", "y", "complete", "completed"),
-        *("已读", "读完", "精读", "是", "已完成", "读"),
-    )
-)
-
-
-_READ_FOR = {
-    **dict.fromkeys(("todo", "to do", "planned"), "done"),
-    **{"no": "yes", "n": "y", "否": "是"},
-    **dict.fromkeys(("未读", "待读", "想读"), "已读"),
-    **dict.fromkeys(("略读", "泛读", "粗读"), "精读"),
-}
-
-
-def is_word_in(word: str, words: frozenset[str]) -> bool:
-    """Return whether a word, emphasis and case aside, is among the words."""
-    return word.strip("*_~ \t").casefold() in words
-
-
-def read_word_for(other: str) -> str:
-    """Return the word for *read* that goes with a word for something else, written like it."""
-    if not other.strip("*_~ \t")[:1].isalpha():
-        return "✅"
-    plain = other.strip("*_~ \t")
-    word = _READ_FOR.get(plain.casefold(), "read")
-    return other.replace(plain, word.capitalize() if plain[0].isupper() else word)
-
-
-@dataclass(frozen=True, slots=True)
-class FoundMark:
-    """A reading mark as it stands in a text."""
-
-    kind: MarkKind
-    passes: int
-    start: int
-    end: int
-    read_at: str | None = None
-
-
-def find_checks(text: str, start: int, end: int) -> FoundMark | None:
-    """Return the first run of check marks: each is one pass, three at most."""
-    match = _CHECKS.search(text, start, end)
-    if match is None:
-        return None
-    count = len(_CHECK.findall(match.group()))
-    return FoundMark("check", min(count, 3), match.start(), match.end())
-
-
-def mark_of_cell(text: str, start: int, end: int, *, has_skimmed: bool = False) -> FoundMark | None:
-    """Return the reading mark that a cell of a reading column holds; None for anything else.
-
-    A word says that one pass is done, whatever the word; where a document tells *skimmed* and
-    *read* apart (``has_skimmed``), *read* is the second pass.
-    """
-    content = text[start:end]
-    lead = start + len(content) - len(content.lstrip())
-    stop = lead + len(content.strip())
-    if found := find_checks(text, start, end):
-        return found
-    if box := BOX.search(content.strip()):
-        return FoundMark("box", int(box["state"] != " "), lead + box.start(), lead + box.end())
-    if is_word_in(content, UNREAD_WORDS):
-        return FoundMark("word", 0, lead, stop)
-    if is_word_in(content, SKIMMED_WORDS):
-        return FoundMark("word", 1, lead, stop)
-    if is_word_in(content, READ_WORDS):
-        return FoundMark("word", 2 if has_skimmed else 1, lead, stop)
-    date = find_date(text, start, end)
-    if date and (date.start, date.end) == (lead, stop):
-        return FoundMark("date", 1, lead, stop, date.iso)
-    return None
 
 
 def find_rating(text: str, start: int, end: int) -> tuple[int, int, int] | None:
@@ -248,15 +155,6 @@ def medal_tags(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def most_common(values: Sequence[str]) -> str | None:
+def most_common(values: Sequence[_Value]) -> _Value | None:
     """Return the most frequent value; of equally frequent ones the first."""
     return max(dict.fromkeys(values), key=values.count) if values else None
-
-
-def checks_mean_read(text: str) -> bool:
-    """Return whether ✅ may be a reading mark: not if a legend says that it means something else.
-
-    A legend is a line like ``✅: The first pass``; one that speaks of reading settles it.
-    """
-    meanings = [match["meaning"] for match in _LEGEND.finditer(text)]
-    return not meanings or any(_READING.search(meaning) for meaning in meanings)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from papertrack.documents.markdown.model import Span
+from papertrack.documents.markdown.values import Span
 
 _YEAR = r"(?:19|20)[0-9]{2}[a-z]?"
 _QUOTED = re.compile(r"[\"“](?P<title>[^\"“”\r\n]{8,400})[\"”]")

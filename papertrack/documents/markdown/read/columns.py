@@ -12,8 +12,11 @@ import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from papertrack.documents.markdown.model import Column, Span
-from papertrack.documents.markdown.values import CHECK
+from papertrack.documents.markdown.marks.registry import is_only_marks
+from papertrack.documents.markdown.model import (
+    Column,
+)
+from papertrack.documents.markdown.values import Span
 from papertrack.text import fold, strip_markup
 
 ROLES: dict[str, tuple[str, ...]] = {
@@ -67,7 +70,6 @@ ROLES: dict[str, tuple[str, ...]] = {
 
 NONE_CHOSEN: Mapping[str, str] = MappingProxyType({})
 _ROLE_OF_WORD = {word: role for role, words in ROLES.items() for word in words}
-_ONLY_CHECKS = re.compile(rf"[ \t]*(?:{CHECK}[ \t]*){{1,12}}")
 _EDGES = re.compile(r"^[\W_]+|[\W_]+$")
 
 
@@ -123,7 +125,7 @@ def column_roles(
         _promote_title(roles, plain)
     if "passes" not in roles:
         for number, header in enumerate(plain):
-            if not _EDGES.sub("", header) and _holds_only_checks(number, cells):
+            if not _EDGES.sub("", header) and _holds_only_marks(number, cells):
                 roles[number] = "passes"
                 break
     _choose(roles, plain, chosen)
@@ -158,11 +160,11 @@ def _role_of(header: str) -> str:
     word = fold(header)
     if word in _ROLE_OF_WORD:
         return _ROLE_OF_WORD[word]
-    if _ONLY_CHECKS.fullmatch(header):
+    if is_only_marks(header):
         return "passes"
     return _ROLE_OF_WORD.get(_EDGES.sub("", word), "other")
 
 
-def _holds_only_checks(number: int, cells: Sequence[Sequence[str]]) -> bool:
+def _holds_only_marks(number: int, cells: Sequence[Sequence[str]]) -> bool:
     filled = [row[number] for row in cells if number < len(row) and row[number].strip()]
-    return bool(filled) and all(_ONLY_CHECKS.fullmatch(cell) for cell in filled)
+    return bool(filled) and all(is_only_marks(cell) for cell in filled)

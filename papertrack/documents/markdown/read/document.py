@@ -7,16 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from operator import attrgetter
 
+from papertrack.documents.markdown.marks.registry import marks_mean_read
 from papertrack.documents.markdown.model import (
     Definition,
     Document,
     Entry,
-    EntryFields,
-    Mark,
     PlacedLink,
     Section,
-    Span,
-    Style,
     Table,
 )
 from papertrack.documents.markdown.read.blocks import (
@@ -55,26 +52,16 @@ from papertrack.documents.markdown.read.lists import (
 from papertrack.documents.markdown.read.naming import plain
 from papertrack.documents.markdown.read.places import with_places
 from papertrack.documents.markdown.read.rows import read_rows, read_table
-from papertrack.documents.markdown.read.style import learn_other_styles, learn_style
+from papertrack.documents.markdown.read.style import learn_other_marks, learn_style
 from papertrack.documents.markdown.roles import is_web
-from papertrack.documents.markdown.settings import apply_settings, column_settings
-from papertrack.documents.markdown.values import checks_mean_read
+from papertrack.documents.markdown.settings import (
+    apply_settings,
+    apply_to_marks,
+    column_settings,
+)
+from papertrack.documents.markdown.values import Span
 from papertrack.records import Kind, Skipped
 from papertrack.text import shorten
-
-__all__ = [
-    "Definition",
-    "Document",
-    "Entry",
-    "EntryFields",
-    "Mark",
-    "PlacedLink",
-    "Section",
-    "Span",
-    "Style",
-    "Table",
-    "parse_document",
-]
 
 _PAPERS = re.compile(r"\bpapers?\b|\bto[- ]?read\b|\breading list\b|论文|文献", re.IGNORECASE)
 _TITLE = re.compile(
@@ -110,27 +97,30 @@ def parse_document(text: str, settings: Mapping[str, str] | None = None) -> Docu
     for definition in definitions:
         by_label.setdefault(normalise_label(definition.label), definition)
     checks = settings.get("checks")
-    is_mark = checks_mean_read(text) if checks is None else checks == "read"
+    is_mark = marks_mean_read(text) if checks is None else checks == "read"
     reader = _Reader(Context(lines, by_label, is_mark), blocks, column_settings(settings))
     reader.visit_all(blocks)
     entries = number_entries(reader.entries)
     sections = reader.finish(entries)
     learnt = learn_style(lines, entries, reader.tables, sections, definitions)
     style = apply_settings(learnt, settings)
-    others = learn_other_styles(lines, entries, learnt)
+    others = {
+        group: apply_to_marks(marks, settings)
+        for group, marks in learn_other_marks(text, entries, learnt.marks).items()
+    }
     left_out = find_left_out(lines, blocks, definitions, entries, reader.skipped)
     return Document(
         text=text,
         title=reader.title,
         sections=sections,
-        entries=with_places(entries, style, others),
+        entries=with_places(entries, style.marks, others),
         tables=tuple(reader.tables),
         definitions=tuple(definitions),
         style=style,
         skipped=tuple(sorted((*reader.skipped, *left_out), key=attrgetter("line"))),
         line_starts=lines.starts,
         settings=settings,
-        other_styles={group: apply_settings(own, settings) for group, own in others.items()},
+        other_marks=others,
     )
 
 
@@ -249,7 +239,7 @@ class _Reader:
             table,
             self.sections[self.section].path,
             self.context.definitions,
-            checks_mean_read=self.context.checks_mean_read,
+            marks_mean_read=self.context.marks_mean_read,
         )
         is_list = bool(rows) or table.column_of("title") is not None
         if is_list:
@@ -290,7 +280,7 @@ class _Reader:
         titles = not kinds and self.lists_papers(linkless)
         for entry in linkless:
             mark = entry.anatomy.mark
-            if (mark and mark.kind == "box") or len(kinds) > len(linkless) or titles:
+            if (mark and mark.kind.is_slot) or len(kinds) > len(linkless) or titles:
                 kind = max(dict.fromkeys(kinds), key=kinds.count, default=entry.fields.kind)
                 kind = "paper" if titles else kind
                 self.add([replace(entry, fields=replace(entry.fields, kind=kind))])

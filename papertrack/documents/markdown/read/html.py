@@ -6,11 +6,16 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from papertrack.documents.markdown.model import Entry, PlacedLink, Shape, Span
+from papertrack.documents.markdown.model import (
+    Entry,
+    PlacedLink,
+    Shape,
+)
 from papertrack.documents.markdown.read.blocks import Block, Lines
 from papertrack.documents.markdown.read.lists import Context, links_in, make_entry, names_thing
 from papertrack.documents.markdown.read.units import Unit
 from papertrack.documents.markdown.roles import strong_identifier
+from papertrack.documents.markdown.values import Span
 
 LONGEST_DETAILS = 50
 """Blocks. A longer ``<details>`` folds a list, not one paper."""

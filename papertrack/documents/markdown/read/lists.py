@@ -18,7 +18,6 @@ from papertrack.documents.markdown.model import (
     EntryFields,
     PlacedLink,
     Shape,
-    Span,
 )
 from papertrack.documents.markdown.read.blocks import Block, Lines
 from papertrack.documents.markdown.read.citations import names_in, read_citation
@@ -35,6 +34,7 @@ from papertrack.documents.markdown.read.naming import (
 from papertrack.documents.markdown.read.rows import plain_links
 from papertrack.documents.markdown.read.units import Unit, read_unit
 from papertrack.documents.markdown.roles import is_web, role_word, strong_identifier
+from papertrack.documents.markdown.values import Span
 
 _FIRST_AUTHOR = re.compile(r"(?P<name>[^\W\d_][^,:;]{2,60}?),? et\.? ?al\.?[,.;: ]*")
 _SENTENCE = re.compile(r"(?<=[^\W\d_]{3})\.\s+")
@@ -48,7 +48,7 @@ class Context:
 
     lines: Lines
     definitions: Mapping[str, Definition]
-    checks_mean_read: bool
+    marks_mean_read: bool
 
     @property
     def text(self) -> str:
@@ -56,7 +56,7 @@ class Context:
 
     def unit(self, span: Span) -> Unit:
         """Read one stretch of text."""
-        return read_unit(self.text, span, self.definitions, checks_mean_read=self.checks_mean_read)
+        return read_unit(self.text, span, self.definitions, marks_mean_read=self.marks_mean_read)
 
     def cited(self, unit: Unit) -> Unit | None:
         """Return an item that is a reference written out, read as one; None for any other."""

@@ -11,7 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from papertrack.documents.markdown.model import PlacedLink, Span
+from papertrack.documents.markdown.model import (
+    PlacedLink,
+)
 from papertrack.documents.markdown.read.inline import Inline, InlineLink
 from papertrack.documents.markdown.roles import (
     STRONG_SCHEMES,
@@ -22,6 +24,7 @@ from papertrack.documents.markdown.roles import (
     role_word,
     strong_identifier,
 )
+from papertrack.documents.markdown.values import Span
 from papertrack.identifiers import identify, parse_arxiv_id
 from papertrack.records import Identifier, Kind, LinkRole
 from papertrack.text import clean, strip_markup, title_key

@@ -9,15 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from papertrack.documents.markdown.model import Entry, Field, Group, Shape, Style
+from papertrack.documents.markdown.marks.kind import MarkStyle
+from papertrack.documents.markdown.model import Entry, Field, Group, Shape
 
 
 def with_places(
-    entries: Sequence[Entry], style: Style, others: Mapping[Group, Style]
+    entries: Sequence[Entry], marks: MarkStyle, others: Mapping[Group, MarkStyle]
 ) -> tuple[Entry, ...]:
     """Return the entries with the places that their document gives them.
 
-    ``others`` are the styles of groups that mark passes otherwise than the document.
+    ``others`` are of the groups that mark passes otherwise than the document.
     """
     shown: dict[Shape, set[Field]] = {}
     for entry in entries:
@@ -26,17 +27,17 @@ def with_places(
     return tuple(
         entry if entry.shape == "row" else replace(entry, places=_places(entry, shown, own))
         for entry in entries
-        for own in [others.get(entry.group, style)]
+        for own in [others.get(entry.group, marks)]
     )
 
 
 def _shown(entry: Entry) -> set[Field]:
     """Return the fields that an entry shows and that others of its shape could show as well.
 
-    A box to tick is no such field: a list has boxes or it has none.
+    A slot to fill is no such field: a list has boxes to tick or it has none.
     """
     fields: set[Field] = set()
-    if entry.anatomy.mark and entry.anatomy.mark.kind != "box":
+    if entry.anatomy.mark and not entry.anatomy.mark.kind.is_slot:
         fields.add("passes")
     if entry.anatomy.rating:
         fields.add("rating")
@@ -51,12 +52,12 @@ def _shown(entry: Entry) -> set[Field]:
     return fields
 
 
-def _places(entry: Entry, shown: Mapping[Shape, set[Field]], style: Style) -> frozenset[Field]:
+def _places(entry: Entry, shown: Mapping[Shape, set[Field]], marks: MarkStyle) -> frozenset[Field]:
     places: set[Field] = {"title", "paper", "move", *shown[entry.shape]}
     if entry.anatomy.date:
         places.add("date")
     if entry.anatomy.mark:
         places.add("passes")
-    elif style.mark == "box":
+    elif marks.kind and marks.kind.is_slot:
         places.discard("passes")
     return frozenset(places)

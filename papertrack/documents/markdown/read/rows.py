@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from papertrack.documents.markdown.marks.registry import cell_reader
 from papertrack.documents.markdown.model import (
     Anatomy,
     Column,
@@ -13,9 +14,7 @@ from papertrack.documents.markdown.model import (
     Entry,
     EntryFields,
     Field,
-    Mark,
     PlacedLink,
-    Span,
     Table,
 )
 from papertrack.documents.markdown.read.blocks import Block, Lines
@@ -33,10 +32,9 @@ from papertrack.documents.markdown.read.naming import (
 )
 from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.values import (
-    SKIMMED_WORDS,
+    Span,
     find_date,
     find_rating,
-    mark_of_cell,
     medal_tags,
 )
 from papertrack.records import Identifier, Kind, Link
@@ -96,11 +94,11 @@ def read_rows(
     category: tuple[str, ...],
     definitions: Mapping[str, Definition],
     *,
-    checks_mean_read: bool,
+    marks_mean_read: bool,
 ) -> list[Entry]:
     """Return the entries of a table; none if it is no list of things (settings, a legend)."""
     entries = []
-    reader = _RowReader(lines, table, category, definitions, checks_mean_read)
+    reader = _RowReader(lines, table, category, definitions, marks_mean_read)
     for number in range(table.header_line + 2, table.end_row):
         entry = reader.read(number)
         if entry is not None:
@@ -121,7 +119,7 @@ class _RowReader:
         table: Table,
         category: tuple[str, ...],
         definitions: Mapping[str, Definition],
-        checks_mean_read: bool,
+        marks_mean_read: bool,
     ) -> None:
         self.lines = lines
         self.text = lines.text
@@ -129,26 +127,20 @@ class _RowReader:
         self.category = category
         self.definitions = definitions
         self.roles = [column.role for column in table.columns]
-        if not checks_mean_read:
+        if not marks_mean_read:
             self.roles = ["other" if role == "passes" else role for role in self.roles]
         self.paper_columns = [i for i, role in enumerate(self.roles) if role == "paper"]
         self.is_blog_table = "author" in self.roles and not self.paper_columns
-        self.has_skimmed = self.uses_skimmed()
+        self.find_mark = cell_reader(self.reading_cells())
         self.places = self.find_places()
 
-    def uses_skimmed(self) -> bool:
+    def reading_cells(self) -> list[str]:
         if "passes" not in self.roles:
-            return False
+            return []
         column = self.roles.index("passes")
-        rows = (
-            _cells(self.lines, number)
-            for number in range(self.table.header_line + 2, self.table.end_row)
-        )
-        return any(
-            self.text[slice(*row[column])].strip().casefold() in SKIMMED_WORDS
-            for row in rows
-            if column < len(row)
-        )
+        numbers = range(self.table.header_line + 2, self.table.end_row)
+        rows = (_cells(self.lines, number) for number in numbers)
+        return [self.text[slice(*row[column])] for row in rows if column < len(row)]
 
     def find_places(self) -> frozenset[Field]:
         places: set[Field] = {_PLACES[role] for role in self.roles if role in _PLACES}
@@ -244,10 +236,7 @@ class _RowReader:
             elif _ONE_TO_FIVE.fullmatch(self.text, *cell):
                 rating = cell
         if cell := self.cell(cells, "passes"):
-            found_mark = mark_of_cell(self.text, *cell, has_skimmed=self.has_skimmed)
-            if found_mark:
-                span = (found_mark.start, found_mark.end)
-                mark = Mark(found_mark.kind, span, found_mark.passes, found_mark.read_at)
+            mark = self.find_mark(self.text, cell)
         return Anatomy((start, end), title, date, mark, rating, links, cells, self.table.index)
 
     def cell(self, cells: Sequence[Span], role: str) -> Span | None:

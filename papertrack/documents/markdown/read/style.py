@@ -8,13 +8,13 @@ from dataclasses import replace
 from itertools import pairwise
 from math import gcd
 
+from papertrack.documents.markdown.marks.kind import Mark, MarkStyle
+from papertrack.documents.markdown.marks.registry import USUAL, kind_of, learn_marks
 from papertrack.documents.markdown.model import (
     Definition,
     Entry,
     Group,
     LinkForm,
-    Mark,
-    MarkKind,
     Order,
     Section,
     Style,
@@ -22,20 +22,12 @@ from papertrack.documents.markdown.model import (
 )
 from papertrack.documents.markdown.read.blocks import Lines
 from papertrack.documents.markdown.read.rows import roles_of
-from papertrack.documents.markdown.values import (
-    CHECK,
-    SKIMMED_WORDS,
-    find_date,
-    is_word_in,
-    most_common,
-    read_word_for,
-)
+from papertrack.documents.markdown.values import find_date, most_common
 from papertrack.identifiers import arxiv_month
 from papertrack.text import title_key
 
 _NUMBERED_ITEM = re.compile(r"[ \t]*([0-9]{1,9})[.)]")
 _BULLET = re.compile(r"[ \t>]*([-+*])[ \t]")
-_CHECK = re.compile(CHECK)
 _STAR = re.compile(r"⭐️|⭐|🌟|★|:star2?:")
 USUAL_BLOCK = 5
 """The numbers that a paper's block of link definitions has in the lists that have such blocks."""
@@ -49,23 +41,17 @@ def learn_style(
     definitions: Sequence[Definition],
 ) -> Style:
     """Return the style of a document from its parts."""
-    marks = [entry.anatomy.mark for entry in entries if entry.anatomy.mark]
-    kind = _mark_kind(marks, tables)
     patterns = [p for entry in entries if (p := date_pattern(lines.text, entry))]
     named = _named(lines, entries, definitions)
     columns = dict.fromkeys(roles_of(table.columns) for table in tables)
     return Style(
         line_end=_line_end(lines),
-        mark=kind,
-        mark_text=_mark_text(lines, marks),
-        mark_separator=" " if (between := _mark_separator(lines, marks)) is None else between,
-        words=_mark_words(lines, marks) if kind == "word" else (_unread_sign(lines, entries), None),
+        marks=_learn_marks(lines.text, entries, tables),
         rating=_rating_sign(lines, entries),
         link_form=_link_form(entries),
         block_size=learn_block_size(lines, definitions, named),
         has_title_comments=_has_title_comments(lines, definitions, named),
         date_format=most_common(patterns),
-        read_date_format=_read_date_format(lines, marks),
         bullet=_bullet(lines, entries),
         orders=tuple((s.path, order_of(s, entries)) for s in sections if s.entries),
         is_numbering_constant=_is_numbering_constant(lines, entries),
@@ -73,29 +59,33 @@ def learn_style(
     )
 
 
-def learn_other_styles(lines: Lines, entries: Sequence[Entry], style: Style) -> dict[Group, Style]:
-    """Return the styles of the groups that mark passes otherwise than the document mostly does:
-    by boxes, words or dates among check marks, or by another sign."""
+def _learn_marks(text: str, entries: Sequence[Entry], tables: Sequence[Table]) -> MarkStyle:
+    marks = [entry.anatomy.mark for entry in entries if entry.anatomy.mark]
+    style = learn_marks(text, marks, MarkStyle())
+    if style.kind is None and any(table.column_of("passes") is not None for table in tables):
+        style = replace(style, kind=USUAL)
+    return style if style.words else replace(style, unread=_unread_sign(text, entries))
+
+
+def learn_other_marks(
+    text: str, entries: Sequence[Entry], style: MarkStyle
+) -> dict[Group, MarkStyle]:
+    """Return how the groups write marks that do so otherwise than the document mostly does: by
+    boxes, words or dates among check marks, or by another sign."""
     marks: dict[Group, list[Mark]] = {}
     for entry in entries:
         mark = entry.anatomy.mark
         # The sign for unread goes with any kind of mark.
-        if mark and (mark.passes or lines.text[slice(*mark.span)] != style.words[0]):
+        if mark and (mark.passes or text[slice(*mark.span)] != style.unread):
             marks.setdefault(entry.group, []).append(mark)
-    others = {}
-    for group, own in marks.items():
-        kind, text = _mark_kind(own, ()), _mark_text(lines, own)
-        between = _mark_separator(lines, own)
-        if kind != style.mark or (kind == "check" and text != style.mark_text):
-            others[group] = replace(
-                style,
-                mark=kind,
-                mark_text=text,
-                mark_separator=style.mark_separator if between is None else between,
-                words=_mark_words(lines, own) if kind == "word" else (None, None),
-                read_date_format=_read_date_format(lines, own),
-            )
-    return others
+    start = MarkStyle(separator=style.separator)
+    learnt = {group: learn_marks(text, own, start) for group, own in marks.items()}
+    return {group: own for group, own in learnt.items() if not _is_alike(own, style)}
+
+
+def _is_alike(own: MarkStyle, style: MarkStyle) -> bool:
+    has_own_sign = bool(kind_of(own).signs) and own.sign != style.sign
+    return own.kind is style.kind and not has_own_sign
 
 
 def date_pattern(text: str, entry: Entry) -> str | None:
@@ -198,46 +188,10 @@ def _line_end(lines: Lines) -> str:
     return max(("\n", "\r\n", "\r"), key=lambda end: lone[end])
 
 
-def _mark_kind(marks: Sequence[Mark], tables: Sequence[Table]) -> MarkKind | None:
-    kinds = [mark.kind for mark in marks if mark.passes] or [mark.kind for mark in marks]
-    if kinds:
-        return max(dict.fromkeys(kinds), key=kinds.count)
-    return "check" if any(table.column_of("passes") is not None for table in tables) else None
-
-
-def _mark_text(lines: Lines, marks: Sequence[Mark]) -> str:
-    checks = [lines.text[slice(*mark.span)] for mark in marks if mark.kind == "check"]
-    return most_common([_CHECK.findall(check)[0] for check in checks]) or "✅"
-
-
-def _read_date_format(lines: Lines, marks: Sequence[Mark]) -> str | None:
-    dates = [find_date(lines.text, *mark.span) for mark in marks if mark.kind == "date"]
-    return most_common([found.pattern for found in dates if found])
-
-
-def _mark_separator(lines: Lines, marks: Sequence[Mark]) -> str | None:
-    """What stands between two marks; None where there are never two."""
-    texts = [lines.text[slice(*m.span)] for m in marks if m.kind == "check" and m.passes > 1]
-    separators = [_CHECK.sub("\0", text).strip("\0").split("\0")[0] for text in texts]
-    return most_common(separators)
-
-
-def _mark_words(lines: Lines, marks: Sequence[Mark]) -> tuple[str | None, ...]:
-    words = [(mark.passes, lines.text[slice(*mark.span)]) for mark in marks if mark.kind == "word"]
-    unread = most_common([word for passes, word in words if passes == 0])
-    skimmed = most_common([word for _, word in words if is_word_in(word, SKIMMED_WORDS)])
-    read = most_common([word for passes, word in words if passes and word != skimmed])
-    if read is None:
-        read = read_word_for(unread or skimmed or "")
-    return (unread, read) if skimmed is None else (unread, skimmed, read)
-
-
-def _unread_sign(lines: Lines, entries: Sequence[Entry]) -> str | None:
+def _unread_sign(text: str, entries: Sequence[Entry]) -> str | None:
     """Return what stands for *unread* where other marks than words stand for *read*: ❌."""
     unread = [entry.anatomy.mark for entry in entries if entry.fields.passes == 0]
-    texts = [
-        lines.text[slice(*mark.span)] if mark and mark.kind == "word" else "" for mark in unread
-    ]
+    texts = [text[slice(*mark.span)] if mark and not mark.kind.is_slot else "" for mark in unread]
     return most_common(texts) or None
 
 

@@ -11,16 +11,21 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from papertrack.documents.markdown.model import Definition, Mark, PlacedLink, Span
+from papertrack.documents.markdown.marks.kind import Mark
+from papertrack.documents.markdown.marks.registry import (
+    mark_before_title,
+    mark_beside_title,
+    without_signs,
+)
+from papertrack.documents.markdown.model import (
+    Definition,
+    PlacedLink,
+)
 from papertrack.documents.markdown.read.inline import Inline, scan_inline
 from papertrack.documents.markdown.read.naming import inner_span, place_links, plain
 from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.values import (
-    BOX,
-    READ_WORDS,
-    SKIMMED_WORDS,
-    UNREAD_WORDS,
-    find_checks,
+    Span,
     find_date,
     find_rating,
     medal_tags,
@@ -38,7 +43,6 @@ _VENUE = re.compile(
 )
 _TAIL = " \t\r\n-–—:：,，.。;；|/([（【*_~"
 _ENTITY_END = re.compile(r"&#?[A-Za-z0-9]{1,10};\Z")
-_WORD_MARK = re.compile(r"[(\[](?P<word>[A-Za-z\u4e00-\u9fff -]{1,14})[)\]][ \t]*$")
 _DESCRIPTION_LIMIT = 2000
 
 
@@ -64,17 +68,19 @@ class Unit:
 
 
 def read_unit(
-    text: str, span: Span, definitions: Mapping[str, Definition], *, checks_mean_read: bool
+    text: str, span: Span, definitions: Mapping[str, Definition], *, marks_mean_read: bool
 ) -> Unit:
     """Return what the stretch says. ``span`` starts behind the list marker."""
     inline = scan_inline(text, *span, definitions)
     links = tuple(place_links(text, inline, None, None))
+    gaps = _gaps(span, links)
     mark, tags, date, lead_end = _read_lead(text, span)
     title, title_link, starts = _find_title(text, (lead_end, span[1]), links, inline)
-    if checks_mean_read and mark is None:
-        mark = _find_mark(text, span, links)
+    if marks_mean_read and mark is None:
+        mark = mark_beside_title(text, gaps)
     title_span, venue, year = _without_venue(text, title, title_link)
-    rating = _outside(text, span, links)
+    ratings = (find_rating(text, *gap) for gap in gaps)
+    rating = next((found for found in ratings if found), None)
     date = date or _date_in_codes(text, inline) or year
     return Unit(
         span=span,
@@ -103,18 +109,12 @@ def _read_lead(text: str, span: Span) -> tuple[Mark | None, list[str], _Date | N
     tags: list[str] = []
     date: _Date | None = None
     while position < end:
-        if mark is None and (box := BOX.match(text, position, end)):
-            mark = Mark("box", box.span(), int(box["state"] != " "))
-            position = box.end()
+        if mark is None and (mark := mark_before_title(text, position, end)):
+            position = mark.span[1]
             continue
         found, after = prefix_tags(text, position, end)
         if found:
-            word = found[0].casefold()
-            passes = _passes_of_word(word) if mark is None and len(found) == 1 else None
-            if passes is None:
-                tags.extend(found)
-            else:
-                mark = Mark("word", (position, after), passes)
+            tags.extend(found)
             position = after
             continue
         opening = _DATE_LEAD.match(text, position, min(end, position + 60))
@@ -130,22 +130,14 @@ def _read_lead(text: str, span: Span) -> tuple[Mark | None, list[str], _Date | N
     return mark, tags, date, position
 
 
-def _passes_of_word(word: str) -> int | None:
-    if word in UNREAD_WORDS:
-        return 0
-    return 1 if word in READ_WORDS or word in SKIMMED_WORDS else None
-
-
-def _find_mark(text: str, span: Span, links: Sequence[PlacedLink]) -> Mark | None:
-    """Return check marks outside all links, or a reading word in brackets at the end."""
-    position = span[0]
-    for stop, after in [*(link.span for link in links), (span[1], span[1])]:
-        if stop > position and (found := find_checks(text, position, stop)):
-            return Mark("check", (found.start, found.end), found.passes)
-        position = max(position, after)
-    match = _WORD_MARK.search(text, max(span[0], span[1] - 40), span[1])
-    passes = _passes_of_word(match["word"].strip().casefold()) if match else None
-    return Mark("word", match.span(), passes) if match and passes is not None else None
+def _gaps(span: Span, links: Sequence[PlacedLink]) -> list[Span]:
+    """Return what of a stretch no link holds; the last gap ends where the stretch does."""
+    gaps, position = [], span[0]
+    for link in links:
+        if link.span[0] > position:
+            gaps.append((position, link.span[0]))
+        position = max(position, link.span[1])
+    return [*gaps, (position, span[1])]
 
 
 def _find_title(
@@ -236,16 +228,6 @@ def _code_tags(text: str, inline: Inline) -> tuple[str, ...]:
     return tuple(name for name in names if name and len(name) < 40 and not find_date(name))
 
 
-def _outside(text: str, span: Span, links: Sequence[PlacedLink]) -> tuple[int, int, int] | None:
-    """Return the first rating that no link holds."""
-    position = span[0]
-    for stop, after in [*(link.span for link in links), (span[1], span[1])]:
-        if stop > position and (found := find_rating(text, position, stop)):
-            return found
-        position = max(position, after)
-    return None
-
-
 def _describe(
     text: str,
     span: Span,
@@ -266,7 +248,7 @@ def _describe(
             kept += text[position:start] + said + " "
             position = end
     kept = plain(kept + text[position : span[1]])
-    kept = re.sub(r":[a-z0-9_+-]{2,40}:|[⭐🌟★✅️]|\[[ \\]*\]|\([ ]*\)", " ", kept)
+    kept = re.sub(r":[a-z0-9_+-]{2,40}:|[⭐🌟★️]|\[[ \\]*\]|\([ ]*\)", " ", without_signs(kept))
     words = " ".join(kept.split()).strip(_TAIL + ")]）】\\")
     return words[:_DESCRIPTION_LIMIT] if sum(c.isalnum() for c in words) > 2 else None
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from papertrack.documents.markdown.model import Document, Entry, Span, Table
+from papertrack.documents.markdown.model import (
+    Document,
+    Entry,
+    Table,
+)
 from papertrack.documents.markdown.read.columns import content_span, split_row
-from papertrack.documents.markdown.values import most_common
+from papertrack.documents.markdown.values import Span, most_common
 from papertrack.documents.markdown.write.edit_types import NoPlaceError
 from papertrack.documents.markdown.write.patches import Patch, replaced
 from papertrack.documents.markdown.write.placement import rows_of

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from papertrack.documents.markdown.marks.registry import cell_text, kind_of
 from papertrack.documents.markdown.model import Document, Entry, PlacedLink
 from papertrack.documents.markdown.read.columns import content_span
-from papertrack.documents.markdown.values import write_date
 from papertrack.documents.markdown.write.cells import set_cell, set_value, table_of_row
 from papertrack.documents.markdown.write.edit_types import (
     Add,
@@ -35,7 +35,6 @@ from papertrack.documents.markdown.write.numbering import Numbering
 from papertrack.documents.markdown.write.patches import Patch
 from papertrack.documents.markdown.write.row_edits import (
     date_text,
-    passes_text,
     rating_text,
     set_row_link,
 )
@@ -68,26 +67,15 @@ def _passes(document: Document, entry: Entry, edit: SetPasses) -> list[Patch]:
         raise NoPlaceError("The document has no place for a reading mark.")
     if edit.passes == entry.fields.passes:
         return []
-    style = document.style_of(entry.group)
-    if style.mark == "date" and edit.passes:
-        return _read_date(document, entry, edit.at)
-    if (entry.fields.passes or 0) > 0 and edit.passes > 0 and style.max_passes == 1:
+    marks, mark = document.marks_of(entry.group), entry.anatomy.mark
+    if (entry.fields.passes or 0) > 0 and edit.passes > 0 and marks.max_passes == 1:
         return []
-    if entry.shape == "row":
-        span = entry.anatomy.mark.span if entry.anatomy.mark else None
-        return set_value(document, entry, "passes", span, passes_text(style, edit.passes))
-    return set_item_passes(document, entry, edit.passes)
-
-
-def _read_date(document: Document, entry: Entry, at: str | None) -> list[Patch]:
-    """The mark is the date of reading: written once, as precisely as the others are."""
-    mark, style = entry.anatomy.mark, document.style_of(entry.group)
-    if mark is not None and mark.passes:
-        return []
-    written = write_date(at, style.read_date_format or "%Y-%m-%d") if at else None
-    if written is None:
-        raise NoPlaceError("The reading column holds dates, and the day of reading is not known.")
-    return set_value(document, entry, "passes", mark.span if mark else None, written)
+    if entry.shape != "row":
+        return set_item_passes(document, entry, edit.passes)
+    text = cell_text(marks, edit.passes, edit.at)
+    if text is None:
+        raise NoPlaceError(kind_of(marks).needs)
+    return set_value(document, entry, "passes", mark.span if mark else None, text)
 
 
 def _rating(document: Document, entry: Entry, edit: SetRating) -> list[Patch]:

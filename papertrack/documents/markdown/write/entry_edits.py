@@ -7,9 +7,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from papertrack.documents.markdown.model import Document, Entry, EntryFields, Section, Span, Table
+from papertrack.documents.markdown.model import (
+    Document,
+    Entry,
+    EntryFields,
+    Section,
+    Table,
+)
 from papertrack.documents.markdown.read.rows import roles_of
 from papertrack.documents.markdown.read.style import sort_date
+from papertrack.documents.markdown.values import Span
 from papertrack.documents.markdown.write.cells import table_of_row
 from papertrack.documents.markdown.write.edit_types import Add, Move, NoPlaceError
 from papertrack.documents.markdown.write.new_items import (

@@ -5,10 +5,16 @@ from __future__ import annotations
 import re
 from heapq import nsmallest
 
-from papertrack.documents.markdown.model import Document, Entry, PlacedLink, Span
+from papertrack.documents.markdown.marks.kind import Mark, MarkStyle
+from papertrack.documents.markdown.marks.registry import kind_of
+from papertrack.documents.markdown.model import (
+    Document,
+    Entry,
+    PlacedLink,
+)
 from papertrack.documents.markdown.read.style import date_pattern
 from papertrack.documents.markdown.roles import role_word
-from papertrack.documents.markdown.values import write_date
+from papertrack.documents.markdown.values import Span, write_date
 from papertrack.documents.markdown.write.cells import MODELS
 from papertrack.documents.markdown.write.edit_types import NoPlaceError
 from papertrack.documents.markdown.write.markup import (
@@ -19,7 +25,6 @@ from papertrack.documents.markdown.write.markup import (
 )
 from papertrack.documents.markdown.write.numbering import Numbering
 from papertrack.documents.markdown.write.patches import Patch, replaced
-from papertrack.documents.markdown.write.row_edits import passes_text
 from papertrack.records import LinkRole
 
 _LAST_WORD = re.compile(r"(?<![^ \t(])(?P<word>[a-z]{1,40})[ ]\Z")
@@ -31,14 +36,9 @@ _ENDED = re.compile(r"^[\])）】*_~\"'”’.:]*")
 
 def set_item_passes(document: Document, entry: Entry, passes: int) -> list[Patch]:
     """Return the patch that writes a reading mark where the entry has it, or others have theirs."""
-    mark = entry.anatomy.mark
-    style = document.style_of(entry.group)
-    text = passes_text(style, passes)
+    mark, style = entry.anatomy.mark, document.marks_of(entry.group)
+    text = _mark_text(style, mark, passes)
     if mark is not None:
-        if mark.kind == "box":
-            text = "[x]" if passes else "[ ]"
-        elif mark.kind == "check":
-            text = style.mark_separator.join([style.mark_text] * passes)
         if document.text[slice(*mark.span)].strip() == text:
             return []
         return [replaced(document.text, mark.span, text)]
@@ -49,6 +49,17 @@ def set_item_passes(document: Document, entry: Entry, passes: int) -> list[Patch
         return [Patch((start, start), text + " ")]
     end = _end_of_words(document, entry)
     return [Patch((end, end), " " + text)]
+
+
+def _mark_text(style: MarkStyle, mark: Mark | None, passes: int) -> str:
+    """Return a mark for an item: of the kind that it has, else of the document's."""
+    kind = kind_of(style)
+    if mark is not None and (mark.kind.signs or mark.kind.is_slot):
+        kind = mark.kind  # Words, however, are known only where most marks are words.
+    text = None if kind.is_only_in_cells else kind.write(style, passes, None)
+    if text is None:
+        raise NoPlaceError("The document has no place for a reading mark.")
+    return text
 
 
 def _marks_come_first(document: Document, entry: Entry) -> bool:

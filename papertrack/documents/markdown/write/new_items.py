@@ -7,10 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from papertrack.documents.markdown.model import Document, Entry, EntryFields, PlacedLink, Span
+from papertrack.documents.markdown.marks.registry import unmarked
+from papertrack.documents.markdown.model import (
+    Document,
+    Entry,
+    EntryFields,
+    PlacedLink,
+)
 from papertrack.documents.markdown.read.style import date_pattern
 from papertrack.documents.markdown.roles import role_word
-from papertrack.documents.markdown.values import BOX, CHECK, medal_tags, write_date
+from papertrack.documents.markdown.values import Span, medal_tags, write_date
 from papertrack.documents.markdown.write.item_edits import (
     LABELLED,
     LETTERS,
@@ -108,8 +114,7 @@ def _same_role(role: LinkRole, link: PlacedLink) -> bool:
 
 def _new_prefix(prefix: str) -> str:
     """Return what stands before the first piece, without the model's own marks and medals."""
-    prefix = BOX.sub("[ ]", prefix)
-    prefix = re.sub(rf"{CHECK}[ ]?", "", prefix)
+    prefix = unmarked(prefix)
     return _MEDAL.sub("", prefix) if medal_tags(prefix) else prefix
 
 
@@ -160,7 +165,7 @@ def _starts_with_words(document: Document, entry: Entry) -> bool:
     before = document.text[entry.span[0] : anatomy.title[0]]
     if anatomy.date and anatomy.date[1] <= anatomy.title[0]:
         before = before.replace(document.text[slice(*anatomy.date)], "")
-    return LETTERS.search(_SIGN.sub("", MARKER.sub("", BOX.sub("", before), 1))) is not None
+    return LETTERS.search(_SIGN.sub("", MARKER.sub("", unmarked(before), 1))) is not None
 
 
 def _is_one_line(document: Document, entry: Entry) -> bool:

@@ -11,8 +11,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from papertrack.documents.markdown.model import Definition, Document, Entry, Span
+from papertrack.documents.markdown.model import (
+    Definition,
+    Document,
+    Entry,
+)
 from papertrack.documents.markdown.read.inline import normalise_label
+from papertrack.documents.markdown.values import Span
 from papertrack.documents.markdown.write.markup import escape_comment, safe_url
 from papertrack.documents.markdown.write.patches import Patch
 from papertrack.text import title_key

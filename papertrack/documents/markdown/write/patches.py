@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from papertrack.documents.markdown.model import Span
+from papertrack.documents.markdown.values import Span
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,19 +6,18 @@ from collections.abc import Mapping, Sequence
 from heapq import nsmallest
 from itertools import pairwise
 
+from papertrack.documents.markdown.marks.registry import cell_text
 from papertrack.documents.markdown.model import (
     Document,
     Entry,
     EntryFields,
     PlacedLink,
-    Span,
-    Style,
     Table,
 )
 from papertrack.documents.markdown.read.columns import content_span, split_row
 from papertrack.documents.markdown.read.style import date_pattern
 from papertrack.documents.markdown.roles import host_role
-from papertrack.documents.markdown.values import most_common, write_date
+from papertrack.documents.markdown.values import Span, most_common, write_date
 from papertrack.documents.markdown.write.cells import (
     MODELS,
     column_width,
@@ -197,7 +196,7 @@ def _cell_content(
     if role == "date":
         return _date_cell(document, table, fields.date)
     if role == "passes":
-        return passes_text(document.style_of(("table", table.index)), fields.passes or 0)
+        return cell_text(document.marks_of(("table", table.index)), fields.passes or 0) or ""
     if role == "rating":
         return rating_text(document, fields.rating)
     if role == "author":
@@ -302,20 +301,6 @@ def uses_references(document: Document, table: Table) -> bool:
     rows = _like_rows(document, table)
     forms = [link.form for row in rows for link in row.anatomy.links]
     return forms.count("reference") * 2 > len(forms)
-
-
-def passes_text(style: Style, passes: int) -> str:
-    """Return a reading mark in a style; empty when nothing is read, and where the mark is the day
-    of reading."""
-    if style.mark == "box":
-        return "[x]" if passes else "[ ]"
-    if style.mark == "word":
-        return style.words[min(passes, style.max_passes)] or ""
-    if style.mark == "date":
-        return ""
-    if not passes:
-        return style.words[0] or ""
-    return style.mark_separator.join([style.mark_text] * passes)
 
 
 def rating_text(document: Document, rating: int | None) -> str:

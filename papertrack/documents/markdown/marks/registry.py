@@ -1,0 +1,101 @@
+"""All kinds of reading marks, in the order in which they are looked for. The next one goes here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from papertrack.documents.markdown.marks.kind import (
+    CellReader,
+    Mark,
+    MarkKind,
+    MarkStyle,
+)
+from papertrack.documents.markdown.marks.signs import CHECK, Box, Day, RepeatedSign
+from papertrack.documents.markdown.marks.words import Word
+from papertrack.documents.markdown.values import Span, most_common
+
+USUAL = RepeatedSign("check", "check marks", signs=CHECK, usual="✅")
+"""The kind that is written where a document has a place for marks and shows none."""
+KINDS: tuple[MarkKind, ...] = (
+    USUAL,
+    Box(),
+    Word(),
+    Day(),
+)
+
+
+def kind_of(style: MarkStyle) -> MarkKind:
+    """Return the kind of marks that a style writes."""
+    return style.kind or USUAL
+
+
+def cell_reader(cells: Iterable[str]) -> CellReader:
+    """Return what reads the cells of a reading column, whose contents all ``cells`` are."""
+    known = list(cells)
+    readers = [kind.cell_reader(known) for kind in KINDS]
+
+    def read(text: str, span: Span) -> Mark | None:
+        found = (reader(text, span) for reader in readers)
+        return next((mark for mark in found if mark), None)
+
+    return read
+
+
+def mark_before_title(text: str, start: int, end: int) -> Mark | None:
+    """Return the mark that stands right at ``start``, before an item's title."""
+    found = (kind.before_title(text, start, end) for kind in KINDS)
+    return next((mark for mark in found if mark), None)
+
+
+def mark_beside_title(text: str, gaps: Sequence[Span]) -> Mark | None:
+    """Return the mark in what an item says outside its links."""
+    found = (kind.beside_title(text, gaps) for kind in KINDS)
+    return next((mark for mark in found if mark), None)
+
+
+def is_only_marks(text: str) -> bool:
+    """Return whether a text is nothing but signs that are reading marks wherever they stand."""
+    return any(kind.fills(text) for kind in KINDS)
+
+
+def unmarked(text: str) -> str:
+    """Return the text before a title without any pass being marked in it."""
+    for kind in KINDS:
+        text = kind.unmarked(text)
+    return text
+
+
+def without_signs(text: str) -> str:
+    """Return a text without the signs that are reading marks."""
+    for kind in KINDS:
+        text = re.sub(kind.signs, " ", text) if kind.signs else text
+    return text
+
+
+def marks_mean_read(text: str) -> bool:
+    """Return whether no legend of a document says that a mark's sign means something else."""
+    return all(kind.allows(text) for kind in KINDS)
+
+
+def learn_marks(text: str, marks: Sequence[Mark], start: MarkStyle) -> MarkStyle:
+    """Return how these marks of a document are written; ``start`` says what they do not show."""
+    style = start
+    shown = {
+        kind: [(mark.passes, text[slice(*mark.span)]) for mark in marks if mark.kind is kind]
+        for kind in KINDS
+    }
+    for kind, own in shown.items():
+        if own and kind.signs:  # Even where most marks are others: an item keeps its own.
+            style = kind.learn(style, own)
+    main = most_common([mark.kind for mark in marks if mark.passes] or [m.kind for m in marks])
+    if main is None:
+        return style
+    return main.learn(replace(style, kind=main, max_passes=main.max_passes), shown[main])
+
+
+def cell_text(style: MarkStyle, passes: int, at: str | None = None) -> str | None:
+    """Return a reading mark for a cell; None when what it needs is not known."""
+    written = kind_of(style).write(style, passes, at)
+    return style.unread or "" if written == "" and not passes else written
