@@ -8,11 +8,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
 from papertrack.actions.enrich.paper import enrich_paper
+from papertrack.actions.online.asked import asked_about
 from papertrack.documents.markdown.roles import host_role
 from papertrack.errors import UsageError
 from papertrack.identifiers import arxiv_month, identify, normalise_url, url_of
 from papertrack.records import Decision, Identifier, Kind, Link, PaperFacts
-from papertrack.store.answers import read_answers
 from papertrack.store.categories import put_in_category
 from papertrack.store.lookup import citekey_of, find_paper, get_paper
 from papertrack.store.papers import add_paper, stub_citekey
@@ -21,7 +21,7 @@ from papertrack.store.store import Store
 from papertrack.text import few, shorten
 
 if TYPE_CHECKING:
-    from papertrack.sources.arxiv_record import ArxivRecord
+    from papertrack.sources.record import SourceRecord
 
 Outcome = Literal["new", "saved", "known"]
 
@@ -44,7 +44,7 @@ class AddedPaper:
     outcome: Outcome
     """``new``; ``saved`` when it was known but in the inbox or discarded; ``known``."""
     is_waiting: bool
-    """Whether arXiv has still to be asked about it."""
+    """Whether a source has still to be asked about it."""
 
 
 def add_references(
@@ -55,7 +55,7 @@ def add_references(
     category: tuple[str, ...] | None = None,
     tags: Sequence[str] = (),
     citekey_template: str = "{auth}{year}{shorttitle}",
-    records: Mapping[str, ArxivRecord] = MappingProxyType({}),
+    records: Mapping[Identifier, SourceRecord] = MappingProxyType({}),
     dry_run: bool = False,
 ) -> list[AddedPaper]:
     """Add one paper for each text, or find that the library has it; category and tags go to all.
@@ -68,7 +68,7 @@ def add_references(
     added: dict[int, AddedPaper] = {}
     with store.action("add", dry_run=dry_run) as action:
         for text, identifier in zip(texts, identifiers, strict=True):
-            record = records.get(identifier.value) if identifier.scheme == "arxiv" else None
+            record = records.get(identifier)
             paper_id = find_paper(store, [identifier])
             outcome: Outcome = "known"
             if paper_id is None:
@@ -91,7 +91,7 @@ def add_references(
             if record:
                 enrich_paper(store, paper_id, record, citekey_template=citekey_template)
             citekey = citekey_of(store, paper_id)
-            is_waiting = any(asked.source is None for asked in read_answers(store, [paper_id]))
+            is_waiting = any(asked.source is None for asked in asked_about(store, [paper_id]))
             added.setdefault(
                 paper_id, AddedPaper(text.strip(), paper_id, citekey, outcome, is_waiting)
             )
@@ -113,7 +113,7 @@ def stub_facts(text: str, identifier: Identifier) -> PaperFacts:
     )
 
 
-def _joined(stub: PaperFacts, record: ArxivRecord) -> PaperFacts:
+def _joined(stub: PaperFacts, record: SourceRecord) -> PaperFacts:
     """The record, with the address that the reference gave."""
     # The record's other identifiers may belong to another paper: enriching sees to them.
     return replace(record.facts, kind=stub.kind, links=stub.links, identifiers=stub.identifiers)

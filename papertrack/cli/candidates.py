@@ -57,7 +57,7 @@ def _row(number: int, candidate: Candidate) -> tuple[str, ...]:
     return (
         str(number),
         candidate.decision or "",
-        candidate.record.arxiv_id,
+        candidate.record.identifier.value,
         (facts.submitted or "")[:10],
         author_shown(facts.authors[0].name if facts.authors else None, len(facts.authors)),
         facts.title or "",

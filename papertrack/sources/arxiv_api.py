@@ -2,45 +2,46 @@
 
 The package builds the query and parses the results. It would take an error page for an empty
 result and a cut one for a whole, so each body is checked first, and what the package sees is a
-feed that holds the sound entries and nothing else.
+feed that holds the sound entries and nothing else. It is imported when arXiv is asked.
 """
 
 from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
-import arxiv
-from lxml import etree
-
 from papertrack.identifiers import ArxivId, parse_arxiv_id
-from papertrack.records import Author
-from papertrack.sources.arxiv_record import ArxivRecord, make_facts
-from papertrack.sources.endpoints import host_of
-from papertrack.sources.failures import BadAnswer
+from papertrack.records import Author, Identifier
+from papertrack.sources.endpoints import ARXIV, host_of
+from papertrack.sources.failures import BadAnswer, unexpected
+from papertrack.sources.record import SourceRecord, make_facts
+from papertrack.sources.source import Fetched, Source
 from papertrack.sources.xml import parse_xml
 from papertrack.text import clean
 
 if TYPE_CHECKING:
+    import arxiv
+    from lxml import etree
+
+    from papertrack.sources.response import Response
     from papertrack.sources.transport import Door
 
 # The package warns of odd entries; without a handler Python would print that to the terminal.
 logging.getLogger("arxiv").addHandler(logging.NullHandler())
 
-BATCH_IDS = 50
-"""Ids per request. arXiv names no limit; others had to go from 50 to 20 (zotero-arxiv-daily#119)
-when answers grew slow, and at 50 the address stays under 1 KB."""
 CONTENT_TYPES = ("application/atom+xml", "application/xml", "text/xml")
 NAMESPACES = {
     "atom": "http://www.w3.org/2005/Atom",
     "opensearch": "http://a9.com/-/spec/opensearch/1.1/",
 }
 _ENTRY_ID = re.compile(r"https?://arxiv\.org/abs/(.+)")
+_DATES = ("atom:published", "atom:updated")
+_TEXTS = ("atom:title", "atom:summary", "atom:author/atom:name")
 
 
 class ApiError(BadAnswer):
@@ -52,137 +53,98 @@ class ApiError(BadAnswer):
 
 
 @dataclass(frozen=True, slots=True)
-class Fetched:
-    """What came of the ids that were asked for: each of them is in exactly one of the three."""
-
-    records: tuple[ArxivRecord, ...]
-    missing: tuple[str, ...]
-    """arXiv does not know them, or they are no ids."""
-    unclear: tuple[str, ...] = ()
-    """The answer says nothing sure about them: ask another source, or another day."""
-
-
-@dataclass(frozen=True, slots=True)
 class ApiPage:
     """One page of results."""
 
-    records: tuple[ArxivRecord, ...]
+    records: tuple[SourceRecord, ...]
     total: int
     """How many results the query has in all, by arXiv's count."""
     unreadable: int
     """Entries on the page that lack something a paper has."""
 
 
-def fetch_papers(door: Door, arxiv_ids: Sequence[str]) -> Fetched:
-    """The current records of these papers (or of a version that is named), in a few requests.
+class ArxivApi(Source):
+    """The current records of papers by their arXiv ids: all that arXiv knows but the licence."""
 
-    Raises SourceFailure; ``fetch_in_batches`` keeps what came before a failure.
-    """
-    parts = list(fetch_in_batches(door, arxiv_ids))
-    return Fetched(
-        tuple(record for part in parts for record in part.records),
-        tuple(arxiv_id for part in parts for arxiv_id in part.missing),
-        tuple(arxiv_id for part in parts for arxiv_id in part.unclear),
-    )
+    name = "arxiv-api"
+    title = "arXiv"
+    setting = "api_url"
+    url = ARXIV["api_url"]
+    schemes = ("arxiv",)
+    ids_per_request = 50
+    """arXiv names no limit; others had to go from 50 to 20 (zotero-arxiv-daily#119) when answers
+    grew slow, and at 50 the address stays under 1 KB."""
 
-
-def fetch_in_batches(door: Door, arxiv_ids: Sequence[str]) -> Iterator[Fetched]:
-    """As ``fetch_papers``, one part per request of at most 50 ids.
-
-    Texts that are no arXiv id are never sent: they are missing in the first part.
-    """
-    asked: dict[str, str] = {}
-    no_ids = []
-    for text in arxiv_ids:
-        known = parse_arxiv_id(text)
-        if known:
-            asked[known.id] = _spelled(known)
-        else:
-            no_ids.append(text)
-    if no_ids:
-        yield Fetched((), tuple(no_ids))
-    ids = list(asked)
-    for first in range(0, len(ids), BATCH_IDS):
-        yield _fetch_batch(door, {one: asked[one] for one in ids[first : first + BATCH_IDS]})
-
-
-def parse_api_feed(
-    body: bytes, *, host: str = "export.arxiv.org", status: int = 200
-) -> tuple[ArxivRecord, ...]:
-    """The papers of one answer of the API. Pure.
-
-    Entries that lack an id, a title, an author or a date are left out. Raises BadAnswer for a
-    body that is not a whole Atom feed with as many entries as it says, ApiError for an error.
-    """
-    return _results(arxiv.Search(), 1, lambda url: (body, host, status)).records
+    def fetch(self, identifiers: Sequence[Identifier], door: Door) -> Fetched:
+        """One request, or two when arXiv rejects an id. Texts that are no ids are never sent."""
+        wanted = {one.value: one for one in identifiers if parse_arxiv_id(one.value)}
+        missing = [one for one in identifiers if one.value not in wanted]
+        try:
+            page = _fetch_ids(door, wanted)
+        except ApiError as error:
+            # One id that arXiv takes for malformed fails the whole list.
+            rejected = [name for name in wanted if name in error.summary.split()]
+            if not rejected:
+                raise
+            missing += [wanted.pop(name) for name in rejected]
+            page = _fetch_ids(door, wanted)
+        _check_asked(page, wanted, host_of(door.endpoints[self.setting]))
+        came = {record.identifier for record in page.records}
+        absent = [one for one in wanted.values() if one not in came]
+        # arXiv was seen to answer "no results" for queries that have some.
+        if not came or page.unreadable:
+            return Fetched(page.records, tuple(missing), tuple(absent))
+        return Fetched(page.records, (*missing, *absent))
 
 
 def fetch_page(door: Door, search: arxiv.Search, size: int) -> ApiPage:
-    """The first ``size`` results of a search of the ``arxiv`` package. Raises SourceFailure."""
+    """The first ``size`` results of a search of the ``arxiv`` package. Raises SourceFailure.
 
-    def ask(url: str) -> tuple[bytes, str, int]:
-        response = door.get(url, accept=CONTENT_TYPES, expect=frozenset({200, 400}))
-        return response.body, host_of(response.url), response.status
+    Entries that lack an id, a title, an author or a date are left out. The failure is a BadAnswer
+    for a body that is not a whole Atom feed with as many entries as it says, ApiError for an error.
+    """
+    import arxiv
 
-    return _results(search, size, ask, door.endpoints.api_url)
-
-
-def _fetch_batch(door: Door, asked: Mapping[str, str]) -> Fetched:
-    """One request, or two when arXiv rejects an id; ``asked`` is id → its spelling."""
-    wanted = dict(asked)
-    rejected: tuple[str, ...] = ()
-    try:
-        page = _fetch_ids(door, wanted)
-    except ApiError as error:
-        # One id that arXiv takes for malformed fails the whole list.
-        rejected = tuple(one for one, spelled in wanted.items() if spelled in error.summary.split())
-        for one in rejected:
-            del wanted[one]
-        if not rejected:
-            raise
-        if not wanted:
-            return Fetched((), rejected)
-        page = _fetch_ids(door, wanted)
-    records = {record.arxiv_id: record for record in page.records}
-    strangers = sorted(set(records) - set(wanted))
-    if strangers or page.total > len(wanted):
-        named = f", such as {strangers[0]}" if strangers else f": {page.total} of {len(wanted)}"
-        raise BadAnswer(
-            f"answered 200 with papers that were not asked for{named}",
-            host=host_of(door.endpoints.api_url),
-            status=200,
-        )
-    absent = tuple(one for one in wanted if one not in records)
-    # arXiv was seen to answer "no results" for queries that have some.
-    is_sure = records and not page.unreadable
-    return Fetched(
-        tuple(records.values()),
-        rejected + (absent if is_sure else ()),
-        () if is_sure else absent,
-    )
+    session = _Session(door)
+    client = arxiv.Client(page_size=size, delay_seconds=0, num_retries=0)
+    client.query_url_format = door.endpoints["api_url"] + "?{}"
+    client._session = session
+    records = tuple(_record(result) for result in client.results(search))
+    return ApiPage(records, session.total, session.unreadable)
 
 
-def _fetch_ids(door: Door, asked: Mapping[str, str]) -> ApiPage:
+def _fetch_ids(door: Door, arxiv_ids: Iterable[str]) -> ApiPage:
+    import arxiv
+
+    ids = list(arxiv_ids)
+    if not ids:
+        return ApiPage((), 0, 0)
     # Without max_results arXiv cuts a list at 10, silently.
-    search = arxiv.Search(id_list=list(asked.values()), max_results=len(asked))
-    return fetch_page(door, search, len(asked))
+    return fetch_page(door, arxiv.Search(id_list=ids, max_results=len(ids)), len(ids))
 
 
-def _spelled(known: ArxivId) -> str:
-    return known.id if known.version is None else f"{known.id}v{known.version}"
+def _check_asked(page: ApiPage, wanted: Mapping[str, Identifier], host: str) -> None:
+    """Raise BadAnswer when the page has papers that were not asked for."""
+    strangers = sorted({record.identifier.value for record in page.records} - set(wanted))
+    if strangers:
+        raise unexpected(f"papers that were not asked for, such as {strangers[0]}", host)
+    if page.total > len(wanted):
+        raise unexpected(f"papers that were not asked for: {page.total} of {len(wanted)}", host)
 
 
 class _Session:
-    """The session of an ``arxiv.Client``: asks ``ask`` and hands over checked feeds only."""
+    """The session of an ``arxiv.Client``: asks the door and hands over checked feeds only."""
 
-    def __init__(self, ask: Callable[[str], tuple[bytes, str, int]]) -> None:
-        self._ask = ask
+    def __init__(self, door: Door) -> None:
+        self._door = door
         self.total = 0
         self.unreadable = 0
 
     def get(self, url: str, headers: Mapping[str, str]) -> SimpleNamespace:
-        body, host, status = self._ask(url)
-        feed, self.total = _check(body, host, status)
+        from lxml import etree
+
+        response = self._door.get(url, accept=CONTENT_TYPES, expect=frozenset({200, 400}))
+        feed, self.total = _checked_feed(response)
         entries = feed.findall("atom:entry", NAMESPACES)
         unsound = [entry for entry in entries if not _is_sound(entry)]
         for entry in unsound:
@@ -193,47 +155,32 @@ class _Session:
         return SimpleNamespace(status_code=200, content=etree.tostring(feed))
 
 
-def _results(
-    search: arxiv.Search,
-    size: int,
-    ask: Callable[[str], tuple[bytes, str, int]],
-    api_url: str = "",
-) -> ApiPage:
-    session = _Session(ask)
-    client = arxiv.Client(page_size=size, delay_seconds=0, num_retries=0)
-    client.query_url_format = api_url + "?{}"
-    client._session = session
-    records = tuple(_record(result) for result in client.results(search))
-    return ApiPage(records, session.total, session.unreadable)
-
-
-def _check(body: bytes, host: str, status: int) -> tuple[etree._Element, int]:
+def _checked_feed(response: Response) -> tuple[etree._Element, int]:
     """The feed and its total, if it is one that arXiv means. Raises BadAnswer."""
-    feed = parse_xml(body, host=host, status=status)
+    host, status = host_of(response.url), response.status
+    feed = parse_xml(response.body, host=host, status=status)
     if feed.tag != "{http://www.w3.org/2005/Atom}feed":
-        raise BadAnswer(f"answered {status} with no Atom feed", host=host, status=status)
+        raise unexpected("no Atom feed", host, status)
     entries = feed.findall("atom:entry", NAMESPACES)
     for entry in entries:
         if "/api/errors" in (entry.findtext("atom:id", "", NAMESPACES)):
             summary = clean(entry.findtext("atom:summary", "", NAMESPACES))[:200]
             raise ApiError(summary or "no reason given", host=host, status=status)
     try:
-        total = int(_count_element(feed, "totalResults").text or "")
-        start = int(_count_element(feed, "startIndex").text or "")
-        size = int(feed.findtext("opensearch:itemsPerPage", str(total), NAMESPACES))
+        total, start, size = _counts(feed)
     except (ValueError, LookupError):
-        raise BadAnswer(
-            f"answered {status} with a feed that does not count its results",
-            host=host,
-            status=status,
-        ) from None
+        raise unexpected("a feed that does not count its results", host, status) from None
     if status != 200 or len(entries) != max(0, min(size, total - start)):
-        raise BadAnswer(
-            f"answered {status} with {len(entries)} entries, of {total} from number {start} on",
-            host=host,
-            status=status,
-        )
+        what = f"{len(entries)} entries, of {total} from number {start} on"
+        raise unexpected(what, host, status)
     return feed, total
+
+
+def _counts(feed: etree._Element) -> tuple[int, int, int]:
+    """How many results there are, from which on, and how many of them here."""
+    total = int(_count_element(feed, "totalResults").text or "")
+    start = int(_count_element(feed, "startIndex").text or "")
+    return total, start, int(feed.findtext("opensearch:itemsPerPage", str(total), NAMESPACES))
 
 
 def _count_element(feed: etree._Element, name: str) -> etree._Element:
@@ -249,15 +196,12 @@ def _is_sound(entry: etree._Element) -> bool:
     def text(path: str) -> str:
         return entry.findtext(path, "", NAMESPACES).strip()
 
-    known = _paper_of(text("atom:id"))
     try:
-        for path in ("atom:published", "atom:updated"):
+        for path in _DATES:
             datetime.fromisoformat(text(path))
     except ValueError:
         return False
-    return bool(
-        known and text("atom:title") and text("atom:summary") and text("atom:author/atom:name")
-    )
+    return _paper_of(text("atom:id")) is not None and all(map(text, _TEXTS))
 
 
 def _paper_of(entry_id: str) -> ArxivId | None:
@@ -265,28 +209,25 @@ def _paper_of(entry_id: str) -> ArxivId | None:
     return parse_arxiv_id(address[1]) if address else None
 
 
-def _record(result: arxiv.Result) -> ArxivRecord:
+def _record(result: arxiv.Result) -> SourceRecord:
     known = _paper_of(result.entry_id)
     assert known, "only sound entries reach the package"
-    return ArxivRecord(
-        known.id,
+    identifier = Identifier("arxiv", known.id)
+    facts = make_facts(
+        identifier,
         known.version,
-        make_facts(
-            known.id,
-            known.version,
-            title=result.title,
-            abstract=result.summary,
-            authors=[
-                Author(clean(author.name), clean("; ".join(author.affiliation)) or None)
-                for author in result.authors
-                if author.name.strip()
-            ],
-            categories=[*filter(None, [result.primary_category]), *result.categories],
-            submitted=result.published.isoformat(),
-            updated=result.updated.isoformat(),
-            comment=result.comment,
-            journal_ref=result.journal_ref,
-            doi=result.doi,
-        ),
-        "arxiv-api",
+        title=result.title,
+        abstract=result.summary,
+        authors=[
+            Author(clean(author.name), clean("; ".join(author.affiliation)) or None)
+            for author in result.authors
+            if author.name.strip()
+        ],
+        categories=[*filter(None, [result.primary_category]), *result.categories],
+        submitted=result.published.isoformat(),
+        updated=result.updated.isoformat(),
+        comment=result.comment,
+        journal_ref=result.journal_ref,
+        doi=result.doi,
     )
+    return SourceRecord(identifier, facts, ArxivApi.name)

@@ -21,11 +21,11 @@ import feedparser
 
 from papertrack.identifiers import ArxivId, parse_arxiv_id
 from papertrack.latex.decode import decode_letters
-from papertrack.records import Announcement, AnnouncementKind, PaperFacts
-from papertrack.sources.arxiv_record import make_facts
+from papertrack.records import Announcement, AnnouncementKind, Identifier, PaperFacts
 from papertrack.sources.author_line import split_authors
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import BadAnswer, UnknownCategory
+from papertrack.sources.record import make_facts
 from papertrack.sources.xml import parse_xml
 from papertrack.text import clean
 
@@ -77,7 +77,7 @@ def fetch_announcements(door: Door, category: str) -> AnnouncementBatch:
     Raises SourceFailure; UnknownCategory, which names it, when arXiv has no feed for it.
     """
     response = door.get(
-        f"{door.endpoints.feed_url}/{quote(category)}",
+        f"{door.endpoints['feed_url']}/{quote(category)}",
         accept=CONTENT_TYPES,
         expect=frozenset({200, 400}),
     )
@@ -178,7 +178,7 @@ def _facts(
 ) -> PaperFacts:
     """The texts of one entry, cleaned. A paper in several categories comes in each one's feed."""
     return make_facts(
-        paper.id,
+        Identifier("arxiv", paper.id),
         paper.version,
         title=decode_letters(title),
         abstract=decode_letters(abstract),

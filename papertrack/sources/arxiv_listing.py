@@ -17,10 +17,10 @@ from urllib.parse import quote
 from lxml import html
 
 from papertrack.identifiers import parse_arxiv_id
-from papertrack.records import Announcement, AnnouncementKind, Author
-from papertrack.sources.arxiv_record import make_facts
+from papertrack.records import Announcement, AnnouncementKind, Author, Identifier
 from papertrack.sources.endpoints import host_of
-from papertrack.sources.failures import BadAnswer
+from papertrack.sources.failures import unexpected
+from papertrack.sources.record import make_facts
 from papertrack.text import clean
 
 if TYPE_CHECKING:
@@ -64,7 +64,9 @@ def fetch_listing(door: Door, category: str) -> Listing:
     When they are fewer than their total, ``fetch_catchup`` has that day's others. Raises
     SourceFailure.
     """
-    response = door.get(f"{door.endpoints.listing_url}/{quote(category)}/new", accept=CONTENT_TYPES)
+    response = door.get(
+        f"{door.endpoints['listing_url']}/{quote(category)}/new", accept=CONTENT_TYPES
+    )
     return parse_listing(response.body, category, host=host_of(response.url))
 
 
@@ -76,25 +78,17 @@ def fetch_catchup(door: Door, category: str, day: date) -> Listing:
     found: list[Announcement] = []
     for page in range(1, MAX_PAGES + 1):
         # Any other parameter, or another order, is a 400.
-        url = f"{door.endpoints.catchup_url}/{quote(category)}/{day}?abs=True"
+        url = f"{door.endpoints['catchup_url']}/{quote(category)}/{day}?abs=True"
         response = door.get(f"{url}&page={page}" if page > 1 else url, accept=CONTENT_TYPES)
         host = host_of(response.url)
         listing = parse_listing(response.body, category, host=host)
         if listing.day != day:
-            raise BadAnswer(
-                f"answered 200 with the listing of {listing.day} instead of {day}",
-                host=host,
-                status=200,
-            )
+            raise unexpected(f"the listing of {listing.day} instead of {day}", host)
         found += listing.announcements
         if len(found) >= listing.total:
             break
     if len(found) != listing.total:
-        raise BadAnswer(
-            f"answered 200 with {len(found)} of {listing.total} announcements of {day}",
-            host=host,
-            status=200,
-        )
+        raise unexpected(f"{len(found)} of {listing.total} announcements of {day}", host)
     return Listing(day, tuple(found), listing.total)
 
 
@@ -106,41 +100,47 @@ def parse_listing(body: bytes, category: str, *, host: str = "arxiv.org") -> Lis
     than its headings count.
     """
 
-    def bad(what: str) -> BadAnswer:
-        return BadAnswer(f"answered 200 with {what}", host=host, status=200)
-
-    if b"</html>" not in body[-200:].lower():
-        raise bad("a page that is cut short")
-    page: Any  # The stubs of lxml.html know little.
-    try:
-        page = html.document_fromstring(body, parser=html.HTMLParser(encoding="utf-8"))
-    except (ValueError, html.etree.ParserError, html.etree.XMLSyntaxError):
-        raise bad("no page") from None
+    page = _page(body, host)
     day = _declared_day(page)
     if day is None:
-        raise bad("a page that is not a listing")
+        raise unexpected("a page that is not a listing", host)
     announcements: list[Announcement] = []
-    total = 0
+    counted = 0
     for section in page.iter("dl"):
-        heading = _SECTION.search(clean(section.findtext("h3", "")))
-        if heading is None:
-            raise bad("a listing with a section that does not count its entries")
-        shown, of_all = int(heading[2][:9]), int(heading[3][:9])
-        found = [
-            _announcement(dt, dd, _KINDS[heading[1]], category, day)
-            for dt, dd in zip(section.iter("dt"), section.iter("dd"), strict=False)
-        ]
-        read = [one for one in found if one is not None]
-        if len(read) != shown or shown > of_all:
-            raise bad(f"{len(read)} readable entries of {shown} under {heading[0][:80]!r}")
-        announcements += read
-        total += of_all
+        of_all, found = _section(section, category, day, host)
+        announcements += found
+        counted += of_all
     declared = _TOTAL.search(clean(page.text_content()))
-    if declared:
-        total = int(declared[1][:9])
+    total = int(declared[1][:9]) if declared else counted
     if total < len(announcements) or (total and not announcements):
-        raise bad(f"{len(announcements)} entries of {total}")
+        raise unexpected(f"{len(announcements)} entries of {total}", host)
     return Listing(day, tuple(announcements), total)
+
+
+def _page(body: bytes, host: str) -> Any:  # The stubs of lxml.html know little.
+    """The tree of a complete page. Raises BadAnswer."""
+    if b"</html>" not in body[-200:].lower():
+        raise unexpected("a page that is cut short", host)
+    try:
+        return html.document_fromstring(body, parser=html.HTMLParser(encoding="utf-8"))
+    except (ValueError, html.etree.ParserError, html.etree.XMLSyntaxError):
+        raise unexpected("no page", host) from None
+
+
+def _section(section: Any, category: str, day: date, host: str) -> tuple[int, list[Announcement]]:
+    """How many entries a section has in all, and those of them on this page."""
+    heading = _SECTION.search(clean(section.findtext("h3", "")))
+    if heading is None:
+        raise unexpected("a listing with a section that does not count its entries", host)
+    shown, of_all = int(heading[2][:9]), int(heading[3][:9])
+    found = [
+        _announcement(dt, dd, _KINDS[heading[1]], category, day)
+        for dt, dd in zip(section.iter("dt"), section.iter("dd"), strict=False)
+    ]
+    read = [one for one in found if one is not None]
+    if len(read) != shown or shown > of_all:
+        raise unexpected(f"{len(read)} readable entries of {shown} under {heading[0][:80]!r}", host)
+    return of_all, read
 
 
 def _declared_day(page: Any) -> date | None:
@@ -168,7 +168,7 @@ def _announcement(
     abstract = dd.find(".//p")
     version = 1 if kind == "new" else None
     facts = make_facts(
-        known.id,
+        Identifier("arxiv", known.id),
         version,
         title=title,
         abstract="" if abstract is None else str(abstract.text_content()).strip("\n"),
@@ -183,9 +183,7 @@ def _announcement(
 
 def _part(dd: Any, name: str) -> str:
     """The text of one labelled line, without its label."""
-    element = dd.find(f".//div[@class='{name} mathjax']")
-    if element is None:
-        element = dd.find(f".//div[@class='{name}']")
-    if element is None:
-        return ""
-    return clean(clean(element.text_content()).partition(":")[2])
+    for style in (f"{name} mathjax", name):
+        if (element := dd.find(f".//div[@class='{style}']")) is not None:
+            return clean(clean(element.text_content()).partition(":")[2])
+    return ""

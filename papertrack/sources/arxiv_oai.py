@@ -6,7 +6,7 @@ https://info.arxiv.org/help/oa/index.html, http://www.openarchives.org/OAI/opena
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from email.utils import parsedate_to_datetime
@@ -15,11 +15,12 @@ from urllib.parse import urlencode
 
 from papertrack.identifiers import parse_arxiv_id
 from papertrack.latex.decode import decode_letters
-from papertrack.records import Author
-from papertrack.sources.arxiv_record import ArxivRecord, make_facts
+from papertrack.records import Author, Identifier
 from papertrack.sources.author_line import split_authors
-from papertrack.sources.endpoints import host_of
-from papertrack.sources.failures import BadAnswer
+from papertrack.sources.endpoints import ARXIV, host_of
+from papertrack.sources.failures import BadAnswer, unexpected
+from papertrack.sources.record import SourceRecord, make_facts
+from papertrack.sources.source import Fetched, Source
 from papertrack.sources.transport import DEADLINE_SECONDS, Door
 from papertrack.sources.xml import parse_xml
 from papertrack.text import clean
@@ -34,6 +35,7 @@ MAX_PAGES = 200
 """400,000 records, more than a year: no honest harvest is longer."""
 GROUPS = ("cs", "econ", "eess", "math", "q-bio", "q-fin", "stat")
 """Groups of arXiv's taxonomy that have one archive, of the same name."""
+NOTHING_FOUND = ("noRecordsMatch", "idDoesNotExist")
 NAMESPACES = {
     "oai": "http://www.openarchives.org/OAI/2.0/",
     "raw": "http://arxiv.org/OAI/arXivRaw/",
@@ -45,7 +47,7 @@ NAMESPACES = {
 class OaiPage:
     """One page of a harvest."""
 
-    records: tuple[ArxivRecord, ...]
+    records: tuple[SourceRecord, ...]
     deleted: tuple[str, ...]
     """Ids that arXiv has taken out."""
     unreadable: int
@@ -56,16 +58,25 @@ class OaiPage:
     """The day of the answer by the server's clock (UTC), which knows nothing of later days."""
 
 
-def fetch_record(door: Door, arxiv_id: str) -> ArxivRecord | None:
-    """The current record of one paper; None when arXiv does not know it. Raises SourceFailure."""
-    page = _fetch(door, {"verb": "GetRecord", "identifier": f"oai:arXiv.org:{arxiv_id}"} | _PREFIX)
-    if page.unreadable or any(record.arxiv_id != arxiv_id for record in page.records):
-        raise BadAnswer(
-            f"answered 200 with something else than {arxiv_id}",
-            host=host_of(door.endpoints.oai_url),
-            status=200,
+class ArxivOai(Source):
+    """The current record of one paper by its arXiv id, with its licence."""
+
+    name = "oai"
+    title = "arXiv's OAI-PMH"
+    setting = "oai_url"
+    url = ARXIV["oai_url"]
+    schemes = ("arxiv",)
+
+    def fetch(self, identifiers: Sequence[Identifier], door: Door) -> Fetched:
+        """The record of the one paper that is asked for."""
+        (paper,) = identifiers
+        page = _fetch(
+            door, {"verb": "GetRecord", "identifier": f"oai:arXiv.org:{paper.value}"} | _PREFIX
         )
-    return page.records[0] if page.records else None
+        if page.unreadable or any(record.identifier != paper for record in page.records):
+            host = host_of(door.endpoints[self.setting])
+            raise unexpected(f"something else than {paper.value}", host)
+        return Fetched(page.records, () if page.records else (paper,))
 
 
 def fetch_since(door: Door, set_spec: str, since: date) -> Iterator[OaiPage]:
@@ -86,11 +97,8 @@ def fetch_since(door: Door, set_spec: str, since: date) -> Iterator[OaiPage]:
             break
         seen.add(page.resumption_token)
         arguments = {"verb": "ListRecords", "resumptionToken": page.resumption_token}
-    raise BadAnswer(
-        f"answered 200 with a harvest that does not end ({len(seen)} pages)",
-        host=host_of(door.endpoints.oai_url),
-        status=200,
-    )
+    host = host_of(door.endpoints["oai_url"])
+    raise unexpected(f"a harvest that does not end ({len(seen)} pages)", host)
 
 
 def set_of_category(category: str) -> str:
@@ -111,24 +119,26 @@ def parse_oai(body: bytes, *, host: str = "oaipmh.arxiv.org", status: int = 200)
     """
     root = parse_xml(body, host=host, status=status)
     if root.tag != f"{{{NAMESPACES['oai']}}}OAI-PMH":
-        raise BadAnswer(f"answered {status} with no OAI-PMH", host=host, status=status)
+        raise unexpected("no OAI-PMH", host, status)
     responded = _day(root.findtext("oai:responseDate", "", NAMESPACES))
     error = root.find("oai:error", NAMESPACES)
     if error is not None:
         code = error.get("code", "")
-        if code in ("noRecordsMatch", "idDoesNotExist"):
+        if code in NOTHING_FOUND:
             return OaiPage((), (), 0, None, responded)
         what = clean(f"{code} {error.text or ''}")[:200]
         raise BadAnswer(f"answered {status} and says: {what}", host=host, status=status)
-    answer = root.find("oai:GetRecord", NAMESPACES)
-    if answer is None:
-        answer = root.find("oai:ListRecords", NAMESPACES)
-    if answer is None:
-        raise BadAnswer(f"answered {status} with no records", host=host, status=status)
+    for name in ("oai:GetRecord", "oai:ListRecords"):
+        if (answer := root.find(name, NAMESPACES)) is not None:
+            return _page(answer, responded)
+    raise unexpected("no records", host, status)
+
+
+def _page(answer: etree._Element, responded: date | None) -> OaiPage:
     records, deleted, unreadable = [], [], 0
     for element in answer.findall("oai:record", NAMESPACES):
-        header = element.find("oai:header", NAMESPACES)
-        if header is not None and header.get("status") == "deleted":
+        header = element.find("oai:header[@status='deleted']", NAMESPACES)
+        if header is not None:
             name = header.findtext("oai:identifier", "", NAMESPACES)
             deleted.append(name.removeprefix("oai:arXiv.org:"))
         elif record := _record(element):
@@ -143,12 +153,12 @@ _PREFIX = {"metadataPrefix": "arXivRaw"}
 
 
 def _fetch(door: Door, arguments: dict[str, str], deadline: float = DEADLINE_SECONDS) -> OaiPage:
-    url = f"{door.endpoints.oai_url}?{urlencode(arguments)}"
+    url = f"{door.endpoints['oai_url']}?{urlencode(arguments)}"
     response = door.get(url, accept=CONTENT_TYPES, deadline=deadline)
     return parse_oai(response.body, host=host_of(response.url), status=response.status)
 
 
-def _record(element: etree._Element) -> ArxivRecord | None:
+def _record(element: etree._Element) -> SourceRecord | None:
     """The paper of a record in either format; None when it lacks what a paper has."""
     raw = element.find("oai:metadata/raw:arXivRaw", NAMESPACES)
     if raw is not None:
@@ -157,7 +167,7 @@ def _record(element: etree._Element) -> ArxivRecord | None:
     return None if plain is None else _plain_record(plain)
 
 
-def _raw_record(raw: etree._Element) -> ArxivRecord | None:
+def _raw_record(raw: etree._Element) -> SourceRecord | None:
     versions = {}
     for element in raw.findall("raw:version", NAMESPACES):
         number = element.get("version", "").removeprefix("v")
@@ -176,26 +186,34 @@ def _raw_record(raw: etree._Element) -> ArxivRecord | None:
     )
 
 
-def _plain_record(plain: etree._Element) -> ArxivRecord | None:
-    authors = []
-    for element in plain.findall("arxiv:authors/arxiv:author", NAMESPACES):
-        parts = (
-            element.findtext(f"arxiv:{name}", "", NAMESPACES)
-            for name in ("forenames", "keyname", "suffix")
-        )
-        name = clean(decode_letters(" ".join(parts)))
-        where = [
-            decode_letters(place.text or "")
-            for place in element.findall("arxiv:affiliation", NAMESPACES)
-        ]
-        # arXiv takes "Some Collaboration: A. B" apart into words: the colon is an author then.
-        if name.strip(":"):
-            authors.append(Author(name, clean("; ".join(where)) or None))
+def _plain_record(plain: etree._Element) -> SourceRecord | None:
+    elements = plain.findall("arxiv:authors/arxiv:author", NAMESPACES)
     created = plain.findtext("arxiv:created", "", NAMESPACES).strip() or None
     updated = plain.findtext("arxiv:updated", "", NAMESPACES).strip() or created
     return _made(
-        plain, "arxiv", version=None, authors=tuple(authors), submitted=created, updated=updated
+        plain,
+        "arxiv",
+        version=None,
+        authors=tuple(filter(None, map(_plain_author, elements))),
+        submitted=created,
+        updated=updated,
     )
+
+
+def _plain_author(element: etree._Element) -> Author | None:
+    parts = (
+        element.findtext(f"arxiv:{name}", "", NAMESPACES)
+        for name in ("forenames", "keyname", "suffix")
+    )
+    name = clean(decode_letters(" ".join(parts)))
+    # arXiv takes "Some Collaboration: A. B" apart into words: the colon is an author then.
+    if not name.strip(":"):
+        return None
+    where = [
+        decode_letters(place.text or "")
+        for place in element.findall("arxiv:affiliation", NAMESPACES)
+    ]
+    return Author(name, clean("; ".join(where)) or None)
 
 
 def _made(
@@ -206,32 +224,30 @@ def _made(
     authors: tuple[Author, ...],
     submitted: str | None,
     updated: str | None,
-) -> ArxivRecord | None:
+) -> SourceRecord | None:
     def text(name: str) -> str:
         return decode_letters(metadata.findtext(f"{prefix}:{name}", "", NAMESPACES))
 
     known = parse_arxiv_id(text("id"))
-    if not (known and text("title").strip() and text("abstract").strip() and authors and submitted):
+    has_texts = text("title").strip() and text("abstract").strip()
+    if known is None or not (has_texts and authors and submitted):
         return None
-    return ArxivRecord(
-        known.id,
+    identifier = Identifier("arxiv", known.id)
+    facts = make_facts(
+        identifier,
         version,
-        make_facts(
-            known.id,
-            version,
-            title=text("title"),
-            abstract=text("abstract"),
-            authors=authors,
-            categories=text("categories").split(),
-            submitted=submitted,
-            updated=updated,
-            comment=text("comments"),
-            journal_ref=text("journal-ref"),
-            doi=text("doi"),
-            licence=text("license"),
-        ),
-        "oai",
+        title=text("title"),
+        abstract=text("abstract"),
+        authors=authors,
+        categories=text("categories").split(),
+        submitted=submitted,
+        updated=updated,
+        comment=text("comments"),
+        journal_ref=text("journal-ref"),
+        doi=text("doi"),
+        licence=text("license"),
     )
+    return SourceRecord(identifier, facts, ArxivOai.name)
 
 
 def _day(text: str) -> date | None:

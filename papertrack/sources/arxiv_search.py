@@ -25,9 +25,9 @@ from papertrack.queries import (
     format_query,
 )
 from papertrack.sources.arxiv_api import fetch_page
-from papertrack.sources.arxiv_record import ArxivRecord
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import BadAnswer
+from papertrack.sources.record import SourceRecord
 from papertrack.text import clean
 
 if TYPE_CHECKING:
@@ -85,14 +85,14 @@ def search(
     since: date | None = None,
     until: date | None = None,
     limit: int,
-) -> tuple[ArxivRecord, ...]:
+) -> tuple[SourceRecord, ...]:
     """The newest ``limit`` papers (by submission of version 1), each once, newest first.
 
     arXiv's pages have no tie-breaker, and deep ones fail: the next request asks for what was
     submitted up to the last result's minute, and never for a second page. Raises UsageError as
     ``build_query`` and SourceFailure.
     """
-    found: dict[str, ArxivRecord] = {}
+    found: dict[str, SourceRecord] = {}
     text = build_query(query, today=today, categories=categories, since=since, until=until)
     border: datetime | None = None
     while True:
@@ -101,19 +101,19 @@ def search(
         by_date = arxiv.SortCriterion.SubmittedDate
         page = fetch_page(door, arxiv.Search(bounded, max_results=size, sort_by=by_date), size)
         before = len(found)
-        found |= {record.arxiv_id: record for record in page.records}
+        found |= {record.identifier.value: record for record in page.records}
         if len(found) >= limit or page.total <= len(page.records) + page.unreadable:
             return tuple(found.values())[:limit]
         if len(found) == before:
             raise BadAnswer(
                 f"answered with {len(page.records)} of {page.total} results and repeats them",
-                host=host_of(door.endpoints.api_url),
+                host=host_of(door.endpoints["api_url"]),
                 status=200,
             )
         border = datetime.fromisoformat(min(r.facts.submitted or "" for r in page.records))
 
 
-def search_title(door: Door, title: str, *, limit: int) -> tuple[ArxivRecord, ...]:
+def search_title(door: Door, title: str, *, limit: int) -> tuple[SourceRecord, ...]:
     """At most ``limit`` papers with these words in the title, by arXiv's order of relevance.
 
     The words are looked for as a phrase, then, if no paper has it, each by itself. Raises

@@ -1,22 +1,25 @@
-"""arXiv papers by DataCite, where arXiv registers their DOIs: the last resort for one paper.
+"""Works by their DOIs at DataCite, which registers those of arXiv, Zenodo, OSF, Dagstuhl and more.
 
-It lags arXiv by hours, and knows neither versions nor comments nor journal references.
-https://support.datacite.org/docs/api
+For one of arXiv's papers it is the last resort: it lags arXiv by hours, and knows neither versions
+nor comments nor journal references. https://support.datacite.org/docs/api
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from pydantic import BaseModel, Field, ValidationError
 
 from papertrack.identifiers import arxiv_doi, arxiv_month
-from papertrack.records import Author
-from papertrack.sources.arxiv_record import ArxivRecord, make_facts
+from papertrack.records import Author, Identifier
 from papertrack.sources.endpoints import host_of
-from papertrack.sources.failures import BadAnswer
+from papertrack.sources.failures import unexpected
+from papertrack.sources.record import SourceRecord, make_facts
+from papertrack.sources.source import Fetched, Source
 from papertrack.text import clean
 
 if TYPE_CHECKING:
@@ -25,6 +28,18 @@ if TYPE_CHECKING:
 CONTENT_TYPES = ("application/json", "application/vnd.api+json")
 _CATEGORY = re.compile(r"\(([a-z-]+(?:\.[A-Za-z-]+)?)\)\s*$")
 """At the end of a subject: ``Machine Learning (cs.LG)``."""
+
+
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}(?:-[0-9]{2}(?:T.*)?)?")
+"""A month, a day or a moment; there are also bare years and periods."""
+_AT_CROSSREF = frozenset(
+    """10.1001 10.1002 10.1007 10.1016 10.1017 10.1021 10.1038 10.1039 10.1056 10.1063 10.1073
+    10.1080 10.1088 10.1090 10.1093 10.1098 10.1101 10.1103 10.1109 10.1111 10.1117 10.1126 10.1137
+    10.1142 10.1145 10.1155 10.1162 10.1177 10.1186 10.1214 10.1287 10.1364 10.1371 10.1515 10.1561
+    10.1609 10.1613 10.2139 10.3115 10.3389 10.3390 10.5555 10.7554 10.7717 10.14778 10.18653
+    10.21437 10.24963""".split()
+)
+"""Prefixes of big publishers, which register at Crossref: to ask DataCite would be for nothing."""
 
 
 class _Title(BaseModel):
@@ -71,6 +86,7 @@ class _Attributes(BaseModel):
     descriptions: list[_Description] = []
     subjects: list[_Subject] = []
     dates: list[_Date] = []
+    year: int | None = Field(None, alias="publicationYear")
     rights: list[_Rights] = Field([], alias="rightsList")
     related: list[_Related] = Field([], alias="relatedIdentifiers")
 
@@ -83,57 +99,89 @@ class _Answer(BaseModel):
     data: _Data
 
 
-def fetch_record(door: Door, arxiv_id: str) -> ArxivRecord | None:
-    """What DataCite knows of one paper; None when it does not (yet). Raises SourceFailure."""
-    response = door.get(
-        f"{door.endpoints.datacite_url}/{quote(arxiv_doi(arxiv_id).lower())}",
-        accept=CONTENT_TYPES,
-        expect=frozenset({200, 404}),
-    )
-    if response.status == 404:
-        return None
-    return parse_datacite(response.body, arxiv_id, host=host_of(response.url))
+_Dates = dict[str | None, str]
+"""Kind → date."""
 
 
-def parse_datacite(body: bytes, arxiv_id: str, *, host: str = "api.datacite.org") -> ArxivRecord:
-    """The record in one answer. Pure. Raises BadAnswer for anything else than this paper."""
+class DataCite(Source):
+    """One work by its DOI, or one of arXiv's papers by the DOI that arXiv gave it."""
+
+    name = "datacite"
+    title = "DataCite"
+    setting = "datacite_url"
+    url = "https://api.datacite.org/dois"
+    schemes = ("arxiv", "doi")
+    stands_in_for = ("arxiv",)
+
+    def answers_for(self, identifier: Identifier) -> bool:
+        """Not for DOIs of publishers that register elsewhere."""
+        prefix = identifier.value.partition("/")[0]
+        return super().answers_for(identifier) and prefix not in _AT_CROSSREF
+
+    def fetch(self, identifiers: Sequence[Identifier], door: Door) -> Fetched:
+        """The record of the one work that is asked for."""
+        (work,) = identifiers
+        response = door.get(
+            f"{door.endpoints[self.setting]}/{quote(_doi_of(work))}",
+            accept=CONTENT_TYPES,
+            expect=frozenset({200, 404}),
+        )
+        if response.status == 200:
+            return Fetched((parse_datacite(response.body, work, host=host_of(response.url)),))
+        # It lags arXiv: a paper that it does not know may exist. Of its own DOIs it knows all.
+        is_sure = work.scheme == "doi"
+        return Fetched((), (work,)) if is_sure else Fetched((), unclear=(work,))
+
+
+def parse_datacite(
+    body: bytes, work: Identifier, *, host: str = "api.datacite.org"
+) -> SourceRecord:
+    """The record in one answer. Pure. Raises BadAnswer for anything else than this work."""
     try:
-        paper = _Answer.model_validate_json(body).data.attributes
+        known = _Answer.model_validate_json(body).data.attributes
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"])
-        raise BadAnswer(
-            f"answered 200 with no record of a DOI ({where} {first['msg']})"[:200],
-            host=host,
-            status=200,
-        ) from None
-    if paper.doi.lower() != arxiv_doi(arxiv_id).lower():
-        raise BadAnswer(f"answered 200 with {paper.doi[:60]!r}", host=host, status=200)
+        raise unexpected(f"no record of a DOI ({where} {first['msg']})"[:180], host) from None
+    if known.doi.lower() != _doi_of(work):
+        raise unexpected(repr(known.doi[:60]), host)
     # The first entry of a kind is the oldest: "Submitted" comes once per version.
-    dates = {one.kind: one.date for one in reversed(paper.dates)}
-    submitted = dates.get("Submitted") or arxiv_month(arxiv_id)
-    categories = (_CATEGORY.search(one.subject) for one in paper.subjects)
-    return ArxivRecord(
-        arxiv_id,
-        None,
-        make_facts(
-            arxiv_id,
-            None,
-            title=paper.titles[0].title,
-            abstract=next(
-                (d.description for d in paper.descriptions if d.kind == "Abstract"), None
-            ),
-            authors=[_author(creator) for creator in paper.creators],
-            categories=[found[1] for found in categories if found],
-            submitted=submitted,
-            updated=dates.get("Updated") or submitted,
-            doi=next(
-                (one.identifier for one in paper.related if one.relation == "IsVersionOf"), None
-            ),
-            licence=next((one.uri for one in paper.rights if one.uri), None),
-        ),
-        "datacite",
+    dates = {one.kind: one.date for one in reversed(known.dates) if _DAY.fullmatch(one.date)}
+    abstracts = (one.description for one in known.descriptions if one.kind == "Abstract")
+    facts = make_facts(
+        work,
+        title=known.titles[0].title,
+        abstract=next(abstracts, None),
+        authors=[_author(creator) for creator in known.creators],
+        licence=next((one.uri for one in known.rights if one.uri), None),
+        **(_arxivs_own(known, dates, work) if work.scheme == "arxiv" else _others(known, dates)),
     )
+    # Of withdrawals it does not know, so that silence says nothing.
+    facts = replace(facts, is_withdrawn=facts.is_withdrawn or None)
+    return SourceRecord(work, facts, DataCite.name)
+
+
+def _arxivs_own(known: _Attributes, dates: _Dates, paper: Identifier) -> dict[str, Any]:
+    """What arXiv registers, in its own ways: categories, dates, the DOI of a journal."""
+    submitted = dates.get("Submitted") or arxiv_month(paper.value)
+    categories = (_CATEGORY.search(one.subject) for one in known.subjects)
+    published = (one.identifier for one in known.related if one.relation == "IsVersionOf")
+    return {
+        "categories": [found[1] for found in categories if found],
+        "submitted": submitted,
+        "updated": dates.get("Updated") or submitted,
+        "doi": next(published, None),
+    }
+
+
+def _others(known: _Attributes, dates: _Dates) -> dict[str, Any]:
+    """What all others register: when the work appeared."""
+    appeared = (dates[kind] for kind in ("Submitted", "Issued", "Created") if kind in dates)
+    return {"submitted": next(appeared, None), "year": known.year}
+
+
+def _doi_of(work: Identifier) -> str:
+    return (arxiv_doi(work.value) if work.scheme == "arxiv" else work.value).lower()
 
 
 def _author(creator: _Creator) -> Author:

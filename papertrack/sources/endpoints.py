@@ -2,55 +2,52 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 from papertrack.errors import UsageError
 from papertrack.identifiers.addresses import is_loopback
 
+ARXIV: Mapping[str, str] = {
+    # https://info.arxiv.org/help/api/user-manual.html; plain http answers 301.
+    "api_url": "https://export.arxiv.org/api/query",
+    # https://info.arxiv.org/help/rss.html; the RSS form loses abstracts.
+    "feed_url": "https://rss.arxiv.org/atom",
+    "listing_url": "https://arxiv.org/list",
+    "catchup_url": "https://arxiv.org/catchup",
+    # https://info.arxiv.org/help/oa/index.html; the base since March 2025.
+    "oai_url": "https://oaipmh.arxiv.org/oai",
+    "pdf_url": "https://arxiv.org/pdf",
+}
+"""arXiv's own addresses, by the names of their settings."""
 
-@dataclass(frozen=True, slots=True)
+
 class Endpoints:
-    """The base addresses of all sources; the settings of the same names override arXiv's own.
+    """The base addresses of all sources, by the names of their settings.
 
-    Raises UsageError, naming the setting, for anything but https (plain http to loopback).
+    What is given goes before arXiv's own. Raises UsageError, naming the setting, for anything but
+    https (plain http to loopback).
     """
 
-    api_url: str = "https://export.arxiv.org/api/query"
-    """https://info.arxiv.org/help/api/user-manual.html; plain http answers 301."""
-    feed_url: str = "https://rss.arxiv.org/atom"
-    """https://info.arxiv.org/help/rss.html; the RSS form loses abstracts."""
-    listing_url: str = "https://arxiv.org/list"
-    catchup_url: str = "https://arxiv.org/catchup"
-    oai_url: str = "https://oaipmh.arxiv.org/oai"
-    """https://info.arxiv.org/help/oa/index.html; the base since March 2025."""
-    datacite_url: str = "https://api.datacite.org/dois"
-    pdf_url: str = "https://arxiv.org/pdf"
-
-    def __post_init__(self) -> None:
-        for setting in fields(self):
-            _check_base(setting.name, getattr(self, setting.name))
-
-    @property
-    def origins(self) -> frozenset[str]:
+    def __init__(self, **addresses: str) -> None:
+        self._addresses = {**ARXIV, **addresses}
+        for name, url in self._addresses.items():
+            _check_base(name, url)
+        self.origins = frozenset(origin_of(url) or "" for url in self._addresses.values())
         """The origins that may be asked, such as ``https://arxiv.org``."""
-        return frozenset(origin_of(getattr(self, setting.name)) or "" for setting in fields(self))
+
+    def __getitem__(self, setting: str) -> str:
+        return self._addresses[setting]
 
     def hosts_of_owner(self, host: str) -> frozenset[str]:
         """All hosts of whoever runs this one (named as ``host_of`` does): arXiv's, or itself."""
-        arxiv = frozenset(
-            host_of(getattr(self, setting.name))
-            for setting in fields(self)
-            if setting.name != "datacite_url"
-        )
+        arxiv = frozenset(host_of(self[name]) for name in ARXIV)
         return arxiv if host in arxiv else frozenset({host})
 
     @property
     def are_loopback(self) -> bool:
         """Whether every one of them is on this machine, as in tests and rehearsals."""
-        return all(
-            is_loopback(urlsplit(getattr(self, setting.name)).hostname) for setting in fields(self)
-        )
+        return all(is_loopback(urlsplit(url).hostname) for url in self._addresses.values())
 
 
 def origin_of(url: str) -> str | None:

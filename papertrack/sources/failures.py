@@ -65,3 +65,8 @@ class BadAnswer(SourceFailure):
 
 class UnknownCategory(BadAnswer):
     """There is no feed for what was taken for a category of arXiv."""
+
+
+def unexpected(what: str, host: str, status: int = 200) -> BadAnswer:
+    """The failure of an answer that came with something else than was asked for."""
+    return BadAnswer(f"answered {status} with {what}", host=host, status=status)

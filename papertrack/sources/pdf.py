@@ -34,7 +34,7 @@ def fetch_pdf(door: Door, arxiv_id: str, version: int | None, destination: Path)
             f"{destination} is a link or no file: nothing was written. Move it away first."
         )
     suffix = "" if version is None else f"v{version}"
-    url = f"{door.endpoints.pdf_url}/{arxiv_id}{suffix}"
+    url = f"{door.endpoints['pdf_url']}/{arxiv_id}{suffix}"
     response = door.get(
         url,
         accept=("application/pdf",),

@@ -168,12 +168,12 @@ def _enrich(session: Session, store: Store, answer: str, progress: Progress) -> 
     with only_enrichment(session.library, lambda: progress.tell("waits for another one")):
         selection = select_papers(store, ())
         if not selection.to_ask:
-            return "Nothing to do: arXiv was asked about every paper that has an id."
+            return "Nothing to do: every paper that has an id was asked about."
         door = _open_door(session, progress)
         for answered in enrich_papers(store, door, selection.to_ask, citekey_template=template):
             changed += sum(bool(paper.changed) for paper in answered.papers)
             progress.tell(f"{answered.done} of {answered.total}")
-    return f"{plural(changed, 'paper')} completed from arXiv."
+    return f"{plural(changed, 'paper')} completed."
 
 
 def _open_door(session: Session, progress: Progress) -> Door:

@@ -5,7 +5,7 @@ import pytest
 from papertrack.actions.enrich.paper import enrich_paper
 from papertrack.errors import DocumentError
 from papertrack.records import Author, Identifier, PaperFacts
-from papertrack.sources.arxiv_record import ArxivRecord
+from papertrack.sources.record import SourceRecord
 from papertrack.store.lookup import get_originals
 from papertrack.store.merging import merge_papers
 from papertrack.store.papers import add_paper
@@ -317,7 +317,8 @@ def test_arxivs_flat_names_do_not_take_the_family_names_that_a_file_shows(
 ) -> None:
     empty_desk.import_bib(MARQUEZ)
     flat = (Author("Gabriel Garcia Marquez"), Author("Anna van der Berg"))
-    record = ArxivRecord("2309.06180", 1, PaperFacts(authors=flat), "arxiv-api")
+    paper = Identifier("arxiv", "2309.06180")
+    record = SourceRecord(paper, PaperFacts(authors=flat), "arxiv-api")
     with empty_desk.store.action("enrich"):
         enrich_paper(empty_desk.store, empty_desk.id("a"), record, citekey_template="{auth}{year}")
     first, second = empty_desk.paper("a").facts.authors

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from papertrack.actions.enrich.paper import EnrichedPaper
+from papertrack.actions.enrich.paper import EnrichedPaper, enrich_paper
 from papertrack.actions.enrich.run import Enriched, EnrichStopped, select_papers
 from papertrack.actions.enrich.suggestions import (
     accept_suggestions,
@@ -16,7 +16,8 @@ from papertrack.actions.enrich.suggestions import (
     value_in_words,
 )
 from papertrack.queries import parse_query
-from papertrack.records import Author, Identifier, Link, Paper, Reading
+from papertrack.records import Author, Identifier, Link, Paper, PaperFacts, Reading
+from papertrack.sources.record import SourceRecord
 from papertrack.store import listing
 from papertrack.store.lookup import field_sources
 from papertrack.store.papers import edit_paper
@@ -183,6 +184,22 @@ def test_an_older_answer_takes_nothing_back(
     facts = paper("2301.00001").facts
     assert (facts.version, facts.title, facts.abstract) == (9, "The ninth", "As announced.")
     assert facts.authors
+
+
+def test_a_day_that_is_known_is_not_replaced_by_its_month(
+    store: Store, add: Add, enrich: Enrich, paper: Find
+) -> None:
+    paper_id = add("2402.00011")
+    enrich()
+    known = paper("2402.00011").facts
+    monthly = PaperFacts(submitted="2024-02", updated="2024-02", comment="New.")
+    record = SourceRecord(Identifier("arxiv", "2402.00011"), monthly, "datacite")
+    with store.action("enrich"):
+        answer = enrich_paper(store, paper_id, record, citekey_template="{auth}")
+    facts = paper("2402.00011").facts
+    assert (facts.submitted, facts.updated) == (known.submitted, known.updated)
+    assert len(facts.submitted or "") > len("2024-02")
+    assert answer.changed == ("comment",)
 
 
 def test_an_id_that_arxiv_does_not_know_is_tried_again_the_next_day(

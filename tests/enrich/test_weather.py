@@ -25,7 +25,7 @@ from papertrack.actions.online.network import open_door
 from papertrack.errors import PapertrackError, SourceUnavailableError
 from papertrack.library import Library, pace_folder
 from papertrack.library.settings import Arxiv
-from papertrack.records import Author, Paper
+from papertrack.records import Author, Identifier, Paper
 from papertrack.sources.transport import Door
 from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store
@@ -240,7 +240,7 @@ def test_without_a_network_each_service_is_tried_once(
     real_get = door.get
     door.get = lambda url, **how: (tried.append(url), real_get(url, **how))[1]  # type: ignore[method-assign,misc]
     with pytest.raises(SourceUnavailableError):
-        list(fetch_records(door, [f"2301.{number:05}" for number in range(1, 200)]))
+        list(fetch_records(door, [Identifier("arxiv", f"2301.{n:05}") for n in range(1, 200)]))
     assert len(tried) == 3
 
 
@@ -259,7 +259,7 @@ def test_a_clock_that_jumped_locks_nobody_out(
 
 def test_what_does_not_come_in_time_is_left_and_said(door: Door, fake_arxiv: FakeArxiv) -> None:
     fake_arxiv.fail("api", "silent")
-    records, problem = fetch_in_time(door, ["2301.00001"], 0.2)
+    records, problem = fetch_in_time(door, [Identifier("arxiv", "2301.00001")], 0.2)
     assert records == {}
     assert problem == "arXiv did not answer within 0.2 seconds."
 
@@ -267,7 +267,7 @@ def test_what_does_not_come_in_time_is_left_and_said(door: Door, fake_arxiv: Fak
 def test_a_refusal_is_said_with_its_host_and_next_try(door: Door, fake_arxiv: FakeArxiv) -> None:
     for service in ("api", "oai", "datacite"):
         fake_arxiv.fail(service, "rate-seconds")
-    records, problem = fetch_in_time(door, ["2301.00001"], 10)
+    records, problem = fetch_in_time(door, [Identifier("arxiv", "2301.00001")], 10)
     assert records == {}
     assert problem is not None
     assert re.search(r"127\.0\.0\.1:\d+ answered 429 .* 14:02 UTC", problem)

@@ -243,8 +243,7 @@ def oai_record(work: Work) -> str:
 
 
 def datacite(work: Work) -> Answer:
-    attributes = {
-        "doi": f"10.48550/arxiv.{work.arxiv_id.lower()}",
+    attributes: dict[str, object] = {
         "titles": [{"title": work.title}],
         "creators": [
             {
@@ -277,5 +276,10 @@ def datacite(work: Work) -> Answer:
         if work.doi
         else [],
     }
-    body = json.dumps({"data": {"id": attributes["doi"], "attributes": attributes}})
+    return datacite_deposit(f"10.48550/arxiv.{work.arxiv_id.lower()}", attributes)
+
+
+def datacite_deposit(doi: str, attributes: dict[str, object]) -> Answer:
+    """DataCite's record of any DOI that is registered there."""
+    body = json.dumps({"data": {"id": doi, "attributes": {"doi": doi, **attributes}}})
     return Answer(200, "application/json; charset=utf-8", body.encode())

@@ -91,6 +91,8 @@ class FakeArxiv:
         """Of OAI-PMH's ListRecords."""
         self.catchup_size = 2000
         """Entries on a catch-up page."""
+        self.deposits: dict[str, dict[str, object]] = {}
+        """DOI → what DataCite says of a work that is not arXiv's."""
         self._faults: dict[str, tuple[str, int]] = {}
         self._lock = threading.Lock()
         self._servers = {
@@ -276,7 +278,11 @@ def _pdf(fake: FakeArxiv, match: re.Match[str], args: dict[str, str]) -> Answer:
 
 
 def _datacite(fake: FakeArxiv, match: re.Match[str], args: dict[str, str]) -> Answer:
-    work = fake.shelf.find(match[1])
+    doi = match[1]
+    if doi in fake.deposits:
+        return answers.datacite_deposit(doi, fake.deposits[doi])
+    arxiv_doi = re.fullmatch(rf"10\.48550/arxiv\.({ID})", doi)
+    work = fake.shelf.find(arxiv_doi[1]) if arxiv_doi else None
     if not work:
         return Answer(404, "application/json", b'{"errors":[{"status":"404"}]}')
     return answers.datacite(work)
@@ -314,5 +320,5 @@ ROUTES: tuple[tuple[str, str, Route], ...] = (
     ("site", r"/catchup/([A-Za-z.-]+)/([0-9]{4}-[0-9]{2}-[0-9]{2})", _catchup),
     ("site", rf"/pdf/({ID}(?:v[0-9]+)?)", _pdf),
     ("oai", r"/oai", _oai),
-    ("datacite", rf"/dois/10\.48550/arxiv\.({ID})", _datacite),
+    ("datacite", r"/dois/(10\..+)", _datacite),
 )

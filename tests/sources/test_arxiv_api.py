@@ -5,22 +5,17 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import arxiv
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from papertrack.actions.online.fetching import fetch_records
 from papertrack.records import Author, Identifier, PaperFacts
-from papertrack.sources.arxiv_api import (
-    BATCH_IDS,
-    ApiError,
-    fetch_in_batches,
-    fetch_papers,
-    parse_api_feed,
-)
-from papertrack.sources.arxiv_record import ArxivRecord, paragraphs
+from papertrack.sources.arxiv_api import ApiError, ArxivApi, fetch_page
 from papertrack.sources.failures import (
     BadAnswer,
     CoolingDown,
@@ -31,6 +26,9 @@ from papertrack.sources.failures import (
     Unreachable,
     WrongHost,
 )
+from papertrack.sources.record import SourceRecord, paragraphs
+from papertrack.sources.response import Response
+from papertrack.sources.source import Fetched
 from papertrack.sources.transport import Door, Endpoints
 from papertrack.text import clean
 from tests.fake_arxiv import FakeArxiv, Work
@@ -40,12 +38,36 @@ CORPUS = os.environ.get("PAPERTRACK_CORPUS")
 ID = "2401.00007"
 
 
+def papers(*arxiv_ids: str) -> tuple[Identifier, ...]:
+    return tuple(Identifier("arxiv", arxiv_id) for arxiv_id in arxiv_ids)
+
+
+def fetch_papers(door: Door, arxiv_ids: Sequence[str]) -> Fetched:
+    return ArxivApi().fetch(papers(*arxiv_ids), door)
+
+
+class Saying:
+    """A door at which every request is answered by the same bytes."""
+
+    endpoints = Endpoints()
+
+    def __init__(self, body: bytes, status: int) -> None:
+        self.body, self.status = body, status
+
+    def get(self, url: str, **how: object) -> Response:
+        return Response(self.status, url, "application/atom+xml", self.body, {}, 0.0)
+
+
+def read(body: bytes, status: int = 200) -> tuple[SourceRecord, ...]:
+    """The papers of one answer."""
+    return fetch_page(Saying(body, status), arxiv.Search(), 1).records  # type: ignore[arg-type]
+
+
 def test_an_entry_becomes_exactly_these_facts() -> None:
-    records = parse_api_feed((GOLDEN / "api-entry.xml").read_bytes())
+    records = read((GOLDEN / "api-entry.xml").read_bytes())
     assert records == (
-        ArxivRecord(
-            "2401.00007",
-            3,
+        SourceRecord(
+            Identifier("arxiv", "2401.00007"),
             PaperFacts(
                 title="Café bounds for $a<b$ & more, over two lines",
                 identifiers=(Identifier("arxiv", "2401.00007"), Identifier("doi", "10.1234/ex.17")),
@@ -62,9 +84,8 @@ def test_an_entry_becomes_exactly_these_facts() -> None:
             ),
             "arxiv-api",
         ),
-        ArxivRecord(
-            "hep-th/9901001",
-            1,
+        SourceRecord(
+            Identifier("arxiv", "hep-th/9901001"),
             PaperFacts(
                 title="Strings, long ago",
                 identifiers=(Identifier("arxiv", "hep-th/9901001"),),
@@ -86,9 +107,9 @@ def test_an_entry_becomes_exactly_these_facts() -> None:
 def test_what_is_asked_comes_back_whole(door: Door, fake_arxiv: FakeArxiv) -> None:
     ids = ["2401.00007", "2402.00011", "2403.00013", "2404.00017", "2407.00029", "hep-th/9901001"]
     fetched = fetch_papers(door, ids)
-    assert [record.arxiv_id for record in fetched.records] == ids
+    assert [record.identifier.value for record in fetched.records] == ids
     assert (fetched.missing, fetched.unclear) == ((), ())
-    facts = {record.arxiv_id: record.facts for record in fetched.records}
+    facts = {record.identifier.value: record.facts for record in fetched.records}
     assert len(facts["2404.00017"].authors) == 3000
     assert len(facts["2407.00029"].abstract or "") > 1_900_000
     assert facts["2402.00011"].title == fake_arxiv.shelf.known["2402.00011"].title
@@ -98,18 +119,15 @@ def test_what_is_asked_comes_back_whole(door: Door, fake_arxiv: FakeArxiv) -> No
 
 def test_a_hundred_papers_take_two_requests(door: Door, fake_arxiv: FakeArxiv) -> None:
     ids = [f"2410.{number:05}" for number in range(1, 101)]
-    fetched = fetch_papers(door, [*ids, *ids[:10]])
-    assert [record.arxiv_id for record in fetched.records] == ids
-    assert [f"max_results={BATCH_IDS}" in request.path for request in fake_arxiv.asked()] == [
-        True,
-        True,
-    ]
+    parts = list(fetch_records(door, papers(*ids, *ids[:10])))
+    assert [record.identifier.value for part in parts for record in part.records] == ids
+    assert ["max_results=50" in request.path for request in fake_arxiv.asked()] == [True, True]
 
 
 def test_unknown_ids_and_texts_that_are_none_are_missing(door: Door, fake_arxiv: FakeArxiv) -> None:
     fetched = fetch_papers(door, ["2401.00007", "2401.00999", "2413.00001", "x", ""])
-    assert [record.arxiv_id for record in fetched.records] == ["2401.00007"]
-    assert fetched.missing == ("2413.00001", "x", "", "2401.00999")
+    assert [record.identifier.value for record in fetched.records] == ["2401.00007"]
+    assert fetched.missing == papers("2413.00001", "x", "", "2401.00999")
     assert "2413" not in fake_arxiv.asked()[0].path
 
 
@@ -120,16 +138,14 @@ def test_an_empty_answer_proves_nothing(
     fake_arxiv.fail("api", "nothing")
     fetched = fetch_papers(door, ids)
     assert fetched.records == fetched.missing == ()
-    assert fetched.unclear == ids
+    assert fetched.unclear == papers(*ids)
 
 
-def test_a_version_that_is_named_is_fetched(door: Door) -> None:
-    (record,) = fetch_papers(door, ["https://arxiv.org/pdf/2406.00023v4.pdf"]).records
-    assert (record.arxiv_id, record.version) == ("2406.00023", 4)
-    assert record.facts.updated == "2024-04-10T00:00:00+00:00"
+def test_the_current_version_is_fetched(door: Door) -> None:
+    (record,) = fetch_papers(door, ["2406.00023"]).records
+    assert record.facts.version == 10
+    assert record.facts.updated == "2024-10-10T00:00:00+00:00"
     assert record.facts.submitted == "2024-01-10T00:00:00+00:00"
-    (current,) = fetch_papers(door, ["2406.00023"]).records
-    assert current.version == 10
 
 
 def test_an_id_that_arxiv_rejects_does_not_fail_the_rest(
@@ -137,8 +153,8 @@ def test_an_id_that_arxiv_rejects_does_not_fail_the_rest(
 ) -> None:
     monkeypatch.setattr("tests.fake_arxiv.server.ID", r"(?!2402)[0-9]{4}\.[0-9]{5}")
     fetched = fetch_papers(door, ["2401.00007", "2402.00011", "2403.00013"])
-    assert [record.arxiv_id for record in fetched.records] == ["2401.00007", "2403.00013"]
-    assert fetched.missing == ("2402.00011",)
+    assert [record.identifier.value for record in fetched.records] == ["2401.00007", "2403.00013"]
+    assert fetched.missing == papers("2402.00011")
     assert len(fake_arxiv.asked()) == 2
 
 
@@ -156,13 +172,14 @@ def test_a_withdrawal_and_a_new_version_are_seen(door: Door, fake_arxiv: FakeArx
         )
     )
     (record,) = fetch_papers(door, [ID]).records
-    assert (record.version, record.facts.title) == (3, "Retitled")
+    assert (record.facts.version, record.facts.title) == (3, "Retitled")
 
 
 def test_batches_before_a_failure_are_kept(door: Door, fake_arxiv: FakeArxiv) -> None:
-    parts = fetch_in_batches(door, [f"2410.{number:05}" for number in range(1, 101)])
+    parts = fetch_records(door, papers(*(f"2410.{number:05}" for number in range(1, 101))))
     assert len(next(parts).records) == 50
-    fake_arxiv.fail("api", "rate")
+    for service in ("api", "oai", "datacite"):
+        fake_arxiv.fail(service, "rate")
     with pytest.raises(Refused):
         next(parts)
 
@@ -236,10 +253,10 @@ def test_an_entry_that_lacks_something_is_unclear_and_harms_no_other(
     fake_arxiv.fail("api", fault)
     ids = ["2401.00007", "2402.00011", "2403.00013"]
     fetched = fetch_papers(door, ids)
-    kept = [record.arxiv_id for record in fetched.records]
+    kept = [record.identifier.value for record in fetched.records]
     assert kept == ([] if fault == "no-author" else ids[1:])
     assert fetched.missing == ()
-    assert list(fetched.unclear) == [one for one in ids if one not in kept]
+    assert fetched.unclear == papers(*(one for one in ids if one not in kept))
     for record in fetched.records:
         assert record.facts.authors
         assert record.facts.submitted
@@ -259,7 +276,7 @@ def test_the_package_prints_nothing_about_odd_entries(
 ) -> None:
     body = (GOLDEN / "api-entry.xml").read_bytes()
     link = b'<link href="https://arxiv.org/pdf/2401.00007v3" rel="related" title="pdf"/>'
-    assert len(parse_api_feed(body.replace(b"<summary>", link + b"<summary>"))) == 2
+    assert len(read(body.replace(b"<summary>", link + b"<summary>"))) == 2
     assert capfd.readouterr() == ("", "")
 
 
@@ -283,7 +300,7 @@ def test_an_error_entry_with_status_200_is_an_error() -> None:
     body = api_error("incorrect id format for abc").body
     for status in (200, 400):
         with pytest.raises(ApiError, match="incorrect id format for abc") as error:
-            parse_api_feed(body, status=status)
+            read(body, status)
         assert error.value.status == status
 
 
@@ -293,7 +310,7 @@ def test_any_bytes_are_records_or_a_typed_error(noise: bytes) -> None:
     golden = (GOLDEN / "api-entry.xml").read_bytes()
     for body in (noise, golden + noise, golden[: len(noise) * 12] + noise):
         try:
-            records = parse_api_feed(body)
+            records = read(body)
         except BadAnswer:
             continue
         assert len(records) == 2
@@ -326,12 +343,13 @@ def test_the_hard_cases_among_real_records_come_through_unharmed(
     door = Door(
         tmp_path, Endpoints(**real_arxiv.urls), contact=None, version="1", interval_seconds=0
     )
-    fetched = fetch_papers(door, [work.arxiv_id for work in works])
-    assert (fetched.missing, fetched.unclear) == ((), ())
-    assert len(real_arxiv.asked()) == -(-len(works) // BATCH_IDS)
-    for work, record in zip(works, fetched.records, strict=True):
+    parts = list(fetch_records(door, papers(*(work.arxiv_id for work in works))))
+    assert not any(part.missing for part in parts)
+    assert len(real_arxiv.asked()) == -(-len(works) // ArxivApi.ids_per_request)
+    records = [record for part in parts for record in part.records]
+    for work, record in zip(works, records, strict=True):
         facts = record.facts
-        assert record.arxiv_id == work.arxiv_id
+        assert record.identifier.value == work.arxiv_id
         assert facts.title == clean(work.title)
         assert (facts.abstract or "").split() == clean(work.abstract).split()
         assert [author.name for author in facts.authors] == [clean(a) for a, _ in work.authors]
@@ -350,13 +368,15 @@ def test_every_recorded_body_gives_its_records_or_its_error() -> None:
         status = 400 if "http400" in path.name else 200
         if path.name in RECORDED_ERRORS:
             with pytest.raises(RECORDED_ERRORS[path.name]):
-                parse_api_feed(body, status=status)
+                read(body, status)
             continue
         entries = etree.fromstring(body).findall("a:entry", atom)
-        records = parse_api_feed(body, status=status)
-        assert [f"{r.arxiv_id}v{r.version}".removesuffix("vNone") for r in records] == [
-            (entry.findtext("a:id", "", atom)).partition("/abs/")[2] for entry in entries
-        ], path.name
+        records = read(body, status)
+        assert [
+            f"{r.identifier.value}v{r.facts.version}".removesuffix("vNone") for r in records
+        ] == [(entry.findtext("a:id", "", atom)).partition("/abs/")[2] for entry in entries], (
+            path.name
+        )
         for record, entry in zip(records, entries, strict=True):
             facts = record.facts
             assert facts.title == clean(entry.findtext("a:title", "", atom))

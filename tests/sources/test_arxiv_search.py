@@ -140,7 +140,7 @@ def test_many_results_come_in_slices_by_date_and_never_from_a_second_page(
     monkeypatch.setattr(arxiv_search, "PAGE_RESULTS", 40)
     ids = _put_many(fake_arxiv, 150, minutes=7)
     records = search(door, parse_query("same"), today=TODAY, limit=1000)
-    assert sorted(record.arxiv_id for record in records) == sorted(ids)
+    assert sorted(record.identifier.value for record in records) == sorted(ids)
     times = [record.facts.submitted or "" for record in records]
     assert times == sorted(times, reverse=True)
     assert all("start=0" in request.path for request in fake_arxiv.asked())
@@ -152,7 +152,7 @@ def test_the_newest_come_first_and_a_small_search_is_one_request(
 ) -> None:
     ids = _put_many(fake_arxiv, 150, minutes=1)
     records = search(door, parse_query("same"), today=TODAY, limit=10)
-    assert [record.arxiv_id for record in records] == ids[:10]
+    assert [record.identifier.value for record in records] == ids[:10]
     assert len(fake_arxiv.asked()) == 1
 
 

@@ -14,16 +14,30 @@ from hypothesis import strategies as st
 
 from papertrack.latex.decode import decode_letters
 from papertrack.records import Author, Identifier
-from papertrack.sources import arxiv_oai, datacite
-from papertrack.sources.arxiv_api import fetch_papers
+from papertrack.sources import arxiv_oai
+from papertrack.sources.arxiv_api import ArxivApi
+from papertrack.sources.arxiv_oai import ArxivOai
 from papertrack.sources.author_line import split_authors
+from papertrack.sources.datacite import DataCite, parse_datacite
 from papertrack.sources.failures import BadAnswer, Refused, SourceFailure
+from papertrack.sources.record import SourceRecord
+from papertrack.sources.source import Fetched, Source
 from papertrack.sources.transport import Door
 from tests.fake_arxiv import FakeArxiv
 from tests.fake_arxiv.answers import oai, oai_error
 
 CORPUS = os.environ.get("PAPERTRACK_CORPUS")
+OAI, DATACITE = ArxivOai(), DataCite()
 IDS = ["2401.00007", "2402.00011", "2403.00013", "2405.00019", "2406.00023", "hep-th/9901001"]
+
+
+def paper(arxiv_id: str) -> Identifier:
+    return Identifier("arxiv", arxiv_id)
+
+
+def fetch(source: Source, door: Door, arxiv_id: str) -> SourceRecord:
+    (record,) = source.fetch([paper(arxiv_id)], door).records
+    return record
 
 
 @pytest.mark.parametrize(
@@ -112,32 +126,30 @@ def test_a_megabyte_of_parentheses_is_taken_apart_in_no_time() -> None:
 
 
 def test_oai_says_the_same_as_the_api(door: Door) -> None:
-    for from_api in fetch_papers(door, IDS).records:
-        from_oai = arxiv_oai.fetch_record(door, from_api.arxiv_id)
-        assert from_oai is not None
-        assert from_oai.version == from_api.version
+    for from_api in ArxivApi().fetch(list(map(paper, IDS)), door).records:
+        from_oai = fetch(OAI, door, from_api.identifier.value)
         for field in type(from_api.facts).__slots__:
             if field != "licence":  # The API does not tell it.
                 ours, theirs = getattr(from_oai.facts, field), getattr(from_api.facts, field)
-                assert ours == theirs, (from_api.arxiv_id, field)
+                assert ours == theirs, (from_api.identifier, field)
 
 
 def test_oai_tells_the_licence_and_every_version(door: Door) -> None:
-    record = arxiv_oai.fetch_record(door, "2406.00023")
-    assert record is not None
-    assert record.version == 10
+    record = fetch(OAI, door, "2406.00023")
+    assert record.facts.version == 10
     assert record.facts.licence == "http://creativecommons.org/licenses/by/4.0/"
     assert record.facts.submitted == "2024-01-10T00:00:00+00:00"
     assert record.facts.updated == "2024-10-10T00:00:00+00:00"
 
 
-def test_an_id_that_oai_does_not_know_is_none(door: Door) -> None:
-    assert arxiv_oai.fetch_record(door, "2401.00999") is None
+def test_an_id_that_oai_does_not_know_is_missing(door: Door) -> None:
+    unknown = paper("2401.00999")
+    assert OAI.fetch([unknown], door) == Fetched((), (unknown,))
 
 
 def test_a_harvest_goes_through_all_pages(door: Door, fake_arxiv: FakeArxiv) -> None:
     pages = list(arxiv_oai.fetch_since(door, "cs", date(2024, 3, 1)))
-    found = [record.arxiv_id for page in pages for record in page.records]
+    found = [record.identifier.value for page in pages for record in page.records]
     expected = [w.arxiv_id for w in fake_arxiv.shelf.known.values() if w.versions[-1] > "2024-03"]
     assert sorted(found) == sorted(expected)
     assert len(pages) > 3
@@ -184,7 +196,7 @@ PLAIN = """<GetRecord><record><header><identifier>oai:arXiv.org:1603.05976</iden
 
 def test_the_format_without_versions_is_read_as_well() -> None:
     (record,) = arxiv_oai.parse_oai(oai(PLAIN).body).records
-    assert record.version is None
+    assert record.facts.version is None
     assert record.facts.authors == (Author("P. Erdős Jr", "Lab"),)
     assert record.facts.submitted == "2016-03-18"
     assert record.facts.updated == "2016-04-01"
@@ -214,16 +226,15 @@ def test_another_paper_than_asked_is_no_answer(
     other = fake_arxiv.shelf.known["2401.00007"]
     monkeypatch.setattr(fake_arxiv.shelf, "find", lambda asked: other)
     with pytest.raises(BadAnswer):
-        arxiv_oai.fetch_record(door, "2402.00011")
+        fetch(OAI, door, "2402.00011")
 
 
 # --- DataCite --------------------------------------------------------------------------------
 
 
 def test_datacite_says_what_it_knows(door: Door) -> None:
-    record = datacite.fetch_record(door, "2402.00011")
-    assert record is not None
-    assert record.version is None
+    record = fetch(DATACITE, door, "2402.00011")
+    assert record.facts.version is None
     assert record.source == "datacite"
     facts = record.facts
     assert facts.title == "Bounds for $a<b$ & $c>d$ when $\\alpha_{i} \\ll 1$ <in brackets>"
@@ -239,13 +250,16 @@ def test_datacite_says_what_it_knows(door: Door) -> None:
 
 
 def test_an_old_id_is_found_at_datacite(door: Door) -> None:
-    record = datacite.fetch_record(door, "hep-th/9901001")
-    assert record is not None
+    record = fetch(DATACITE, door, "hep-th/9901001")
     assert record.facts.primary_category == "hep-th"
 
 
-def test_a_paper_that_datacite_does_not_know_is_none(door: Door) -> None:
-    assert datacite.fetch_record(door, "2401.00999") is None
+def test_a_paper_that_datacite_does_not_know_may_exist_and_another_doi_of_it_does_not(
+    door: Door,
+) -> None:
+    unknown, doi = paper("2401.00999"), Identifier("doi", "10.5281/zenodo.999")
+    assert DATACITE.fetch([unknown], door) == Fetched((), unclear=(unknown,))
+    assert DATACITE.fetch([doi], door) == Fetched((), missing=(doi,))
 
 
 @pytest.mark.parametrize(
@@ -265,7 +279,7 @@ def test_a_paper_that_datacite_does_not_know_is_none(door: Door) -> None:
 )
 def test_json_that_is_no_record_of_the_paper_is_an_error(body: bytes) -> None:
     with pytest.raises(BadAnswer, match=r"api\.datacite\.org answered 200"):
-        datacite.parse_datacite(body, "2401.00007")
+        parse_datacite(body, paper("2401.00007"))
 
 
 @pytest.mark.parametrize("service", ["oai", "datacite"])
@@ -276,9 +290,9 @@ def test_each_fault_of_a_fallback_is_a_typed_error(
     door: Door, fake_arxiv: FakeArxiv, service: str, fault: str
 ) -> None:
     fake_arxiv.fail(service, fault)
-    fetch = arxiv_oai.fetch_record if service == "oai" else datacite.fetch_record
+    source = OAI if service == "oai" else DATACITE
     with pytest.raises(SourceFailure, match=fake_arxiv.host(service)) as failure:
-        fetch(door, "2401.00007")
+        fetch(source, door, "2401.00007")
     assert isinstance(failure.value, Refused) == (
         fault in ("rate", "busy", "forbidden", "server-error")
     )

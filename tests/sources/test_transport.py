@@ -25,7 +25,7 @@ from hypothesis import strategies as st
 
 from papertrack.errors import UsageError
 from papertrack.sources import transport
-from papertrack.sources.endpoints import origin_of
+from papertrack.sources.endpoints import ARXIV, origin_of
 from papertrack.sources.failures import (
     BadAnswer,
     CoolingDown,
@@ -45,7 +45,7 @@ XML = ("application/atom+xml", "text/xml")
 
 
 def ask(door: Door, **limits: float) -> transport.Response:
-    url = f"{door.endpoints.api_url}?id_list=2401.00007&max_results=1"
+    url = f"{door.endpoints['api_url']}?id_list=2401.00007&max_results=1"
     return door.get(url, accept=XML, **limits)  # type: ignore[arg-type]
 
 
@@ -104,7 +104,7 @@ def test_an_endpoint_is_https_or_on_this_machine(url: str) -> None:
 
 @pytest.mark.parametrize("host", ["127.0.0.1:8000", "localhost", "[::1]:80", "127.9.9.9"])
 def test_plain_http_is_allowed_to_loopback(host: str) -> None:
-    assert Endpoints(feed_url=f"http://{host}/atom").feed_url.endswith("/atom")
+    assert Endpoints(feed_url=f"http://{host}/atom")["feed_url"].endswith("/atom")
 
 
 @pytest.mark.parametrize("seconds", [0, 2.9, -1, float("nan")])
@@ -160,7 +160,7 @@ def test_a_certificate_that_proves_nothing_ends_the_request(tmp_path: Path) -> N
     server.handle_error = lambda *args: None  # type: ignore[method-assign]
     threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     base = f"https://127.0.0.1:{server.server_address[1]}"
-    endpoints = Endpoints(**dict.fromkeys(Endpoints.__dataclass_fields__, base))
+    endpoints = Endpoints(**dict.fromkeys(ARXIV, base))
     door = Door(tmp_path, endpoints, contact=None, version="1", interval_seconds=0)
     with pytest.raises(Unreachable, match="did not prove who it is"):
         ask(door)
@@ -258,7 +258,7 @@ def test_a_403_of_datacite_says_nothing_about_arxiv(
     fake_arxiv.fail("datacite", "forbidden")
     door = open_door()
     with pytest.raises(Refused):
-        door.get(f"{door.endpoints.datacite_url}/10.48550/arxiv.2401.00007")
+        door.get(f"{door.endpoints['datacite_url']}/10.48550/arxiv.2401.00007")
     assert ask(door).status == 200
 
 

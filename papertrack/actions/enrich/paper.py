@@ -1,4 +1,4 @@
-"""Completing one paper by arXiv's record of it, without touching what is the reader's."""
+"""Completing one paper by a source's record of it, without touching what is the reader's."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from dataclasses import dataclass, fields, replace
 from typing import Literal
 
 from papertrack.identifiers import normalise_url
-from papertrack.records import Author, Identifier, Link, Paper, PaperFacts
-from papertrack.sources.arxiv_record import ArxivRecord
+from papertrack.records import Author, Link, Paper, PaperFacts
 from papertrack.sources.mentions import find_links, find_venue
+from papertrack.sources.record import SourceRecord
+from papertrack.sources.registry import title_of
 from papertrack.store.answers import remember_answer
 from papertrack.store.lookup import citekey_of, field_sources, find_papers, get_paper
 from papertrack.store.papers import READER, complete_paper, replace_provisional_citekey, suggest
@@ -39,9 +40,9 @@ class EnrichedPaper:
 
     paper_id: int
     citekey: str
-    arxiv_id: str
+    arxiv_id: str | None
     source: str
-    """``arxiv-api``, ``oai`` or ``datacite``."""
+    """By its name in the registry: ``arxiv-api``, ``oai``, ``datacite``."""
     changed: tuple[str, ...]
     """The names of the fields that are new or different."""
     suggestions: int
@@ -52,30 +53,30 @@ class EnrichedPaper:
 
 
 def enrich_paper(
-    store: Store, paper_id: int, record: ArxivRecord, *, citekey_template: str
+    store: Store, paper_id: int, record: SourceRecord, *, citekey_template: str
 ) -> EnrichedPaper:
     """Fill in what the record says; call it within an action.
 
     What the reader edited, and titles (from .bib files also authors) as their files have them,
-    stay: where arXiv says something else, that becomes a suggestion. A citekey that was made
+    stay: where the source says something else, that becomes a suggestion. A citekey that was made
     while no author was known is replaced. Raises NotFoundError.
     """
     paper = get_paper(store, paper_id)
-    facts, conflicts = _own_identifiers(store, paper_id, record.facts)
+    facts, conflicts = _own_identifiers(store, paper_id, record)
     owners = field_sources(store, paper_id)
-    facts = _without_less(paper.facts, facts, record)
+    facts = _without_less(paper.facts, facts)
     facts = _without_same(paper.facts, facts, owners)
     keep = [name for name in ("title", "authors") if _is_files_text(name, owners)]
     open_before = read_suggestions(store, paper_id=paper_id)
     changed = complete_paper(store, paper_id, facts, source=record.source, keep=keep)
     for field, value in _offers(paper.facts, record.facts):
         suggest(store, paper_id, field, value, source=record.source)
-    remember_answer(store, paper_id, record.arxiv_id, record.source)
+    remember_answer(store, paper_id, record.identifier, record.source)
     citekey = replace_provisional_citekey(store, paper, citekey_template)
     return EnrichedPaper(
         paper_id=paper_id,
         citekey=citekey,
-        arxiv_id=record.arxiv_id,
+        arxiv_id=facts.identifier("arxiv"),
         source=record.source,
         changed=tuple(changed),
         suggestions=len(set(read_suggestions(store, paper_id=paper_id)) - set(open_before)),
@@ -85,9 +86,10 @@ def enrich_paper(
 
 
 def _own_identifiers(
-    store: Store, paper_id: int, facts: PaperFacts
+    store: Store, paper_id: int, record: SourceRecord
 ) -> tuple[PaperFacts, tuple[str, ...]]:
     """The facts without identifiers that other papers have, and a sentence for each of those."""
+    facts = record.facts
     theirs = {
         found: owner
         for found, owner in find_papers(store, facts.identifiers).items()
@@ -95,27 +97,26 @@ def _own_identifiers(
     }
     citekey = citekey_of(store, paper_id)
     conflicts = tuple(
-        f"{found.scheme}:{found.value} belongs to {citekey_of(store, owner)}, and arXiv says that "
-        f"it is {citekey}: `papertrack merge` makes them one, if they are."
+        f"{found.scheme}:{found.value} belongs to {citekey_of(store, owner)}, and "
+        f"{title_of(record.source)} says that it is {citekey}: `papertrack merge` makes them one, "
+        "if they are."
         for found, owner in theirs.items()
     )
-    kept: tuple[Identifier, ...] = tuple(i for i in facts.identifiers if i not in theirs)
+    kept = tuple(found for found in facts.identifiers if found not in theirs)
     return replace(facts, identifiers=kept), conflicts
 
 
-def _without_less(known: PaperFacts, facts: PaperFacts, record: ArxivRecord) -> PaperFacts:
+def _without_less(known: PaperFacts, facts: PaperFacts) -> PaperFacts:
     """The facts without what says less than the library knows.
 
-    That is all of an older version, a month where the day is known, and DataCite's silence about
-    withdrawals, of which it does not know.
+    That is all of an older version, and a month where the day is known.
     """
-    if record.version and known.version and record.version < known.version:
+    if facts.version and known.version and facts.version < known.version:
         return _only_missing(known, facts)
     return replace(
         facts,
         submitted=_unless_less(known.submitted, facts.submitted),
         updated=_unless_less(known.updated, facts.updated),
-        is_withdrawn=facts.is_withdrawn or (None if record.source == "datacite" else False),
     )
 
 

@@ -1,4 +1,4 @@
-"""Enriching: completing the library's papers from arXiv, whatever the weather there."""
+"""Enriching: completing the library's papers from the sources, whatever the weather there."""
 
 from __future__ import annotations
 
@@ -9,34 +9,46 @@ from datetime import datetime, timedelta
 
 from papertrack.actions.enrich.paper import EnrichedPaper, enrich_paper
 from papertrack.actions.enrich.references import resolve_references
+from papertrack.actions.online.asked import asked_about
 from papertrack.actions.online.fetching import fetch_records
 from papertrack.errors import PapertrackError, SourceUnavailableError
 from papertrack.identifiers import identify
 from papertrack.library import Library
 from papertrack.queries import And, Not, Query, Term, Text, parse_query
 from papertrack.records import Identifier
-from papertrack.sources.arxiv_api import Fetched
 from papertrack.sources.failures import CoolingDown, Refused, SourceFailure
+from papertrack.sources.registry import has_stand_in
+from papertrack.sources.source import Fetched
 from papertrack.sources.transport import Door
 from papertrack.store import listing
-from papertrack.store.answers import UNKNOWN, Asked, read_answers, remember_answer
+from papertrack.store.answers import UNKNOWN, Asked, remember_answer
 from papertrack.store.lookup import citekey_of, find_by_citekey, find_paper
 from papertrack.store.store import Store
 from papertrack.text import few
 
-ASK_UNKNOWN_AGAIN = timedelta(days=1)
+ASK_UNKNOWN_AGAIN = {"arxiv": timedelta(days=1)}
 """New papers were missing from the query API for up to a day after their announcement."""
+ASK_OTHERS_AGAIN = timedelta(days=30)
+"""A DOI is known where it is registered from its first day on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The papers that a command is about, and which of them arXiv is to be asked about."""
+    """The papers that a command is about, and which of them sources are to be asked about."""
 
     to_ask: tuple[Asked, ...]
     answered: int
-    """Papers that arXiv has answered about already."""
-    without_id: int
-    """Papers that have no arXiv id."""
+    """Papers that a source has answered about already."""
+    without_source: int
+    """Papers without an identifier that a source answers for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A paper that nobody knows who was asked."""
+
+    citekey: str
+    identifier: Identifier
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +56,7 @@ class Enriched:
     """What came of one answer: stored, whatever comes after it."""
 
     papers: tuple[EnrichedPaper, ...]
-    unknown: tuple[str, ...]
-    """Citekeys of papers whose id arXiv does not know."""
+    unknown: tuple[Unknown, ...]
     done: int
     """Papers answered about so far, these included."""
     total: int
@@ -65,10 +76,10 @@ def select_papers(
 ) -> Selection:
     """The papers to enrich: named by references, found by a query, or (without words) all.
 
-    Words are references when each is an identifier or a citekey. Papers that arXiv answered about
-    are asked again only with ``refresh``, except that DataCite's poorer records are completed,
-    and unknown ids tried once a day. Raises NotFoundError for an identifier that no paper has,
-    UsageError for a malformed query.
+    Words are references when each is an identifier or a citekey. Papers that were answered about
+    are asked again only with ``refresh``, except that the poorer records of a stand-in are
+    completed, and unknown ids tried once a day. Raises NotFoundError for an identifier that no
+    paper has, UsageError for a malformed query.
     """
     if words and all(_is_reference(store, word) for word in words):
         paper_ids = resolve_references(store, words)
@@ -77,7 +88,7 @@ def select_papers(
         if not with_discarded:
             query = And((*_parts(query), Not(Term("is", Text("discarded")))))
         paper_ids = listing.find_ids(store, query, order="id")
-    known = read_answers(store, paper_ids)
+    known = asked_about(store, paper_ids)
     to_ask = tuple(asked for asked in known if refresh or _is_due(asked, store.now()))
     return Selection(to_ask, len(known) - len(to_ask), len(paper_ids) - len(known))
 
@@ -90,18 +101,17 @@ def enrich_papers(
     Breaking off between two answers, or in the middle of one, loses nothing that was stored.
     Raises EnrichStopped when some papers got no answer.
     """
-    by_id = {asked.arxiv_id: asked for asked in papers}
-    # Of papers with a record DataCite knows nothing more.
-    has_record = {a.arxiv_id for a in papers if a.source not in (None, UNKNOWN)}
+    asked = [one.identifier for one in papers]
+    has_record = frozenset(p.identifier for p in papers if p.source not in (None, UNKNOWN))
     done = 0
     try:
-        for fetched in fetch_records(door, list(by_id), not_from_datacite=has_record):
+        for fetched in fetch_records(door, asked, has_record=has_record):
             done += len(fetched.records) + len(fetched.missing)
             enriched, unknown = _store_answer(store, fetched, citekey_template)
-            yield Enriched(enriched, unknown, done, len(by_id))
+            yield Enriched(enriched, unknown, done, len(asked))
     except SourceFailure as failure:
         raise EnrichStopped(
-            f"{done} of {len(by_id)} papers enriched; {_what_to_do(failure, store.now())}",
+            f"{done} of {len(asked)} papers enriched; {_what_to_do(failure, store.now())}",
             failure.retry_at,
         ) from failure
 
@@ -136,23 +146,23 @@ def only_enrichment(library: Library, on_wait: Callable[[], None]) -> Iterator[N
 
 def _store_answer(
     store: Store, fetched: Fetched, citekey_template: str
-) -> tuple[tuple[EnrichedPaper, ...], tuple[str, ...]]:
-    """Store one answer as one action: the papers it completed, and the keys of those unknown."""
+) -> tuple[tuple[EnrichedPaper, ...], tuple[Unknown, ...]]:
+    """Store one answer as one action: the papers it completed, and those that are unknown."""
     enriched, unknown = [], []
     with store.action("enrich") as action:
         for record in fetched.records:
-            # While arXiv was asked, the paper may have been merged into another, or removed.
-            paper_id = find_paper(store, [Identifier("arxiv", record.arxiv_id)])
+            # While sources were asked, the paper may have been merged into another, or removed.
+            paper_id = find_paper(store, [record.identifier])
             if paper_id is not None:
                 enriched.append(
                     enrich_paper(store, paper_id, record, citekey_template=citekey_template)
                 )
-        for arxiv_id in fetched.missing:
-            paper_id = find_paper(store, [Identifier("arxiv", arxiv_id)])
+        for identifier in fetched.missing:
+            paper_id = find_paper(store, [identifier])
             if paper_id is not None:
-                remember_answer(store, paper_id, arxiv_id, UNKNOWN)
-                unknown.append(citekey_of(store, paper_id))
-        citekeys = [*(paper.citekey for paper in enriched), *unknown]
+                remember_answer(store, paper_id, identifier, UNKNOWN)
+                unknown.append(Unknown(citekey_of(store, paper_id), identifier))
+        citekeys = [*(one.citekey for one in enriched), *(one.citekey for one in unknown)]
         action.summary = f"enriched {few(citekeys)}"
     return tuple(enriched), tuple(unknown)
 
@@ -166,9 +176,12 @@ def _parts(query: Query) -> tuple[Query, ...]:
 
 
 def _is_due(asked: Asked, now: datetime) -> bool:
-    if asked.source is None or asked.at is None or asked.source == "datacite":
+    if asked.source is None or asked.at is None:
         return True
-    return asked.source == UNKNOWN and now - datetime.fromisoformat(asked.at) >= ASK_UNKNOWN_AGAIN
+    if asked.source == UNKNOWN:
+        patience = ASK_UNKNOWN_AGAIN.get(asked.identifier.scheme, ASK_OTHERS_AGAIN)
+        return now - datetime.fromisoformat(asked.at) >= patience
+    return has_stand_in(asked.identifier, asked.source)
 
 
 def _what_to_do(failure: SourceFailure, now: datetime) -> str:

@@ -1,35 +1,38 @@
-"""Fetching arXiv's records of papers from whoever answers: the query API, OAI-PMH, DataCite."""
+"""Fetching records of works from whoever answers: the sources of the registry, in their order."""
 
 from __future__ import annotations
 
 import threading
-from collections import deque
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
-from functools import partial
-from typing import TypeVar
+from itertools import islice
 
-from papertrack.sources import arxiv_api, arxiv_oai, datacite
-from papertrack.sources.arxiv_api import BATCH_IDS, Fetched
-from papertrack.sources.arxiv_record import ArxivRecord
+from papertrack.records import Identifier
+from papertrack.sources import registry
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import CoolingDown, SourceFailure, Unreachable
+from papertrack.sources.record import SourceRecord
+from papertrack.sources.registry import title_of
+from papertrack.sources.source import Fetched, Source
 from papertrack.sources.transport import Door
 from papertrack.text import few
 
+__all__ = ["fetch_in_time", "fetch_records", "title_of", "who_knows"]
+
 MAX_TRIES = 3
-"""Requests in a row that a service may fail before this run leaves it alone."""
+"""Requests in a row that a source may fail before this run leaves it alone."""
+TRIES_OF_BATCH = 2
+"""For one work alone there are other sources to ask; for fifty at once a second try is cheap."""
 FORBIDDEN = 403
 
-T = TypeVar("T")
 
+class _Asking:
+    """One source during one run: whether it is worth asking, and how it failed last."""
 
-class _Service:
-    """One service during one run: whether it is worth asking, and how it failed last."""
-
-    def __init__(self, door: Door, url: str) -> None:
+    def __init__(self, source: Source, door: Door) -> None:
+        self.source = source
         self._door = door
-        self._host = host_of(url)
+        self._host = host_of(door.endpoints[source.setting])
         self._tries_left = MAX_TRIES
         self._failure: SourceFailure | None = None
 
@@ -37,22 +40,26 @@ class _Service:
     def is_open(self) -> bool:
         return self._tries_left > 0 and self._door.cooldown(self._host) is None
 
-    def ask(self, fetch: Callable[[], T]) -> T | None:
-        """What ``fetch`` returns; None when it failed. Raises SourceFailure for a 403.
+    def ask(self, batch: Sequence[Identifier]) -> Fetched | None:
+        """What it says of these works; None when it failed. Raises SourceFailure for a 403.
 
         arXiv takes going on after a 403, at whichever of its hosts, for an attack.
         """
-        try:
-            answer = fetch()
-        except SourceFailure as failure:
-            if failure.status == FORBIDDEN:
-                raise
-            self._failure = failure
-            # Without a connection a second try, three seconds later, finds none either.
-            self._tries_left -= MAX_TRIES if isinstance(failure, Unreachable) else 1
-            return None
-        self._tries_left, self._failure = MAX_TRIES, None
-        return answer
+        for _ in range(TRIES_OF_BATCH if self.source.ids_per_request > 1 else 1):
+            if not self.is_open:
+                break
+            try:
+                answer = self.source.fetch(batch, self._door)
+            except SourceFailure as failure:
+                if failure.status == FORBIDDEN:
+                    raise
+                self._failure = failure
+                # Without a connection a second try, three seconds later, finds none either.
+                self._tries_left -= MAX_TRIES if isinstance(failure, Unreachable) else 1
+            else:
+                self._tries_left, self._failure = MAX_TRIES, None
+                return answer
+        return None
 
     def failure(self) -> SourceFailure | None:
         """Why it is not asked, if it is not."""
@@ -63,75 +70,91 @@ class _Service:
 
 
 def fetch_records(
-    door: Door, arxiv_ids: Sequence[str], *, not_from_datacite: Collection[str] = ()
+    door: Door,
+    identifiers: Sequence[Identifier],
+    *,
+    has_record: frozenset[Identifier] = frozenset(),
 ) -> Iterator[Fetched]:
-    """What the services say of these papers, as it comes; each id is in one part at most.
+    """What the sources say of these works, as it comes; each is in one part at most.
 
-    The query API is asked for 50 at once, and once more when that fails. While it cools down, and
-    for ids of which its answers say nothing sure, OAI-PMH is asked one by one, then DataCite,
-    which knows least, except for those in ``not_from_datacite``. Raises SourceFailure at the end
-    when some ids got no answer.
+    The most preferred source that is open is asked, about as many as it takes at once. Those of
+    which it says nothing sure are asked of the next one; while it cools down, all are. Of works in
+    ``has_record`` nobody is asked who only stands in for others. Raises SourceFailure at the end
+    when some got no answer.
     """
-    api = _Service(door, door.endpoints.api_url)
-    oai = _Service(door, door.endpoints.oai_url)
-    last_resort = _Service(door, door.endpoints.datacite_url)
-    waiting = deque(dict.fromkeys(arxiv_ids))
-    unclear: deque[str] = deque()
-    unanswered: list[str] = []
-    is_second_try = False
-    while waiting or unclear:
-        if waiting and api.is_open:
-            batch = [waiting.popleft() for _ in range(min(BATCH_IDS, len(waiting)))]
-            part = api.ask(partial(arxiv_api.fetch_papers, door, batch))
-            if part is None:
-                # A second failure may be the fault of one paper: the other batches go on.
-                if is_second_try:
-                    unclear.extend(batch)
-                else:
-                    waiting.extendleft(reversed(batch))
-                is_second_try = not is_second_try
-                continue
-            is_second_try = False
-            unclear.extend(part.unclear)
-            if part.records or part.missing:
-                yield Fetched(part.records, part.missing)
-            continue
-        queue = unclear or waiting
-        single = _fetch_single(
-            door, queue[0], oai, None if queue[0] in not_from_datacite else last_resort
-        )
-        if single is None:
-            unanswered.append(queue.popleft())
-        else:
-            queue.popleft()
-            yield single
-    if unanswered:
-        raise (
-            api.failure()
-            or oai.failure()
-            or last_resort.failure()
-            or SourceFailure(
-                f"answered, but not for {unanswered[0]}", host=host_of(door.endpoints.api_url)
-            )
-        )
+    asking = [_Asking(source, door) for source in registry.SOURCES]
+    left = {
+        one: [a for a in asking if _is_asked(a.source, one, one in has_record)]
+        for one in identifiers
+    }
+    while turn := _next_turn(asking, left):
+        source, batch = turn
+        answer = source.ask(batch)
+        if answer is None and not source.is_open:
+            continue  # Others take over, until it opens again.
+        answered = {*_settled(answer)} if answer else set()
+        for one in batch:
+            if one in answered:
+                del left[one]
+            else:
+                left[one].remove(source)
+        if answer and answered:
+            yield Fetched(answer.records, answer.missing)
+    if left:
+        raise _why_not(asking, left, door)
+
+
+def _is_asked(source: Source, one: Identifier, has_record: bool) -> bool:
+    is_needless = has_record and one.scheme in source.stands_in_for
+    return source.answers_for(one) and not is_needless
+
+
+def _next_turn(
+    asking: Sequence[_Asking], left: dict[Identifier, list[_Asking]]
+) -> tuple[_Asking, list[Identifier]] | None:
+    """Who is asked next, and about what; None when nobody can be asked any more."""
+    for source in asking:
+        if source.is_open:
+            waiting = (one for one, sources in left.items() if source in sources)
+            if batch := list(islice(waiting, source.source.ids_per_request)):
+                return source, batch
+    return None
+
+
+def _settled(answer: Fetched) -> Iterator[Identifier]:
+    """The works about which the answer says something sure."""
+    yield from (record.identifier for record in answer.records)
+    yield from answer.missing
+
+
+def _why_not(
+    asking: Sequence[_Asking], left: dict[Identifier, list[_Asking]], door: Door
+) -> SourceFailure:
+    """Why these works got no answer."""
+    unanswered = next(iter(left))
+    concerned = [a for a in asking if any(a.source.answers_for(one) for one in left)]
+    failures = filter(None, (source.failure() for source in concerned))
+    host = host_of(door.endpoints[concerned[0].source.setting])
+    silent = SourceFailure(f"answered, but not for {unanswered.value}", host=host)
+    return next(failures, silent)
 
 
 def fetch_in_time(
-    door: Door, arxiv_ids: Sequence[str], seconds: float
-) -> tuple[dict[str, ArxivRecord], str | None]:
-    """The records that came within so many seconds, by id, and why others did not.
+    door: Door, identifiers: Sequence[Identifier], seconds: float
+) -> tuple[dict[Identifier, SourceRecord], str | None]:
+    """The records that came within so many seconds, and why others did not.
 
     What is still under way then is left behind: it holds the network's turn until it is over,
     or until this process ends.
     """
-    records: dict[str, ArxivRecord] = {}
-    missing: list[str] = []
+    records: dict[Identifier, SourceRecord] = {}
+    missing: list[Identifier] = []
     finished: Future[None] = Future()
 
     def run() -> None:
         try:
-            for part in fetch_records(door, arxiv_ids):
-                records.update({record.arxiv_id: record for record in part.records})
+            for part in fetch_records(door, identifiers):
+                records.update({record.identifier: record for record in part.records})
                 missing.extend(part.missing)
             finished.set_result(None)
         except BaseException as error:
@@ -143,28 +166,15 @@ def fetch_in_time(
     except SourceFailure as failure:
         return dict(records), str(failure)
     except TimeoutError:
-        return dict(records), f"arXiv did not answer within {seconds:g} seconds."
-    return dict(records), f"arXiv knows no paper {few(missing)}." if missing else None
+        waiting = [one for one in identifiers if one not in records]
+        return dict(records), f"{who_knows(waiting)} did not answer within {seconds:g} seconds."
+    if not missing:
+        return dict(records), None
+    names = few([one.value for one in missing])
+    return dict(records), f"{who_knows(missing)} knows no paper {names}."
 
 
-def _fetch_single(
-    door: Door, arxiv_id: str, oai: _Service, last_resort: _Service | None
-) -> Fetched | None:
-    """The answer about one paper; None when nobody gave one that is sure.
-
-    Each is asked once: a record that it cannot give must not use up its tries for the others.
-    """
-    if oai.is_open:
-        found = oai.ask(lambda: (arxiv_oai.fetch_record(door, arxiv_id),))
-        if found is not None:
-            return _part(arxiv_id, found[0])
-    if last_resort is not None and last_resort.is_open:
-        found = last_resort.ask(lambda: (datacite.fetch_record(door, arxiv_id),))
-        if found is not None:
-            # DataCite lags arXiv: what it does not know may exist.
-            return _part(arxiv_id, found[0]) if found[0] else None
-    return None
-
-
-def _part(arxiv_id: str, record: ArxivRecord | None) -> Fetched:
-    return Fetched((record,), ()) if record else Fetched((), (arxiv_id,))
+def who_knows(identifiers: Sequence[Identifier]) -> str:
+    """``arXiv and DataCite``: the sources that are asked first about these works."""
+    titles = (registry.sources_for(one)[0].title for one in identifiers)
+    return " and ".join(dict.fromkeys(titles))

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields
 from datetime import datetime
 
 from papertrack import __version__
 from papertrack.errors import SourceUnavailableError
 from papertrack.library import Library, pace_folder
 from papertrack.library.settings import Arxiv
-from papertrack.sources.arxiv_record import ArxivRecord
-from papertrack.sources.endpoints import Endpoints
+from papertrack.sources import registry
+from papertrack.sources.endpoints import ARXIV, Endpoints
+from papertrack.sources.record import SourceRecord
 from papertrack.sources.transport import Door
 
-__all__ = ["ArxivRecord", "Door", "open_door"]
+__all__ = ["Door", "SourceRecord", "open_door"]
 
 
 def open_door(
@@ -34,8 +34,9 @@ def open_door(
             "Nothing was asked: the setting arxiv.offline is on. "
             "`papertrack config arxiv.offline false` turns it off."
         )
-    chosen = {setting.name: getattr(settings, setting.name) for setting in fields(Endpoints)}
-    endpoints = Endpoints(**{name: url for name, url in chosen.items() if url is not None})
+    addresses = {**ARXIV, **{source.setting: source.url for source in registry.SOURCES}}
+    chosen = {name: getattr(settings, name, None) or url for name, url in addresses.items()}
+    endpoints = Endpoints(**chosen)
     return Door(
         # A rehearsal on this machine must neither slow down nor be slowed by the real thing.
         library.state_dir if endpoints.are_loopback else pace_folder(),

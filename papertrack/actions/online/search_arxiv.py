@@ -6,11 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from papertrack.identifiers import arxiv_abs_url
+from papertrack.identifiers import url_of
 from papertrack.queries import parse_query
-from papertrack.records import Identifier
 from papertrack.sources import arxiv_search
-from papertrack.sources.arxiv_record import ArxivRecord
+from papertrack.sources.record import SourceRecord
 from papertrack.sources.transport import Door
 from papertrack.store.lookup import find_papers, get_papers
 from papertrack.store.store import Store
@@ -21,7 +20,7 @@ from papertrack.text import title_key
 class Candidate:
     """A paper that arXiv found."""
 
-    record: ArxivRecord
+    record: SourceRecord
     citekey: str | None
     """The library's key for it, if it has it."""
     decision: str | None
@@ -70,8 +69,8 @@ def candidate_to_json(candidate: Candidate) -> dict[str, object]:
     record = candidate.record
     facts = record.facts
     return {
-        "arxiv_id": record.arxiv_id,
-        "version": record.version,
+        "arxiv_id": record.identifier.value,
+        "version": facts.version,
         "title": facts.title,
         "authors": [author.name for author in facts.authors],
         "submitted": facts.submitted,
@@ -82,14 +81,14 @@ def candidate_to_json(candidate: Candidate) -> dict[str, object]:
         "comment": facts.comment,
         "journal_ref": facts.journal_ref,
         "doi": facts.identifier("doi"),
-        "url": arxiv_abs_url(record.arxiv_id),
+        "url": url_of(record.identifier),
         "citekey": candidate.citekey,
         "decision": candidate.decision,
     }
 
 
-def _marked(store: Store, records: Iterable[ArxivRecord]) -> tuple[Candidate, ...]:
-    by_id = {Identifier("arxiv", record.arxiv_id): record for record in records}
+def _marked(store: Store, records: Iterable[SourceRecord]) -> tuple[Candidate, ...]:
+    by_id = {record.identifier: record for record in records}
     owners = find_papers(store, by_id)
     papers = {paper.id: paper for paper in get_papers(store, list(owners.values()))}
     return tuple(

@@ -9,8 +9,8 @@ from datetime import date, timedelta
 from papertrack.actions.watch.inbox import Arrivals, take_in
 from papertrack.actions.watch.match import Scorer, Watcher, make_watcher, text_of
 from papertrack.queries import parse_query
-from papertrack.sources.arxiv_record import ArxivRecord
 from papertrack.sources.arxiv_search import search
+from papertrack.sources.record import SourceRecord
 from papertrack.sources.transport import Door
 from papertrack.store.store import Store
 from papertrack.store.watch.topics import (
@@ -93,7 +93,7 @@ def slices_left(store: Store, name: str, *, since: date, today: date) -> list[tu
 
 
 def _take_in_all(
-    store: Store, watcher: Watcher, records: Sequence[ArxivRecord], citekey_template: str
+    store: Store, watcher: Watcher, records: Sequence[SourceRecord], citekey_template: str
 ) -> tuple[int, tuple[int, ...]]:
     """Take in those of the records that the topic wants; their number, and the new papers."""
     # arXiv stems words and knows no hyphens: the topic's own reading of its query decides.

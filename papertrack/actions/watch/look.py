@@ -21,8 +21,8 @@ from papertrack.records import Announcement, AnnouncementKind
 from papertrack.sources.arxiv_feed import AnnouncementBatch, fetch_announcements
 from papertrack.sources.arxiv_listing import CATCHUP_DAYS, Listing, fetch_catchup, fetch_listing
 from papertrack.sources.arxiv_oai import fetch_since, set_of_category
-from papertrack.sources.arxiv_record import ArxivRecord
 from papertrack.sources.failures import BadAnswer, Refused, UnknownCategory
+from papertrack.sources.record import SourceRecord
 from papertrack.sources.transport import Door
 from papertrack.store.store import Store
 from papertrack.store.watch.announcements import Recorded, record_batch
@@ -313,7 +313,7 @@ def _remedy(failure: UnknownCategory, store: Store, category: str) -> str:
     )
 
 
-def _announced(record: ArxivRecord, category: str, first: str, last: str) -> Announcement | None:
+def _announced(record: SourceRecord, category: str, first: str, last: str) -> Announcement | None:
     """The record as it was announced between two days; None for a mere change of its metadata."""
     submitted, updated = (record.facts.submitted or "")[:10], (record.facts.updated or "")[:10]
     kind: AnnouncementKind
@@ -323,4 +323,4 @@ def _announced(record: ArxivRecord, category: str, first: str, last: str) -> Ann
         kind = "replace" if record.facts.primary_category == category else "replace-cross"
     else:
         return None
-    return Announcement(record.arxiv_id, record.version, kind, record.facts)
+    return Announcement(record.identifier.value, record.facts.version, kind, record.facts)

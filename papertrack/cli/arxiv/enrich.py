@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING
 
 import click
@@ -17,15 +16,14 @@ from papertrack.errors import ConflictError, SourceUnavailableError
 
 if TYPE_CHECKING:
     from papertrack.actions.enrich.paper import EnrichedPaper, News
-    from papertrack.actions.enrich.run import Enriched, Selection
-
-SOURCES = {"arxiv-api": "arXiv", "oai": "arXiv's OAI-PMH", "datacite": "DataCite"}
+    from papertrack.actions.enrich.run import Enriched, Selection, Unknown
+    from papertrack.store.store import Store
 
 
 @click.command
 @click.argument("words", metavar="[QUERY | REF...]", nargs=-1, shell_complete=complete_reference)
 @click.option("--all", "with_discarded", is_flag=True, help="Discarded papers too.")
-@click.option("--refresh", is_flag=True, help="Ask again about papers that arXiv answered about.")
+@click.option("--refresh", is_flag=True, help="Ask again about papers that were answered about.")
 @dry_run_option
 @json_option
 @pass_session
@@ -37,12 +35,12 @@ def enrich(
     dry_run: bool,
     as_json: bool,
 ) -> None:
-    """Complete papers from arXiv: authors, abstract, categories, dates, versions.
+    """Complete papers from arXiv and DataCite: authors, abstract, categories, dates, versions.
 
-    Without words, every paper with an arXiv id that was not asked about yet; words name papers,
-    or are a query. What you edited stays as it is, and so do the titles of your README: what arXiv
-    says instead is listed by `papertrack suggestions`. Ctrl-C keeps what came; the next run goes
-    on. Exit code 4 says that arXiv could not be asked about all of them: run again later.
+    Without words, every paper with an arXiv id or a DOI of DataCite's that was not asked about yet;
+    words name papers, or are a query. What you edited stays as it is, and so do the titles of your
+    README: what a source says instead is listed by `papertrack suggestions`. Ctrl-C keeps what
+    came; the next run goes on. Exit code 4 says that not all could be asked about: run again later.
 
     \b
     Examples:
@@ -50,40 +48,28 @@ def enrich(
       papertrack enrich 2309.06180 kwon2023efficient
       papertrack enrich 'category:Serving' --refresh
     """
-    from papertrack.actions.enrich.run import enrich_papers, only_enrichment, select_papers
+    from papertrack.actions.enrich.run import only_enrichment, select_papers
 
     if dry_run:
         with session.open_store() as store:
             selection = select_papers(store, words, with_discarded=with_discarded, refresh=refresh)
-        _report(session, selection, [], None, dry_run=True, as_json=as_json)
+        _report(session, _Run(selection), dry_run=True, as_json=as_json)
         return
-    template = session.settings().citekeys.template
-    answers: list[Enriched] = []
-    stopped: SourceUnavailableError | None = None
     with (
         session.open_store() as store,
         only_enrichment(session.library(), lambda: session.say(_OTHER)),
     ):
-        selection = select_papers(store, words, with_discarded=with_discarded, refresh=refresh)
+        run = _Run(select_papers(store, words, with_discarded=with_discarded, refresh=refresh))
         try:
-            if selection.to_ask:
-                with asking(session, "papers") as (door, progress):
-                    for answer in enrich_papers(
-                        store, door, selection.to_ask, citekey_template=template
-                    ):
-                        answers.append(answer)
-                        progress.advance(answer.done, answer.total)
-        except SourceUnavailableError as failure:
-            stopped = failure
+            _ask(session, store, run)
         except KeyboardInterrupt:
-            _report(session, selection, answers, None, dry_run=False, as_json=as_json)
+            _report(session, run, dry_run=False, as_json=as_json)
             session.say(_STARTS_AGAIN if refresh else "The next run goes on from here.")
             raise
-    _report(session, selection, answers, stopped, dry_run=False, as_json=as_json)
-    if stopped is not None:
-        raise stopped
-    conflicts = [text for answer in answers for paper in answer.papers for text in paper.conflicts]
-    if conflicts:
+    _report(session, run, dry_run=False, as_json=as_json)
+    if run.stopped is not None:
+        raise run.stopped
+    if conflicts := run.conflicts:
         raise ConflictError(
             f"{plural(len(conflicts), 'identifier')} could not be taken: see above."
         )
@@ -93,64 +79,99 @@ _STARTS_AGAIN = "What came is kept; the next run with --refresh asks about all o
 _OTHER = "Another papertrack is enriching this library; waiting until it is done."
 
 
-def _report(
-    session: Session,
-    selection: Selection,
-    answers: Sequence[Enriched],
-    stopped: SourceUnavailableError | None,
-    *,
-    dry_run: bool,
-    as_json: bool,
-) -> None:
-    papers = [paper for answer in answers for paper in answer.papers]
-    unknown = [citekey for answer in answers for citekey in answer.unknown]
-    waiting = len(selection.to_ask) - len(papers) - len(unknown)
-    if as_json:
-        retry_at = getattr(stopped, "retry_at", None)
-        print_json(
-            {
-                "papers_enriched": len(papers),
-                "papers_changed": sum(bool(paper.changed) for paper in papers),
-                "papers_unchanged": selection.answered + sum(not paper.changed for paper in papers),
-                "papers_without_arxiv_id": selection.without_id,
-                "papers_waiting": waiting,
-                "papers": [asdict(paper) for paper in papers],
-                "unknown": unknown,
-                "conflicts": [text for paper in papers for text in paper.conflicts],
-                "retry_at": retry_at.isoformat() if retry_at else None,
-                "dry_run": dry_run,
-            }
-        )
+@dataclass(slots=True)
+class _Run:
+    """What one run is about, and what came of it so far."""
+
+    selection: Selection
+    answers: list[Enriched] = field(default_factory=list)
+    stopped: SourceUnavailableError | None = None
+    """Why some papers got no answer."""
+
+    @property
+    def papers(self) -> list[EnrichedPaper]:
+        return [paper for answer in self.answers for paper in answer.papers]
+
+    @property
+    def unknown(self) -> list[Unknown]:
+        return [one for answer in self.answers for one in answer.unknown]
+
+    @property
+    def conflicts(self) -> list[str]:
+        return [text for paper in self.papers for text in paper.conflicts]
+
+
+def _ask(session: Session, store: Store, run: _Run) -> None:
+    """Ask about the papers of the run, as far as the sources answer."""
+    from papertrack.actions.enrich.run import enrich_papers
+
+    to_ask = run.selection.to_ask
+    if not to_ask:
         return
-    if dry_run:
-        say_done(session, _count(selection), dry_run=True)
-    elif not selection.to_ask:
-        session.say(f"Nothing to do: {_count(selection)}")
+    template = session.settings().citekeys.template
+    try:
+        with asking(session, "papers") as (door, progress):
+            for answer in enrich_papers(store, door, to_ask, citekey_template=template):
+                run.answers.append(answer)
+                progress.advance(answer.done, answer.total)
+    except SourceUnavailableError as failure:
+        run.stopped = failure
+
+
+def _report(session: Session, run: _Run, *, dry_run: bool, as_json: bool) -> None:
+    if as_json:
+        print_json({**_to_json(run), "dry_run": dry_run})
+    elif dry_run:
+        say_done(session, _count(run.selection), dry_run=True)
+    elif not run.selection.to_ask:
+        session.say(f"Nothing to do: {_count(run.selection)}")
     else:
-        for line in _lines(papers, unknown):
+        for line in _lines(run):
             session.say(line)
 
 
+def _to_json(run: _Run) -> dict[str, object]:
+    papers, unknown = run.papers, run.unknown
+    unchanged = sum(not paper.changed for paper in papers)
+    retry_at = getattr(run.stopped, "retry_at", None)
+    return {
+        "papers_enriched": len(papers),
+        "papers_changed": len(papers) - unchanged,
+        "papers_unchanged": run.selection.answered + unchanged,
+        "papers_without_arxiv_id": run.selection.without_source,
+        "papers_waiting": len(run.selection.to_ask) - len(papers) - len(unknown),
+        "papers": [asdict(paper) for paper in papers],
+        "unknown": [one.citekey for one in unknown],
+        "conflicts": run.conflicts,
+        "retry_at": retry_at.isoformat() if retry_at else None,
+    }
+
+
 def _count(selection: Selection) -> str:
-    """``2 papers to ask arXiv about, 5 answered (--refresh asks again), 1 without an arXiv id.``"""
-    if not (selection.to_ask or selection.answered or selection.without_id):
+    """``2 papers to ask about, 5 answered (--refresh asks again), 1 without an id to ask by.``"""
+    if not (selection.to_ask or selection.answered or selection.without_source):
         return "the library has no such paper."
-    parts = [f"{plural(len(selection.to_ask), 'paper')} to ask arXiv about"]
+    parts = [f"{plural(len(selection.to_ask), 'paper')} to ask about"]
     if selection.answered:
         parts.append(f"{selection.answered} answered (--refresh asks again)")
-    if selection.without_id:
-        parts.append(f"{selection.without_id} without an arXiv id")
+    if selection.without_source:
+        parts.append(f"{selection.without_source} without an id to ask by")
     return ", ".join(parts) + "."
 
 
-def _lines(papers: Sequence[EnrichedPaper], unknown: Sequence[str]) -> list[str]:
+def _lines(run: _Run) -> list[str]:
     """What a run did, for people: numbers first, then each thing that the reader should know."""
-    counts = Counter(SOURCES[paper.source] for paper in papers)
+    from papertrack.actions.online.fetching import title_of, who_knows
+
+    papers = run.papers
+    counts = Counter(title_of(paper.source) for paper in papers)
     came = ", ".join(f"{number} by {name}" for name, number in counts.items())
     lines = [f"{plural(len(papers), 'paper')} enriched" + (f": {came}." if came else ".")]
     lines += [f"{paper.citekey}: {_said(news)}." for paper in papers for news in paper.news]
-    lines += [text for paper in papers for text in paper.conflicts]
-    lines += [f"{citekey}: arXiv knows no such id." for citekey in unknown]
+    lines += run.conflicts
+    lines += [
+        f"{one.citekey}: {who_knows([one.identifier])} knows no such id." for one in run.unknown
+    ]
     if offered := sum(paper.suggestions for paper in papers):
         lines.append(f"{plural(offered, 'new suggestion')}: `papertrack suggestions`.")
     return lines

@@ -72,9 +72,9 @@ def search_arxiv(
         chosen = [candidate.record for candidate in picked(candidates, numbers)]
         added = add_references(
             store,
-            [record.arxiv_id for record in chosen],
+            [record.identifier.value for record in chosen],
             citekey_template=session.settings().citekeys.template,
-            records={record.arxiv_id: record for record in chosen},
+            records={record.identifier: record for record in chosen},
             dry_run=dry_run,
         )
     if as_json:

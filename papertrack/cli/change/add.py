@@ -21,8 +21,9 @@ from papertrack.errors import NotFoundError, SourceUnavailableError
 
 if TYPE_CHECKING:
     from papertrack.actions.add import AddedPaper
-    from papertrack.actions.online.network import ArxivRecord
+    from papertrack.actions.online.network import SourceRecord
     from papertrack.actions.online.search_arxiv import Candidate
+    from papertrack.records import Identifier
     from papertrack.store.store import Store
 
 ASK_SECONDS = 8.0
@@ -39,7 +40,7 @@ WORDS = {"new": "added", "saved": "saved (it was known)", "known": "already ther
     "-c", "--category", metavar="PATH", shell_complete=complete_category, help="LLM/Serving, say."
 )
 @click.option("-t", "--tag", "tags", multiple=True, shell_complete=complete_tag, help="A tag.")
-@click.option("--offline", is_flag=True, help="Do not ask arXiv; `papertrack enrich` does later.")
+@click.option("--offline", is_flag=True, help="Ask nobody; `papertrack enrich` does later.")
 @dry_run_option
 @json_option
 @pass_session
@@ -108,7 +109,7 @@ class _Asked:
 
     texts: list[str]
     """What each paper is to be added by."""
-    records: dict[str, ArxivRecord] = field(default_factory=dict)
+    records: dict[Identifier, SourceRecord] = field(default_factory=dict)
     problem: str | None = None
     """Why some have no record."""
     failure: SourceUnavailableError | None = None
@@ -126,7 +127,7 @@ def _ask(
 
     titles = [text for text in texts if identify(text.strip()) is None]
     failure = None
-    picked: dict[str, ArxivRecord] | None = {}
+    picked: dict[str, SourceRecord] | None = {}
     try:
         picked = _pick_titles(session, store, titles, as_json=as_json)
     except SourceUnavailableError as error:
@@ -137,11 +138,12 @@ def _ask(
         failure = _unsearched(titles, error)
     if picked is None:
         return None
-    texts = [picked[text].arxiv_id if text in picked else text for text in texts]
-    records = {record.arxiv_id: record for record in picked.values()}
+    records = {record.identifier: record for record in picked.values()}
+    unpicked = [text for text in texts if text not in picked]
+    texts = [picked[text].identifier.value if text in picked else text for text in texts]
     if dry_run:
         return _Asked(texts, records, failure=failure)
-    fetched, problem = _fetch(session, store, [text for text in texts if text not in records])
+    fetched, problem = _fetch(session, store, unpicked)
     return _Asked(texts, records | fetched, problem, failure)
 
 
@@ -154,7 +156,7 @@ def _unsearched(titles: list[str], error: SourceUnavailableError) -> SourceUnava
 
 def _pick_titles(
     session: Session, store: Store, titles: list[str], *, as_json: bool
-) -> dict[str, ArxivRecord] | None:
+) -> dict[str, SourceRecord] | None:
     """The record picked for each title; None when none was wanted.
 
     Raises NotFoundError when there is nobody to pick, or nothing to pick from, and
@@ -189,11 +191,10 @@ def _pick_titles(
 
 def _fetch(
     session: Session, store: Store, texts: list[str]
-) -> tuple[dict[str, ArxivRecord], str | None]:
-    from papertrack.identifiers import identify
+) -> tuple[dict[Identifier, SourceRecord], str | None]:
+    from papertrack.actions.online.asked import is_worth_asking
 
-    named = [identify(text.strip()) for text in texts]
-    if not any(identifier is not None and identifier.scheme == "arxiv" for identifier in named):
+    if not is_worth_asking(texts):
         return {}, None
     # Imported here because it costs most of a second, which a blog post need not pay.
     from papertrack.actions.online.add import fetch_for_adding

@@ -51,7 +51,7 @@ def test_a_dry_run_asks_nothing(papertrack: Command, online: FakeArxiv) -> None:
     papertrack("add", "2301.00001", "https://example.org/post", "--offline")
     ran = papertrack("enrich", "--dry-run")
     assert ran.err == (
-        "Dry run, nothing changed: 1 paper to ask arXiv about, 1 without an arXiv id.\n"
+        "Dry run, nothing changed: 1 paper to ask about, 1 without an id to ask by.\n"
     )
     assert online.asked() == []
 

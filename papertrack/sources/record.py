@@ -1,4 +1,4 @@
-"""What every source of arXiv's metadata comes to: one paper in one version, as facts."""
+"""What every source comes to: one work as facts, under the identifier that it was asked for by."""
 
 from __future__ import annotations
 
@@ -6,48 +6,46 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
 
 from papertrack.identifiers import parse_doi
 from papertrack.records import Author, Identifier, PaperFacts
 from papertrack.sources.mentions import is_withdrawal
 from papertrack.text import clean
 
-Source = Literal["arxiv-api", "oai", "datacite"]
-
 
 @dataclass(frozen=True, slots=True)
-class ArxivRecord:
-    """One paper as a source describes it."""
+class SourceRecord:
+    """One work as a source describes it."""
 
-    arxiv_id: str
-    """Canonical, never with a version."""
-    version: int | None
-    """The version described; None where the source does not say: DataCite, answers of 2007."""
+    identifier: Identifier
+    """What names it in the scheme of the source; its facts have it too, mostly among others."""
     facts: PaperFacts
-    source: Source
+    """Their version is None where the source does not say it: DataCite, answers of 2007."""
+    source: str
+    """The name of the source, as the registry has it."""
 
 
 def make_facts(
-    arxiv_id: str,
-    version: int | None,
+    identifier: Identifier,
+    version: int | None = None,
     *,
     title: str,
     abstract: str | None,
     authors: Iterable[Author],
-    categories: Iterable[str],
+    categories: Iterable[str] = (),
     submitted: str | None = None,
     updated: str | None = None,
     announced: str | None = None,
     comment: str | None = None,
     journal_ref: str | None = None,
     doi: str | None = None,
+    year: int | None = None,
     licence: str | None = None,
 ) -> PaperFacts:
     """Facts of cleaned text; what is empty becomes None.
 
-    ``categories`` has the primary one first and may repeat; ``doi`` may hold several, separated
-    by blanks, of which the first is the paper's. Times are ISO 8601.
+    ``categories`` are arXiv's, with the primary one first, and may repeat; ``doi`` may hold
+    several, separated by blanks, of which the first is the paper's. Times are ISO 8601.
     """
     abstract = paragraphs(abstract or "") or None
     comment = _cleaned(comment)
@@ -55,10 +53,7 @@ def make_facts(
     published = next((known for part in (doi or "").split() if (known := parse_doi(part))), None)
     return PaperFacts(
         title=clean(title),
-        identifiers=(
-            Identifier("arxiv", arxiv_id),
-            *((Identifier("doi", published),) if published else ()),
-        ),
+        identifiers=(identifier, *((Identifier("doi", published),) if published else ())),
         authors=tuple(authors),
         abstract=abstract,
         submitted=submitted,
@@ -69,6 +64,7 @@ def make_facts(
         arxiv_categories=arxiv_categories,
         comment=comment,
         journal_ref=_cleaned(journal_ref),
+        year=year,
         licence=_cleaned(licence),
         is_withdrawn=is_withdrawal(comment, abstract),
     )
