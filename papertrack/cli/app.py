@@ -104,7 +104,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str, str]]] = {
         "enrich": (
             "arxiv.enrich",
             "enrich",
-            "Complete papers from arXiv: authors, abstract, categories, dates, versions.",
+            "Complete papers: authors, abstract, categories, dates, versions.",
         ),
         "watch": (
             "arxiv.watch",

@@ -59,7 +59,7 @@ class Arxiv(_Table):
         default=None, description="Where older announcements are (OAI-PMH)."
     )
     datacite_url: Address | None = Field(
-        default=None, description="Where papers are asked about when arXiv's API is away."
+        default=None, description="Where DOIs are asked about, and papers when arXiv's API is away."
     )
     pdf_url: Address | None = Field(default=None, description="Where PDFs are.")
     contact: str | None = Field(

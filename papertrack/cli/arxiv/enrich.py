@@ -35,12 +35,13 @@ def enrich(
     dry_run: bool,
     as_json: bool,
 ) -> None:
-    """Complete papers from arXiv and DataCite: authors, abstract, categories, dates, versions.
+    """Complete papers: authors, abstract, categories, dates, versions.
 
-    Without words, every paper with an arXiv id or a DOI of DataCite's that was not asked about yet;
-    words name papers, or are a query. What you edited stays as it is, and so do the titles of your
-    README: what a source says instead is listed by `papertrack suggestions`. Ctrl-C keeps what
-    came; the next run goes on. Exit code 4 says that not all could be asked about: run again later.
+    arXiv is asked by arXiv ids, DataCite by DOIs that are registered there (Zenodo, OSF, Dagstuhl).
+    Without words, about every paper that was not asked about yet; words name papers, or are a
+    query. What you edited stays as it is, and so do the titles of your README: what a source says
+    instead is listed by `papertrack suggestions`. Ctrl-C keeps what came; the next run goes on.
+    Exit code 4 says that not all could be asked about: run again later.
 
     \b
     Examples:
