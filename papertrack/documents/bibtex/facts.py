@@ -55,19 +55,15 @@ def facts_of(entry_type: str, fields: Fields) -> PaperFacts:
     url = _url(fields)
     named = _named_by(url, fields)
     arxiv = _arxiv_id(fields, url if named and named.scheme == "arxiv" else "")
-    venue_field = next(
-        (name for name in _VENUES_OF.get(entry_type, _VENUES) if fields.get(name)), ""
-    )
-    venue = fields.get(venue_field, "")
+    venue_field, venue = _venue(entry_type, fields)
     is_preprint = _VENUE_IS_ARXIV.match(venue) is not None
-    told = {venue_field, *(_NUMBERS if is_preprint else ())}
-    if url and url in fields.get("howpublished", ""):
-        told.add("howpublished")
-    if arxiv and _PREPRINT_NOTE.match(fields.get("note", "")):
-        told.add("note")
+    is_page = entry_type in _PAGES and (is_preprint or not venue)
+    told = {venue_field, *_told_elsewhere(fields, url, arxiv)}
+    if is_preprint:
+        told |= _NUMBERS
     return PaperFacts(
         title=_title(fields),
-        kind=_kind(entry_type, named, bool(arxiv or fields.get("doi"))),
+        kind=_kind(entry_type, named, has_identifier=bool(arxiv or fields.get("doi"))),
         identifiers=tuple(dict.fromkeys(_identifiers(fields, arxiv, named))),
         authors=parse_names(fields.get("author", "")),
         links=tuple(_links(fields, url, named)),
@@ -76,9 +72,25 @@ def facts_of(entry_type: str, fields: Fields) -> PaperFacts:
         primary_category=_primary_category(fields) if arxiv else None,
         venue=None if is_preprint else decode_latex(venue) or None,
         year=_year(fields),
-        published_type=None if entry_type in _PAGES and (is_preprint or not venue) else entry_type,
+        published_type=None if is_page else entry_type,
         publication=tuple(_publication(fields, told)),
     )
+
+
+def _venue(entry_type: str, fields: Fields) -> tuple[str, str]:
+    """The field that says where it appeared, and what it says; nothing if none does."""
+    for name in _VENUES_OF.get(entry_type, _VENUES):
+        if fields.get(name):
+            return name, fields[name]
+    return "", ""
+
+
+def _told_elsewhere(fields: Fields, url: str, arxiv: ArxivId | None) -> Iterator[str]:
+    """The fields that only say its address or its arXiv id once more."""
+    if url and url in fields.get("howpublished", ""):
+        yield "howpublished"
+    if arxiv and _PREPRINT_NOTE.match(fields.get("note", "")):
+        yield "note"
 
 
 def _line(text: str) -> str:
@@ -110,20 +122,31 @@ def _publication(fields: Fields, told: set[str]) -> Iterator[tuple[str, str]]:
 
 def _arxiv_id(fields: Fields, arxiv_url: str) -> ArxivId | None:
     """Of eprint when it is arXiv's, otherwise of the fields where people put it by hand."""
+    return _eprint_id(fields) or _named_id(fields, arxiv_url) or _mentioned_id(fields)
+
+
+def _eprint_id(fields: Fields) -> ArxivId | None:
     archive = fields.get("archiveprefix") or fields.get("eprinttype") or "arxiv"
     eprint = fields.get("eprint", "").partition("[")[0]
-    if eprint and "arxiv" in archive.casefold():
-        category = fields.get("primaryclass") or fields.get("eprintclass") or ""
-        # Before 2007 the number alone was no id; some files keep its archive in the class.
-        if found := parse_arxiv_id(eprint) or parse_arxiv_id(
-            f"{category.strip()}/{eprint.strip()}"
-        ):
-            return found
+    if not eprint or "arxiv" not in archive.casefold():
+        return None
+    category = fields.get("primaryclass") or fields.get("eprintclass") or ""
+    # Before 2007 the number alone was no id; some files keep its archive in the class.
+    return parse_arxiv_id(eprint) or parse_arxiv_id(f"{category.strip()}/{eprint.strip()}")
+
+
+def _named_id(fields: Fields, arxiv_url: str) -> ArxivId | None:
+    """Of a field or an address that can be nothing else."""
     doi = fields.get("doi", "")
     arxiv_doi = doi if "arxiv" in doi.casefold() else ""
     for text in (fields.get("arxivid"), fields.get("arxiv"), arxiv_doi, arxiv_url):
         if text and (found := parse_arxiv_id(text)) is not None:
             return found
+    return None
+
+
+def _mentioned_id(fields: Fields) -> ArxivId | None:
+    """Of the fields that say in words where it is found."""
     for name in ("journal", "journaltitle", "volume", "number", "howpublished", "note"):
         value = fields.get(name)
         if not value or not _NAMES_ARXIV.search(value):
@@ -171,11 +194,12 @@ def _identifiers(
     for doi in decode_latex(fields.get("doi", "")).split():
         if (found := parse_doi(doi)) is not None and not found.startswith(_ARXIV_DOI):
             yield Identifier("doi", found)
+    # Another arXiv id would be another work: a paper has one.
+    if named is not None and (arxiv is None or named.scheme != "arxiv"):
+        yield named
     record = identify(fields["biburl"]) if fields.get("biburl") else None
-    for identifier in (named, record if record and record.scheme == "dblp" else None):
-        # Another arXiv id would be another work: a paper has one.
-        if identifier is not None and (arxiv is None or identifier.scheme != "arxiv"):
-            yield identifier
+    if record is not None and record.scheme == "dblp":
+        yield record
 
 
 def _links(fields: Fields, url: str, named: Identifier | None) -> Iterator[Link]:
@@ -189,7 +213,7 @@ def _links(fields: Fields, url: str, named: Identifier | None) -> Iterator[Link]
             yield Link(role, found.group())
 
 
-def _kind(entry_type: str, named: Identifier | None, has_identifier: bool) -> Kind:
+def _kind(entry_type: str, named: Identifier | None, *, has_identifier: bool) -> Kind:
     is_page = entry_type in _PAGES and not has_identifier
     if entry_type == "software" or (
         is_page and named is not None and _REPOSITORY.fullmatch(named.value)

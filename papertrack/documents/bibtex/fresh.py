@@ -167,27 +167,28 @@ def _venue_of(paper: Paper, entry_type: str) -> tuple[str, str] | None:
 def _publication_fields(
     paper: Paper, venue_field: str | None, dialect: Dialect
 ) -> Iterator[tuple[str, str]]:
-    encode = dialect == "bibtex"
     seen = {*_OWN_FIELDS, venue_field}
     for name, text in paper.facts.publication:
         if name in seen or not _FIELD_NAME.fullmatch(name) or not text.strip():
             continue
         seen.add(name)
-        if name == "month" and text in _MONTHS:
-            yield name, text if dialect == "bibtex" else _braced(str(_MONTHS.index(text) + 1))
-        elif name == "pages":
-            yield (
-                name,
-                _braced("--".join(escape_text(end, encode=encode) for end in _RANGE.split(text))),
-            )
-        elif name in _NAME_FIELDS:
-            authors = [Author(name=part) for part in text.split(" and ")]
-            yield name, _braced(format_names(authors, encode=encode))
-        elif name == "type" and encode and text in _BIBTEX_WORDS:
-            if words := _BIBTEX_WORDS[text]:
-                yield name, _braced(words)
-        else:
-            yield name, _braced(escape_text(text, encode=encode))
+        if value := _publication_value(name, text, dialect):
+            yield name, value
+
+
+def _publication_value(name: str, text: str, dialect: Dialect) -> str:
+    """The value, delimiters included; nothing where the type of the entry says it."""
+    encode = dialect == "bibtex"
+    if name == "month" and text in _MONTHS:
+        return text if encode else _braced(str(_MONTHS.index(text) + 1))
+    if name == "pages":
+        return _braced("--".join(escape_text(end, encode=encode) for end in _RANGE.split(text)))
+    if name in _NAME_FIELDS:
+        authors = [Author(name=part) for part in text.split(" and ")]
+        return _braced(format_names(authors, encode=encode))
+    if name == "type" and encode:
+        text = _BIBTEX_WORDS.get(text, text)
+    return _braced(escape_text(text, encode=encode)) if text else ""
 
 
 def _identifier_fields(paper: Paper, dialect: Dialect) -> Iterator[tuple[str, str]]:

@@ -33,32 +33,41 @@ def parse_names(value: str) -> tuple[Author, ...]:
 
 @lru_cache(maxsize=4096)  # A reader's file names the same people again and again.
 def _author(part: str) -> Author:
-    if (words := _TWO_WORDS.fullmatch(part)) and not _SUFFIX.fullmatch(words[2]):
+    words = _TWO_WORDS.fullmatch(part)
+    if words and not _SUFFIX.fullmatch(words[2]):
         return Author(f"{words[2]} {words[1]}")
-    if not part:
-        return Author("")
     if part.casefold() == "others":
         return _OTHERS
-    if part[0] == "{" and part.find("}") == len(part) - 1:
+    if part[:1] == "{" and part.find("}") == len(part) - 1:
         return _with_family(decode_latex(part), decode_latex(part))
     if "family=" in part.replace(" ", "") and (author := _extended(part)) is not None:
         return author
-    pieces = [decode_latex(piece) for piece in split_outside_braces(part, _COMMA)]
+    return _in_pieces([decode_latex(piece) for piece in split_outside_braces(part, _COMMA)])
+
+
+def _in_pieces(pieces: list[str]) -> Author:
+    """``von Last, First`` or ``von Last, Jr, First``; without a comma it is as printed."""
     while len(pieces) > 1 and not pieces[-1]:
         pieces.pop()
-    if len(pieces) == 3 and _SUFFIX.fullmatch(pieces[2]):
-        pieces[1:] = pieces[2], pieces[1]  # "King, Martin Luther, Jr." is as common as the rule.
-    if len(pieces) == 2 and not _SUFFIX.fullmatch(pieces[1]):
-        family, first, suffix = pieces[0], pieces[1], ""
-        before, _, last_word = family.rpartition(" ")
-        if before and _SUFFIX.fullmatch(last_word):
-            family, suffix = before.rstrip(","), last_word
-    elif len(pieces) == 3 and _SUFFIX.fullmatch(pieces[1]):
-        family, suffix, first = pieces
+    suffixes = [place for place in range(1, len(pieces)) if _SUFFIX.fullmatch(pieces[place])]
+    if len(pieces) == 3 and suffixes:
+        # "King, Martin Luther, Jr." is as common as the rule.
+        suffix = pieces.pop(suffixes[-1])
+        family, first = pieces
+    elif len(pieces) == 2 and not suffixes:
+        family, first = pieces
+        family, suffix = _without_suffix(family)
     else:
-        # Without a comma it is as printed; with commas and no rule for them nothing is moved.
+        # With commas and no rule for them nothing is moved.
         return Author(", ".join(pieces) if len(pieces) > 2 else " ".join(pieces))
     return _with_family(" ".join(piece for piece in (first, family, suffix) if piece), family)
+
+
+def _without_suffix(family: str) -> tuple[str, str]:
+    before, _, last_word = family.rpartition(" ")
+    if before and _SUFFIX.fullmatch(last_word):
+        return before.rstrip(","), last_word
+    return family, ""
 
 
 def _with_family(name: str, family: str) -> Author:

@@ -135,14 +135,11 @@ def _entries(
         if block.type in _NOT_A_WORK:
             continue
         fields, missing = with_inherited(block.type, one.fields, by_key)
-        problems = [f"its crossref {key!r} is not an entry of the file" for key in missing]
-        if len(one.fields) < len(one.pairs):
-            problems.append("it has a field twice: the first one counts")
-        if block.key and first_line != block.line:
-            problems.append(f"its key {block.key!r} is also that of the entry on line {first_line}")
-        inherited: list[tuple[str, str]] = []
-        if fields is not one.fields:
-            inherited = [pair for pair in fields.items() if pair[0] not in one.fields]
+        inherited = (
+            []
+            if fields is one.fields
+            else [pair for pair in fields.items() if pair[0] not in one.fields]
+        )
         paths = [*paths_of(fields.get("groups", ""), by_name), *members.get(block.key, ())]
         yield BibEntry(
             citekey=block.key or None,
@@ -155,9 +152,19 @@ def _entries(
             borrowed=(*one.with_strings, *inherited),
             categories=tuple(dict.fromkeys(paths)),
             citekey_aliases=tuple(filter(None, map(str.strip, fields.get("ids", "").split(",")))),
-            problems=tuple(problems),
+            problems=tuple(_problems(one, missing, first_line)),
             **reading_state(fields),
         )
+
+
+def _problems(one: _Read, missing: Sequence[str], first_line: int) -> Iterator[str]:
+    """What is odd about the entry: ``missing`` parents, fields or a key given twice."""
+    for key in missing:
+        yield f"its crossref {key!r} is not an entry of the file"
+    if len(one.fields) < len(one.pairs):
+        yield "it has a field twice: the first one counts"
+    if one.block.key and first_line != one.block.line:
+        yield f"its key {one.block.key!r} is also that of the entry on line {first_line}"
 
 
 def _without_shared_addresses(entries: Sequence[BibEntry]) -> Iterator[BibEntry]:
@@ -165,17 +172,21 @@ def _without_shared_addresses(entries: Sequence[BibEntry]) -> Iterator[BibEntry]
 
     It stays their link; it is no identifier, which would make them one paper.
     """
-    titles: dict[str, set[str]] = {}
-    for entry in entries:
-        if (url := entry.facts.identifier("url")) is not None:
-            titles.setdefault(url, set()).add(entry.facts.title or "")
-    shared = {
-        url
-        for url, those in titles.items()
-        if len(those) > 1 and len(set(map(title_key, those))) > 1
-    }
+    shared = _shared_addresses(entries)
     for entry in entries:
         if shared and entry.facts.identifier("url") in shared:
             kept = tuple(one for one in entry.facts.identifiers if one.scheme != "url")
             entry = replace(entry, facts=replace(entry.facts, identifiers=kept))
         yield entry
+
+
+def _shared_addresses(entries: Sequence[BibEntry]) -> set[str]:
+    titles: dict[str, set[str]] = {}
+    for entry in entries:
+        if (url := entry.facts.identifier("url")) is not None:
+            titles.setdefault(url, set()).add(entry.facts.title or "")
+    return {
+        url
+        for url, those in titles.items()
+        if len(those) > 1 and len(set(map(title_key, those))) > 1
+    }

@@ -250,14 +250,14 @@ class _BlockReader:
         is_quoted = False
         for mark in self._marks.finditer(self._text, at, self._limit):
             sign = mark.group()
+            if sign == self._closing and depth == 0 and not is_quoted:
+                return mark.start()
             if sign == "{":
                 depth += 1
-            elif sign == "}" and depth:
-                depth -= 1
-            elif depth == 0 and sign == '"' and knows_quotes:
-                is_quoted = not is_quoted
-            elif depth == 0 and sign == self._closing and not is_quoted:
-                return mark.start()
+            elif sign == "}":
+                depth = max(depth - 1, 0)
+            elif sign == '"' and depth == 0:
+                is_quoted = knows_quotes and not is_quoted
         raise self._unfinished()
 
     def _next_mark(self, at: int) -> re.Match[str]:
