@@ -15,8 +15,6 @@ from lxml import etree
 
 from papertrack.actions.decide import set_decision
 from papertrack.actions.watch.digest import (
-    DIGEST_FORMATS,
-    format_digest,
     make_digest,
     write_digest,
     write_inbox_feed,
@@ -31,6 +29,7 @@ from papertrack.exporters.digest import (
     to_text,
 )
 from papertrack.exporters.digest_html import to_html
+from papertrack.exporters.registry import DIGEST_FORMATS, write_digest_as
 from papertrack.records import Author, Identifier, Link, Paper, PaperFacts
 from tests.fake_arxiv import Announced
 from tests.watch.announced_days import announce, days, make_work
@@ -176,7 +175,7 @@ def test_no_form_lets_control_or_direction_characters_through(form: str, title: 
         from papertrack.text import clean
 
         one = paper(clean(title))
-    text = format_digest(digest_of(one, topic=title, reason=title), form)  # type: ignore[arg-type]
+    text = write_digest_as(form, digest_of(one, topic=title, reason=title))
     if form == "json":
         json.loads(text)
     else:

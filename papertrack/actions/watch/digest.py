@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from datetime import date, datetime, time
 from itertools import groupby
 from pathlib import Path
-from typing import Literal, get_args
 
 from papertrack.actions.watch.calendar import EASTERN
 from papertrack.exporters.atom import FeedEntry, to_atom
@@ -15,11 +14,8 @@ from papertrack.exporters.digest import (
     DigestEntry,
     DigestReplacement,
     DigestTopic,
-    to_json,
     to_markdown,
-    to_text,
 )
-from papertrack.exporters.digest_html import to_html
 from papertrack.library import Library
 from papertrack.library.files import write_file
 from papertrack.store.lookup import get_papers
@@ -27,11 +23,8 @@ from papertrack.store.store import Store
 from papertrack.store.watch.announcements import replacements_since
 from papertrack.store.watch.topics import Found, found_since
 
-DigestFormat = Literal["md", "html", "json", "text"]
-DIGEST_FORMATS: tuple[DigestFormat, ...] = get_args(DigestFormat)
 FEED_ENTRIES = 200
 """The newest ones: feed readers keep the others."""
-_WRITERS = {"md": to_markdown, "html": to_html, "json": to_json, "text": to_text}
 _EVER = "0001-01-01"
 
 
@@ -58,11 +51,6 @@ def make_digest(store: Store, *, since: date, until: date, notes: Sequence[str] 
         tuple(DigestReplacement(papers[one.paper_id], one.version) for one in replaced),
         tuple(notes),
     )
-
-
-def format_digest(digest: Digest, form: DigestFormat) -> str:
-    """The digest as Markdown, one HTML page, JSON or plain text."""
-    return _WRITERS[form](digest)
 
 
 def write_digest(library: Library, digest: Digest) -> Path | None:

@@ -11,17 +11,22 @@ import click
 from papertrack.cli.options import dry_run_option
 from papertrack.cli.output import plural, say_done
 from papertrack.cli.session import Session, pass_session
+from papertrack.exporters.registry import DIGEST_FORMATS, write_digest_as
 
 if TYPE_CHECKING:
     from papertrack.exporters.digest import Digest
-
-FORMATS = ("md", "html", "json", "text")
+form_choice = click.Choice(list(DIGEST_FORMATS))
 
 
 @click.command
 @click.option("--since", metavar="DAY", help="2026-11-02, 7d, 2w; by default today.")
 @click.option(
-    "--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="How."
+    "--format",
+    "form",
+    type=click.Choice(list(DIGEST_FORMATS)),
+    default="text",
+    show_default=True,
+    help="How.",
 )
 @click.option("-o", "--output", metavar="FILE", help="Write to FILE instead of stdout.")
 @click.option("--mail", is_flag=True, help="Send it to the addresses of the setting mail.to.")
@@ -61,9 +66,7 @@ def digest(
 
 def put(session: Session, made: Digest, form: str, output: str | None, *, dry_run: bool) -> None:
     """The digest on stdout, or in a file."""
-    from papertrack.actions.watch.digest import format_digest
-
-    text = format_digest(made, form)  # type: ignore[arg-type]
+    text = write_digest_as(form, made)
     if output is None or output == "-":
         click.echo(text, nl=False)
         return

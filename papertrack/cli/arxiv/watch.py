@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from papertrack.cli.arxiv.digest import FORMATS, put, send
+from papertrack.cli.arxiv.digest import form_choice, put, send
 from papertrack.cli.arxiv.topic import default_categories
 from papertrack.cli.arxiv.watch_install import install, installed_places, uninstall
 from papertrack.cli.options import dry_run_option, json_option
@@ -32,7 +32,7 @@ WORDS = {
 
 @click.group(invoke_without_command=True)
 @click.option("--since", metavar="DAY", help="Let the topics look back at all kept since a day.")
-@click.option("--digest", "form", type=click.Choice(FORMATS), help="Print the digest of today.")
+@click.option("--digest", "form", type=form_choice, help="Print the digest of today.")
 @click.option("-o", "--output", metavar="FILE", help="Write that digest to FILE.")
 @click.option("--mail", is_flag=True, help="Send the digest if there is anything new.")
 @dry_run_option

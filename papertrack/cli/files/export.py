@@ -2,27 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
 from papertrack.cli.files.conflicts import decider, interactive_option, prefer_option
+from papertrack.cli.files.export_documents import (
+    ExportRun,
+    export_bib_files,
+    export_registered,
+)
 from papertrack.cli.options import dry_run_option
 from papertrack.cli.session import Session, pass_session
-from papertrack.errors import PapertrackError, UsageError
+from papertrack.errors import UsageError
+from papertrack.exporters.registry import FORMATS, Format, format_of_file
 
-FORMATS = ("md", "bib", "json", "csv", "csl", "ris")
+WITHOUT_A_FORMAT = ("md", "bib")
+"""What is written when no format is asked for."""
+
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+
+
+def format_options(command: Decorated) -> Decorated:
+    """An option for each format of the registry."""
+    for form in reversed(FORMATS):
+        option = click.option(f"--{form.name}", f"as_{form.name}", is_flag=True, help=form.help)
+        command = option(command)
+    return command
 
 
 @click.command
 @click.argument("words", metavar="[QUERY|FILE...]", nargs=-1)
-@click.option("--md", "as_md", is_flag=True, help="The registered READMEs; with -o fresh tables.")
-@click.option("--bib", "as_bib", is_flag=True, help="BibTeX (exports/references.bib).")
-@click.option("--json", "as_json", is_flag=True, help="All that is known (exports/papers.json).")
-@click.option("--csv", "as_csv", is_flag=True, help="For a spreadsheet (exports/papers.csv).")
-@click.option("--csl", "as_csl", is_flag=True, help="CSL-JSON (exports/references.json).")
-@click.option("--ris", "as_ris", is_flag=True, help="RIS (exports/references.ris).")
+@format_options
 @click.option("-o", "--output", metavar="FILE", help="Where to write one format; - is stdout.")
 @click.option("--biblatex", is_flag=True, help="Write --bib for biblatex and biber.")
 @click.option(
@@ -40,13 +53,8 @@ FORMATS = ("md", "bib", "json", "csv", "csl", "ris")
 @pass_session
 def export(
     session: Session,
+    /,
     words: tuple[str, ...],
-    as_md: bool,
-    as_bib: bool,
-    as_json: bool,
-    as_csv: bool,
-    as_csl: bool,
-    as_ris: bool,
     output: str | None,
     biblatex: bool,
     style: str,
@@ -55,6 +63,7 @@ def export(
     prefer: Any,
     interactive: bool,
     dry_run: bool,
+    **flags: bool,
 ) -> int:
     """Write READMEs, BibTeX and other formats from the library.
 
@@ -74,62 +83,53 @@ def export(
       papertrack export --bib main.bib tag:thesis --diff
       papertrack export --json -o - | jq length
     """
-    flags = zip(FORMATS, (as_md, as_bib, as_json, as_csv, as_csl, as_ris), strict=True)
-    named = [name for name, is_on in flags if is_on]
+    named = _named_formats(flags, words, output)
+    run = ExportRun(
+        session, decider(prefer, interactive), dry_run=dry_run or check or diff, diff=diff
+    )
+    wanted = {"dialect": "biblatex" if biblatex else "bibtex", "preprint_style": style}
+    for form in named or [form for form in FORMATS if form.name in WITHOUT_A_FORMAT]:
+        if form.name == "md" and output is None:
+            export_registered(run, [Path(word) for word in words], is_asked=bool(named))
+        else:
+            _export_format(run, form, words, output, wanted)
+    session.raise_last(run.failures)
+    return 5 if run.has_conflicts or (check and run.has_changes) else 0
+
+
+def _named_formats(
+    flags: dict[str, bool], words: Sequence[str], output: str | None
+) -> list[Format]:
+    """The formats asked for, by option or by the suffix of the one file to write."""
+    named = [form for form in FORMATS if flags[f"as_{form.name}"]]
+    if output is not None and not named and (by_suffix := format_of_file(output)):
+        named = [by_suffix]
     if output is not None and len(named) != 1:
         raise UsageError("-o takes one format: add one of --md, --bib, --json, --csv, …")
     if words and len(named) != 1:
         raise UsageError("A FILE or QUERY takes one format: add one of --md, --bib, …")
-    if output is not None and any(word.lower().endswith(".bib") for word in words):
+    if output is not None and any(map(_is_bib_file, words)):
         raise UsageError("A .bib file is changed in its place: leave out -o, or the file.")
-    is_dry = dry_run or check or diff
-    decides = decider(prefer, interactive)
-    has_changes = has_conflicts = False
-    failures: list[PapertrackError] = []
-    for name in named or ("md", "bib"):
-        if name == "md" and output is None:
-            from papertrack.cli.files.export_documents import export_registered
+    return named
 
-            exported = export_registered(
-                session,
-                [Path(word) for word in words],
-                decides=decides,
-                dry_run=is_dry,
-                diff=diff,
-                is_asked=as_md,
-                failures=failures,
-            )
-            has_changes |= exported.has_changes
-            has_conflicts |= exported.has_conflicts
-            continue
-        files = [word for word in words if name == "bib" and word.lower().endswith(".bib")]
-        query = " ".join(word for word in words if word not in files)
-        if name == "bib" and output is None and (files or not query):
-            from papertrack.cli.files.export_documents import export_bib_files
 
-            exported = export_bib_files(
-                session,
-                [Path(file) for file in files],
-                query,
-                decides=decides,
-                dry_run=is_dry,
-                diff=diff,
-                failures=failures,
-            )
-            has_changes |= exported.has_changes
-            has_conflicts |= exported.has_conflicts
-        if not files:
-            from papertrack.cli.files.export_files import export_file
+def _export_format(
+    run: ExportRun,
+    form: Format,
+    words: Sequence[str],
+    output: str | None,
+    wanted: dict[str, str],
+) -> None:
+    """Write the one file of a format; of BibTeX also the imported files, or those named alone."""
+    files = [word for word in words if form.name == "bib" and _is_bib_file(word)]
+    query = " ".join(word for word in words if word not in files)
+    if form.name == "bib" and output is None and (files or not query):
+        export_bib_files(run, [Path(file) for file in files], query)
+    if not files:
+        from papertrack.cli.files.export_files import export_file
 
-            has_changes |= export_file(
-                session,
-                name,
-                query,
-                None if output is None else Path(output),
-                dialect="biblatex" if biblatex else "bibtex",
-                style=style,
-                dry_run=is_dry,
-                diff=diff,
-            )
-    session.raise_last(failures)
-    return 5 if has_conflicts or (check and has_changes) else 0
+        export_file(run, form, query, None if output is None else Path(output), wanted)
+
+
+def _is_bib_file(word: str) -> bool:
+    return word.lower().endswith(".bib")

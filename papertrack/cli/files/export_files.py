@@ -3,76 +3,76 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
+from papertrack.cli.files.export_documents import ExportRun
 from papertrack.cli.output import plural, print_text, say_done
 from papertrack.cli.session import Session
 from papertrack.errors import UsageError
 from papertrack.library import Library
 from papertrack.library.files import read_file, write_file
-from papertrack.queries import Query, parse_query
+from papertrack.queries import parse_query
 from papertrack.records import Paper
+from papertrack.store.categories import ordered_paths
+from papertrack.store.listing import find_ids
+from papertrack.store.lookup import get_papers
+from papertrack.store.papers import give_citekeys
 
 if TYPE_CHECKING:
+    from papertrack.exporters.registry import Format
     from papertrack.store.store import Store
-
-CITABLE = "is:saved (is:paper OR is:post)"
-DEFAULTS = {
-    "bib": ("references.bib", CITABLE),
-    "csl": ("references.json", CITABLE),
-    "ris": ("references.ris", CITABLE),
-    "json": ("papers.json", ""),
-    "csv": ("papers.csv", ""),
-    "md": ("papers.md", "is:saved"),
-}
-"""Format → (file in exports/, what it holds when no query selects)."""
 
 
 def export_file(
-    session: Session,
-    name: str,
-    query: str,
-    output: Path | None,
-    *,
-    dialect: str,
-    style: str,
-    dry_run: bool,
-    diff: bool,
-) -> bool:
-    """Write one format; return whether the file changed, or would have.
+    run: ExportRun, form: Format, query: str, output: Path | None, wanted: Mapping[str, object]
+) -> None:
+    """Write one format. ``output`` of ``-`` is stdout, None the format's own place in exports/.
 
-    ``output`` of ``-`` is stdout, None the format's own place in exports/. Raises UsageError when
-    it is the library itself or a file that it feeds.
+    ``wanted`` are options of the command, for the formats that know them. Raises UsageError when
+    the file is the library itself or one that it feeds.
     """
+    session = run.session
     library = session.library()
-    file_name, everything = DEFAULTS[name]
-    target = library.exports / file_name if output is None else output
-    selected = parse_query(query or everything)
+    target = library.exports / form.file if output is None else output
     with session.open_store() as store:
         refuse_document(store, library, target)
-        text, count = _render(session, store, library, name, selected, target, dialect, style)
-        if name in ("bib", "csl", "ris") and not dry_run:
-            from papertrack.store.listing import find_ids
-            from papertrack.store.papers import give_citekeys
-
-            give_citekeys(store, find_ids(store, selected))
+        ids = find_ids(store, parse_query(query or form.selects), order="id")
+        papers = get_papers(store, ids)
+        if form.is_document:
+            folder = Path.cwd() if str(target) == "-" else target.absolute().parent
+            papers = [_with_notes_from(paper, library, folder) for paper in papers]
+        text = form.write(papers, **_options(session, store, form, wanted))
+        if form.has_citekeys and not run.dry_run:
+            give_citekeys(store, ids)
     if str(target) == "-":
         click.echo(text.encode("utf-8"), nl=False)
-        return False
+        return
     before = read_file(target).decode("utf-8", "replace") if target.exists() else ""
     if text == before and target.exists():
-        session.say(f"{target}: {plural(count, 'paper')}, nothing to do.")
-        return False
-    if diff:
+        session.say(f"{target}: {plural(len(papers), 'paper')}, nothing to do.")
+        return
+    run.has_changes = True
+    if run.diff:
         print_diff(before, text, str(target))
-    if not dry_run:
+    if not run.dry_run:
         write_file(target, text.encode("utf-8"))
-    say_done(session, f"{target}: wrote {plural(count, 'paper')}.", dry_run=dry_run)
-    return True
+    say_done(session, f"{target}: wrote {plural(len(papers), 'paper')}.", dry_run=run.dry_run)
+
+
+def _options(
+    session: Session, store: Store, form: Format, wanted: Mapping[str, object]
+) -> dict[str, object]:
+    """What the writer of a format is told besides the papers."""
+    known: dict[str, Callable[[], object]] = {
+        "categories": lambda: [path for path, _ in ordered_paths(store)],
+        "protect": lambda: session.settings().bibtex.protect,
+    }
+    return {name: known[name]() if name in known else wanted[name] for name in form.options}
 
 
 def refuse_document(store: Store, library: Library, target: Path) -> None:
@@ -105,52 +105,6 @@ def print_diff(before: str, after: str, name: str) -> None:
         line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
     )
     print_text("".join(ended))
-
-
-def _render(
-    session: Session,
-    store: Store,
-    library: Library,
-    name: str,
-    selected: Query,
-    target: Path,
-    dialect: Any,
-    style: Any,
-) -> tuple[str, int]:
-    from papertrack.store.listing import find_ids
-    from papertrack.store.lookup import get_papers
-
-    papers = get_papers(store, find_ids(store, selected, order="id"))
-    if name == "bib":
-        from papertrack.exporters.bibtex import to_bibtex
-
-        protect = session.settings().bibtex.protect
-        text = to_bibtex(papers, dialect=dialect, preprint_style=style, protect=protect)
-    elif name == "csl":
-        from papertrack.exporters.csl import to_csl_json
-
-        text = to_csl_json(papers)
-    elif name == "ris":
-        from papertrack.exporters.ris import to_ris
-
-        text = to_ris(papers)
-    elif name == "json":
-        from papertrack.exporters.json import to_json
-
-        text = to_json(papers)
-    elif name == "csv":
-        from papertrack.exporters.csv import to_csv
-
-        text = to_csv(papers)
-    else:
-        from papertrack.exporters.markdown import to_markdown
-        from papertrack.store.categories import ordered_paths
-
-        folder = Path.cwd() if str(target) == "-" else target.absolute().parent
-        paths = [path for path, _ in ordered_paths(store)]
-        seen_from_there = [_with_notes_from(paper, library, folder) for paper in papers]
-        text = to_markdown(seen_from_there, categories=paths)
-    return text, len(papers)
 
 
 def _with_notes_from(paper: Paper, library: Library, folder: Path) -> Paper:

@@ -15,6 +15,7 @@ from papertrack.cli.files.conflicts import (
     prefer_option,
 )
 from papertrack.cli.files.export_documents import (
+    ExportRun,
     export_bib_files,
     export_registered,
     exports_to_json,
@@ -81,13 +82,13 @@ def sync(
 
     bib_files = [path for path in files if path.suffix.lower() in BIBTEX_SUFFIXES]
     readmes = [path for path in files if path not in bib_files]
-    how: Any = {"decides": decides, "dry_run": dry_run, "diff": diff, "as_json": as_json}
-    how |= {"failures": failures, "told": [one for each in reports for one in each.conflicts]}
+    told = [one for each in reports for one in each.conflicts]
+    run = ExportRun(session, decides, dry_run, diff, as_json, told, failures)
     exports: list[DocumentExport] = []
     if readmes or not bib_files:
-        exports += export_registered(session, readmes, **how).exports
+        exports += export_registered(run, readmes)
     if bib_files or not readmes:
-        exports += export_bib_files(session, bib_files, "", **how).exports
+        exports += export_bib_files(run, bib_files)
     exported = [conflict for export in exports for conflict in export.conflicts]
     if as_json:
         imported = reports_to_json(reports, dry_run)

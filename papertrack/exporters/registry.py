@@ -1,0 +1,106 @@
+"""The formats of export: the next one is a module with a writer, and a line in a table here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from papertrack.exporters.digest import Digest
+    from papertrack.records import Paper
+
+CITABLE = "is:saved (is:paper OR is:post)"
+"""What belongs into a list of references."""
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One way to write papers: ``papertrack export --NAME``."""
+
+    name: str
+    help: str
+    file: str
+    """Where it is written in ``exports/``; ``-o`` knows the format by the suffix of this name."""
+    writer: str
+    """``module:function`` of ``papertrack.exporters``: papers (and options) → text."""
+    selects: str = ""
+    """The query of what it holds when the reader gives none; empty for all papers."""
+    options: tuple[str, ...] = ()
+    """What the writer is told besides the papers, by name: those of ``export_files``."""
+    has_citekeys: bool = False
+    """Whether what it writes is cited by citekey: these are frozen then."""
+    is_document: bool = False
+    """Whether it is a document for people: its paths are written as seen from where it lies."""
+
+    def write(self, papers: Iterable[Paper], **options: object) -> str:
+        """The papers as text in this format."""
+        return str(_function(self.writer)(papers, **options))
+
+
+FORMATS = (
+    Format(
+        "md",
+        "The registered READMEs; with -o fresh tables.",
+        "papers.md",
+        "markdown:to_markdown",
+        selects="is:saved",
+        options=("categories",),
+        is_document=True,
+    ),
+    Format(
+        "bib",
+        "BibTeX (exports/references.bib).",
+        "references.bib",
+        "bibtex:to_bibtex",
+        selects=CITABLE,
+        options=("dialect", "preprint_style", "protect"),
+        has_citekeys=True,
+    ),
+    Format("json", "All that is known (exports/papers.json).", "papers.json", "json:to_json"),
+    Format("csv", "For a spreadsheet (exports/papers.csv).", "papers.csv", "csv:to_csv"),
+    Format(
+        "csl",
+        "CSL-JSON (exports/references.json).",
+        "references.json",
+        "csl:to_csl_json",
+        selects=CITABLE,
+        has_citekeys=True,
+    ),
+    Format(
+        "ris",
+        "RIS (exports/references.ris).",
+        "references.ris",
+        "ris:to_ris",
+        selects=CITABLE,
+        has_citekeys=True,
+    ),
+)
+"""In the order of the help. Of two with one suffix ``-o`` takes the first."""
+
+DIGEST_FORMATS = {
+    "md": "digest:to_markdown",
+    "html": "digest_html:to_html",
+    "json": "digest:to_json",
+    "text": "digest:to_text",
+}
+"""The forms of ``papertrack digest --format``, each with its writer: a digest → text."""
+
+
+def write_digest_as(form: str, digest: Digest) -> str:
+    """The digest as text in one of the ``DIGEST_FORMATS``."""
+    return str(_function(DIGEST_FORMATS[form])(digest))
+
+
+def format_of_file(name: str) -> Format | None:
+    """The format that a file's suffix tells."""
+    suffix = PurePath(name).suffix.lower()
+    return next((form for form in FORMATS if PurePath(form.file).suffix == suffix), None)
+
+
+def _function(writer: str) -> Any:
+    # By name, so that the help lists the formats without importing what writes them.
+    module, _, function = writer.partition(":")
+    return getattr(import_module(f"papertrack.exporters.{module}"), function)
