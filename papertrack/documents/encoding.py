@@ -1,9 +1,6 @@
-"""Bytes ↔ text, byte for byte; and text that was once decoded with a wrong codec.
+"""Bytes ↔ text, byte for byte: a file that cannot be written back as the same bytes is refused.
 
-A file that cannot be written back as the same bytes is refused. Mis-decoded text (``‚Äî`` for a
-dash) is reported, and repaired only when asked: the bytes are brought back with the one codec that
-explains most of the text, and only whole UTF-8 sequences are decoded. UTF-8 synchronises itself,
-so where bytes were lost on the way nothing is guessed: the fragment stays and is reported.
+READMEs are UTF-8, or UTF-16 with its mark; .bib files come in many encodings.
 """
 
 from __future__ import annotations
@@ -12,30 +9,26 @@ import codecs
 import re
 from dataclasses import dataclass
 
-from papertrack.documents.markdown.read.blocks import Lines, cut_lines
 from papertrack.errors import DocumentError
-from papertrack.records import Skipped
-from papertrack.text import shorten
 
 _BOMS = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
+    ("utf-8-sig", codecs.BOM_UTF8, "utf-8"),
+    ("utf-16-le-sig", codecs.BOM_UTF16_LE, "utf-16-le"),
+    ("utf-16-be-sig", codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+"""Our name, the mark at the start of the file, the codec of the rest."""
 _UTF32_BOMS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
 _CONFLICT = re.compile(r"(?:^|[\r\n])(<{7})(?=[ \t\r\n]|$)")
-_WRONG_CODECS = (
-    *("sloppy-windows-1252", "sloppy-windows-1254", "macroman", "latin-1", "cp437"),
-    *("sloppy-windows-1250", "sloppy-windows-1251"),
+_LINE_END = re.compile(r"\r\n?|\n")
+
+# JabRef writes "% Encoding: ISO-8859-1" on top, Emacs "-*- coding: latin-1 -*-".
+_DECLARED = re.compile(rb"(?:encoding|coding)\s*[:=]\s*([A-Za-z0-9_-]{1,30})", re.IGNORECASE)
+_DECLARABLE = frozenset(
+    {
+        *("utf-8", "iso8859-1", "iso8859-2", "iso8859-15", "cp1250", "cp1251", "cp1252", "koi8-r"),
+        *("gbk", "gb2312", "gb18030", "big5", "shift_jis", "euc_jp", "euc_kr", "mac-roman"),
+    }
 )
-"""Codecs that UTF-8 is mistaken for; those called sloppy are ftfy's, which know every byte."""
-_SEQUENCE = re.compile(
-    b"[\xc2-\xdf][\x80-\xbf]"
-    b"|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]"
-    b"|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2}"
-)
-"""A well-formed UTF-8 sequence of more than one byte (Unicode 15, table 3-7)."""
-_LOST = ("\ufffd", "\uf8ff")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,16 +41,6 @@ class Decoded:
     bom: bytes = b""
 
 
-@dataclass(frozen=True, slots=True)
-class Repaired:
-    """A text with its encoding repaired as far as nothing is guessed."""
-
-    text: str
-    repaired_lines: tuple[int, ...]
-    """Counted from 1."""
-    beyond_repair: tuple[Skipped, ...]
-
-
 def decode_document(data: bytes) -> Decoded:
     """Return a file's text: UTF-8, or UTF-16 with a byte order mark.
 
@@ -65,7 +48,7 @@ def decode_document(data: bytes) -> Decoded:
     encoding, for binary data, and for a file with unresolved merge conflicts.
     """
     bom, encoding = next(
-        ((mark, name) for mark, name in _BOMS if data.startswith(mark)), (b"", "utf-8")
+        ((mark, codec) for _, mark, codec in _BOMS if data.startswith(mark)), (b"", "utf-8")
     )
     if data.startswith(_UTF32_BOMS):
         raise DocumentError("This is UTF-32 text. Convert it to UTF-8 first.")
@@ -90,7 +73,7 @@ def _refuse_conflicts(text: str) -> None:
     """A file in the middle of a merge says two things: nobody but its author can choose."""
     match = _CONFLICT.search(text)
     if match:
-        line = cut_lines(text).number_of(match.start(1)) + 1
+        line = len(_LINE_END.findall(text, 0, match.start(1))) + 1
         raise DocumentError(
             f"Line {line} starts with the conflict marker <<<<<<<. Resolve the merge first."
         )
@@ -107,110 +90,80 @@ def encode_document(text: str, decoded: Decoded) -> bytes:
         raise DocumentError("The text holds characters that no encoding can write.") from error
 
 
-def find_damage(text: str) -> tuple[Skipped, ...]:
-    """Return the lines that look mis-decoded, shortened."""
-    if text.isascii():
-        return ()
-    lines = cut_lines(text)
-    return tuple(
-        _skipped(lines.line(number), number, "The line looks mis-decoded; see --repair-encoding.")
-        for number in range(len(lines))
-        if _is_damaged(lines.line(number))
-    )
+def decode_bib(data: bytes) -> tuple[str, str]:
+    """The text, line ends as they are and no byte order mark, and the name of its encoding.
 
-
-def _is_damaged(line: str) -> bool:
-    """Whether a line has the look of UTF-8 read in another codec, by ftfy's measure."""
-    if line.isascii():
-        return False
-    if any(lost in line for lost in _LOST):
-        return True
-    from ftfy.badness import is_bad
-
-    return bool(is_bad(line[:20_000]))
-
-
-def _skipped(line: str, number: int, reason: str) -> Skipped:
-    return Skipped(number + 1, reason, shorten(line))
-
-
-def repair_encoding(text: str) -> Repaired:
-    """Return the text with mis-decoded characters brought back, and the lines beyond repair.
-
-    A text without any sign of damage comes back as it is. Repairing twice is repairing once.
+    In this order: a byte order mark; UTF-16 without one, by its zero bytes; UTF-8; what the first
+    lines declare; GB18030 when nearly all its characters are everyday Chinese; Windows-1252;
+    Latin-1. ``encode_bib(*decode_bib(data)) == data`` always. Raises DocumentError for data that is
+    no text.
     """
-    lines = cut_lines(text)
-    damaged = [number for number in range(len(lines)) if _is_damaged(lines.line(number))]
-    codec = _wrong_codec(lines, damaged)
-    if codec is None:
-        reason = "The line looks mis-decoded, by no codec that is known."
-        beyond = tuple(_skipped(lines.line(n), n, reason) for n in damaged)
-        return Repaired(text, (), beyond)
-    suspects = set(damaged)
-    pieces: list[str] = []
-    repaired: list[int] = []
-    beyond_repair: list[Skipped] = []
-    position = 0
-    for number in range(len(lines)):
-        line = lines.line(number)
-        if line.isascii():
-            continue
-        fixed, left = _decoded_again(line, codec)
-        if fixed != line:
-            repaired.append(number + 1)
-            pieces += [text[position : lines.starts[number]], fixed]
-            position = lines.ends[number]
-        if (left and number in suspects) or _is_damaged(fixed):
-            reason = "Bytes of the line were lost on the way; what is left of them stays."
-            beyond_repair.append(_skipped(fixed, number, reason))
-    pieces.append(text[position:])
-    return Repaired("".join(pieces), tuple(repaired), tuple(beyond_repair))
+    for name, mark, codec in _BOMS:
+        if data.startswith(mark) and (text := _exact(data[len(mark) :], codec)) is not None:
+            return _checked(text), name
+    for codec in _candidates(data):
+        text = _exact(data, codec)
+        if text is not None and (codec != "gb18030" or _is_everyday_chinese(text)):
+            return _checked(text), codec
+    return _checked(data.decode("latin-1")), "latin-1"
 
 
-def _wrong_codec(lines: Lines, damaged: list[int]) -> str | None:
-    """Return the codec that explains most of the damage; None if none explains half of it.
+def encode_bib(text: str, encoding: str) -> bytes:
+    """``text`` in the encoding that ``decode_bib`` named.
 
-    What a repair had to leave behind is explained by none, so that it is not guessed at later.
+    Raises DocumentError when the text holds a character that the encoding does not have, or the
+    bytes would be taken for another encoding and so read as another text.
     """
-    import ftfy.bad_codecs
-
-    ftfy.bad_codecs.ok()  # Importing it registers the sloppy codecs; this keeps the import used.
-    scores = {
-        codec: sum(_explained(lines.line(number), codec) for number in damaged)
-        for codec in _WRONG_CODECS
-    }
-    best = max(scores, key=lambda codec: scores[codec])
-    strange = sum(not char.isascii() for number in damaged for char in lines.line(number))
-    return best if scores[best] * 2 > strange else None
-
-
-def _explained(line: str, codec: str) -> int:
-    """Return how many characters of a line are parts of UTF-8 sequences read in a codec."""
-    data, _ = _bytes_of(line, codec)
-    return sum(len(match.group()) for match in _SEQUENCE.finditer(data))
+    mark, codec = next(((m, c) for name, m, c in _BOMS if name == encoding), (b"", encoding))
+    try:
+        data = mark + text.encode(codec)
+        if (found := decode_bib(data))[0] != text:
+            raise DocumentError(
+                f"The .bib file is in {encoding}, and would be read as {found[1]} after this "
+                "change: convert the file to UTF-8 and export again."
+            )
+        return data
+    except UnicodeEncodeError as error:
+        raise DocumentError(
+            f"The .bib file is in {encoding}, which has no {text[error.start]!r}: "
+            "convert the file to UTF-8 and export again."
+        ) from error
 
 
-def _bytes_of(line: str, codec: str) -> tuple[bytes, bytearray]:
-    """Return one byte per character, and which characters the codec knows (else byte 0)."""
-    data, known = bytearray(), bytearray()
-    for char in line:
-        try:
-            byte = char.encode(codec)
-        except UnicodeEncodeError:
-            byte = b"\0"
-        data += byte[:1]
-        known.append(byte != b"\0" and byte[0] >= 0x80)
-    return bytes(data), known
+def _candidates(data: bytes) -> list[str]:
+    even, odd = data[0:2000:2].count(0), data[1:2000:2].count(0)
+    if odd > len(data[:2000]) // 4 and not even:
+        return ["utf-16-le"]
+    if even > len(data[:2000]) // 4 and not odd:
+        return ["utf-16-be"]
+    declared = _DECLARED.search(data[:400])
+    try:
+        name = codecs.lookup(declared.group(1).decode("ascii")).name if declared else ""
+    except LookupError:
+        name = ""
+    return ["utf-8", *([name] if name in _DECLARABLE else []), "gb18030", "cp1252"]
 
 
-def _decoded_again(line: str, codec: str) -> tuple[str, bool]:
-    """Return (the line with its whole UTF-8 sequences decoded, whether other such bytes stay)."""
-    data, known = _bytes_of(line, codec)
-    pieces: list[str] = []
-    position, explained = 0, 0
-    for match in _SEQUENCE.finditer(data):
-        pieces += [line[position : match.start()], match.group().decode("utf-8")]
-        position = match.end()
-        explained += len(match.group())
-    pieces.append(line[position:])
-    return "".join(pieces), explained < sum(known)
+def _exact(data: bytes, codec: str) -> str | None:
+    """The text, if writing it gives the same bytes again."""
+    try:
+        text = data.decode(codec)
+        return text if text.encode(codec) == data else None
+    except UnicodeError:
+        return None
+
+
+def _is_everyday_chinese(text: str) -> bool:
+    """Whether the non-ASCII characters are those of GB 2312 (1980), but for a tenth.
+
+    Latin-1 text that happens to be valid GB18030 gives rare characters outside of it.
+    """
+    foreign = [char for char in text if char > "\x7f"]
+    everyday = sum(1 for char in foreign if char.encode("gb2312", "ignore"))
+    return everyday >= 0.9 * len(foreign)
+
+
+def _checked(text: str) -> str:
+    if "\0" in text:
+        raise DocumentError("This is not a .bib file: it holds zero bytes, as binary files do.")
+    return text

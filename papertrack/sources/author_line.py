@@ -32,30 +32,33 @@ def split_authors(line: str) -> tuple[Author, ...]:
         return _plain_authors(line)
     groups = _GROUPS.findall(line) if "(" in line else []
     places = dict(_NUMBERED.findall(groups[-1])) if groups and "(" in groups[-1] else {}
-    held = iter(groups[:-1] if places else groups)
     if places:
-        line = line[: line.rindex(f"({groups[-1]})")]
+        line = line[: line.rindex(f"({groups.pop()})")]
+    held = iter(groups)
     authors: list[Author] = []
-    for piece in _SEPARATOR.split(_GROUPS.sub(_HELD, line) if groups else line):
-        wheres = [next(held) for _ in range(piece.count(_HELD))]
+    for piece in _SEPARATOR.split(_GROUPS.sub(_HELD, line)):
         name = clean(piece.replace(_HELD, " "))
-        if authors and _SUFFIX.fullmatch(name):
-            authors[-1] = Author(f"{authors[-1].name} {name}", authors[-1].affiliation)
-        elif name:
+        wheres = [next(held) for _ in range(piece.count(_HELD))]
+        if name:
             where = "; ".join(place for text in wheres for place in _places(text, places))
-            authors.append(Author(name, where or None))
+            _add(authors, name, where or None)
     return tuple(authors)
+
+
+def _add(authors: list[Author], name: str, affiliation: str | None) -> None:
+    """A suffix that a comma parts from its name belongs to the author before."""
+    if authors and len(name) <= _LONGEST_SUFFIX and _SUFFIX.fullmatch(name):
+        authors[-1] = Author(f"{authors[-1].name} {name}", authors[-1].affiliation)
+    else:
+        authors.append(Author(name, affiliation))
 
 
 def _plain_authors(line: str) -> tuple[Author, ...]:
     """Names with nothing but commas between them: nearly every line, in a tenth of the time."""
     authors: list[Author] = []
     for piece in line.split(","):
-        name = piece.strip()
-        if authors and len(name) <= _LONGEST_SUFFIX and _SUFFIX.fullmatch(name):
-            authors[-1] = Author(f"{authors[-1].name} {name}")
-        elif name:
-            authors.append(Author(name))
+        if name := piece.strip():
+            _add(authors, name, None)
     return tuple(authors)
 
 

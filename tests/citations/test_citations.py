@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from papertrack.sources.citations import Citation, find_citations, find_inclusions
+from papertrack.documents.manuscripts import Citation, find_citations, find_inclusions
 
 
 def keys(text: str, name: str) -> list[str]:

@@ -8,12 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from papertrack.documents.encoding import (
-    decode_document,
-    encode_document,
-    find_damage,
-    repair_encoding,
-)
+from papertrack.documents.encoding import decode_document, encode_document
+from papertrack.documents.markdown.repair import find_damage, repair_encoding
 from papertrack.errors import DocumentError
 
 TEXT = "# Títle\r\n\n- 论文 ✅\rend"
@@ -79,7 +75,6 @@ def test_text_decoded_with_a_wrong_codec_is_found_and_repaired(codec: str) -> No
     assert {skipped.line for skipped in find_damage(damaged)} == {1, 3, 4}
     repaired = repair_encoding(damaged)
     assert repaired.text.split("\n") == lines
-    assert repaired.repaired_lines == (1, 3, 4)
     assert repaired.beyond_repair == ()
 
 

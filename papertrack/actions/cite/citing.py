@@ -9,10 +9,10 @@ from typing import Literal
 from papertrack.actions.cite.files import Manuscript
 from papertrack.actions.duplicates import find_duplicates
 from papertrack.documents.bibtex.fresh import Dialect, PreprintStyle, fields_of, type_in
+from papertrack.documents.manuscripts import Citation, is_label
 from papertrack.exporters.bibtex import to_bibtex
 from papertrack.identifiers import identify
 from papertrack.records import Paper
-from papertrack.sources.citations import Citation, is_label
 from papertrack.store.known import all_citekeys
 from papertrack.store.lookup import citekey_of, find_paper, get_papers
 from papertrack.store.papers import give_citekeys

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from papertrack.library.files import read_file
-from papertrack.sources.citations import (
+from papertrack.documents.manuscripts import (
     Citation,
     Inclusion,
     find_citations,
     find_inclusions,
 )
+from papertrack.library.files import read_file
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,6 @@ from papertrack.documents.bibtex.edit import (
     SetType,
     apply_bib_edits,
 )
-from papertrack.documents.bibtex.encoding import decode_bib, encode_bib
 from papertrack.documents.bibtex.model import BibEntry, BibLibrary
 from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.documents.bibtex.taking import (
@@ -23,6 +22,7 @@ from papertrack.documents.bibtex.taking import (
     put_back_entries,
     taken_entry,
 )
+from papertrack.documents.encoding import decode_bib, encode_bib
 
 __all__ = [
     "AddEntry",

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from papertrack.documents.encoding import Decoded, decode_document, find_damage, repair_encoding
+from papertrack.documents.encoding import Decoded, decode_document
 from papertrack.documents.markdown.model import Document
 from papertrack.documents.markdown.read.document import parse_document
+from papertrack.documents.markdown.repair import find_damage, repair_encoding
 from papertrack.errors import DocumentError
 from papertrack.library.files import read_file
 from papertrack.records import Skipped

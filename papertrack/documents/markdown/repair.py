@@ -1,0 +1,144 @@
+"""Text that was once decoded with a wrong codec, and brought back as far as nothing is guessed.
+
+Mis-decoded text (``‚Äî`` for a dash) is reported, and repaired only when asked: the bytes are
+brought back with the one codec that explains most of the text, and only whole UTF-8 sequences are
+decoded. UTF-8 synchronises itself, so where bytes were lost on the way nothing is guessed: the
+fragment stays and is reported.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from papertrack.documents.markdown.read.blocks import Lines, cut_lines
+from papertrack.records import Skipped
+from papertrack.text import shorten
+
+_WRONG_CODECS = (
+    *("sloppy-windows-1252", "sloppy-windows-1254", "macroman", "latin-1", "cp437"),
+    *("sloppy-windows-1250", "sloppy-windows-1251"),
+)
+"""Codecs that UTF-8 is mistaken for; those called sloppy are ftfy's, which know every byte."""
+_SEQUENCE = re.compile(
+    b"[\xc2-\xdf][\x80-\xbf]"
+    b"|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]"
+    b"|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2}"
+)
+"""A well-formed UTF-8 sequence of more than one byte (Unicode 15, table 3-7)."""
+_LOST = ("\ufffd", "\uf8ff")
+
+
+@dataclass(frozen=True, slots=True)
+class Repaired:
+    """A text with its encoding repaired as far as nothing is guessed."""
+
+    text: str
+    beyond_repair: tuple[Skipped, ...]
+
+
+def find_damage(text: str) -> tuple[Skipped, ...]:
+    """Return the lines that look mis-decoded, shortened."""
+    if text.isascii():
+        return ()
+    lines = cut_lines(text)
+    return tuple(
+        _skipped(lines.line(number), number, "The line looks mis-decoded; see --repair-encoding.")
+        for number in range(len(lines))
+        if _is_damaged(lines.line(number))
+    )
+
+
+def _is_damaged(line: str) -> bool:
+    """Whether a line has the look of UTF-8 read in another codec, by ftfy's measure."""
+    if line.isascii():
+        return False
+    if any(lost in line for lost in _LOST):
+        return True
+    from ftfy.badness import is_bad
+
+    return bool(is_bad(line[:20_000]))
+
+
+def _skipped(line: str, number: int, reason: str) -> Skipped:
+    return Skipped(number + 1, reason, shorten(line))
+
+
+def repair_encoding(text: str) -> Repaired:
+    """Return the text with mis-decoded characters brought back, and the lines beyond repair.
+
+    A text without any sign of damage comes back as it is. Repairing twice is repairing once.
+    """
+    lines = cut_lines(text)
+    damaged = [number for number in range(len(lines)) if _is_damaged(lines.line(number))]
+    codec = _wrong_codec(lines, damaged)
+    if codec is None:
+        reason = "The line looks mis-decoded, by no codec that is known."
+        beyond = tuple(_skipped(lines.line(n), n, reason) for n in damaged)
+        return Repaired(text, beyond)
+    suspects = set(damaged)
+    pieces: list[str] = []
+    beyond_repair: list[Skipped] = []
+    position = 0
+    for number in range(len(lines)):
+        line = lines.line(number)
+        if line.isascii():
+            continue
+        fixed, left = _decoded_again(line, codec)
+        if fixed != line:
+            pieces += [text[position : lines.starts[number]], fixed]
+            position = lines.ends[number]
+        if (left and number in suspects) or _is_damaged(fixed):
+            reason = "Bytes of the line were lost on the way; what is left of them stays."
+            beyond_repair.append(_skipped(fixed, number, reason))
+    pieces.append(text[position:])
+    return Repaired("".join(pieces), tuple(beyond_repair))
+
+
+def _wrong_codec(lines: Lines, damaged: list[int]) -> str | None:
+    """Return the codec that explains most of the damage; None if none explains half of it.
+
+    What a repair had to leave behind is explained by none, so that it is not guessed at later.
+    """
+    import ftfy.bad_codecs
+
+    ftfy.bad_codecs.ok()  # Importing it registers the sloppy codecs; this keeps the import used.
+    scores = {
+        codec: sum(_explained(lines.line(number), codec) for number in damaged)
+        for codec in _WRONG_CODECS
+    }
+    best = max(scores, key=lambda codec: scores[codec])
+    strange = sum(not char.isascii() for number in damaged for char in lines.line(number))
+    return best if scores[best] * 2 > strange else None
+
+
+def _explained(line: str, codec: str) -> int:
+    """Return how many characters of a line are parts of UTF-8 sequences read in a codec."""
+    data, _ = _bytes_of(line, codec)
+    return sum(len(match.group()) for match in _SEQUENCE.finditer(data))
+
+
+def _bytes_of(line: str, codec: str) -> tuple[bytes, bytearray]:
+    """Return one byte per character, and which characters the codec knows (else byte 0)."""
+    data, known = bytearray(), bytearray()
+    for char in line:
+        try:
+            byte = char.encode(codec)
+        except UnicodeEncodeError:
+            byte = b"\0"
+        data += byte[:1]
+        known.append(byte != b"\0" and byte[0] >= 0x80)
+    return bytes(data), known
+
+
+def _decoded_again(line: str, codec: str) -> tuple[str, bool]:
+    """Return (the line with its whole UTF-8 sequences decoded, whether other such bytes stay)."""
+    data, known = _bytes_of(line, codec)
+    pieces: list[str] = []
+    position, explained = 0, 0
+    for match in _SEQUENCE.finditer(data):
+        pieces += [line[position : match.start()], match.group().decode("utf-8")]
+        position = match.end()
+        explained += len(match.group())
+    pieces.append(line[position:])
+    return "".join(pieces), explained < sum(known)
