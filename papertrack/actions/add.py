@@ -14,8 +14,9 @@ from papertrack.errors import UsageError
 from papertrack.identifiers import arxiv_month, identify, normalise_url, url_of
 from papertrack.records import Decision, Identifier, Kind, Link, PaperFacts
 from papertrack.store.categories import put_in_category
+from papertrack.store.citekeys import stub_citekey
 from papertrack.store.lookup import citekey_of, find_paper, get_paper
-from papertrack.store.papers import add_paper, stub_citekey
+from papertrack.store.papers import add_paper
 from papertrack.store.states import add_tags, decide
 from papertrack.store.store import Store
 from papertrack.text import few, shorten

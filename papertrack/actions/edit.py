@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from papertrack.errors import UsageError
 from papertrack.identifiers import arxiv_abs_url, identify, is_citekey, parse_arxiv_id, parse_doi
 from papertrack.records import KINDS, LINK_ROLES, Author, Identifier, Link, LinkRole
+from papertrack.store.citekeys import Citekeys
 from papertrack.store.lookup import get_paper
 from papertrack.store.papers import (
     add_identifiers,
@@ -24,7 +25,6 @@ from papertrack.store.papers import (
     remove_identifiers,
     remove_link,
     remove_note,
-    set_citekey,
     set_kind,
 )
 from papertrack.store.states import rate
@@ -72,7 +72,7 @@ def _apply(store: Store, paper_id: int, assignment: Assignment) -> None:
     elif field == "rating":
         rate(store, paper_id, value)  # type: ignore[arg-type]  # Checked by _parse_rating.
     elif field == "citekey":
-        set_citekey(store, paper_id, str(value))
+        Citekeys(store).rename(paper_id, str(value))
     elif field == "note":
         _replace_notes(store, paper_id, value)  # type: ignore[arg-type]
     elif field in _IDENTIFIERS:

@@ -30,8 +30,8 @@ class Format:
     """The query of what it holds when the reader gives none; empty for all papers."""
     options: tuple[str, ...] = ()
     """What the writer is told besides the papers, by name: those of ``export_files``."""
-    has_citekeys: bool = False
-    """Whether what it writes is cited by citekey: these are frozen then."""
+    has_citekeys: bool = True
+    """Whether the papers' citekeys can be copied from it: these are frozen then."""
     is_document: bool = False
     """Whether it is a document for people: its paths are written as seen from where it lies."""
 
@@ -48,6 +48,7 @@ FORMATS = (
         "markdown:to_markdown",
         selects="is:saved",
         options=("categories",),
+        has_citekeys=False,
         is_document=True,
     ),
     Format(
@@ -57,7 +58,6 @@ FORMATS = (
         "bibtex:to_bibtex",
         selects=CITABLE,
         options=("dialect", "preprint_style", "protect"),
-        has_citekeys=True,
     ),
     Format("json", "All that is known (exports/papers.json).", "papers.json", "json:to_json"),
     Format("csv", "For a spreadsheet (exports/papers.csv).", "papers.csv", "csv:to_csv"),
@@ -67,7 +67,6 @@ FORMATS = (
         "references.json",
         "csl:to_csl_json",
         selects=CITABLE,
-        has_citekeys=True,
     ),
     Format(
         "ris",
@@ -75,7 +74,6 @@ FORMATS = (
         "references.ris",
         "ris:to_ris",
         selects=CITABLE,
-        has_citekeys=True,
     ),
 )
 """In the order of the help. Of two with one suffix ``-o`` takes the first."""

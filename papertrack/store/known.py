@@ -95,28 +95,6 @@ def _read(store: Store, ids: Sequence[int]) -> list[KnownPaper]:
     return found
 
 
-def all_citekeys(store: Store) -> dict[str, int]:
-    """Every key that a paper has or had, in small letters, and whose it is."""
-    rows = store.connection.execute(
-        "SELECT citekey, id FROM papers UNION ALL SELECT alias, paper_id FROM citekey_aliases"
-    )
-    return {key.lower(): paper_id for key, paper_id in rows}
-
-
-def undone_citekeys(store: Store) -> dict[str, int]:
-    """The keys that a paper had until undo took them back, and whose they were: of those that
-    name no paper now. Files may have them still."""
-    rows = store.connection.execute(
-        """SELECT json_extract(c.new, '$.citekey'), c.paper_id
-           FROM changes c JOIN actions a ON a.id = c.action_id AND a.state <> 'done'
-           WHERE c.table_name = 'papers' AND c.operation = 'update'
-           AND json_extract(c.new, '$.citekey') <> json_extract(c.old, '$.citekey')
-           AND c.paper_id IN (SELECT id FROM papers) ORDER BY c.id"""
-    )
-    taken = all_citekeys(store)
-    return {key: paper_id for key, paper_id in rows if key.lower() not in taken}
-
-
 def _chunks(values: Iterable[_T]) -> Iterator[list[_T]]:
     source = iter(values)
     while chunk := list(islice(source, _CHUNK)):

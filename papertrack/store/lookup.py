@@ -82,16 +82,6 @@ def citekey_of(store: Store, paper_id: int) -> str:
     return str(row[0])
 
 
-def is_citekey_taken(store: Store, citekey: str) -> bool:
-    """Whether a paper has, or had, this key; keys are unique without regard to case."""
-    row = store.connection.execute(
-        """SELECT EXISTS (SELECT 1 FROM papers WHERE citekey = ?1)
-           OR EXISTS (SELECT 1 FROM citekey_aliases WHERE alias = ?1)""",
-        (citekey,),
-    ).fetchone()
-    return bool(row[0])
-
-
 def get_paper(store: Store, paper_id: int) -> Paper:
     """One paper with all that belongs to it. Raises NotFoundError."""
     papers = get_papers(store, [paper_id])

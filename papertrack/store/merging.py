@@ -5,6 +5,7 @@ from __future__ import annotations
 from papertrack.errors import ConflictError
 from papertrack.records import Paper
 from papertrack.store.adding import FIELDS
+from papertrack.store.citekeys import Citekeys
 from papertrack.store.lookup import field_sources, get_paper
 from papertrack.store.papers import READER, add_links, add_note, write_field
 from papertrack.store.store import Store
@@ -62,7 +63,7 @@ def merge_papers(store: Store, kept_id: int, merged_id: int) -> None:
         execute(f"UPDATE OR IGNORE {table} SET paper_id = ? WHERE paper_id = ?", pair)
     _merge_states(store, kept, merged)
     execute("DELETE FROM papers WHERE id = ?", (merged_id,))
-    execute("INSERT INTO citekey_aliases VALUES (?, ?)", (merged.citekey, kept_id))
+    Citekeys(store).add_alias(kept_id, merged.citekey)
 
 
 def _merge_states(store: Store, kept: Paper, merged: Paper) -> None:

@@ -6,12 +6,10 @@ through ``edit_paper``. A field that the reader has edited is never overwritten 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
 from papertrack.errors import ConflictError
-from papertrack.identifiers import arxiv_month, make_citekey, unique_citekey
-from papertrack.records import Author, Decision, Identifier, Kind, Link, Paper, PaperFacts
+from papertrack.records import Author, Decision, Identifier, Kind, Link, PaperFacts
 from papertrack.store.adding import (
     AUTHOR_COLUMNS,
     FIELDS,
@@ -21,13 +19,13 @@ from papertrack.store.adding import (
     known_fields,
     value_to_json,
 )
+from papertrack.store.citekeys import Citekeys
 from papertrack.store.lookup import (
     JSON_FIELDS,
     citekey_of,
     field_sources,
     find_papers,
     get_paper,
-    is_citekey_taken,
 )
 from papertrack.store.store import Store
 from papertrack.text import title_key
@@ -54,8 +52,7 @@ def add_paper(
     if taken:
         names = ", ".join(f"{i.scheme}:{i.value}" for i in facts.identifiers)
         raise ConflictError(f"The library has a paper with one of {names} already.")
-    if citekey is None or is_citekey_taken(store, citekey):
-        citekey = _free_citekey(store, citekey or wanted_citekey(facts, citekey_template))
+    citekey = Citekeys(store, citekey_template).make(facts, wanted=citekey)
     paper = NewPaper(facts, citekey, is_citekey_given=is_citekey_given, decision=decision)
     (paper_id,) = add_new_papers(store, [paper], source=source)
     return paper_id
@@ -70,38 +67,12 @@ def add_papers(
     citekey_template: str,
 ) -> list[int]:
     """Add papers with identifiers that nobody has, as the caller has seen to; return their ids."""
-    taken = _TakenCitekeys(store)
-    papers = []
-    for facts in several:
-        citekey = unique_citekey(wanted_citekey(facts, citekey_template), taken)
-        taken.given.add(citekey.lower())
-        papers.append(NewPaper(facts, citekey, decision=decision))
+    keys = Citekeys(store, citekey_template).make_several(several)
+    papers = [
+        NewPaper(facts, citekey, decision=decision)
+        for facts, citekey in zip(several, keys, strict=True)
+    ]
     return add_new_papers(store, papers, source=source)
-
-
-class _TakenCitekeys:
-    """The library's keys as a container, so that none is read that is not asked for."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self.given: set[str] = set()
-        """Keys of papers that are not written yet, in small letters."""
-
-    def __contains__(self, citekey: object) -> bool:
-        return citekey in self.given or (
-            isinstance(citekey, str) and is_citekey_taken(self._store, citekey)
-        )
-
-
-def wanted_citekey(facts: PaperFacts, template: str) -> str:
-    """The key that the template makes of these facts; it may be another paper's already."""
-    return make_citekey(
-        facts.authors, _year_of(facts), facts.title, template=template, venue=facts.venue
-    )
-
-
-def _free_citekey(store: Store, wanted: str) -> str:
-    return unique_citekey(wanted, _TakenCitekeys(store))
 
 
 def complete_paper(
@@ -250,89 +221,6 @@ def remove_paper(store: Store, paper_id: int) -> None:
     """Take the paper and all that belongs to it out of the library; undo brings it back."""
     citekey_of(store, paper_id)
     store.connection.execute("DELETE FROM papers WHERE id = ?", (paper_id,))
-
-
-def add_citekey_alias(store: Store, paper_id: int, alias: str) -> bool:
-    """Let the paper be named by this key too; False when a paper has, or had, it already."""
-    if is_citekey_taken(store, alias):
-        return False
-    store.connection.execute("INSERT INTO citekey_aliases VALUES (?, ?)", (alias, paper_id))
-    return True
-
-
-def is_citekey_given(store: Store, paper_id: int) -> bool:
-    """Whether the paper's key may stand in somebody's text and never changes by itself."""
-    row = store.connection.execute(
-        "SELECT is_citekey_given FROM papers WHERE id = ?", (paper_id,)
-    ).fetchone()
-    return bool(row and row[0])
-
-
-def set_citekey(store: Store, paper_id: int, citekey: str, *, is_given: bool = True) -> None:
-    """Give the paper another key; the old one keeps resolving as an alias."""
-    old = citekey_of(store, paper_id)
-    if old == citekey:
-        return
-    store.connection.execute(
-        "DELETE FROM citekey_aliases WHERE alias = ? AND paper_id = ?", (citekey, paper_id)
-    )
-    if old.lower() != citekey.lower() and is_citekey_taken(store, citekey):
-        raise ConflictError(f"The citekey {citekey} is taken; choose another one.")
-    store.connection.execute(
-        "UPDATE papers SET citekey = ?, is_citekey_given = ? WHERE id = ?",
-        (citekey, int(is_given), paper_id),
-    )
-    if old.lower() != citekey.lower():
-        store.connection.execute("INSERT INTO citekey_aliases VALUES (?, ?)", (old, paper_id))
-
-
-def replace_provisional_citekey(store: Store, before: Paper, template: str) -> str:
-    """Give a paper its proper key, if the one it has was made while no author was known.
-
-    ``before`` is the paper as it was then. A key that was given away, in an export, a citation or
-    by the reader, stays (see ``give_citekeys``); else the old one keeps resolving as an alias.
-    Returns the key that the paper has now.
-    """
-    facts = get_paper(store, before.id).facts
-    is_given = is_citekey_given(store, before.id)
-    wanted = wanted_citekey(facts, template)
-    if is_given or before.facts.authors or not facts.authors or wanted == before.citekey:
-        return before.citekey
-    citekey = _free_citekey(store, wanted)
-    set_citekey(store, before.id, citekey, is_given=False)
-    return citekey
-
-
-def give_citekeys(store: Store, paper_ids: Sequence[int]) -> None:
-    """Remember that these papers' keys may stand in somebody's text: from now on they are frozen.
-
-    Whoever shows keys for citing calls this first. It is no doing of the reader's to be undone.
-    """
-    ids = json.dumps(list(paper_ids))
-    open_ids = "is_citekey_given = 0 AND id IN (SELECT value FROM json_each(?))"
-    (is_needed,) = store.connection.execute(
-        f"SELECT EXISTS (SELECT 1 FROM papers WHERE {open_ids})", (ids,)
-    ).fetchone()
-    if is_needed:
-        with store.action("cite", "citekeys frozen", can_undo=False):
-            store.connection.execute(
-                f"UPDATE papers SET is_citekey_given = 1 WHERE {open_ids}", (ids,)
-            )
-
-
-def stub_citekey(identifier: Identifier) -> str | None:
-    """The key of an arXiv paper of which nothing but its id is known: ``arxiv2309.06180``."""
-    return f"arxiv{identifier.value}" if identifier.scheme == "arxiv" else None
-
-
-def _year_of(facts: PaperFacts) -> int | None:
-    """The year for a citekey: that of version 1 for a preprint, else that of publication."""
-    for identifier in facts.identifiers:
-        if identifier.scheme == "arxiv":
-            return int(arxiv_month(identifier.value)[:4])
-    if facts.submitted:
-        return int(facts.submitted[:4])
-    return facts.year
 
 
 def write_field(store: Store, paper_id: int, name: str, value: object, *, source: str) -> None:

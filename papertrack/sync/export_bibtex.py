@@ -20,6 +20,7 @@ from papertrack.library import Library
 from papertrack.library.files import replace_file
 from papertrack.library.paths import path_of_name
 from papertrack.records import Paper
+from papertrack.store.citekeys import Citekeys
 from papertrack.store.documents import (
     EntryState,
     RegisteredDocument,
@@ -33,7 +34,6 @@ from papertrack.store.documents import (
     write_removed_entries,
 )
 from papertrack.store.lookup import find_papers, get_papers
-from papertrack.store.papers import give_citekeys
 from papertrack.store.store import Store
 from papertrack.sync.bibtex.fields import dialect_of, entry_edits
 from papertrack.sync.bibtex.reading import (
@@ -300,7 +300,7 @@ class _Export:
                 )
             )
         if plan.added:
-            give_citekeys(self.store, [paper.id for paper in plan.added])
+            Citekeys(self.store).freeze([paper.id for paper in plan.added])
         write_entries(self.store, self.registered.id, [*results, *plan.rest])
         self._remember_former(plan, entries)
         if plan.removed or plan.returned:

@@ -8,15 +8,14 @@ from typing import Any
 from papertrack.documents.bibtex import BibEntry
 from papertrack.records import Identifier, Paper
 from papertrack.store.categories import put_in_category, take_out_of_category
+from papertrack.store.citekeys import Citekeys
 from papertrack.store.documents import StoredEntry
-from papertrack.store.known import all_citekeys
 from papertrack.store.lookup import find_papers, get_paper
 from papertrack.store.papers import (
     add_identifiers,
     edit_paper,
     keep_original,
     remove_identifiers,
-    set_citekey,
 )
 from papertrack.store.states import add_tags, rate, remove_tags, set_passes
 from papertrack.store.store import Store
@@ -128,8 +127,9 @@ def _publication(paper: Paper, changed: Values) -> tuple[tuple[str, str], ...]:
 
 def _take_key(store: Store, paper: Paper, key: str | None) -> None:
     """Follow a key that was changed in the file; one that another paper has is not taken."""
-    if key and all_citekeys(store).get(key.lower(), paper.id) == paper.id:
-        set_citekey(store, paper.id, key)
+    keys = Citekeys(store)
+    if key and keys.owners().get(key.lower(), paper.id) == paper.id:
+        keys.rename(paper.id, key)
 
 
 def _change_set(

@@ -120,18 +120,19 @@ def _export_documents(session: Session, store: Store, answer: str, progress: Pro
 
 
 def _export_bibtex(session: Session, store: Store, answer: str, progress: Progress) -> str:
+    from papertrack.actions.cite.showing import papers_to_copy
     from papertrack.exporters.bibtex import to_bibtex
     from papertrack.library.files import write_file
     from papertrack.queries import parse_query
     from papertrack.store.listing import find_ids
-    from papertrack.store.lookup import get_papers
 
     ids = find_ids(store, parse_query("is:saved (is:paper OR is:post)"))
     progress.tell(plural(len(ids), "paper"))
     target = session.library.exports / "references.bib"
-    text = to_bibtex(get_papers(store, ids), protect=session.settings.bibtex.protect)
+    shown = papers_to_copy(store, ids)
+    text = to_bibtex(shown.papers, protect=session.settings.bibtex.protect)
     write_file(target, text.encode())
-    return f"{target}: wrote {plural(len(ids), 'paper')}."
+    return " ".join(filter(None, (f"{target}: wrote {plural(len(ids), 'paper')}.", shown.problem)))
 
 
 def _watch(session: Session, store: Store, answer: str, progress: Progress) -> str:

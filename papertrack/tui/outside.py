@@ -45,11 +45,6 @@ def is_web_address(url: str) -> bool:
     return parts.scheme in ("http", "https") and bool(parts.hostname) and url.isprintable()
 
 
-def link_text(paper: Paper) -> str | None:
-    """The address to copy."""
-    return address(paper, "abs")
-
-
 def bibtex_text(paper: Paper) -> str:
     """The BibTeX entry to copy."""
     from papertrack.exporters.bibtex import to_bibtex

@@ -8,8 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from papertrack.errors import UsageError
-from papertrack.library import Library, create_library, personal_folder
-from papertrack.store.store import Store
+from papertrack.library import Library, personal_folder
 from papertrack.tui.app import PapertrackApp, has_unicode
 from papertrack.tui.session import Session
 
@@ -35,13 +34,13 @@ def run(
 
 def first_run(folder: Path, *, now: Clock, environ: Mapping[str, str]) -> None:
     """Offer to make a library in ``folder``, or the personal one; then show it."""
+    from papertrack.actions.make_library import make_library
     from papertrack.tui.first_run import FirstRun
 
     choice = FirstRun(folder, personal_folder()).run()
     if choice is None:
         return
-    library, _ = create_library(choice.folder)
-    Store.create(library.database, now=now).close()
+    library = make_library(choice.folder, now=now)
     run(library, now=now, environ=environ, imported=choice.imported)
 
 

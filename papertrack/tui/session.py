@@ -14,8 +14,8 @@ from papertrack.store.watch.lock import set_patience
 from papertrack.tui.writer import Writer
 
 if TYPE_CHECKING:
+    from papertrack.actions.triage import Done
     from papertrack.library.settings import Settings
-    from papertrack.tui.verbs import Done
 
 T = TypeVar("T")
 
@@ -122,19 +122,25 @@ class Session:
 
     def undo(self, store: Store) -> Undone | None:
         """Undo the last action of this sitting, or else the library's last one."""
-        from papertrack.tui import verbs
+        from papertrack.actions import triage
 
         action_id, cursor_id = self._history.pop() if self._history else (None, None)
-        done = verbs.undo(store, action_id)
-        return Undone(done, cursor_id or _first(done)) if done else None
+        action = triage.undo(store, action_id)
+        if action is None:
+            return None
+        done = triage.done_of(store, action)
+        return Undone(done, cursor_id or _first(done))
 
     def redo(self, store: Store) -> Undone | None:
         """Redo what was undone last."""
-        from papertrack.tui import verbs
+        from papertrack.actions import triage
 
-        done = verbs.redo(store)
+        action = triage.redo(store)
+        if action is None:
+            return None
+        done = triage.done_of(store, action)
         self.remember(done, _first(done))
-        return Undone(done, _first(done)) if done else None
+        return Undone(done, _first(done))
 
     def minutes_on(self, paper_id: int | None) -> int | None:
         """The minutes, at least one, that the timer has run for the paper."""
@@ -143,5 +149,5 @@ class Session:
         return max(1, round((self.now() - self.timer.since).total_seconds() / 60))
 
 
-def _first(done: Done | None) -> int | None:
-    return done.paper_ids[0] if done and done.paper_ids else None
+def _first(done: Done) -> int | None:
+    return done.paper_ids[0] if done.paper_ids else None

@@ -8,8 +8,9 @@ from papertrack.actions.notes import prepare_note
 from papertrack.actions.passes import mark_pass
 from papertrack.errors import PapertrackError
 from papertrack.queries import parse_query
+from papertrack.store.citekeys import Citekeys
 from papertrack.store.listing import find_ids
-from papertrack.store.papers import add_note, remove_paper, set_citekey
+from papertrack.store.papers import add_note, remove_paper
 from papertrack.sync.import_markdown import import_document
 from papertrack.sync.notes import index_note
 from tests.actions.conftest import CHUNKED, DRAFT, ORCA, PAGED, Desk
@@ -68,8 +69,8 @@ def test_a_file_of_that_name_is_taken_as_it_is(desk: Desk) -> None:
 
 def test_two_keys_with_one_file_name_get_two_files(desk: Desk) -> None:
     with desk.store.action("rekey"):
-        set_citekey(desk.store, desk.id(ORCA), "a:b")
-        set_citekey(desk.store, desk.id(DRAFT), "a.b")
+        Citekeys(desk.store).rename(desk.id(ORCA), "a:b")
+        Citekeys(desk.store).rename(desk.id(DRAFT), "a.b")
     first = prepare_note(desk.store, desk.library, desk.id(ORCA))
     second = prepare_note(desk.store, desk.library, desk.id(DRAFT))
     assert (first.name, second.name) == ("notes/a-b.md", "notes/a-b-2.md")

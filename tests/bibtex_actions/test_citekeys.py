@@ -11,9 +11,10 @@ from papertrack.actions.organise import remove_papers
 from papertrack.errors import NotFoundError, UsageError
 from papertrack.library import Library
 from papertrack.records import Author, PaperFacts
+from papertrack.store.citekeys import Citekeys
 from papertrack.store.lookup import find_by_citekey, get_papers
 from papertrack.store.merging import merge_papers
-from papertrack.store.papers import add_paper, give_citekeys, remove_paper
+from papertrack.store.papers import add_paper, remove_paper
 from papertrack.sync.export_bibtex import export_bib_documents
 from tests.bibtex_actions.conftest import Desk
 from tests.fresh_store import fresh_store
@@ -139,7 +140,7 @@ def test_keys_stay_unique_and_a_given_key_names_its_paper_for_ever(
                 given_keys = {k: i for k, i in given_keys.items() if i != gone}
             elif ids and verb == "cite":
                 chosen = ids[int(one) % len(ids)]  # type: ignore[call-overload]
-                give_citekeys(store, [chosen])
+                Citekeys(store).freeze([chosen])
                 given_keys[get_papers(store, [chosen])[0].citekey] = chosen
             rows = store.connection.execute("SELECT id FROM papers").fetchall()
             papers = get_papers(store, [row[0] for row in rows])

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from papertrack.errors import ConflictError, NotFoundError
 from papertrack.records import Author, Identifier, Link, Reading
 from papertrack.store import categories, documents, journal, lookup, papers, states
+from papertrack.store.citekeys import Citekeys
 from papertrack.store.merging import merge_papers
 from papertrack.store.schema import JOURNALLED
 from papertrack.store.store import Store
@@ -177,7 +178,7 @@ def test_a_citekey_given_away_stays_so_through_undo_and_does_not_hinder_it(store
     paper = add(store, facts("Mamba: Linear-Time Sequence Modeling"))
     with store.action("edit"):
         papers.edit_paper(store, paper, "title", "Mamba")
-    papers.give_citekeys(store, [paper])
+    Citekeys(store).freeze([paper])
     undone = store.undo()
     assert undone is not None
     assert undone.verb == "edit"
@@ -185,7 +186,7 @@ def test_a_citekey_given_away_stays_so_through_undo_and_does_not_hinder_it(store
     assert before.facts.title == "Mamba: Linear-Time Sequence Modeling"
     with store.action("enrich"):
         papers.complete_paper(store, paper, facts(authors=(Author("Albert Gu"),)), source="arxiv")
-        key = papers.replace_provisional_citekey(store, before, "{auth}{year}{shorttitle}")
+        key = Citekeys(store).improve(before)
     assert key == before.citekey
 
 
@@ -194,7 +195,7 @@ def test_a_citekey_made_without_an_author_is_made_anew_once_there_is_one(store: 
     before = lookup.get_paper(store, paper)
     with store.action("enrich"):
         papers.complete_paper(store, paper, facts(authors=(Author("Albert Gu"),)), source="arxiv")
-        key = papers.replace_provisional_citekey(store, before, "{auth}{year}{shorttitle}")
+        key = Citekeys(store).improve(before)
     assert (before.citekey, key) == ("mambalinear", "guattention")
     assert lookup.get_paper(store, paper).citekey_aliases == ("mambalinear",)
 
@@ -264,8 +265,8 @@ def perform(store: Store, verb: str, which: int, number: int) -> None:
             categories.put_in_category(store, paper, ("A", f"B{number}"))
         elif verb == "title":
             papers.edit_paper(store, paper, "title", TITLES[number])
-        elif verb == "key" and not lookup.is_citekey_taken(store, f"key{which}"):
-            papers.set_citekey(store, paper, f"key{which}")
+        elif verb == "key" and lookup.find_by_citekey(store, f"key{which}") is None:
+            Citekeys(store).rename(paper, f"key{which}")
         elif verb == "merge" and paper != other:
             merge_papers(store, paper, other)
 

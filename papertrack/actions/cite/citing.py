@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from papertrack.actions.cite.files import Manuscript
+from papertrack.actions.cite.showing import papers_to_copy
 from papertrack.actions.duplicates import find_duplicates
 from papertrack.documents.bibtex.fresh import Dialect, PreprintStyle, fields_of, type_in
 from papertrack.documents.manuscripts import Citation, is_label
 from papertrack.exporters.bibtex import to_bibtex
 from papertrack.identifiers import identify
 from papertrack.records import Paper
-from papertrack.store.known import all_citekeys
+from papertrack.store.citekeys import Citekeys
 from papertrack.store.lookup import citekey_of, find_paper, get_papers
-from papertrack.store.papers import give_citekeys
 from papertrack.store.store import Store
 
 FindingKind = Literal["unknown", "case", "duplicate", "preprint", "incomplete", "missing"]
@@ -57,6 +57,8 @@ class CitedPapers:
     papers: tuple[Paper, ...]
     citations: int
     findings: tuple[Finding, ...]
+    problem: str | None = None
+    """Why the keys could not be frozen."""
 
     def to_bibtex(
         self, *, dialect: Dialect, preprint_style: PreprintStyle, protect: Sequence[str]
@@ -92,7 +94,7 @@ def cited_papers(
         for citation in manuscript.citations:
             places.setdefault(citation.citekey, _Place(manuscript, citation))
     has_everything = places.pop(EVERYTHING, None) is not None
-    keys = all_citekeys(store)
+    keys = Citekeys(store).owners()
     findings = list(_missing_files(manuscripts))
     spelled: dict[str, str] = {}
     for key, place in places.items():
@@ -104,8 +106,8 @@ def cited_papers(
             findings.append(_unknown(store, place, keys))
     cited = {key: keys[lower] for lower, key in spelled.items() if lower in keys}
     ids = list(dict.fromkeys([*cited.values(), *(everything if has_everything else ())]))
-    give_citekeys(store, ids)
-    by_id = {paper.id: paper for paper in get_papers(store, ids)}
+    shown = papers_to_copy(store, ids)
+    by_id = {paper.id: paper for paper in shown.papers}
     papers = [replace(by_id[i], citekey=key, citekey_aliases=()) for key, i in cited.items()]
     named = set(cited.values())
     papers += [replace(by_id[i], citekey_aliases=()) for i in ids if i not in named]
@@ -117,7 +119,7 @@ def cited_papers(
     )
     findings.sort(key=lambda finding: (finding.file, finding.line))
     count = sum(len(manuscript.citations) for manuscript in manuscripts)
-    return CitedPapers(tuple(papers), count, tuple(findings))
+    return CitedPapers(tuple(papers), count, tuple(findings), shown.problem)
 
 
 def _missing_files(manuscripts: Sequence[Manuscript]) -> Iterator[Finding]:

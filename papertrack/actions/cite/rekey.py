@@ -9,12 +9,10 @@ from pathlib import Path
 from papertrack.actions.cite.files import Manuscript, read_manuscript
 from papertrack.documents.bibtex import SetKey, apply_bib_edits, encode_bib
 from papertrack.errors import NotFoundError
-from papertrack.identifiers import unique_citekey
 from papertrack.library.files import replace_file
-from papertrack.store.known import all_citekeys, undone_citekeys
+from papertrack.store.citekeys import Citekeys
 from papertrack.store.listing import find_ids
 from papertrack.store.lookup import get_papers
-from papertrack.store.papers import set_citekey, wanted_citekey
 from papertrack.store.store import Store
 from papertrack.sync.bibtex.reading import ReadBib, read_bib
 
@@ -58,18 +56,12 @@ def rekey_papers(
         paper_ids = find_ids(store, order="id")
     rekeyed = []
     with store.action("rekey", dry_run=dry_run) as action:
-        taken = all_citekeys(store)
+        keys = Citekeys(store, citekey_template)
         for paper in get_papers(store, paper_ids):
-            own = {key.lower() for key in (paper.citekey, *paper.citekey_aliases)}
-            for key in own:
-                taken.pop(key, None)
-            wanted = wanted_citekey(paper.facts, citekey_template)
-            after = unique_citekey(wanted, taken)
-            taken |= dict.fromkeys((*own, after.lower()), paper.id)
-            if after == paper.citekey:
-                continue
-            set_citekey(store, paper.id, after)
-            rekeyed.append(Rekeyed(paper.id, paper.citekey, after))
+            after = keys.make(paper.facts, paper_id=paper.id)
+            if after != paper.citekey:
+                keys.rename(paper.id, after)
+                rekeyed.append(Rekeyed(paper.id, paper.citekey, after))
         action.summary = ", ".join(f"{one.before} to {one.after}" for one in rekeyed)
     return rekeyed
 
@@ -80,7 +72,7 @@ def former_keys(store: Store, paper_ids: Sequence[int] | None) -> list[Rekeyed]:
     if paper_ids is None:
         paper_ids = find_ids(store, order="id")
     undone: dict[int, list[str]] = {}
-    for key, paper_id in undone_citekeys(store).items():
+    for key, paper_id in Citekeys(store).undone().items():
         undone.setdefault(paper_id, []).append(key)
     return [
         Rekeyed(paper.id, key, paper.citekey)

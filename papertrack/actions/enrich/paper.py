@@ -12,8 +12,9 @@ from papertrack.sources.mentions import find_links, find_venue
 from papertrack.sources.record import SourceRecord
 from papertrack.sources.registry import title_of
 from papertrack.store.answers import remember_answer
+from papertrack.store.citekeys import Citekeys
 from papertrack.store.lookup import citekey_of, field_sources, find_papers, get_paper
-from papertrack.store.papers import READER, complete_paper, replace_provisional_citekey, suggest
+from papertrack.store.papers import READER, complete_paper, suggest
 from papertrack.store.store import Store
 from papertrack.store.suggestions import read_suggestions
 from papertrack.text import fold, title_key
@@ -72,7 +73,7 @@ def enrich_paper(
     for field, value in _offers(paper.facts, record.facts):
         suggest(store, paper_id, field, value, source=record.source)
     remember_answer(store, paper_id, record.identifier, record.source)
-    citekey = replace_provisional_citekey(store, paper, citekey_template)
+    citekey = Citekeys(store, citekey_template).improve(paper)
     return EnrichedPaper(
         paper_id=paper_id,
         citekey=citekey,

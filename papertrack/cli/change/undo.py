@@ -33,8 +33,10 @@ def undo(session: Session, action: int | None, dry_run: bool, as_json: bool) -> 
       papertrack undo
       papertrack undo 12
     """
+    from papertrack.actions import triage
+
     with session.open_store() as store:
-        undone = store.undo(action, dry_run=dry_run)
+        undone = triage.undo(store, action, dry_run=dry_run)
     _report(session, "Undone", undone, dry_run, as_json)
 
 
@@ -49,8 +51,10 @@ def redo(session: Session, dry_run: bool, as_json: bool) -> None:
     Example:
       papertrack redo
     """
+    from papertrack.actions import triage
+
     with session.open_store() as store:
-        done = store.redo(dry_run=dry_run)
+        done = triage.redo(store, dry_run=dry_run)
     _report(session, "Redone", done, dry_run, as_json)
 
 

@@ -71,17 +71,18 @@ def cite(
 def _print_citations(
     session: Session, references: tuple[str, ...], form: str | None, as_json: bool
 ) -> None:
+    from papertrack.actions.cite.showing import papers_to_copy
     from papertrack.actions.enrich.references import resolve_reference
     from papertrack.exporters.bibtex import entry_of
     from papertrack.exporters.text import cite_latex, cite_pandoc, cite_typst, format_reference
-    from papertrack.store.lookup import get_papers
-    from papertrack.store.papers import give_citekeys
 
     with session.open_store() as store:
         words = words_from_stdin(references)
         ids = list(dict.fromkeys(resolve_reference(store, word) for word in words))
-        give_citekeys(store, ids)
-        papers = get_papers(store, ids)
+        shown = papers_to_copy(store, ids)
+    papers = shown.papers
+    if shown.problem is not None:
+        session.warn(shown.problem)
     if not papers and not as_json:
         session.say("Nothing to do.")
         return

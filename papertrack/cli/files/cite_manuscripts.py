@@ -48,6 +48,8 @@ def cite_manuscripts(
     for finding in cited.findings:
         about = " ".join(filter(None, (finding.citekey, finding.message)))
         click.echo(clean(f"{finding.file}:{finding.line}: {about}."), err=True)
+    if cited.problem is not None:
+        session.warn(cited.problem)
     if as_json:
         print_json(_json(cited, output, dry_run))
     if output not in (None, "-"):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from papertrack.actions.cite.showing import papers_to_copy
 from papertrack.cli.files.export_documents import ExportRun
 from papertrack.cli.output import plural, print_text, say_done
 from papertrack.cli.session import Session
@@ -21,7 +22,6 @@ from papertrack.records import Paper
 from papertrack.store.categories import ordered_paths
 from papertrack.store.listing import find_ids
 from papertrack.store.lookup import get_papers
-from papertrack.store.papers import give_citekeys
 
 if TYPE_CHECKING:
     from papertrack.exporters.registry import Format
@@ -42,13 +42,11 @@ def export_file(
     with session.open_store() as store:
         refuse_document(store, library, target)
         ids = find_ids(store, parse_query(query or form.selects), order="id")
-        papers = get_papers(store, ids)
+        papers = _papers(run, store, form, ids)
         if form.is_document:
             folder = Path.cwd() if str(target) == "-" else target.absolute().parent
             papers = [_with_notes_from(paper, library, folder) for paper in papers]
         text = form.write(papers, **_options(session, store, form, wanted))
-        if form.has_citekeys and not run.dry_run:
-            give_citekeys(store, ids)
     if str(target) == "-":
         click.echo(text.encode("utf-8"), nl=False)
         return
@@ -62,6 +60,16 @@ def export_file(
     if not run.dry_run:
         write_file(target, text.encode("utf-8"))
     say_done(session, f"{target}: wrote {plural(len(papers), 'paper')}.", dry_run=run.dry_run)
+
+
+def _papers(run: ExportRun, store: Store, form: Format, ids: Sequence[int]) -> list[Paper]:
+    """The papers to write, their keys frozen if the format shows them and it is no dry run."""
+    if run.dry_run or not form.has_citekeys:
+        return get_papers(store, ids)
+    shown = papers_to_copy(store, ids)
+    if shown.problem is not None:
+        run.session.warn(shown.problem)
+    return list(shown.papers)
 
 
 def _options(

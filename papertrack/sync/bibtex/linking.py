@@ -10,18 +10,14 @@ from papertrack.identifiers import unique_citekey
 from papertrack.records import Author, Identifier, Paper, PaperFacts, Skipped
 from papertrack.store.adding import FIELDS, NewPaper, add_new_papers
 from papertrack.store.categories import put_in_category
-from papertrack.store.known import all_citekeys
+from papertrack.store.citekeys import Citekeys
 from papertrack.store.lookup import citekey_of, field_sources, get_paper
 from papertrack.store.papers import (
     READER,
-    add_citekey_alias,
     add_identifiers,
     add_links,
     edit_paper,
-    is_citekey_given,
     keep_original,
-    set_citekey,
-    wanted_citekey,
 )
 from papertrack.store.states import add_tags, decide, rate, set_passes
 from papertrack.store.store import Store
@@ -45,7 +41,8 @@ class LinkedWorks:
 def link_works(store: Store, grouped: Grouped, document: str, citekey_template: str) -> LinkedWorks:
     """Give every work its paper, new or completed, with keys, marks, groups and original text."""
     linked = LinkedWorks()
-    taken = all_citekeys(store)
+    keys = Citekeys(store, citekey_template)
+    taken = keys.owners()
     claims = _claims(grouped.works, taken)
     # Any number will do: a key that an entry has is free for no other one's work.
     taken |= dict.fromkeys(claims, 0)
@@ -55,7 +52,7 @@ def link_works(store: Store, grouped: Grouped, document: str, citekey_template: 
             for key in map(str.lower, _keys_of(work.entries)):
                 if claims.get(key) is work:
                     del taken[key]
-            drafts.append(_draft(work, grouped, document, citekey_template, taken, linked.notices))
+            drafts.append(_draft(work, grouped, document, keys, taken, linked.notices))
     ids = iter(add_new_papers(store, drafts, source=SOURCE))
     written = iter(drafts)
     for work in grouped.works:
@@ -135,7 +132,7 @@ def _draft(
     work: Work,
     grouped: Grouped,
     document: str,
-    citekey_template: str,
+    keys: Citekeys,
     taken: dict[str, int],
     notices: list[Skipped],
 ) -> NewPaper:
@@ -146,7 +143,7 @@ def _draft(
     if others or grouped.clashes:
         facts = replace(facts, identifiers=free_identifiers(work, grouped.clashes))
     given = _keys_of(work.entries)
-    wanted = given[0] if given else wanted_citekey(facts, citekey_template)
+    wanted = given[0] if given else keys.wanted(facts)
     citekey = unique_citekey(wanted, taken)
     if given and citekey != wanted:
         notices.append(_key_is_taken(first, wanted, citekey))
@@ -198,15 +195,16 @@ def _give_keys(
     store: Store, paper: Paper, entries: Sequence[BibEntry], notices: list[Skipped]
 ) -> None:
     """Keys that stand in the file name the paper: as its own if it has none that was given."""
+    keys = Citekeys(store)
     for key in _keys_of(entries):
         if key.lower() in (paper.citekey.lower(), *map(str.lower, paper.citekey_aliases)):
             continue
-        if is_citekey_given(store, paper.id):
-            is_free = add_citekey_alias(store, paper.id, key)
+        if keys.is_frozen(paper.id):
+            is_free = keys.add_alias(paper.id, key)
         else:
-            is_free = key.lower() not in all_citekeys(store)
+            is_free = key.lower() not in keys.owners()
             if is_free:
-                set_citekey(store, paper.id, key)
+                keys.rename(paper.id, key)
         if not is_free:
             notices.append(_key_is_taken(entries[0], key, citekey_of(store, paper.id)))
 

@@ -13,7 +13,8 @@ from functools import lru_cache
 
 from papertrack.documents.bibtex import BibEntry
 from papertrack.records import Author, Identifier, PaperFacts
-from papertrack.store.known import KnownPaper, all_citekeys, read_known
+from papertrack.store.citekeys import Citekeys
+from papertrack.store.known import KnownPaper, read_known
 from papertrack.store.lookup import get_originals
 from papertrack.store.store import Store
 from papertrack.text import fold, title_key
@@ -138,7 +139,7 @@ class _Finder:
         self._by_title: dict[str, list[Work]] = {}
         self._by_paper: dict[int, Work] = {}
         self._store = store
-        self._owners = all_citekeys(store)
+        self._owners = Citekeys(store).owners()
         named = {self._owners.get((entry.citekey or "").lower()) for entry in entries} - {None}
         identifiers = (i for entry in entries for i in entry.facts.identifiers)
         for known in read_known(store, identifiers, filter(None, self._keys), filter(None, named)):

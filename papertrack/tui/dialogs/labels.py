@@ -16,6 +16,7 @@ from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from papertrack.actions import triage
 from papertrack.errors import UsageError
 from papertrack.store.categories import format_path, ordered_paths, parse_path
 from papertrack.store.lookup import get_papers
@@ -23,7 +24,6 @@ from papertrack.store.states import tag_counts
 from papertrack.store.store import Store
 from papertrack.store.watch.lock import when_free
 from papertrack.text import clean, fold
-from papertrack.tui import verbs
 from papertrack.tui.dialogs.base import Dialog
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def ask_labels(screen: VerbScreen, paper_ids: Sequence[int]) -> None:
 
 def apply_labels(
     store: Store, paper_ids: Sequence[int], wanted: dict[str, bool]
-) -> verbs.Done | None:
+) -> triage.Done | None:
     """Give and take away the labels that the dialog returned. Raises UsageError for a bad name."""
 
     def tags(is_on: bool) -> list[str]:
@@ -85,7 +85,7 @@ def apply_labels(
             if on is is_on and not text.startswith("#")
         ]
 
-    return verbs.change_labels(
+    return triage.change_labels(
         store,
         paper_ids,
         add_categories=paths(True),

@@ -29,7 +29,7 @@ from papertrack.tui.widgets.filter_box import FilterBox
 from papertrack.tui.widgets.preview import Preview
 
 if TYPE_CHECKING:
-    from papertrack.tui.verbs import Done
+    from papertrack.actions.triage import Done
 
 _RETRY_SECONDS = 0.2
 _PREFETCH_SECONDS = 0.3
@@ -249,10 +249,10 @@ class LibraryScreen(ListScreen):
         self._step_undecided(-1)
 
     def _step_undecided(self, by: int) -> None:
-        from papertrack.tui import verbs
+        from papertrack.actions import triage
 
         store = self.session.store
-        undecided = when_free(store, lambda: verbs.find_undecided(store, self.papers.ids))
+        undecided = when_free(store, lambda: triage.find_undecided(store, self.papers.ids))
         if undecided is None or not self.papers.step(by, set(undecided)):
             self.papertrack.say("No other paper in this direction is undecided.")
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from textual.app import SuspendNotSupported
 
-from papertrack.actions import programs
+from papertrack.actions import programs, triage
 from papertrack.actions.notes import note_path, prepare_note
 from papertrack.errors import PapertrackError
 from papertrack.library import Library
@@ -18,7 +18,6 @@ from papertrack.library.files import read_file
 from papertrack.records import Paper
 from papertrack.store.store import Store
 from papertrack.sync.notes import index_note
-from papertrack.tui import verbs
 
 if TYPE_CHECKING:
     from papertrack.actions.notes import NoteFile
@@ -63,9 +62,9 @@ def _run_editor(path: Path, environ: Mapping[str, str]) -> str | None:
     return None
 
 
-def _index(store: Store, library: Library, name: str, paper_id: int) -> verbs.Done:
+def _index(store: Store, library: Library, name: str, paper_id: int) -> triage.Done:
     index_note(store, library, name)
-    return verbs.Done(0, f"note: {name}", (paper_id,))
+    return triage.Done(0, f"note: {name}", (paper_id,))
 
 
 def read_note(library: Library, paper: Paper) -> str | None:

@@ -15,6 +15,7 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Footer, Markdown, Static
 
+from papertrack.actions import triage
 from papertrack.errors import PapertrackError
 from papertrack.library import Library
 from papertrack.records import Paper
@@ -25,7 +26,7 @@ from papertrack.store.store import Store
 from papertrack.store.watch.lock import when_free
 from papertrack.store.watch.topics import topic_reasons
 from papertrack.text import clean, clean_block, moment_shown
-from papertrack.tui import glyphs, verbs
+from papertrack.tui import glyphs
 from papertrack.tui.keys import PAPER_KEYS
 from papertrack.tui.screens.notes import FIVE_CS, five_cs, read_note
 from papertrack.tui.screens.verb_screen import VerbScreen
@@ -172,7 +173,7 @@ class PaperScreen(VerbScreen):
     def move_on(self) -> None:
         self.action_next_paper()
 
-    def show_changes(self, done: verbs.Done) -> None:
+    def show_changes(self, done: triage.Done) -> None:
         self._library.show_changes(done)
         self._show_soon()
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from papertrack.actions import triage
 from papertrack.store.store import Store
-from papertrack.tui import verbs
 from papertrack.tui.dialogs.passes import PassDetails, PassDialog
 
 if TYPE_CHECKING:
@@ -25,15 +25,15 @@ def toggle_pass(screen: VerbScreen, number: int) -> None:
     minutes = session.minutes_on(paper_ids[0]) if is_one else None
     # Read before the writer starts; busy libraries get the pass without the dialog.
     paper = screen.find_paper() if is_one else None
-    recorded: list[verbs.Done] = []
+    recorded: list[triage.Done] = []
 
-    def toggle(store: Store) -> verbs.Done | None:
-        done, is_recorded = verbs.toggle_pass(store, paper_ids, number, minutes=minutes)
+    def toggle(store: Store) -> triage.Done | None:
+        done, is_recorded = triage.toggle_pass(store, paper_ids, number, minutes=minutes)
         if done is not None and is_recorded:
             recorded.append(done)
         return session.remember(done, cursor_id)
 
-    def show(done: verbs.Done | None) -> None:
+    def show(done: triage.Done | None) -> None:
         if done is not None:
             screen.show_changes(done)
 
@@ -45,10 +45,10 @@ def toggle_pass(screen: VerbScreen, number: int) -> None:
         if details.next_key:
             screen.papertrack.press_first(details.next_key)
 
-    def complete_in(store: Store, details: PassDetails) -> verbs.Done | None:
+    def complete_in(store: Store, details: PassDetails) -> triage.Done | None:
         if not recorded:  # It could not be recorded, and that was said.
             return None
-        completed = verbs.complete_pass(
+        completed = triage.complete_pass(
             store,
             recorded[0],
             number,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from papertrack.actions import triage
 from papertrack.store.listing import ORDERS
-from papertrack.tui import verbs
 from papertrack.tui.dialogs.base import AskDialog, ChoiceDialog, TextDialog
 
 if TYPE_CHECKING:
@@ -27,10 +27,10 @@ def ask_discard_rest(screen: LibraryScreen) -> None:
         )
 
     def discard(undecided: list[int]) -> None:
-        screen.write(lambda store: verbs.decide(store, undecided, "discarded"))
+        screen.write(lambda store: triage.decide(store, undecided, "discarded"))
 
     # Asked of the writer: what was decided a moment ago is no longer undecided.
-    screen.papertrack.perform(lambda store: verbs.find_undecided(store, ids), ask, holds_keys=True)
+    screen.papertrack.perform(lambda store: triage.find_undecided(store, ids), ask, holds_keys=True)
 
 
 def ask_order(screen: LibraryScreen) -> None:

@@ -14,8 +14,8 @@ from papertrack.tui.keys import VERB_KEYS
 from papertrack.tui.session import Session, Timer, Undone
 
 if TYPE_CHECKING:
+    from papertrack.actions import triage
     from papertrack.records import Decision, Paper
-    from papertrack.tui import verbs
     from papertrack.tui.app import PapertrackApp
 
 T = TypeVar("T")
@@ -46,7 +46,7 @@ class VerbScreen(Screen[None]):
         """Go to the next paper after a decision."""
         raise NotImplementedError
 
-    def show_changes(self, done: verbs.Done) -> None:
+    def show_changes(self, done: triage.Done) -> None:
         """Draw the papers as they are now."""
         raise NotImplementedError
 
@@ -55,12 +55,12 @@ class VerbScreen(Screen[None]):
         raise NotImplementedError
 
     def write(
-        self, verb: Callable[[Store], verbs.Done | None], then: Callable[[], None] | None = None
+        self, verb: Callable[[Store], triage.Done | None], then: Callable[[], None] | None = None
     ) -> None:
         """Have a verb done by the writer, remembered for undo, and shown."""
         cursor_id = self.cursor_id()
 
-        def show(done: verbs.Done | None) -> None:
+        def show(done: triage.Done | None) -> None:
             if done is not None:
                 self.show_changes(done)
             if then is not None:
@@ -95,7 +95,7 @@ class VerbScreen(Screen[None]):
         self._decide("inbox", moves_on=False)
 
     def action_discard_because(self) -> None:
-        from papertrack.tui import verbs
+        from papertrack.actions import triage
         from papertrack.tui.dialogs.base import TextDialog
 
         # Those that the question was about, wherever keys typed ahead have gone meanwhile.
@@ -106,18 +106,18 @@ class VerbScreen(Screen[None]):
         def discard(reason: str | None) -> None:
             if reason is not None:
                 self.write(
-                    lambda store: verbs.decide(store, paper_ids, "discarded", reason or None)
+                    lambda store: triage.decide(store, paper_ids, "discarded", reason or None)
                 )
                 self.move_on()
 
         self.app.push_screen(TextDialog("Discard, because", "enter discards · esc keeps"), discard)
 
     def _decide(self, decision: Decision, *, moves_on: bool = True) -> None:
-        from papertrack.tui import verbs
+        from papertrack.actions import triage
 
         paper_ids = self.target_ids()
         if paper_ids:
-            self.write(lambda store: verbs.decide(store, paper_ids, decision))
+            self.write(lambda store: triage.decide(store, paper_ids, decision))
             if moves_on:
                 self.move_on()
 
@@ -152,7 +152,7 @@ class VerbScreen(Screen[None]):
         self.papertrack.perform(job, show, holds_keys=True)
 
     def action_rate(self) -> None:
-        from papertrack.tui import verbs
+        from papertrack.actions import triage
         from papertrack.tui.dialogs.base import ChoiceDialog
 
         paper_ids = self.target_ids()
@@ -161,7 +161,7 @@ class VerbScreen(Screen[None]):
 
         def rate(chosen: str | None) -> None:
             if chosen is not None:
-                self.write(lambda store: verbs.rate(store, paper_ids, int(chosen) or None))
+                self.write(lambda store: triage.rate(store, paper_ids, int(chosen) or None))
 
         choices = [(str(n), "★" * n) for n in range(5, 0, -1)] + [("0", "no rating")]
         self.app.push_screen(ChoiceDialog("Rating", choices), rate)
@@ -174,7 +174,7 @@ class VerbScreen(Screen[None]):
             ask_labels(self, paper_ids)
 
     def action_in_hand(self) -> None:
-        from papertrack.tui import verbs
+        from papertrack.actions import triage
         from papertrack.tui.dialogs.base import AskDialog
 
         paper_ids, session = self.target_ids(), self.session
@@ -186,7 +186,7 @@ class VerbScreen(Screen[None]):
             if is_forced is None:
                 return
             self.write(
-                lambda store: verbs.toggle_in_hand(
+                lambda store: triage.toggle_in_hand(
                     store, paper_ids, limit=limit, is_forced=is_forced
                 )
             )
@@ -204,7 +204,7 @@ class VerbScreen(Screen[None]):
                 take(True)
 
         self.papertrack.perform(
-            lambda store: verbs.is_one_too_many(store, paper_ids, limit), ask, holds_keys=True
+            lambda store: triage.is_one_too_many(store, paper_ids, limit), ask, holds_keys=True
         )
 
     def action_timer(self) -> None:
@@ -255,27 +255,40 @@ class VerbScreen(Screen[None]):
             self.papertrack.open_link(outside.address(paper, what), what)
 
     def action_copy_link(self) -> None:
-        from papertrack.tui.outside import link_text
+        from papertrack.tui.outside import address
 
-        self._copy("link", link_text)
+        paper = self.read_paper()
+        if paper is None:
+            return
+        link = address(paper, "abs")
+        if link is None:
+            self.papertrack.say(f"{paper.citekey} has no link.")
+        else:
+            self.papertrack.copy(link, "link")
 
     def action_copy_bibtex(self) -> None:
         from papertrack.tui.outside import bibtex_text
 
-        self._copy("BibTeX entry", bibtex_text)
+        self._copy_key("BibTeX entry", bibtex_text)
 
     def action_copy_citekey(self) -> None:
-        self._copy("citekey", lambda paper: paper.citekey)
+        self._copy_key("citekey", lambda paper: paper.citekey)
 
-    def _copy(self, what: str, text_of: Callable[[Paper], str | None]) -> None:
-        paper = self.read_paper()
-        if paper is None:
+    def _copy_key(self, what: str, text_of: Callable[[Paper], str]) -> None:
+        """Copy a text with the paper's key in it, which is frozen at that."""
+        from papertrack.actions.cite.showing import ShownPapers, papers_to_copy
+
+        paper_id = self.cursor_id()
+        if paper_id is None:
             return
-        text = text_of(paper)
-        if text is None:
-            self.papertrack.say(f"{paper.citekey} has no {what}.")
-        else:
-            self.papertrack.copy(text, what)
+
+        def copy(shown: ShownPapers) -> None:
+            for paper in shown.papers:
+                self.papertrack.copy(text_of(paper), what)
+            if shown.problem is not None:
+                self.papertrack.say(shown.problem, is_error=True)
+
+        self.papertrack.perform(lambda store: papers_to_copy(store, [paper_id]), copy)
 
 
 def ids_and_cursor(marked: Sequence[int], cursor_id: int | None) -> list[int]:

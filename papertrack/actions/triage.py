@@ -1,4 +1,4 @@
-"""What each verb of the UI does to the library: an action, with what undo needs to know of it."""
+"""The verbs as one key each: what a key does to the library, and what undo needs to know of it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from papertrack.store.store import Store
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What a verb, an undo or a redo has changed."""
+    """What a verb, or its undo or redo, has changed."""
 
     action_id: int
     summary: str
@@ -123,22 +123,23 @@ def change_labels(
     return _act(store, "label", paper_ids, change)
 
 
-def undo(store: Store, action_id: int | None = None) -> Done | None:
+def undo(
+    store: Store, action_id: int | None = None, *, dry_run: bool = False
+) -> journal.LoggedAction | None:
     """Take back one action, the last one unless named; None when there is nothing.
 
     Raises ConflictError when a later change stands on it.
     """
-    return _replayed(store, store.undo(action_id))
+    return store.undo(action_id, dry_run=dry_run)
 
 
-def redo(store: Store) -> Done | None:
+def redo(store: Store, *, dry_run: bool = False) -> journal.LoggedAction | None:
     """Do again what was undone last; None when there is nothing."""
-    return _replayed(store, store.redo())
+    return store.redo(dry_run=dry_run)
 
 
-def _replayed(store: Store, action: journal.LoggedAction | None) -> Done | None:
-    if action is None:
-        return None
+def done_of(store: Store, action: journal.LoggedAction) -> Done:
+    """What an action of the log has changed."""
     papers = journal.touched_papers(store.connection, action.id)
     return Done(action.id, action.summary or action.verb, tuple(papers))
 

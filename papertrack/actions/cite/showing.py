@@ -1,0 +1,38 @@
+"""Showing citekeys to be copied. Whoever prints, copies or exports keys reads the papers here.
+
+A key that may stand in somebody's manuscript must not change any more: reading and freezing are
+one call, so that no front end can forget the second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from papertrack.errors import StoreError
+from papertrack.records import Paper
+from papertrack.store.citekeys import Citekeys
+from papertrack.store.lookup import get_papers
+from papertrack.store.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPapers:
+    """Papers with the keys to show."""
+
+    papers: tuple[Paper, ...]
+    problem: str | None
+    """Why the keys could not be frozen, for the reader; they are shown all the same."""
+
+
+def papers_to_copy(store: Store, paper_ids: Sequence[int]) -> ShownPapers:
+    """Freeze these papers' keys and return the papers, in the order asked.
+
+    In a library that cannot be written just now the keys stay as they are: see ``problem``.
+    """
+    problem = None
+    try:
+        Citekeys(store).freeze(paper_ids)
+    except StoreError as error:
+        problem = f"{error} The citekeys are shown, but not frozen: they may change later."
+    return ShownPapers(tuple(get_papers(store, paper_ids)), problem)

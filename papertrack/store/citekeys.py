@@ -1,0 +1,173 @@
+"""Citekeys: making, freezing, renaming, and the former keys that go on to name a paper.
+
+The one owner of what becomes of a key; ``identifiers.citekeys`` only spells them.
+
+- A key is made from the template when its paper comes in. Until somebody may have copied it, a
+  better one may take its place, once the authors are known.
+- A key that was shown to be copied, came from a file or was typed is *frozen*: it never changes by
+  itself. Freezing is no act of the reader's: undo neither shows it nor takes it back.
+- A key that its paper gave up stays as an alias and goes on to name it. No two papers have, or
+  had, the same key, without regard to case.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from papertrack.errors import ConflictError
+from papertrack.identifiers import arxiv_month, make_citekey, unique_citekey
+from papertrack.identifiers.citekeys import DEFAULT_TEMPLATE
+from papertrack.records import Identifier, Paper, PaperFacts
+from papertrack.store.lookup import citekey_of, get_paper
+from papertrack.store.store import Store
+
+
+class Citekeys:
+    """The keys of a library, and the template of its new ones."""
+
+    def __init__(self, store: Store, template: str = DEFAULT_TEMPLATE) -> None:
+        self._store = store
+        self._template = template
+
+    def owners(self) -> dict[str, int]:
+        """Every key that a paper has or had, in small letters, and whose it is."""
+        rows = self._store.connection.execute(
+            "SELECT citekey, id FROM papers UNION ALL SELECT alias, paper_id FROM citekey_aliases"
+        )
+        return {key.lower(): paper_id for key, paper_id in rows}
+
+    def undone(self) -> dict[str, int]:
+        """The keys that a paper had until undo took them back, and whose they were: of those that
+        name no paper now. Files may have them still."""
+        rows = self._store.connection.execute(
+            """SELECT json_extract(c.new, '$.citekey'), c.paper_id
+               FROM changes c JOIN actions a ON a.id = c.action_id AND a.state <> 'done'
+               WHERE c.table_name = 'papers' AND c.operation = 'update'
+               AND json_extract(c.new, '$.citekey') <> json_extract(c.old, '$.citekey')
+               AND c.paper_id IN (SELECT id FROM papers) ORDER BY c.id"""
+        )
+        taken = self.owners()
+        return {key: paper_id for key, paper_id in rows if key.lower() not in taken}
+
+    def wanted(self, facts: PaperFacts) -> str:
+        """The key that the template makes of these facts; it may be another paper's already."""
+        return make_citekey(
+            facts.authors, _year_of(facts), facts.title, template=self._template, venue=facts.venue
+        )
+
+    def make(
+        self, facts: PaperFacts, *, wanted: str | None = None, paper_id: int | None = None
+    ) -> str:
+        """A free key for these facts: the one wanted, or it with a suffix.
+
+        ``paper_id``: the paper's own keys, also former ones, are free for it.
+        """
+        return unique_citekey(wanted or self.wanted(facts), _Taken(self._store, paper_id))
+
+    def make_several(self, several: Sequence[PaperFacts]) -> list[str]:
+        """A free key for each of these facts, no key twice."""
+        taken = _Taken(self._store)
+        keys = []
+        for facts in several:
+            key = unique_citekey(self.wanted(facts), taken)
+            taken.made.add(key.lower())
+            keys.append(key)
+        return keys
+
+    def improve(self, before: Paper) -> str:
+        """Give a paper its proper key, if the one it has was made while no author was known.
+
+        ``before`` is the paper as it was then. A frozen key stays. Returns the paper's key now.
+        """
+        facts = get_paper(self._store, before.id).facts
+        wanted = self.wanted(facts)
+        is_provisional = facts.authors and not before.facts.authors
+        if not is_provisional or wanted == before.citekey or self.is_frozen(before.id):
+            return before.citekey
+        key = self.make(facts, paper_id=before.id)
+        self.rename(before.id, key, is_frozen=False)
+        return key
+
+    def rename(self, paper_id: int, key: str, *, is_frozen: bool = True) -> None:
+        """Give the paper another key; the old one stays as an alias. Raises ConflictError."""
+        old = citekey_of(self._store, paper_id)
+        if old == key:
+            return
+        execute = self._store.connection.execute
+        execute("DELETE FROM citekey_aliases WHERE alias = ? AND paper_id = ?", (key, paper_id))
+        if key in _Taken(self._store, but_by=paper_id):
+            raise ConflictError(f"The citekey {key} is taken; choose another one.")
+        execute(
+            "UPDATE papers SET citekey = ?, is_citekey_given = ? WHERE id = ?",
+            (key, int(is_frozen), paper_id),
+        )
+        if old.lower() != key.lower():
+            self.add_alias(paper_id, old)
+
+    def add_alias(self, paper_id: int, alias: str) -> bool:
+        """Let the paper be named by this key too; False when a paper has, or had, it already."""
+        if alias in _Taken(self._store):
+            return False
+        self._store.connection.execute(
+            "INSERT INTO citekey_aliases VALUES (?, ?)", (alias, paper_id)
+        )
+        return True
+
+    def is_frozen(self, paper_id: int) -> bool:
+        """Whether the paper's key may stand in somebody's text and never changes by itself."""
+        row = self._store.connection.execute(
+            "SELECT is_citekey_given FROM papers WHERE id = ?", (paper_id,)
+        ).fetchone()
+        return bool(row and row[0])
+
+    def freeze(self, paper_ids: Sequence[int]) -> None:
+        """Let these papers' keys never change by themselves from now on.
+
+        Writes nothing when they are frozen already. Raises StoreError when it cannot be written.
+        """
+        ids = json.dumps(list(paper_ids))
+        open_ids = "is_citekey_given = 0 AND id IN (SELECT value FROM json_each(?))"
+        execute = self._store.connection.execute
+        (is_needed,) = execute(
+            f"SELECT EXISTS (SELECT 1 FROM papers WHERE {open_ids})", (ids,)
+        ).fetchone()
+        if is_needed:
+            with self._store.action("cite", "citekeys frozen", can_undo=False):
+                execute(f"UPDATE papers SET is_citekey_given = 1 WHERE {open_ids}", (ids,))
+
+
+def stub_citekey(identifier: Identifier) -> str | None:
+    """The key of an arXiv paper of which nothing but its id is known: ``arxiv2309.06180``."""
+    return f"arxiv{identifier.value}" if identifier.scheme == "arxiv" else None
+
+
+class _Taken:
+    """The keys that are not free, as a container: none is read that is not asked for."""
+
+    def __init__(self, store: Store, but_by: int | None = None) -> None:
+        self._store = store
+        self._but_by = but_by
+        """The paper whose own keys do not count."""
+        self.made: set[str] = set()
+        """Keys of papers that are not written yet, in small letters."""
+
+    def __contains__(self, key: object) -> bool:
+        if not isinstance(key, str) or key.lower() in self.made:
+            return True
+        row = self._store.connection.execute(
+            """SELECT EXISTS (SELECT 1 FROM papers WHERE citekey = ?1 AND id IS NOT ?2)
+               OR EXISTS (SELECT 1 FROM citekey_aliases WHERE alias = ?1 AND paper_id IS NOT ?2)""",
+            (key, self._but_by),
+        ).fetchone()
+        return bool(row[0])
+
+
+def _year_of(facts: PaperFacts) -> int | None:
+    """The year for a citekey: that of version 1 for a preprint, else that of publication."""
+    for identifier in facts.identifiers:
+        if identifier.scheme == "arxiv":
+            return int(arxiv_month(identifier.value)[:4])
+    if facts.submitted:
+        return int(facts.submitted[:4])
+    return facts.year
