@@ -1,6 +1,7 @@
 """The house: which part may import which (design section 3), held as data."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -79,6 +80,164 @@ def test_only_the_store_knows_sql() -> None:
     for path in PACKAGE.rglob("*.py"):
         if part_of(path) != "store":
             assert not sql_calls(path), path
+
+
+MAY_ACT = {"actions", "sync", "store"}
+"""The parts that open an action of the store; all others leave the library as it is."""
+FRONT_ENDS = {"cli", "tui", "__main__"}
+WRITING_SQL = re.compile(
+    r"\b(INSERT (OR \w+ )?INTO|UPDATE (OR \w+ )?\w+\s+SET|DELETE FROM|REPLACE INTO"
+    r"|(CREATE|DROP|ALTER) (TABLE|INDEX|TRIGGER|VIEW))\b"
+)
+WRITING_METHODS = {"action", "transaction", "insert_all", "upsert", "upsert_all", "delete_where"}
+"""Methods of a store, and of sqlite-utils' tables, that write or open what writes."""
+STORE_METHODS = {"action", "transaction", "undo", "redo", "create"}
+
+
+def calls_of_a_store(path: Path, methods: set[str]) -> list[int]:
+    """The lines that call one of these methods of something that is called a store."""
+    found = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            receiver = ast.unparse(node.func.value).lower()
+            if node.func.attr in methods and receiver.removesuffix("()").endswith("store"):
+                found.append(node.lineno)
+    return found
+
+
+def text_of(node: ast.AST) -> str:
+    """The text of a literal, what is filled in as a word."""
+    if isinstance(node, ast.JoinedStr):
+        return "".join(text_of(value) for value in node.values)
+    if isinstance(node, ast.Constant):
+        return node.value if isinstance(node.value, str) else ""
+    return "x" if isinstance(node, ast.FormattedValue) else ""
+
+
+def module_of(path: Path) -> str:
+    return ".".join(("papertrack", *path.relative_to(PACKAGE).with_suffix("").parts))
+
+
+def names_of_the_store(tree: ast.Module, module: str) -> dict[str, str]:
+    """What the names in a module stand for, as far as they are the store's: dotted names."""
+    own = {
+        node.name: f"{module}.{node.name}"
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef | ast.ClassDef)
+    }
+    imported = {
+        alias.asname or alias.name: f"{node.module}.{alias.name}"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("papertrack.store")
+        for alias in node.names
+    }
+    return own | imported
+
+
+def used_names(node: ast.AST, names: dict[str, str]) -> set[str]:
+    """The dotted names that a piece of code uses: its functions, and those of its modules."""
+    used = set()
+    for part in ast.walk(node):
+        if isinstance(part, ast.Name) and part.id in names:
+            used.add(names[part.id])
+        elif isinstance(part, ast.Attribute) and (module := names.get(ast.unparse(part.value))):
+            used.add(f"{module}.{part.attr}")
+    return used
+
+
+def writes_itself(node: ast.AST) -> bool:
+    return any(
+        WRITING_SQL.search(text_of(part))
+        or (isinstance(part, ast.Attribute) and part.attr in WRITING_METHODS)
+        for part in ast.walk(node)
+    )
+
+
+def writers_of_the_store() -> set[str]:
+    """The functions and classes of the store that write, by their SQL or by what they call.
+
+    The class Store itself is none: it is opened for reading, too, and its methods are looked at
+    by ``calls_of_a_store``.
+    """
+    store = "papertrack.store.store.Store"
+    uses: dict[str, set[str]] = {}
+    writers = set()
+    for path in (PACKAGE / "store").rglob("*.py"):
+        tree, module = ast.parse(path.read_text(encoding="utf-8")), module_of(path)
+        names = names_of_the_store(tree, module)
+        for node in tree.body:
+            if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                name = f"{module}.{node.name}"
+                uses[name] = used_names(node, names)
+                if writes_itself(node):
+                    writers.add(name)
+    while more := {n for n, used in uses.items() if used & (writers - {store})} - writers:
+        writers |= more
+    return writers - {store}
+
+
+def writers_used(path: Path, writers: set[str]) -> set[str]:
+    """What a module outside of the store imports or calls of the store's writers."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    names = names_of_the_store(tree, "")
+    return (set(names.values()) | used_names(tree, names)) & writers
+
+
+def test_only_actions_and_sync_open_an_action_of_the_store() -> None:
+    for path in PACKAGE.rglob("*.py"):
+        if part_of(path) not in MAY_ACT:
+            assert not calls_of_a_store(path, {"action", "transaction"}), path
+
+
+def test_no_front_end_writes() -> None:
+    writers = writers_of_the_store()
+    assert "papertrack.store.papers.edit_paper" in writers
+    assert "papertrack.store.lookup.get_papers" not in writers
+    for path in PACKAGE.rglob("*.py"):
+        if part_of(path) in FRONT_ENDS:
+            assert not calls_of_a_store(path, STORE_METHODS), path
+            assert not writers_used(path, writers), path
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "with store.action('save'): pass",
+        "with self.session.store.transaction(): pass",
+        "with session.open_store() as store: store.undo(3)",
+        "session.open_store().redo()",
+        "Store.create(path, now=now)",
+    ],
+)
+def test_the_test_of_the_writers_finds_calls_of_a_store(tmp_path: Path, line: str) -> None:
+    planted = tmp_path / "planted.py"
+    planted.write_text(line)
+    assert calls_of_a_store(planted, STORE_METHODS) == [1]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "from papertrack.store.papers import edit_paper",
+        "def f():\n    from papertrack.store.citekeys import Citekeys as Keys",
+        "from papertrack.store import states\nstates.decide(store, 1, 'saved')",
+        "from papertrack.store.merging import merge_papers",  # It writes through others as well.
+    ],
+)
+def test_the_test_of_the_writers_finds_imports_of_them(tmp_path: Path, lines: str) -> None:
+    planted = tmp_path / "planted.py"
+    planted.write_text(lines)
+    assert writers_used(planted, writers_of_the_store())
+
+
+def test_the_test_of_the_writers_lets_readers_pass(tmp_path: Path) -> None:
+    planted = tmp_path / "planted.py"
+    planted.write_text(
+        "from papertrack.store import journal\nfrom papertrack.store.lookup import get_paper\n"
+        "from papertrack.store.store import Store\njournal.read_log(store)\nself.undo(store)\n"
+    )
+    assert not calls_of_a_store(planted, STORE_METHODS)
+    assert not writers_used(planted, writers_of_the_store())
 
 
 def test_the_test_of_the_house_can_fail(tmp_path: Path) -> None:

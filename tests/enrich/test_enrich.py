@@ -10,9 +10,8 @@ import pytest
 from papertrack.actions.enrich.paper import EnrichedPaper, enrich_paper
 from papertrack.actions.enrich.run import Enriched, EnrichStopped, select_papers
 from papertrack.actions.enrich.suggestions import (
-    accept_suggestions,
+    answer_suggestions,
     open_suggestions,
-    reject_suggestions,
     value_in_words,
 )
 from papertrack.queries import parse_query
@@ -124,8 +123,8 @@ def test_an_accepted_suggestion_is_the_readers_and_a_rejected_one_never_comes_ba
     paper_id = add("2408.00031")
     enrich()
     by_field = {one.field: one.id for one in open_suggestions(store)}
-    accept_suggestions(store, [by_field["links"]])
-    reject_suggestions(store, [by_field["venue"]])
+    answer_suggestions(store, accept=[by_field["links"]])
+    answer_suggestions(store, reject=[by_field["venue"]])
     assert paper("2408.00031").facts.links == (
         Link("model", "https://huggingface.co/example/draft"),
     )
@@ -134,7 +133,7 @@ def test_an_accepted_suggestion_is_the_readers_and_a_rejected_one_never_comes_ba
     store.undo()
     store.undo()
     assert {one.field for one in open_suggestions(store)} >= {"venue"}
-    accept_suggestions(store, [by_field["venue"]])
+    answer_suggestions(store, accept=[by_field["venue"]])
     assert field_sources(store, paper_id)["venue"] == "user"
 
 

@@ -15,7 +15,7 @@ from papertrack.store.suggestions import (
     get_suggestion,
     read_suggestions,
 )
-from papertrack.text import few
+from papertrack.text import plural
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,33 +42,46 @@ def open_suggestions(store: Store, paper_id: int | None = None) -> list[ShownSug
     return [one for one in shown if one.value != one.present]
 
 
-def accept_suggestions(
-    store: Store, suggestion_ids: Sequence[int], *, dry_run: bool = False
-) -> list[ShownSuggestion]:
-    """Take these values over. The field counts as edited by the reader from then on.
+@dataclass(frozen=True, slots=True)
+class AnsweredSuggestions:
+    """What the reader said to some suggestions."""
 
-    Raises NotFoundError, with nothing changed, when one of them is not open.
+    accepted: tuple[ShownSuggestion, ...]
+    rejected: tuple[ShownSuggestion, ...]
+
+    @property
+    def summary(self) -> str:
+        """``2 suggestions accepted, 1 suggestion rejected``."""
+        parts = []
+        if self.accepted or not self.rejected:
+            parts.append(f"{plural(len(self.accepted), 'suggestion')} accepted")
+        if self.rejected:
+            parts.append(f"{plural(len(self.rejected), 'suggestion')} rejected")
+        return ", ".join(parts)
+
+
+def answer_suggestions(
+    store: Store, *, accept: Sequence[int] = (), reject: Sequence[int] = (), dry_run: bool = False
+) -> AnsweredSuggestions:
+    """Take some values over, and put others aside: no source suggests those again.
+
+    An accepted value counts as edited by the reader from then on. Raises NotFoundError, with
+    nothing changed, when one of the suggestions is not open.
     """
-    accepted = [_shown(store, get_suggestion(store, number)) for number in suggestion_ids]
-    with store.action("accept", _summary("accepted", accepted), dry_run=dry_run):
+    with store.action("suggestions", dry_run=dry_run) as action:
+        accepted = [_shown(store, get_suggestion(store, number)) for number in accept]
         for suggestion in accepted:
             if isinstance(suggestion.value, Link):
                 add_links(store, suggestion.paper_id, [suggestion.value])
             else:
                 edit_paper(store, suggestion.paper_id, suggestion.field, suggestion.value)
             close_suggestion(store, suggestion.id, "accepted")
-    return accepted
-
-
-def reject_suggestions(
-    store: Store, suggestion_ids: Sequence[int], *, dry_run: bool = False
-) -> list[ShownSuggestion]:
-    """Put these values aside: no source suggests them again. Raises NotFoundError as above."""
-    rejected = [_shown(store, get_suggestion(store, number)) for number in suggestion_ids]
-    with store.action("reject", _summary("rejected", rejected), dry_run=dry_run):
+        rejected = [_shown(store, get_suggestion(store, number)) for number in reject]
         for suggestion in rejected:
             close_suggestion(store, suggestion.id, "rejected")
-    return rejected
+        answered = AnsweredSuggestions(tuple(accepted), tuple(rejected))
+        action.summary = answered.summary
+    return answered
 
 
 def value_in_words(value: object) -> str:
@@ -78,10 +91,6 @@ def value_in_words(value: object) -> str:
     if isinstance(value, tuple):
         return "; ".join(v.name if isinstance(v, Author) else str(v) for v in value)
     return "" if value is None else str(value)
-
-
-def _summary(verb: str, suggestions: Sequence[ShownSuggestion]) -> str:
-    return f"{verb} {few([f'{one.field} of {one.citekey}' for one in suggestions])}"
 
 
 def _shown(store: Store, suggestion: Suggestion) -> ShownSuggestion:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from papertrack.cli.options import complete_reference, dry_run_option, json_option
-from papertrack.cli.output import is_terminal, plural, print_json, print_table, report
+from papertrack.cli.output import is_terminal, print_json, print_table, report
 from papertrack.cli.session import Session, pass_session
 from papertrack.errors import UsageError
 from papertrack.text import truncate
@@ -49,9 +49,8 @@ def suggestions(
     """
     from papertrack.actions.enrich.references import resolve_reference
     from papertrack.actions.enrich.suggestions import (
-        accept_suggestions,
+        answer_suggestions,
         open_suggestions,
-        reject_suggestions,
     )
 
     if accept_all + reject_all + bool(accepted or rejected) > 1:
@@ -65,30 +64,17 @@ def suggestions(
         elif not (accepted or rejected):
             _print(session, listed, as_json=as_json)
             return
-        # One transaction: a number that is not open leaves the others undecided.
-        with store.action("suggestions", dry_run=dry_run) as action:
-            taken = accept_suggestions(store, accepted)
-            refused = reject_suggestions(store, rejected)
-            action.summary = _sentence(len(taken), len(refused))
+        answered = answer_suggestions(store, accept=accepted, reject=rejected, dry_run=dry_run)
     report(
         session,
-        f"{_sentence(len(taken), len(refused))}.",
+        f"{answered.summary}.",
         {
-            "accepted": [_to_json(one) for one in taken],
-            "rejected": [_to_json(one) for one in refused],
+            "accepted": [_to_json(one) for one in answered.accepted],
+            "rejected": [_to_json(one) for one in answered.rejected],
             "dry_run": dry_run,
         },
         as_json=as_json,
     )
-
-
-def _sentence(accepted: int, rejected: int) -> str:
-    parts = []
-    if accepted or not rejected:
-        parts.append(f"{plural(accepted, 'suggestion')} accepted")
-    if rejected:
-        parts.append(f"{plural(rejected, 'suggestion')} rejected")
-    return ", ".join(parts)
 
 
 def _print(session: Session, listed: list[ShownSuggestion], *, as_json: bool) -> None:

@@ -9,7 +9,6 @@ import click
 from papertrack.cli.options import dry_run_option, json_option
 from papertrack.cli.output import plural, report
 from papertrack.cli.session import Session, pass_session
-from papertrack.library import create_library
 
 
 @click.command
@@ -27,6 +26,7 @@ def demo(session: Session, folder: Path, dry_run: bool, as_json: bool) -> None:
     Example:
       papertrack demo ~/papers-demo
     """
+    from papertrack.actions.make_library import make_library
     from papertrack.library.sample import copy_sample
     from papertrack.store.store import Store
     from papertrack.sync.import_markdown import import_document
@@ -34,8 +34,8 @@ def demo(session: Session, folder: Path, dry_run: bool, as_json: bool) -> None:
     copy_sample(folder, dry_run=dry_run)
     papers_new = 0
     if not dry_run:
-        library, _ = create_library(folder)
-        with Store.create(library.database, now=session.now) as store:
+        library = make_library(folder, now=session.now)
+        with Store.open(library.database, now=session.now) as store:
             papers_new = import_document(store, library, library.root / "README.md").papers_new
     message = f"Made a sample library in {folder}."
     if not dry_run:

@@ -9,7 +9,7 @@ import click
 from papertrack.cli.options import dry_run_option, json_option
 from papertrack.cli.output import report
 from papertrack.cli.session import Session, pass_session
-from papertrack.library import Library, create_library
+from papertrack.library import Library
 from papertrack.library.surroundings import network_disk
 
 
@@ -39,10 +39,9 @@ def init(session: Session, folder: Path, personal: bool, dry_run: bool, as_json:
     library = Library(folder.absolute())
     is_new = not (library.settings_path.is_file() and library.database.exists())
     if is_new and not dry_run:
-        from papertrack.store.store import Store
+        from papertrack.actions.make_library import make_library
 
-        create_library(folder)
-        Store.create(library.database, now=session.now).close()
+        make_library(folder, now=session.now)
     warning = network_disk(library.root)
     if warning is not None:
         session.say(warning)
