@@ -303,3 +303,15 @@ async def test_what_is_muted_is_darker_than_the_text_on_a_dark_screen(
         (muted,) = (red for text, red in drawn.items() if "Mei Sato" in text)
         (plain,) = (red for text, red in drawn.items() if text.startswith("We present"))
         assert muted < plain
+
+
+async def test_what_ends_when_the_screen_has_lost_its_widgets_already_shows_nothing(
+    open_tui: Open, fill: Fill
+) -> None:
+    fill(2)
+    async with open_tui() as tui:
+        await tui.press("enter")
+        await tui.app.screen.query_children("*").remove()
+        tui.app.screen.show_timer()  # type: ignore[attr-defined]
+        await tui.press("q")
+        assert tui.app.screen is tui.screen

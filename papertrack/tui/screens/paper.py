@@ -64,6 +64,14 @@ class PaperScreen(VerbScreen):
     def __init__(self, session: Session, library: LibraryScreen) -> None:
         super().__init__(session)
         self._library = library
+        # Kept here and never looked for: a search may end when the screen has lost its widgets.
+        self._head = Static(id="head", classes="head")
+        self._text = Static(id="text")
+        # Links in notes are shown, never followed: a note may come from anywhere.
+        self._note = Markdown(id="note", open_links=False)
+        self._side = Static(id="side")
+        self._text_pane = VerticalScroll(self._text, self._note, id="paper-text", can_focus=False)
+        self._side_pane = VerticalScroll(self._side, id="paper-side", can_focus=False)
         self._unshown = 0
         """How often the text is still to be shown: until then nobody knows how far it scrolls."""
         self._scroll_waiting: Callable[[], None] | None = None
@@ -73,14 +81,8 @@ class PaperScreen(VerbScreen):
         """The papers like it, once they are found."""
 
     def compose(self) -> ComposeResult:
-        yield Static(id="head", classes="head")
-        with Container(id="paper"):
-            with VerticalScroll(id="paper-text", can_focus=False):
-                yield Static(id="text")
-                # Links in notes are shown, never followed: a note may come from anywhere.
-                yield Markdown(id="note", open_links=False)
-            with VerticalScroll(id="paper-side", can_focus=False):
-                yield Static(id="side")
+        yield self._head
+        yield Container(self._text_pane, self._side_pane, id="paper")
         yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
@@ -119,18 +121,19 @@ class PaperScreen(VerbScreen):
         head = f" {papers.cursor + 1:,}/{len(papers.ids):,}  {texts.line(paper.citekey)}"
         minutes = self.session.minutes_on(paper.id)
         head += f"  ◷ {minutes} min" if minutes else ""
-        self.query_one("#head", Static).update(Content(head))
-        self.query_one("#text", Static).update(self._text_of(about))
+        self._head.update(Content(head))
+        self._text.update(self._text_of(about))
         is_other = self._about is None or self._about.paper.id != paper.id
         self._about = about
         if is_other:
             self._related = ()
             self.run_worker(self._find_related(paper.id), exclusive=True, group="related")
         self._show_side(about)
-        await self.query_one("#note", Markdown).update(clean_block(about.note or ""))
+        if self._note.is_attached:
+            await self._note.update(clean_block(about.note or ""))
 
     def _show_side(self, about: _About) -> None:
-        self.query_one("#side", Static).update(_side_of(about, self._related))
+        self._side.update(_side_of(about, self._related))
 
     async def _find_related(self, paper_id: int) -> None:
         """Search apart from the screen's thread: in 100,000 papers it takes half a second."""
@@ -194,8 +197,8 @@ class PaperScreen(VerbScreen):
 
     def _go(self, by: int) -> None:
         if self._library.papers.step(by):
-            for pane in ("#paper-text", "#paper-side"):
-                self.query_one(pane).scroll_home(animate=False)
+            for pane in (self._text_pane, self._side_pane):
+                pane.scroll_home(animate=False)
             self._show_soon()
 
     def _once_shown(self, scroll: Callable[[], None]) -> None:
@@ -229,12 +232,11 @@ class PaperScreen(VerbScreen):
             _scroll(pane, 1)
 
     def _line_up(self) -> None:
-        text, side = self.query_one("#paper-text"), self.query_one("#paper-side")
-        _scroll(side if side.scroll_offset.y else text, -1)
+        _scroll(self._side_pane if self._side_pane.scroll_offset.y else self._text_pane, -1)
 
     def _unread_pane(self) -> Widget | None:
         """The first of text and side with more below: keys read one after the other."""
-        panes = (self.query_one("#paper-text"), self.query_one("#paper-side"))
+        panes = (self._text_pane, self._side_pane)
         return next((pane for pane in panes if pane.scroll_offset.y < pane.max_scroll_y), None)
 
     def action_close(self) -> None:
