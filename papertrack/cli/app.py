@@ -311,31 +311,37 @@ def run(arguments: Sequence[str]) -> int:
         sys.stdout.flush()
     except click.exceptions.Exit as exit_:
         return exit_.exit_code
-    except click.ClickException as error:
-        return _show_usage_error(error)
-    except PapertrackError as error:
-        _show(str(error))
-        return error.exit_code
     except (KeyboardInterrupt, click.Abort):
         click.echo("Interrupted.", err=True)
         return 130
     except BrokenPipeError:
         _let_go_of_stdout()  # The same, noticed when the rest was flushed.
         return 0
-    except OSError as error:
-        _let_go_of_stdout()
-        _show_traceback(error, arguments)
-        _show(f"The system refused: {error.strerror or error} ({error.filename or 'output'}).")
-        return 1
     except Exception as error:
-        if isinstance(error, UnicodeEncodeError) and any(map(_has_foreign_bytes, arguments)):
+        return _explain(error, arguments)
+    return result if isinstance(result, int) else 0
+
+
+def _explain(error: Exception, arguments: Sequence[str]) -> int:
+    """Say what went wrong, and return the exit code."""
+    match error:
+        case click.ClickException():
+            return _show_usage_error(error)
+        case PapertrackError():
+            _show(str(error))
+            return error.exit_code
+        case OSError():
+            _let_go_of_stdout()
+            _show_traceback(error, arguments)
+            _show(f"The system refused: {error.strerror or error} ({error.filename or 'output'}).")
+            return 1
+        case UnicodeEncodeError() if any(map(_has_foreign_bytes, arguments)):
             _show("An argument holds bytes that are not UTF-8 text. Type it again.")
             return 2
-        if isinstance(error, OverflowError) and any(map(_has_long_number, arguments)):
+        case OverflowError() if any(map(_has_long_number, arguments)):
             _show("A number is larger than any that is kept here. Type a smaller one.")
             return 2
-        return _show_bug(error, arguments)
-    return result if isinstance(result, int) else 0
+    return _show_bug(error, arguments)
 
 
 def _make_streams_safe() -> None:

@@ -6,7 +6,7 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import click
@@ -14,6 +14,9 @@ import click
 from papertrack.cli.session import Session
 from papertrack.text import clean, display_width, pad, truncate
 from papertrack.text import plural as plural
+
+Columns = Mapping[str, str | Callable[[Mapping[str, Any]], str]]
+"""The head of each column, with the value of a record that it shows, or what makes its text."""
 
 
 def is_terminal() -> bool:
@@ -58,22 +61,36 @@ def print_table(
     if not is_terminal():
         sys.stdout.writelines("\t".join(row) + "\n" for row in cells)
         return
-    if not cells:
+    if cells:
+        _print_aligned(head, cells, flexible, right, colour)
+
+
+def print_records(
+    records: Sequence[Mapping[str, Any]],
+    columns: Columns,
+    *,
+    flexible: int,
+    right: Sequence[int] = (),
+    as_json: bool,
+) -> None:
+    """Records as a JSON array, or as a table of some of their values."""
+    if as_json:
+        print_json(records)
         return
-    # A column in which nothing is known would only push the others together.
-    shown = [i for i in range(len(head)) if i == flexible or any(row[i] for row in cells)]
-    head, cells = [head[i] for i in shown], [[row[i] for i in shown] for row in cells]
-    flexible, right = shown.index(flexible), [shown.index(i) for i in right if i in shown]
-    widths = [max(display_width(row[i]) for row in [head, *cells]) for i in range(len(head))]
-    room = shutil.get_terminal_size().columns
-    others = sum(widths) - widths[flexible] + 2 * (len(widths) - 1)
-    widths[flexible] = min(widths[flexible], max(room - others, 20))
-    click.echo(style(_line(head, widths, flexible, right), dim=True))
-    for row in cells:
-        line = _line(row, widths, flexible, right)
-        if colour is not None:
-            line = colour(row[0]) + line[len(row[0]) :]
-        click.echo(line)
+    rows = [
+        [
+            _cell(record[what]) if isinstance(what, str) else what(record)
+            for what in columns.values()
+        ]
+        for record in records
+    ]
+    print_table(list(columns), rows, flexible=flexible, right=right)
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, (list, tuple)):
+        return ", ".join(map(str, value))
+    return "" if value is None else str(value)
 
 
 def style(text: str, **how: Any) -> str:
@@ -94,6 +111,27 @@ def report(session: Session, message: str, data: dict[str, object], *, as_json: 
 def say_done(session: Session, message: str, *, dry_run: bool) -> None:
     """Say on stderr what was done: a dry run says the same, and that it did not do it."""
     session.say(f"Dry run, nothing changed: {message}" if dry_run else message)
+
+
+def _print_aligned(
+    head: Sequence[str],
+    cells: Sequence[Sequence[str]],
+    flexible: int,
+    right: Sequence[int],
+    colour: Callable[[str], str] | None,
+) -> None:
+    # A column in which nothing is known would only push the others together.
+    shown = [i for i in range(len(head)) if i == flexible or any(row[i] for row in cells)]
+    head, cells = [head[i] for i in shown], [[row[i] for i in shown] for row in cells]
+    flexible, right = shown.index(flexible), [shown.index(i) for i in right if i in shown]
+    widths = [max(map(display_width, column)) for column in zip(head, *cells, strict=True)]
+    others = sum(widths) - widths[flexible] + 2 * (len(widths) - 1)
+    room = shutil.get_terminal_size().columns
+    widths[flexible] = min(widths[flexible], max(room - others, 20))
+    click.echo(style(_line(head, widths, flexible, right), dim=True))
+    for row in cells:
+        line = _line(row, widths, flexible, right)
+        click.echo(colour(row[0]) + line[len(row[0]) :] if colour else line)
 
 
 def _line(row: Sequence[str], widths: Sequence[int], flexible: int, right: Sequence[int]) -> str:

@@ -9,7 +9,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from papertrack.cli.options import complete_category, dry_run_option, json_option, read_for
-from papertrack.cli.output import plural, print_json, print_table, report
+from papertrack.cli.output import Columns, plural, print_json, print_records, print_table, report
 from papertrack.cli.session import Session, pass_session
 from papertrack.errors import UsageError
 from papertrack.text import clean
@@ -175,27 +175,19 @@ def list_(session: Session, as_json: bool) -> None:
 
     with session.open_store() as store:
         topics, counts = list_topics(store), found_counts(store)
-    if as_json:
-        print_json(
-            [
-                {**_to_json(one), "papers": counts.get(one.id, (0, None))[0]}
-                | {"last_found": counts.get(one.id, (0, None))[1]}
-                for one in topics
-            ]
-        )
-        return
-    rows = [
-        (
-            one.name + (" (paused)" if one.is_paused else ""),
-            str(counts.get(one.id, (0, ""))[0]),
-            counts.get(one.id, (0, ""))[1][:10],
-            ",".join(one.arxiv_categories) or "(default)",
-            one.query,
-        )
-        for one in topics
-    ]
-    print_table(("topic", "papers", "last", "arXiv", "query"), rows, flexible=4, right=(1,))
-    if not topics:
+    found = []
+    for one in topics:
+        papers, last_found = counts.get(one.id, (0, None))
+        found.append({**_to_json(one), "papers": papers, "last_found": last_found})
+    columns: Columns = {
+        "topic": lambda one: one["name"] + (" (paused)" if one["paused"] else ""),
+        "papers": "papers",
+        "last": lambda one: (one["last_found"] or "")[:10],
+        "arXiv": lambda one: ",".join(one["arxiv_categories"]) or "(default)",
+        "query": "query",
+    }
+    print_records(found, columns, flexible=4, right=(1,), as_json=as_json)
+    if not topics and not as_json:
         session.say("No topics. `papertrack topic add` makes one.")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING
 
 import click
@@ -65,7 +66,8 @@ def watch(
     if ctx.invoked_subcommand is not None:
         return 0
     session = ctx.find_object(Session) or Session()
-    if as_json and (form or output) and output in (None, "-"):
+    is_printed = bool(form or output) and output in (None, "-")
+    if as_json and is_printed:
         raise UsageError(
             "--json and the digest cannot both be printed: write the digest to a file with "
             "-o FILE, or leave out --json."
@@ -73,54 +75,60 @@ def watch(
     from papertrack.actions.watch.calendar import eastern_day
     from papertrack.cli.since import parse_since
 
-    settings = session.settings()
     first = parse_since(since, eastern_day(session.now())) if since else None
     if mail:
         from papertrack.actions.watch.mail import check_mail
 
-        check_mail(settings.mail)
+        check_mail(session.settings().mail)
     plan = _plan(session)
     with session.open_store() as store:
         if dry_run:
             _say_plan(session, store, plan)
             return 0
-        from papertrack.actions.watch.run import run_watch
-        from papertrack.cli.network import asking
-
-        with asking(session, "categories") as (door, progress):
-            try:
-                report = run_watch(
-                    store,
-                    door,
-                    session.library(),
-                    plan,
-                    since=first,
-                    on_look=lambda category, done, total: progress.advance(done, total),
-                )
-            except KeyboardInterrupt:
-                session.say("What was seen is kept, but not matched yet: the next run goes on.")
-                raise
+        report = _run(session, store, plan, first)
         if report is None:
             session.say("Another watch of this library is at work; there is nothing to do.")
             return 0
         made = _leave_files(session, store, report)
-        if as_json:
-            print_json(_report_to_json(store, report))
-        else:
-            _say_report(session, report)
-        if as_json or session.quiet:
-            for reason in _reasons(report):
-                session.warn(reason)
-        if session.quiet:
-            # Who runs it by cron hears of silence only by this.
-            for warning in report.warnings:
-                session.warn(warning)
+        _tell(session, store, report, as_json)
         # Last, as a file or the mail server may fail: what the run found is said by then.
         if form or output:
             put(session, made, form or "md", output, dry_run=False)
         if mail and (report.new_papers or report.replaced or report.notes):
             send(session, made, dry_run=False)
     return report.exit_code
+
+
+def _run(session: Session, store: Store, plan: WatchPlan, since: date | None) -> WatchReport | None:
+    from papertrack.actions.watch.run import run_watch
+    from papertrack.cli.network import asking
+
+    with asking(session, "categories") as (door, progress):
+        try:
+            return run_watch(
+                store,
+                door,
+                session.library(),
+                plan,
+                since=since,
+                on_look=lambda category, done, total: progress.advance(done, total),
+            )
+        except KeyboardInterrupt:
+            session.say("What was seen is kept, but not matched yet: the next run goes on.")
+            raise
+
+
+def _tell(session: Session, store: Store, report: WatchReport, as_json: bool) -> None:
+    if as_json:
+        print_json(_report_to_json(store, report))
+    else:
+        _say_report(session, report)
+    warnings = _reasons(report) if as_json or session.quiet else []
+    if session.quiet:
+        # Who runs it by cron hears of silence only by this.
+        warnings += report.warnings
+    for warning in warnings:
+        session.warn(warning)
 
 
 def _plan(session: Session) -> WatchPlan:
@@ -270,19 +278,19 @@ def status(session: Session, as_json: bool) -> int:
         at_work = run_at_work(store, library)
     places = installed_places(session)
     if as_json:
-        print_json(
-            {
-                "categories": [_status_to_json(one) for one in found],
-                "installed": [{"scheduler": name, "when": when} for name, when in places.items()],
-                "warnings": warnings,
-            }
-        )
+        installed = [{"scheduler": name, "when": when} for name, when in places.items()]
+        statuses = [_status_to_json(one) for one in found]
+        print_json({"categories": statuses, "installed": installed, "warnings": warnings})
     else:
         for warning in warnings:
             session.say(f"Warning: {warning}")
         if at_work:
             session.say(f"A watch is at work since {moment_shown(at_work.at)}.")
         _show_status(session, found, places)
+    return _exit_code(found, is_cut_short)
+
+
+def _exit_code(found: list[CategoryStatus], is_cut_short: bool) -> int:
     states = {one.look.state for one in found if one.look}
     if is_cut_short or "could-not-look" in states:
         return 4
@@ -292,31 +300,30 @@ def status(session: Session, as_json: bool) -> int:
 def _show_status(session: Session, found: list[CategoryStatus], places: dict[str, str]) -> None:
     from papertrack.actions.watch.run import problems_of
 
-    rows = [
-        (
-            one.category,
-            moment_shown(one.looked_at) if one.looked_at else "never",
-            str(one.last_news or ""),
-            str(len(one.missing)),
-            _status_shown(one),
-        )
-        for one in found
-    ]
     head = ("category", "looked at", "last news", "missed days", "state")
-    print_table(head, rows, flexible=4, right=(3,))
-    if not rows:
+    print_table(head, map(_status_row, found), flexible=4, right=(3,))
+    if not found:
         session.say("Nothing is watched: `papertrack topic add` makes a topic.")
-    for problem in problems_of(one.look for one in found if one.look):
-        session.say(problem)
+    lines = problems_of(one.look for one in found if one.look)
     for one in found:
-        if one.loss:
-            session.say(one.loss)
-        if one.warning:
-            session.say(f"Warning: {one.warning}")
+        lines += [one.loss] if one.loss else []
+        lines += [f"Warning: {one.warning}"] if one.warning else []
+    for line in lines:
+        session.say(line)
     for name, when in places.items():
         session.say(f"Runs by itself: {name}, {when}.")
     if not places:
         session.say("Does not run by itself: `papertrack watch install`.")
+
+
+def _status_row(one: CategoryStatus) -> tuple[str, ...]:
+    return (
+        one.category,
+        moment_shown(one.looked_at) if one.looked_at else "never",
+        str(one.last_news or ""),
+        str(len(one.missing)),
+        _status_shown(one),
+    )
 
 
 def _status_to_json(one: CategoryStatus) -> dict[str, object]:

@@ -6,6 +6,7 @@ import os
 import random
 import shutil
 import sys
+from collections.abc import Iterator, Sequence
 from datetime import datetime, time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -60,13 +61,7 @@ def install(
     from papertrack.actions.watch.schedule import pick_time
 
     named = [scheduler for scheduler in SCHEDULERS if flags[scheduler]]
-    if len(named) > 1:
-        raise UsageError(f"Choose one of {', '.join(f'--{name}' for name in named)}.")
-    chosen = named[0] if named else _default_scheduler()
-    if package is not None and chosen != "github":
-        raise UsageError("--package is for --github: here runs the papertrack that is installed.")
-    if mail and chosen == "github":
-        raise UsageError("The workflow sends no mail: GitHub itself can tell you of its runs.")
+    chosen = _chosen(named, package, mail)
     when = _time(at) if at else pick_time(random.random)
     machine = _machine(package or _own_package())
     schedule = _schedule(session, when, mail=mail)
@@ -83,6 +78,18 @@ def install(
             "It runs only while you are logged in. To let it run every night: "
             "`loginctl enable-linger`."
         )
+
+
+def _chosen(named: Sequence[Scheduler], package: str | None, mail: bool) -> Scheduler:
+    """The scheduler to install in. Raises UsageError for options that do not go together."""
+    if len(named) > 1:
+        raise UsageError(f"Choose one of {', '.join(f'--{name}' for name in named)}.")
+    chosen = named[0] if named else _default_scheduler()
+    if package is not None and chosen != "github":
+        raise UsageError("--package is for --github: here runs the papertrack that is installed.")
+    if mail and chosen == "github":
+        raise UsageError("The workflow sends no mail: GitHub itself can tell you of its runs.")
+    return chosen
 
 
 @click.command
@@ -115,16 +122,8 @@ def _carry_out(
     """Show the change, ask, do it; return whether it was done."""
     from papertrack.actions.watch.install import carry_out
 
-    for command in change.before:
-        click.echo(f"Run: {' '.join(command)}")
-    for path in change.removed:
-        click.echo(f"Remove: {path}")
-    for path, content in change.files.items():
-        click.echo(f"Write: {path}\n{content.decode()}")
-    if change.crontab is not None:
-        click.echo(f"Make this your crontab:\n{change.crontab}")
-    for command in change.after:
-        click.echo(f"Run: {' '.join(command)}")
+    for step in _steps(change):
+        click.echo(step)
     if dry_run:
         session.say("Dry run, nothing changed.")
         return False
@@ -134,6 +133,15 @@ def _carry_out(
     carry_out(change, machine)
     session.say("Done.")
     return True
+
+
+def _steps(change: Change) -> Iterator[str]:
+    yield from (f"Run: {' '.join(command)}" for command in change.before)
+    yield from (f"Remove: {path}" for path in change.removed)
+    yield from (f"Write: {path}\n{content.decode()}" for path, content in change.files.items())
+    if change.crontab is not None:
+        yield f"Make this your crontab:\n{change.crontab}"
+    yield from (f"Run: {' '.join(command)}" for command in change.after)
 
 
 def _schedule(session: Session, at: time, *, mail: bool = False) -> Schedule:

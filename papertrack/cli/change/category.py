@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from papertrack.cli.options import complete_category, dry_run_option, json_option
-from papertrack.cli.output import print_json, print_table, report
+from papertrack.cli.output import print_records, report
 from papertrack.cli.session import Session, pass_session
 from papertrack.errors import UsageError
 from papertrack.text import clean
@@ -38,14 +38,14 @@ def list_(session: Session, as_json: bool) -> None:
     from papertrack.store.categories import format_path, ordered_paths
 
     with session.open_store() as store:
-        found = [(format_path(path), papers) for path, papers in ordered_paths(store)]
-    if as_json:
-        print_json([{"category": path, "papers": papers} for path, papers in found])
-    elif not found:
+        found = [
+            {"category": format_path(path), "papers": papers}
+            for path, papers in ordered_paths(store)
+        ]
+    columns = {"category": "category", "papers": "papers"}
+    print_records(found, columns, flexible=0, right=(1,), as_json=as_json)
+    if not found and not as_json:
         session.say("No categories. `papertrack category add` and `papertrack move` make them.")
-    else:
-        rows = [(path, str(papers)) for path, papers in found]
-        print_table(("category", "papers"), rows, flexible=0, right=(1,))
 
 
 @category.command

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from papertrack.cli.options import (
@@ -14,6 +16,9 @@ from papertrack.cli.options import (
 from papertrack.cli.output import report
 from papertrack.cli.session import Session, pass_session
 from papertrack.errors import UsageError
+
+if TYPE_CHECKING:
+    from papertrack.actions.organise import Moved
 
 
 @click.command
@@ -57,7 +62,7 @@ def move(
     """
     from papertrack.actions.enrich.references import resolve_references
     from papertrack.actions.organise import move_papers
-    from papertrack.store.categories import format_path, parse_path
+    from papertrack.store.categories import parse_path
 
     if source is not None and also:
         raise UsageError("Give --from or --also, not both.")
@@ -70,31 +75,31 @@ def move(
             is_added=also,
             dry_run=dry_run,
         )
-    lines = [
-        f"{paper.citekey}: {_shown(paper.before)} → {_shown(paper.after)}."
-        for paper in moved
-        if paper.before != paper.after
-    ]
+    changed = [paper for paper in moved if paper.before != paper.after]
+    lines = [f"{one.citekey}: {_shown(one.before)} → {_shown(one.after)}." for one in changed]
     if moved and moved[0].is_new_category:
         lines.append(f"{category} is a new category.")
     report(
         session,
         "\n".join(lines) or "Nothing to do.",
         {
-            "papers_changed": sum(paper.before != paper.after for paper in moved),
-            "papers_unchanged": sum(paper.before == paper.after for paper in moved),
-            "papers": [
-                {
-                    "citekey": paper.citekey,
-                    "categories_before": [format_path(path) for path in paper.before],
-                    "categories": [format_path(path) for path in paper.after],
-                }
-                for paper in moved
-            ],
+            "papers_changed": len(changed),
+            "papers_unchanged": len(moved) - len(changed),
+            "papers": [_to_json(paper) for paper in moved],
             "dry_run": dry_run,
         },
         as_json=as_json,
     )
+
+
+def _to_json(paper: Moved) -> dict[str, object]:
+    from papertrack.store.categories import format_path
+
+    return {
+        "citekey": paper.citekey,
+        "categories_before": list(map(format_path, paper.before)),
+        "categories": list(map(format_path, paper.after)),
+    }
 
 
 def _shown(paths: tuple[tuple[str, ...], ...]) -> str:

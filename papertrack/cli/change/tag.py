@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from papertrack.cli.options import complete_tag, dry_run_option, json_option, reference_argument
-from papertrack.cli.output import plural, print_json, print_table, report
+from papertrack.cli.output import plural, print_records, report
 from papertrack.cli.session import Session, pass_session
 from papertrack.errors import UsageError
 from papertrack.text import clean
@@ -56,10 +56,10 @@ def tag(
     from papertrack.actions.organise import tag_papers
     from papertrack.store.lookup import get_paper
 
-    add = [change.removeprefix("+") for change in changes if not change.startswith("-")]
-    remove = [change.removeprefix("-") for change in changes if change.startswith("-")]
     if not changes:
         raise UsageError("Name the tags: +TAG gives one, -TAG takes one away.")
+    remove = [change.removeprefix("-") for change in changes if change.startswith("-")]
+    add = [change.removeprefix("+") for change in changes if not change.startswith("-")]
     with session.open_store() as store:
         paper_id = resolve_reference(store, reference)
         before = get_paper(store, paper_id)
@@ -102,9 +102,6 @@ def _list_tags(session: Session, as_json: bool) -> None:
     from papertrack.store.states import tag_counts
 
     with session.open_store() as store:
-        counts = tag_counts(store)
-    if as_json:
-        print_json([{"tag": name, "papers": papers} for name, papers in counts])
-    else:
-        rows = [(name, str(papers)) for name, papers in counts]
-        print_table(("tag", "papers"), rows, flexible=0, right=(1,))
+        found = [{"tag": name, "papers": papers} for name, papers in tag_counts(store)]
+    columns = {"tag": "tag", "papers": "papers"}
+    print_records(found, columns, flexible=0, right=(1,), as_json=as_json)

@@ -46,12 +46,8 @@ def check(session: Session, files: tuple[Path, ...], ignore: tuple[str, ...], as
     """
     _check_kinds(ignore)
     checked, failures = _check_all(files or _registered(session))
-    found = [
-        (one.path, finding)
-        for one in checked
-        for finding in one.findings
-        if finding.kind not in ignore
-    ]
+    found = [(one.path, finding) for one in checked for finding in one.findings]
+    found = [(path, finding) for path, finding in found if finding.kind not in ignore]
     if as_json:
         findings = [{"file": str(path), **asdict(finding)} for path, finding in found]
         print_json({"files": [str(one.path) for one in checked], "findings": findings})
@@ -59,10 +55,7 @@ def check(session: Session, files: tuple[Path, ...], ignore: tuple[str, ...], as
         for path, finding in found:
             click.echo(clean(f"{path}:{finding.line}: {finding.kind}: {finding.message}"))
         session.say(_summary(checked, len(found)))
-    for failure in failures[:-1]:
-        session.warn(str(failure))
-    if failures:
-        raise failures[-1]
+    session.raise_last(failures)
     return 5 if found else 0
 
 

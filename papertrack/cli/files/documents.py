@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from papertrack.cli.options import dry_run_option, json_option
-from papertrack.cli.output import plural, print_json, print_table, say_done, style
+from papertrack.cli.output import Columns, plural, print_json, print_records, say_done, style
 from papertrack.cli.session import Session, pass_session
 from papertrack.errors import NotFoundError, UsageError
 from papertrack.text import clean, moment_shown
@@ -88,19 +88,13 @@ def _list(session: Session, as_json: bool) -> None:
             }
             for document in read_documents(store)
         ]
-    if as_json:
-        print_json(found)
-        return
-    rows = [
-        (
-            str(row["file"]),
-            str(row["entries"]),
-            moment_shown(str(row["synced_at"])),
-            str(row["title"] or ""),
-        )
-        for row in found
-    ]
-    print_table(("file", "entries", "in step since", "title"), rows, flexible=3, right=(1,))
+    columns: Columns = {
+        "file": "file",
+        "entries": "entries",
+        "in step since": lambda row: moment_shown(row["synced_at"]),
+        "title": "title",
+    }
+    print_records(found, columns, flexible=3, right=(1,), as_json=as_json)
 
 
 def _show(session: Session, file: Path, as_json: bool) -> None:

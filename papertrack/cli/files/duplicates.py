@@ -7,8 +7,16 @@ from dataclasses import asdict
 import click
 
 from papertrack.cli.options import complete_reference, dry_run_option, json_option
-from papertrack.cli.output import print_json, print_table, report
+from papertrack.cli.output import print_records, report
 from papertrack.cli.session import Session, pass_session
+
+COLUMNS = {
+    "score": "score",
+    "paper": "citekey",
+    "other": "other",
+    "reasons": "reasons",
+    "title": "title",
+}
 
 
 @click.command
@@ -42,18 +50,10 @@ def duplicates(
 
     with session.open_store() as store:
         found = find_duplicates(store)
+    pairs = [asdict(pair) for pair in found]
+    print_records(pairs, COLUMNS, flexible=4, right=(0,), as_json=as_json)
     if as_json:
-        print_json([asdict(pair) for pair in found])
         return
-    print_table(
-        ("score", "paper", "other", "reasons", "title"),
-        [
-            (str(pair.score), pair.citekey, pair.other, ", ".join(pair.reasons), pair.title)
-            for pair in found
-        ],
-        flexible=4,
-        right=(0,),
-    )
     if found:
         session.say("Decide with `papertrack merge KEPT MERGED` or --different REF REF.")
     else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -14,7 +14,6 @@ import click
 from papertrack.cli.files.conflicts import (
     NOBODY,
     Decider,
-    conflicts_to_json,
     decider,
     interactive_option,
     on_deleted_option,
@@ -167,36 +166,42 @@ def _importer(path: Path, repair_encoding: bool) -> Callable[..., ImportReport]:
 
 def _say(session: Session, report: ImportReport, dry_run: bool) -> None:
     pieces = (*report.skipped, *report.notices)
-    skipped = pieces if session.verbose else pieces[:SHOWN_SKIPPED]
-    for piece in skipped:
+    shown = pieces if session.verbose else pieces[:SHOWN_SKIPPED]
+    for piece in shown:
         session.say(f"{report.file}:{piece.line}: {piece.reason.rstrip('.')}: {clean(piece.text)}")
-    if more := len(pieces) - len(skipped):
+    if more := len(pieces) - len(shown):
         session.say(f"… and {more} more; `papertrack -v import` lists all.")
     if session.verbose:
         for joined in report.joined:
             session.say(_joined(joined, report.file))
     say_conflicts(report.conflicts)
+    for line in _changes(report):
+        session.say(line)
+    say_done(session, f"{report.file}: {_counts(report)}.", dry_run=dry_run)
+
+
+def _changes(report: ImportReport) -> Iterator[str]:
+    """What a file says otherwise than before, beside its entries."""
     for old, new in report.renamed:
-        session.say(
-            clean(f"The category {old} is called {new} now, as its heading in {report.file}.")
-        )
+        yield clean(f"The category {old} is called {new} now, as its heading in {report.file}.")
     for citekey in report.deleted:
-        session.say(f"{citekey} is no longer in {report.file}.")
+        yield f"{citekey} is no longer in {report.file}."
     for taken in report.taken_back:
-        session.say(_taken_back(taken, report.file))
+        yield _taken_back(taken, report.file)
     if report.encoding != "utf-8":
-        session.say(f"{report.file} is in {report.encoding}.")
+        yield f"{report.file} is in {report.encoding}."
+
+
+def _counts(report: ImportReport) -> str:
     entries = plural(report.entries, "entry", "entries")
-    if not report.has_changes and report.is_first:
-        counts = f"{entries}, all of papers the library has" if report.entries else "no entries"
-    elif not report.has_changes:
-        counts = f"nothing to do ({entries} as before)"
-    else:
-        counts = (
+    if report.has_changes:
+        return (
             f"{plural(report.papers_new, 'new paper')}, {report.papers_changed} changed, "
             f"{report.papers_unchanged} unchanged in {entries}"
         )
-    say_done(session, f"{report.file}: {counts}.", dry_run=dry_run)
+    if not report.is_first:
+        return f"nothing to do ({entries} as before)"
+    return f"{entries}, all of papers the library has" if report.entries else "no entries"
 
 
 def _joined(joined: JoinedEntries, file: str) -> str:
@@ -226,40 +231,30 @@ def reports_to_json(reports: Sequence[ImportReport], dry_run: bool) -> dict[str,
         "papers_changed": sum(report.papers_changed for report in reports),
         "papers_unchanged": sum(report.papers_unchanged for report in reports),
         "entries": sum(report.entries for report in reports),
-        "skipped": [
-            {"file": report.file, **asdict(piece)} for report in reports for piece in report.skipped
-        ],
-        "notices": [
-            {"file": report.file, **asdict(piece)} for report in reports for piece in report.notices
-        ],
-        "conflicts": [
-            conflict for report in reports for conflict in conflicts_to_json(report.conflicts)
-        ],
-        "joined": [
-            {"file": report.file, **asdict(joined)}
-            for report in reports
-            for joined in report.joined
-        ],
+        "skipped": _of_all(reports, lambda report: map(asdict, report.skipped)),
+        "notices": _of_all(reports, lambda report: map(asdict, report.notices)),
+        "conflicts": _of_all(reports, lambda report: map(asdict, report.conflicts)),
+        "joined": _of_all(reports, lambda report: map(asdict, report.joined)),
         "deleted": [citekey for report in reports for citekey in report.deleted],
-        "taken_back": [
-            {
-                "file": report.file,
-                "citekey": taken.citekey,
-                "pass": taken.reading.pass_number,
-                "at": taken.reading.at,
-                "minutes": taken.reading.minutes,
-                "version": taken.reading.version,
-                "takeaway": taken.reading.takeaway,
-            }
-            for report in reports
-            for taken in report.taken_back
-        ],
-        "renamed": [
-            {"file": report.file, "before": old, "after": new}
-            for report in reports
-            for old, new in report.renamed
-        ],
+        "taken_back": _of_all(reports, lambda report: map(_taken_to_json, report.taken_back)),
+        "renamed": _of_all(reports, lambda report: map(_renamed_to_json, report.renamed)),
         "files": [report.file for report in reports],
         "encodings": [report.encoding for report in reports],
         "dry_run": dry_run,
     }
+
+
+def _of_all(
+    reports: Sequence[ImportReport], part_of: Callable[[ImportReport], Iterable[dict[str, Any]]]
+) -> list[dict[str, Any]]:
+    """One part of all reports, each piece with the file that it is about."""
+    return [{"file": report.file, **piece} for report in reports for piece in part_of(report)]
+
+
+def _taken_to_json(taken: TakenBack) -> dict[str, Any]:
+    reading = asdict(taken.reading)
+    return {"citekey": taken.citekey, "pass": reading.pop("pass_number"), **reading}
+
+
+def _renamed_to_json(renamed: tuple[str, str]) -> dict[str, Any]:
+    return dict(zip(("before", "after"), renamed, strict=True))

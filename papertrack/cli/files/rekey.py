@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,6 +18,9 @@ from papertrack.cli.options import (
 from papertrack.cli.output import plural, report
 from papertrack.cli.session import Session, pass_session
 from papertrack.errors import UsageError
+
+if TYPE_CHECKING:
+    from papertrack.actions.cite.rekey import KeyUse, Rekeyed
 
 
 @click.command
@@ -65,11 +71,7 @@ def rekey(
     )
     from papertrack.actions.enrich.references import resolve_references
 
-    if (write or follow) and not paths:
-        option = "--write" if write else "--follow"
-        raise UsageError(f"{option} goes with --in: name the files or folders to change.")
-    if follow and template:
-        raise UsageError("--follow makes no keys: leave out --template.")
+    _check_options(template, paths, follow=follow, write=write)
     with session.open_store() as store:
         words = list(words_from_stdin(references))
         ids = resolve_references(store, words) if words else None
@@ -81,21 +83,32 @@ def rekey(
     uses = find_key_uses(paths, former or rekeyed)
     if write and not dry_run:
         replace_keys(uses)
-    lines = [f"{one.before} is now {one.after}." for one in rekeyed]
-    lines += [f"{use.file}:{use.line}: {use.before} → {use.after}" for use in uses]
-    if uses and not write:
-        lines.append(f"{plural(len(uses), 'place')} to change; --write does it.")
     report(
         session,
-        "\n".join(lines) or "Nothing to do.",
+        "\n".join(_lines(rekeyed, uses, is_written=write)) or "Nothing to do.",
         {
             "papers_changed": len(rekeyed),
             "papers": [{"citekey_before": one.before, "citekey": one.after} for one in rekeyed],
-            "uses": [
-                {"file": str(use.file), "line": use.line, "before": use.before, "after": use.after}
-                for use in uses
-            ],
+            "uses": [{**asdict(use), "file": str(use.file)} for use in uses],
             "dry_run": dry_run,
         },
         as_json=as_json,
     )
+
+
+def _check_options(
+    template: str | None, paths: Sequence[Path], *, follow: bool, write: bool
+) -> None:
+    if (write or follow) and not paths:
+        option = "--write" if write else "--follow"
+        raise UsageError(f"{option} goes with --in: name the files or folders to change.")
+    if follow and template:
+        raise UsageError("--follow makes no keys: leave out --template.")
+
+
+def _lines(rekeyed: Sequence[Rekeyed], uses: Sequence[KeyUse], *, is_written: bool) -> list[str]:
+    lines = [f"{one.before} is now {one.after}." for one in rekeyed]
+    lines += [f"{use.file}:{use.line}: {use.before} → {use.after}" for use in uses]
+    if uses and not is_written:
+        lines.append(f"{plural(len(uses), 'place')} to change; --write does it.")
+    return lines

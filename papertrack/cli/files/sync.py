@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -61,46 +62,48 @@ def sync(
       papertrack sync --prefer file
       papertrack sync --dry-run --json
     """
-    from papertrack.library.paths import path_of_name
-    from papertrack.store.documents import read_documents
-
     dry_run = dry_run or diff
-    library = session.library()
-    with session.open_store() as store:
-        registered = [path_of_name(library, document.path) for document in read_documents(store)]
     decides = decider(prefer, interactive, on_deleted)
     failures: list[PapertrackError] = []
     reports = import_files(
         session,
-        files or registered,
+        files or _registered(session),
         decides=decides,
         dry_run=dry_run,
         show=(lambda _: None) if as_json else None,
         failures=failures,
     )
+    conflicts = [conflict for report in reports for conflict in report.conflicts]
+    run = ExportRun(session, decides, dry_run, diff, as_json, list(conflicts), failures)
+    exports = _export(run, files)
+    # What the import left undecided the export meets again.
+    met = [conflict for export in exports for conflict in export.conflicts]
+    conflicts += [conflict for conflict in met if conflict not in conflicts]
+    if as_json:
+        changed = {"conflicts": conflicts_to_json(conflicts), "exports": exports_to_json(exports)}
+        print_json(reports_to_json(reports, dry_run) | changed)
+    session.raise_last(failures)
+    return 5 if conflicts else 0
+
+
+def _registered(session: Session) -> list[Path]:
+    """The files that the library feeds."""
+    from papertrack.library.paths import path_of_name
+    from papertrack.store.documents import read_documents
+
+    with session.open_store() as store:
+        return [path_of_name(session.library(), one.path) for one in read_documents(store)]
+
+
+def _export(run: ExportRun, files: Sequence[Path]) -> list[DocumentExport]:
+    """Write these files, or all that the library feeds when none is named."""
     from papertrack.library.paths import BIBTEX_SUFFIXES
 
     bib_files = [path for path in files if path.suffix.lower() in BIBTEX_SUFFIXES]
     readmes = [path for path in files if path not in bib_files]
-    told = [one for each in reports for one in each.conflicts]
-    run = ExportRun(session, decides, dry_run, diff, as_json, told, failures)
     exports: list[DocumentExport] = []
     if readmes or not bib_files:
         exports += export_registered(run, readmes)
     if bib_files or not readmes:
         exports += export_bib_files(run, bib_files)
-    exported = [conflict for export in exports for conflict in export.conflicts]
-    if as_json:
-        imported = reports_to_json(reports, dry_run)
-        # What the import left undecided the export meets again.
-        conflicts = [each for report in reports for each in report.conflicts]
-        conflicts += [each for each in exported if each not in conflicts]
-        print_json(
-            {
-                **imported,
-                "conflicts": conflicts_to_json(conflicts),
-                "exports": exports_to_json(exports),
-            }
-        )
-    session.raise_last(failures)
-    return 5 if exported or any(report.conflicts for report in reports) else 0
+    return exports

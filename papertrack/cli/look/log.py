@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
+from typing import Any
 
 import click
 
 from papertrack.cli.options import json_option, reference_argument
-from papertrack.cli.output import print_json, print_table
+from papertrack.cli.output import Columns, print_records
 from papertrack.cli.session import Session, pass_session
 from papertrack.text import moment_shown
 
@@ -44,16 +46,20 @@ def log(session: Session, reference: str | None, limit: int, as_json: bool) -> N
 
             paper_id = resolve_reference(store, reference)
         actions = journal.read_log(store.connection, paper_id=paper_id, limit=limit)
-    if as_json:
-        print_json([asdict(action) for action in actions])
-        return
-    rows = [
-        (
-            str(action.id),
-            moment_shown(action.at),
-            action.verb + ("" if action.state == "done" else f" ({action.state})"),
-            action.summary,
-        )
-        for action in actions
-    ]
-    print_table(("action", "when", "what", "to what"), rows, flexible=3, right=(0,))
+    print_records(
+        [asdict(action) for action in actions], COLUMNS, flexible=3, right=(0,), as_json=as_json
+    )
+
+
+def _verb(action: Mapping[str, Any]) -> str:
+    """``pass``, or ``pass (undone)``."""
+    state = "" if action["state"] == "done" else f" ({action['state']})"
+    return f"{action['verb']}{state}"
+
+
+COLUMNS: Columns = {
+    "action": "id",
+    "when": lambda action: moment_shown(action["at"]),
+    "what": _verb,
+    "to what": "summary",
+}

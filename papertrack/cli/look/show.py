@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import textwrap
+from collections.abc import Iterator
 
 import click
 
@@ -11,7 +12,7 @@ from papertrack.cli.display import coloured_state, month_shown, state_word, warn
 from papertrack.cli.options import json_option, reference_argument
 from papertrack.cli.output import plural, print_json, print_text, style
 from papertrack.cli.session import Session, pass_session
-from papertrack.records import Paper
+from papertrack.records import Paper, PaperFacts, Reading
 from papertrack.text import clean
 
 
@@ -83,52 +84,62 @@ def print_paper(paper: Paper, documents: list[str], *, has_other_title: bool) ->
     ):
         click.echo(style(f"! {warning}", fg="yellow"))
     click.echo()
+    state = coloured_state(state_word(paper.decision, paper.passes_done))
+    reason = f" ({clean(paper.decision_reason)})" if paper.decision_reason else ""
+    _print_line("state", state + reason)
     for name, value in _lines(paper, documents):
-        click.echo(f"  {style(name.ljust(11), dim=True)} {value}")
+        if value:
+            _print_line(name, clean(value))
     for text in (facts.description, facts.abstract):
         if text:
             click.echo()
             _wrap(clean(text), width)
 
 
-def _lines(paper: Paper, documents: list[str]) -> list[tuple[str, str]]:
+def _print_line(name: str, value: str) -> None:
+    click.echo(f"  {style(name.ljust(11), dim=True)} {value}")
+
+
+def _lines(paper: Paper, documents: list[str]) -> Iterator[tuple[str, str]]:
+    """What is known of a paper, with its name; an empty value says nothing."""
     facts = paper.facts
-    state = coloured_state(state_word(paper.decision, paper.passes_done))
-    if paper.decision_reason:
-        state += f" ({clean(paper.decision_reason)})"
-    lines = [("state", state), ("key", clean(paper.citekey))]
-    if facts.kind != "paper":
-        lines.append(("kind", facts.kind))
-    if paper.rating:
-        lines.append(("rating", "★" * paper.rating + "☆" * (5 - paper.rating)))
+    yield "key", paper.citekey
+    yield "kind", "" if facts.kind == "paper" else facts.kind
+    yield "rating", "★" * paper.rating + "☆" * (5 - paper.rating) if paper.rating else ""
+    yield from _where_published(facts)
+    yield from (("category", "/".join(path)) for path in paper.categories)
+    yield "tags", ", ".join(paper.tags)
+    yield from ((link.role, link.url) for link in facts.links)
+    yield from (("note", path) for path in paper.notes)
+    yield from ((f"pass {one.pass_number}", _told(one)) for one in paper.readings)
+    yield from (("document", path) for path in documents)
+    yield "added", paper.added[:10]
+
+
+def _where_published(facts: PaperFacts) -> Iterator[tuple[str, str]]:
+    """Its identifiers, its date and where it was printed."""
     arxiv_id = facts.identifier("arxiv")
     if arxiv_id:
         version = f"v{facts.version}" if facts.version else ""
-        lines.append(("arXiv", " ".join([arxiv_id + version, *facts.arxiv_categories])))
-    lines += [(i.scheme, clean(i.value)) for i in facts.identifiers if i.scheme in ("doi", "acl")]
-    if month := month_shown(facts.submitted, arxiv_id):
-        lines.append(("date", month))
+        yield "arXiv", " ".join([arxiv_id + version, *facts.arxiv_categories])
+    yield from ((i.scheme, i.value) for i in facts.identifiers if i.scheme in ("doi", "acl"))
+    month = month_shown(facts.submitted, arxiv_id)
+    yield "date", month
     if facts.venue:
-        lines.append(("venue", clean(f"{facts.venue} {facts.year or ''}")))
+        yield "venue", f"{facts.venue} {facts.year or ''}"
     elif facts.year and not month:
-        lines.append(("year", str(facts.year)))
-    lines += [("category", clean("/".join(path))) for path in paper.categories]
-    if paper.tags:
-        lines.append(("tags", clean(", ".join(paper.tags))))
-    lines += [(link.role, clean(link.url)) for link in facts.links]
-    lines += [("note", clean(path)) for path in paper.notes]
-    for reading in paper.readings:
-        parts = [
-            (reading.at or "")[:10],
-            f"{reading.minutes} min" if reading.minutes else "",
-            f"v{reading.version}" if reading.version else "",
-            clean(reading.takeaway or ""),
-        ]
-        told = "  ".join(part for part in parts if part)
-        lines.append((f"pass {reading.pass_number}", told or "done"))
-    lines += [("document", clean(path)) for path in documents]
-    lines.append(("added", paper.added[:10]))
-    return lines
+        yield "year", str(facts.year)
+
+
+def _told(reading: Reading) -> str:
+    """When a pass was done, how long it took, of which version, and what stayed."""
+    parts = [
+        (reading.at or "")[:10],
+        f"{reading.minutes} min" if reading.minutes else "",
+        f"v{reading.version}" if reading.version else "",
+        reading.takeaway or "",
+    ]
+    return "  ".join(filter(None, parts)) or "done"
 
 
 def _wrap(text: str, width: int) -> None:

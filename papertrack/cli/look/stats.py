@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 BAR_WIDTH = 20
 MARKS = ("█", "▓", "▒", "░")
 """From the third pass down to none."""
+MONTH_KEYS = ("month", "first", "second", "third", "minutes")
 
 
 @click.command
@@ -91,13 +92,7 @@ def _json(found: Statistics) -> dict[str, object]:
             {**asdict(row), "category": "/".join(row.category) or None} for row in found.by_category
         ],
         "by_month": [
-            {
-                "month": month.period or None,
-                "first": month.first,
-                "second": month.second,
-                "third": month.third,
-                "minutes": month.minutes,
-            }
+            dict(zip(MONTH_KEYS, (month.period or None, *month[1:]), strict=True))
             for month in found.by_month
         ],
     }
