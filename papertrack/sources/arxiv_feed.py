@@ -1,16 +1,15 @@
 """arXiv's daily announcements from its Atom feeds: one category, one day, no history.
 
-Only what is a feed of arXiv's beyond doubt is read. feedparser says what kind of feed it is and
-how it is titled; alone it would take an HTML page for an empty feed and half a feed for a whole
-one, so lxml checks the document first. The entries are read from lxml's tree: feedparser needs
-twenty times as long for a busy day. The feed's own dates say nothing (yesterday's batch was seen
-under today's date): what is new is decided by ids.
+feedparser reads the feed, and only what is a feed of arXiv's beyond doubt: alone it would take an
+HTML page for an empty feed and half a feed for a whole one, so lxml checks the document first. It
+gets bytes, fetches nothing, and mends no markup: abstracts are full of ``<``. The feed's own dates
+say nothing (yesterday's batch was seen under today's date): what is new is decided by ids.
 """
 
 from __future__ import annotations
 
 import re
-from copy import deepcopy
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
@@ -24,14 +23,12 @@ from papertrack.latex.decode import decode_letters
 from papertrack.records import Announcement, AnnouncementKind, Identifier, PaperFacts
 from papertrack.sources.author_line import split_authors
 from papertrack.sources.endpoints import host_of
-from papertrack.sources.failures import BadAnswer, UnknownCategory
+from papertrack.sources.failures import UnknownCategory, unexpected
 from papertrack.sources.record import make_facts
 from papertrack.sources.xml import parse_xml
 from papertrack.text import clean
 
 if TYPE_CHECKING:
-    from lxml import etree
-
     from papertrack.sources.transport import Door
 
 CONTENT_TYPES = ("application/atom+xml", "application/xml", "text/xml")
@@ -44,17 +41,6 @@ KINDS: dict[str, AnnouncementKind] = {
     "replace": "replace",
     "replace-cross": "replace-cross",
 }
-_ENTRY, _CATEGORY, _ID, _SUMMARY, _TITLE = (
-    f"{{http://www.w3.org/2005/Atom}}{name}"
-    for name in ("entry", "category", "id", "summary", "title")
-)
-_KIND, _JOURNAL, _DOI = (
-    f"{{http://arxiv.org/schemas/atom}}{name}"
-    for name in ("announce_type", "journal_reference", "DOI")
-)
-_CREATOR, _RIGHTS = (
-    f"{{http://purl.org/dc/elements/1.1/}}{name}" for name in ("creator", "rights")
-)
 _ENTRY_ID = re.compile(r"oai:arXiv\.org:(.+)")
 _ABSTRACT = re.compile(r"arXiv:\S+ Announce Type: \S+\s*Abstract:\s?(.*)", re.DOTALL)
 
@@ -95,15 +81,10 @@ def parse_announcements(body: bytes, *, host: str = "rss.arxiv.org") -> Announce
     Accepted is only well-formed XML without DOCTYPE, in Atom's format, whose title is that of
     arXiv's feeds. Raises BadAnswer for all else, and when no entry can be read.
     """
-    root = parse_xml(body, host=host)
-    entries = root.findall(_ENTRY)
-    version, title = _kind_of_feed(root)
-    if version != "atom10" or not title.endswith(TITLE_END):
-        what = f"a feed titled {title[:80]!r}" if title else "no feed of arXiv's"
-        raise BadAnswer(f"answered 200 with {what}", host=host, status=200)
+    feed = _read(body, host)
     announcements: dict[str, Announcement] = {}
     unreadable = []
-    for entry in entries:
+    for entry in feed.entries:
         try:
             announcement = _announcement(entry)
         except ValueError as error:
@@ -111,56 +92,53 @@ def parse_announcements(body: bytes, *, host: str = "rss.arxiv.org") -> Announce
         else:
             announcements.setdefault(announcement.arxiv_id, announcement)
     if unreadable and not announcements:
-        raise BadAnswer(f"answered 200 with a feed in which {unreadable[0]}", host=host, status=200)
+        raise unexpected(f"a feed in which {unreadable[0]}", host)
     return AnnouncementBatch(
-        tuple(announcements.values()), len(entries) >= MAX_ENTRIES, tuple(unreadable)
+        tuple(announcements.values()), len(feed.entries) >= MAX_ENTRIES, tuple(unreadable)
     )
 
 
-def _kind_of_feed(root: etree._Element) -> tuple[str, str]:
-    """feedparser's name of the format (empty for none) and the title, from a feed's frame."""
+def _read(body: bytes, host: str) -> Any:
+    """What feedparser reads in a feed of arXiv's. Raises BadAnswer."""
     from lxml import etree
 
-    frame = etree.Element(root.tag)
-    frame.extend(deepcopy(child) for child in root if child.tag != _ENTRY)
-    # Bytes only: from a text, feedparser might open an address or a file.
-    source = BytesIO(etree.tostring(frame, encoding="utf-8", xml_declaration=True))
+    root = parse_xml(body, host=host)
+    # Bytes only, as from a text feedparser might open an address or a file; and those that lxml
+    # understood, whatever encoding they came in.
+    source = BytesIO(etree.tostring(root, encoding="utf-8", xml_declaration=True))
     feed: Any = feedparser.parse(source, sanitize_html=False, resolve_relative_uris=False)
-    return "" if feed.bozo else str(feed.get("version", "")), clean(feed.feed.get("title", ""))
+    title = clean(feed.feed.get("title", ""))
+    is_atom = feed.get("version") == "atom10" and not feed.bozo
+    if not is_atom or not title.endswith(TITLE_END):
+        what = f"a feed titled {title[:80]!r}" if title else "no feed of arXiv's"
+        raise unexpected(what, host)
+    return feed
 
 
-def _announcement(entry: etree._Element) -> Announcement:
+def _announcement(entry: Mapping[str, Any]) -> Announcement:
     """Raises ValueError, with the reason, for an entry that is no announcement."""
-    texts: dict[Any, str] = {}  # By tag; lxml gives a comment a function for one.
-    categories = []
-    for child in entry:
-        tag = child.tag
-        if tag != _CATEGORY:
-            texts[tag] = child.text or ""
-        elif term := child.get("term"):
-            categories.append(term)
-    name = texts.get(_ID, "").strip()
+    name = entry.get("id", "")
     match = _ENTRY_ID.fullmatch(name)
     known = parse_arxiv_id(match[1]) if match else None
     if known is None or known.version is None:
         raise ValueError(f"an entry has the id {name[:60]!r}")
-    announced = texts.get(_KIND, "").strip()
+    announced = entry.get("arxiv_announce_type", "")
     kind = KINDS.get(announced)
     if kind is None:
         raise ValueError(f"{known.id} is announced as {announced[:60]!r}")
-    summary = _ABSTRACT.fullmatch(texts.get(_SUMMARY, ""))
-    title = texts.get(_TITLE, "")
-    if not title.strip() or not summary:
+    summary = _ABSTRACT.fullmatch(entry.get("summary", ""))
+    title = entry.get("title", "")
+    if not title or not summary:
         raise ValueError(f"{known.id} has no title or no abstract")
     facts = _facts(
         known,
         title,
         summary[1],
-        texts.get(_CREATOR, ""),
-        tuple(categories),
-        texts.get(_JOURNAL, ""),
-        texts.get(_DOI, ""),
-        texts.get(_RIGHTS, ""),
+        entry.get("author", ""),
+        tuple(tag["term"] for tag in entry.get("tags", ()) if tag["term"]),
+        entry.get("arxiv_journal_reference", ""),
+        entry.get("arxiv_doi", ""),
+        entry.get("rights", ""),
     )
     return Announcement(known.id, known.version, kind, facts)
 
