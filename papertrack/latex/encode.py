@@ -103,6 +103,11 @@ def _encoded(character: str) -> str:
         return "{\\" + LETTERS[character] + "}"
     if character in SYMBOLS:
         return "{\\ensuremath{\\" + SYMBOLS[character] + "}}"
+    return _accented(character)
+
+
+def _accented(character: str) -> str:
+    """A letter with marks that TeX has; any other character as it is."""
     decomposed = unicodedata.normalize("NFD", character)
     base, marks = decomposed[0], decomposed[1:]
     if not marks or not base.isascii() or not base.isalpha():

@@ -30,9 +30,9 @@ def split_authors(line: str) -> tuple[Author, ...]:
     line = clean(decode_letters(line)).replace(_HELD, "")
     if not any(sign in line for sign in _NOT_PLAIN):
         return _plain_authors(line)
-    groups = _GROUPS.findall(line) if "(" in line else []
-    places = dict(_NUMBERED.findall(groups[-1])) if groups and "(" in groups[-1] else {}
-    if places:
+    groups = _GROUPS.findall(line)
+    places: dict[str, str] = {}
+    if groups and "(" in groups[-1] and (places := dict(_NUMBERED.findall(groups[-1]))):
         line = line[: line.rindex(f"({groups.pop()})")]
     held = iter(groups)
     authors: list[Author] = []

@@ -57,9 +57,9 @@ def facts_of(entry_type: str, fields: Fields) -> PaperFacts:
     arxiv = _arxiv_id(fields, url if named and named.scheme == "arxiv" else "")
     venue_field, venue = _venue(entry_type, fields)
     is_preprint = _VENUE_IS_ARXIV.match(venue) is not None
-    is_page = entry_type in _PAGES and (is_preprint or not venue)
     told = {venue_field, *_told_elsewhere(fields, url, arxiv)}
     if is_preprint:
+        venue = ""
         told |= _NUMBERS
     return PaperFacts(
         title=_title(fields),
@@ -69,10 +69,10 @@ def facts_of(entry_type: str, fields: Fields) -> PaperFacts:
         links=tuple(_links(fields, url, named)),
         abstract=_line(fields.get("abstract", "")) or None,
         version=arxiv.version if arxiv else None,
-        primary_category=_primary_category(fields) if arxiv else None,
-        venue=None if is_preprint else decode_latex(venue) or None,
+        primary_category=_primary_category(fields, arxiv),
+        venue=decode_latex(venue) or None,
         year=_year(fields),
-        published_type=None if is_page else entry_type,
+        published_type=entry_type if venue or entry_type not in _PAGES else None,
         publication=tuple(_publication(fields, told)),
     )
 
@@ -158,8 +158,10 @@ def _mentioned_id(fields: Fields) -> ArxivId | None:
     return None
 
 
-def _primary_category(fields: Fields) -> str | None:
+def _primary_category(fields: Fields, arxiv: ArxivId | None) -> str | None:
     """From ``primaryClass``, or from an eprint such as ``1706.03762 [cs.CL]``."""
+    if arxiv is None:
+        return None
     stated = fields.get("primaryclass") or fields.get("eprintclass")
     category = stated or fields.get("eprint", "").partition("[")[2].rstrip("] ")
     return category if _CATEGORY.fullmatch(category) else None
@@ -191,15 +193,20 @@ def _identifiers(
 ) -> Iterator[Identifier]:
     if arxiv is not None:
         yield Identifier("arxiv", arxiv.id)
-    for doi in decode_latex(fields.get("doi", "")).split():
-        if (found := parse_doi(doi)) is not None and not found.startswith(_ARXIV_DOI):
-            yield Identifier("doi", found)
+    yield from _dois(fields)
     # Another arXiv id would be another work: a paper has one.
     if named is not None and (arxiv is None or named.scheme != "arxiv"):
         yield named
     record = identify(fields["biburl"]) if fields.get("biburl") else None
     if record is not None and record.scheme == "dblp":
         yield record
+
+
+def _dois(fields: Fields) -> Iterator[Identifier]:
+    """Those of the work; what arXiv gives every preprint is its id again."""
+    for doi in decode_latex(fields.get("doi", "")).split():
+        if (found := parse_doi(doi)) is not None and not found.startswith(_ARXIV_DOI):
+            yield Identifier("doi", found)
 
 
 def _links(fields: Fields, url: str, named: Identifier | None) -> Iterator[Link]:

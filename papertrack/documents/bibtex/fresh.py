@@ -180,7 +180,9 @@ def _publication_value(name: str, text: str, dialect: Dialect) -> str:
     """The value, delimiters included; nothing where the type of the entry says it."""
     encode = dialect == "bibtex"
     if name == "month" and text in _MONTHS:
-        return text if encode else _braced(str(_MONTHS.index(text) + 1))
+        if encode:
+            return text
+        text = str(_MONTHS.index(text) + 1)
     if name == "pages":
         return _braced("--".join(escape_text(end, encode=encode) for end in _RANGE.split(text)))
     if name in _NAME_FIELDS:

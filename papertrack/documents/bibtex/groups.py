@@ -30,8 +30,7 @@ def parse_groups(comment: str) -> tuple[list[tuple[str, ...]], dict[str, list[tu
             continue
         level, kind = int(node.group(1)), node.group(2)
         parts = [" ".join(part.split()) for part in node.group(3).split(r"\;")]
-        while stack and stack[-1][0] >= level:
-            stack.pop()
+        stack = [above for above in stack if above[0] < level]
         if kind not in ("StaticGroup", "ExplicitGroup") or not parts[0]:
             continue
         stack.append((level, parts[0].replace("\\\\", "")))

@@ -39,13 +39,20 @@ def with_inherited(
         if (parent := by_key.get(key)) is None:
             missing.append(key)
             continue
-        for name, value in parent.items():
-            if takes_all or name not in _OWN:
-                merged.setdefault(name, value)
-        if entry_type in _PARTS and parent.get("title") and not takes_all:
-            merged.setdefault("booktitle", parent["title"])
+        for name, value in _given(parent, entry_type, takes_all=takes_all).items():
+            merged.setdefault(name, value)
         references += _references(parent)
     return merged, missing
+
+
+def _given(parent: Fields, entry_type: str, *, takes_all: bool) -> dict[str, str]:
+    """What the parent gives an entry of this type."""
+    if takes_all:
+        return dict(parent)
+    given = {name: value for name, value in parent.items() if name not in _OWN}
+    if entry_type in _PARTS and parent.get("title"):
+        given.setdefault("booktitle", parent["title"])
+    return given
 
 
 def _references(fields: Fields) -> list[tuple[str, bool]]:

@@ -42,13 +42,14 @@ def _author(part: str) -> Author:
         return _with_family(decode_latex(part), decode_latex(part))
     if "family=" in part.replace(" ", "") and (author := _extended(part)) is not None:
         return author
-    return _in_pieces([decode_latex(piece) for piece in split_outside_braces(part, _COMMA)])
+    pieces = [decode_latex(piece) for piece in split_outside_braces(part, _COMMA)]
+    while len(pieces) > 1 and not pieces[-1]:
+        pieces.pop()
+    return _in_pieces(pieces)
 
 
 def _in_pieces(pieces: list[str]) -> Author:
     """``von Last, First`` or ``von Last, Jr, First``; without a comma it is as printed."""
-    while len(pieces) > 1 and not pieces[-1]:
-        pieces.pop()
     suffixes = [place for place in range(1, len(pieces)) if _SUFFIX.fullmatch(pieces[place])]
     if len(pieces) == 3 and suffixes:
         # "King, Martin Luther, Jr." is as common as the rule.

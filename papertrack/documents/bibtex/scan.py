@@ -227,16 +227,14 @@ class _BlockReader:
         is_quoted = False
         for mark in self._marks.finditer(self._text, at, self._limit):
             sign, at = mark.group(), mark.start()
+            if sign in (",", self._closing) and depth == 0 and not is_quoted:
+                return at
             if sign == '"' and depth == 0:
                 is_quoted = not is_quoted or self._is_braced_quote(at)
-            elif is_quoted:
-                continue
-            elif sign == "{":
+            elif sign == "{" and not is_quoted:
                 depth += 1
-            elif sign == "}" and depth:
-                depth -= 1
-            elif depth == 0 and sign in (",", self._closing):
-                return at
+            elif sign == "}":
+                depth = max(depth - 1, 0)
         raise self._unfinished()
 
     def _is_braced_quote(self, at: int) -> bool:
