@@ -76,16 +76,16 @@ def parse(entries: int) -> float:
 
 def import_all(entries: int) -> float:
     """`papertrack import` without the start of Python: file, store, journal and search index."""
+    from papertrack.actions.documents import import_file
     from papertrack.library import Library
     from papertrack.store.store import Store
-    from papertrack.sync.import_bibtex import import_bibtex
 
     with TemporaryDirectory() as folder:
         library = Library(Path(folder))
         path = library.root / "main.bib"
         path.write_text(made_up(entries))
         with Store.create(library.database, now=lambda: datetime.now(UTC)) as store:
-            return _seconds(lambda: import_bibtex(store, library, path))
+            return _seconds(lambda: import_file(store, library, path))
 
 
 def write_alone(entries: int) -> float:

@@ -16,10 +16,10 @@ from tempfile import TemporaryDirectory
 
 from corpus import corpus_files
 
+from papertrack.actions.documents import import_file
 from papertrack.documents.bibtex import decode_bib
 from papertrack.library import Library
 from papertrack.store.store import Store
-from papertrack.sync.import_bibtex import import_bibtex
 
 _BEGINS = re.compile(r"^[ \t]*@[ \t]*(?!string|comment|preamble)\w+\s*[{(]", re.I | re.M)
 _HEAD = ("in", "papers", "merged", "reported", "notices", "conflicts")
@@ -33,7 +33,7 @@ def main() -> int:
         with TemporaryDirectory() as root:
             library = Library(Path(root))
             with Store.create(library.database, now=lambda: datetime.now(UTC)) as store:
-                report = import_bibtex(store, library, path)
+                report = import_file(store, library, path)
         begun = len(_BEGINS.findall(decode_bib(path.read_bytes())[0]))
         merged = sum(len(joined.lines) - 1 for joined in report.joined)
         reported = len(report.skipped)

@@ -25,10 +25,10 @@ from pathlib import Path
 from documents_speed import SIZES, bullets, table
 from markdown_it import MarkdownIt
 
+from papertrack.actions.documents import import_file
 from papertrack.library import Library
 from papertrack.store.store import Store
 from papertrack.sync.export_markdown import export_documents
-from papertrack.sync.import_markdown import import_document
 
 MAKERS: dict[str, Callable[[int], str]] = {"table": table, "bullets": bullets}
 MOST_TIMES = 15
@@ -49,8 +49,8 @@ def measure(shape: str, size: int, profiled: str | None) -> dict[str, float]:
         before = path.read_bytes()
         with Store.create(library.database, now=lambda: datetime.now(UTC)) as store:
             steps: dict[str, Callable[[], object]] = {
-                "import": lambda: import_document(store, library, path),
-                "again": lambda: import_document(store, library, path),
+                "import": lambda: import_file(store, library, path),
+                "again": lambda: import_file(store, library, path),
                 "export": lambda: export_documents(store, library),
             }
             for name, step in steps.items():

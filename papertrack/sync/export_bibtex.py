@@ -39,14 +39,13 @@ from papertrack.sync.bibtex.fields import dialect_of, entry_edits
 from papertrack.sync.bibtex.reading import (
     ReadBib,
     entry_keys,
+    items_of,
     match_bib_entries,
     read_bib,
 )
 from papertrack.sync.bibtex.values import (
-    PUBLICATION,
     PUBLISHED,
     READING,
-    Values,
     entry_values,
     fingerprint,
     paper_values,
@@ -61,7 +60,8 @@ from papertrack.sync.export_bibtex_former import (
 from papertrack.sync.export_bibtex_return import remembered, return_entries
 from papertrack.sync.export_markdown import DocumentExport, choose_documents
 from papertrack.sync.markdown.reading import digest_of
-from papertrack.sync.threeway import Conflict, Prefer, Side, compare, decide_conflict
+from papertrack.sync.taking_over import PUBLICATION
+from papertrack.sync.threeway import Conflict, Prefer, Side, Values, compare, decide_conflict
 
 
 def export_bib_documents(
@@ -168,7 +168,7 @@ class _Export:
 
     def _plan(self, added: Sequence[int]) -> _Plan:
         stored = read_entries(self.store, self.registered.id)
-        present = self._papers_in_file(match_bib_entries(stored, self.read.bib.entries))
+        present = self._papers_in_file(self._matches(stored))
         document = self.registered.id, self.registered.path
         back = return_entries(self.store, self.read, document, stored, present, self.former)
         self.read = back.read
@@ -179,7 +179,7 @@ class _Export:
         entries = self.read.bib.entries
         self.citekeys = {entry.citekey for entry in entries}
         self.keys = entry_keys(entries)
-        matches = match_bib_entries(stored, entries)
+        matches = self._matches(stored)
         linked = [one.paper_id for one in stored if one.paper_id is not None]
         papers = {paper.id: paper for paper in get_papers(self.store, linked)}
         said = _published_values(matches.values())
@@ -202,6 +202,10 @@ class _Export:
                 plan.added.append(paper)
                 plan.edits.append(self._new_entry(paper))
         return plan
+
+    def _matches(self, stored: Sequence[StoredEntry]) -> dict[int, StoredEntry]:
+        matches = match_bib_entries(stored, items_of(self.read.bib))
+        return {number: stored[position] for number, position in matches.items()}
 
     def _papers_in_file(self, matches: Mapping[int, StoredEntry]) -> set[int | None]:
         """The papers that need no new entry: they have one, be it by hand and not yet imported."""

@@ -17,8 +17,9 @@ from papertrack.documents.bibtex import (
     parse_bibtex,
 )
 from papertrack.store.documents import FormerText
-from papertrack.sync.bibtex.values import READING, Values, entry_values
+from papertrack.sync.bibtex.values import READING, entry_values
 from papertrack.sync.export_plan import unbroken
+from papertrack.sync.threeway import Values
 
 
 @dataclass(frozen=True, slots=True)

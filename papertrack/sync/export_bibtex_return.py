@@ -23,14 +23,10 @@ from papertrack.store.documents import (
 )
 from papertrack.store.lookup import find_by_citekey, get_originals, get_paper
 from papertrack.store.store import Store
+from papertrack.sync.asking import SCHEMES
 from papertrack.sync.bibtex.reading import ReadBib, entry_keys
-from papertrack.sync.bibtex.values import (
-    SCHEMES,
-    Values,
-    entry_values,
-    fingerprint,
-    paper_values,
-)
+from papertrack.sync.bibtex.values import entry_values, fingerprint, paper_values
+from papertrack.sync.threeway import Values
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,11 +45,12 @@ from papertrack.sync.diffs import diff_of
 from papertrack.sync.export_new import day_of_pass
 from papertrack.sync.export_plan import Plan, Planner, field_of
 from papertrack.sync.former_texts import give_back
+from papertrack.sync.markdown.items import items_of
 from papertrack.sync.markdown.matching import match_entries
 from papertrack.sync.markdown.reading import ReadDocument, digest_of, read_document
-from papertrack.sync.markdown.values import EXPORTED_ROLES, Values, entry_values, library_values
+from papertrack.sync.markdown.values import EXPORTED_ROLES, entry_values, library_values
 from papertrack.sync.putting_back import PutBack, put_back_entries, remember_removed
-from papertrack.sync.threeway import Conflict, Prefer
+from papertrack.sync.threeway import Conflict, Prefer, Values
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +259,7 @@ class _Exporter:
             title=document.title,
             digest=digest_of(data),
         )
-        matches = match_entries(plan.kept, document.entries)
+        matches = match_entries(plan.kept, items_of(document, self.library, self.read.path))
         unmatched = [entry for n, entry in enumerate(document.entries) if n not in matches]
         added = self._added_rows(unmatched, plan.added)
         results: list[StoredEntry] = []

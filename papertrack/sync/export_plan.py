@@ -34,13 +34,12 @@ from papertrack.store.documents import (
 from papertrack.store.lookup import fields_of_reader, find_papers, get_paper, get_papers
 from papertrack.store.store import Store
 from papertrack.sync.export_new import day_of_pass, day_submitted, fields_of_new
+from papertrack.sync.markdown.items import items_of
 from papertrack.sync.markdown.matching import match_entries
 from papertrack.sync.markdown.reading import ReadDocument
 from papertrack.sync.markdown.values import (
     EXPORTED_ROLES,
     EXPORTED_SCALARS,
-    Values,
-    capped,
     entry_values,
     library_values,
 )
@@ -48,6 +47,8 @@ from papertrack.sync.threeway import (
     Conflict,
     Prefer,
     Side,
+    Values,
+    capped,
     compare,
     compare_sets,
     decide_conflict,
@@ -128,7 +129,8 @@ class Planner:
 
     def make_plan(self, stored: list[StoredEntry]) -> Plan:
         entries = self.read.document.entries
-        matches = match_entries(stored, entries)
+        items = items_of(self.read.document, self.library, self.read.path)
+        matches = match_entries(stored, items)
         placed = {(entry.paper_id, entry.category) for entry in stored}
         self._find_missing([entry for n, entry in enumerate(entries) if n not in matches], placed)
         paper_ids = [stored[n].paper_id for n in matches.values()]

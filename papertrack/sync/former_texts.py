@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from papertrack.documents.markdown.model import Document, Entry
 from papertrack.documents.markdown.write.edit_types import (
@@ -24,8 +25,10 @@ from papertrack.documents.markdown.write.edit_types import (
 from papertrack.documents.markdown.write.giving_back import OldText, with_old_texts
 from papertrack.documents.markdown.write.numbering import Numbering
 from papertrack.documents.markdown.write.taking import from_plain, to_plain
+from papertrack.library import Library
 from papertrack.store.documents import FormerText, Values
 from papertrack.sync.export_plan import Plan, field_of, unbroken
+from papertrack.sync.markdown.items import items_of
 from papertrack.sync.markdown.matching import match_entries
 from papertrack.sync.markdown.reading import ReadDocument
 from papertrack.sync.markdown.values import EXPORTED_ROLES, EXPORTED_SCALARS
@@ -125,7 +128,9 @@ def _find_edited(
             edits.setdefault(edit.entry_index, []).append(edit)
     if not edits:
         return []
-    numbers = {position: n for n, position in match_entries(plan.kept, edited.entries).items()}
+    # Only titles, keys and identifiers are compared: no file is looked at.
+    matches = match_entries(plan.kept, items_of(edited, Library(Path()), Path()))
+    numbers = {position: n for n, position in matches.items()}
     numbering = Numbering(start)
     found = []
     for index in sorted(edits):

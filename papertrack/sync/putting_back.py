@@ -32,6 +32,7 @@ from papertrack.store.documents import (
 )
 from papertrack.store.lookup import find_papers, get_paper, get_papers
 from papertrack.store.store import Store
+from papertrack.sync.markdown.items import items_of
 from papertrack.sync.markdown.matching import match_entries, stem_of
 from papertrack.sync.markdown.reading import ReadDocument
 from papertrack.sync.markdown.values import entry_values
@@ -67,7 +68,7 @@ def put_back_entries(
     unchanged = PutBack(read, stored, frozenset())
     if not removed:
         return unchanged
-    matches = match_entries(stored, read.document.entries)
+    matches = match_entries(stored, items_of(read.document, library, read.path))
     returns = list(_find_returns(store, read, stored, matches, removed))
     if not returns:
         return unchanged

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from papertrack.documents.markdown.model import Entry
-from papertrack.documents.markdown.roles import is_web
-from papertrack.records import Author, Identifier, Link
-from papertrack.store.lookup import field_sources, fields_of_reader, find_papers, get_paper
+from papertrack.identifiers import arxiv_month
+from papertrack.records import Identifier, Link, Paper
+from papertrack.store.categories import put_in_category, take_out_of_category
+from papertrack.store.citekeys import Citekeys
+from papertrack.store.lookup import field_sources, find_papers, get_paper
 from papertrack.store.papers import (
     READER,
     add_identifiers,
@@ -22,87 +23,153 @@ from papertrack.store.papers import (
 )
 from papertrack.store.states import add_tags, rate, remove_tags, set_passes
 from papertrack.store.store import Store
-from papertrack.sync.markdown.values import SOURCE, library_values, submitted_of
-from papertrack.sync.threeway import Merged
+from papertrack.sync.asking import SCHEMES, owner_of
+from papertrack.sync.format import Format, Item
+from papertrack.sync.threeway import Merged, Values
+
+PUBLICATION = "publication."
+"""The start of the names of the published version's further fields: ``publication.pages``."""
+_COLUMNS = {"type": "published_type"}
+"""Fields that the library has under another name."""
 
 
-def apply_merge(store: Store, paper_id: int, merged: Merged, entries: Sequence[Entry]) -> None:
-    """Give the paper what its entries in a document say anew, and take what they no longer say.
+def apply_merge(
+    store: Store, document: Format, paper: Paper, merged: Merged, items: Sequence[Item]
+) -> None:
+    """Give the paper what its entries in a document say anew, and take what they no longer say."""
+    _Taking(store, document, paper, items).take(merged)
 
-    A title or a date that the library has from the file, or knows better, is not the library's own
-    (see ``library_values``): it must not go out to the file again.
-    """
-    sources = field_sources(store, paper_id) if merged.scalars else {}
-    for name, value in merged.scalars.items():
+
+def take_identifier(store: Store, paper_id: int, identifier: Identifier) -> None:
+    """Give the paper the identifier, and take it from the one that has it."""
+    owner = owner_of(store, identifier.scheme, identifier.value)
+    if owner is not None and owner != paper_id:
+        remove_identifiers(store, owner, [identifier])
+    add_identifiers(store, paper_id, [identifier])
+
+
+def submitted_of(identifiers: Sequence[Identifier], date: str | None) -> str | None:
+    """The date shown; for arXiv papers the month of the id, unless the date is a day in it."""
+    arxiv_id = next((found.value for found in identifiers if found.scheme == "arxiv"), None)
+    if arxiv_id is None:
+        return date
+    month = arxiv_month(arxiv_id)
+    return date if date is not None and date.startswith(month) else month
+
+
+class _Taking:
+    """What one paper gets from its entries in a document."""
+
+    def __init__(self, store: Store, document: Format, paper: Paper, items: Sequence[Item]) -> None:
+        self.store = store
+        self.document = document
+        self.paper = paper
+        self.items = items
+
+    def take(self, merged: Merged) -> None:
+        self._take_publication(merged.scalars)
+        for name, value in merged.scalars.items():
+            self._take_single(name, value)
+        for name in dict.fromkeys((*merged.removed, *merged.added)):
+            self._change_set(name, merged.removed.get(name, ()), merged.added.get(name, ()))
+        if "date" in merged.scalars or "identifiers" in merged.added:
+            self._take_date(merged)
+        fields = self.document.fields
+        if taken := merged.scalars.keys() & set(fields.unsaid):
+            now = self.document.library_values(get_paper(self.store, self.paper.id))
+            merged.then.update({name: now.get(name) for name in taken})
+
+    def _take_single(self, name: str, value: Any) -> None:
+        store, paper_id = self.store, self.paper.id
         if name == "passes":
-            read_at = next((e.fields.read_at for e in entries if e.fields.passes == value), None)
-            set_passes(store, paper_id, value, at=read_at)
+            days = (item.read_at for item in self.items if item.values.get("passes") == value)
+            set_passes(store, paper_id, value or 0, at=next(days, None))
         elif name == "rating":
             rate(store, paper_id, value)
         elif name == "kind":
             set_kind(store, paper_id, value)
-        elif name != "date":
-            value = tuple(map(Author, value)) if name == "authors" else value or None
-            _write(store, paper_id, name, value, sources)
-    for name in dict.fromkeys((*merged.removed, *merged.added)):
-        removed, added = merged.removed.get(name, ()), merged.added.get(name, ())
-        _change_set(store, paper_id, name, removed, added, entries)
-    if "date" in merged.scalars or "identifiers" in merged.added:
-        _write_date(store, paper_id, merged, entries)
-    if taken := {"title", "date"}.intersection(merged.scalars):
-        now = library_values(get_paper(store, paper_id), fields_of_reader(store, paper_id))
-        merged.then.update({name: now.get(name) for name in taken})
+        elif name == "citekey":
+            self._take_citekey(value)
+        elif name in SCHEMES:
+            self._replace_identifier(name, value)
+        elif name == "authors":
+            shown = (item.authors for item in self.items if item.values.get(name) == value)
+            self._write(name, next(shown, ()))
+        elif name != "date" and not name.startswith(PUBLICATION):
+            self._write(_COLUMNS.get(name, name), value or None)
 
+    def _write(self, name: str, value: object) -> None:
+        """Set a field; what a better source says stays, where the format gives way to it."""
+        source = self.document.source
+        if self.document.fields.yields:
+            source = field_sources(self.store, self.paper.id).get(name, source)
+            if source not in (self.document.source, READER):
+                return
+        edit_paper(self.store, self.paper.id, name, value, source=source)
 
-def _write_date(store: Store, paper_id: int, merged: Merged, entries: Sequence[Entry]) -> None:
-    sources = field_sources(store, paper_id)
-    if sources.get("submitted") == READER:
-        if "date" in merged.scalars:
-            _write(store, paper_id, "submitted", merged.scalars["date"], sources)
-        return
-    identifiers = get_paper(store, paper_id).facts.identifiers
-    shown = next((entry.fields.date for entry in entries if entry.fields.date), None)
-    _write(store, paper_id, "submitted", submitted_of(identifiers, shown), sources)
+    def _take_citekey(self, key: str | None) -> None:
+        """Follow a key that was changed in the file; one that another paper has is not taken."""
+        keys = Citekeys(self.store)
+        if key and keys.owners().get(key.lower(), self.paper.id) == self.paper.id:
+            keys.rename(self.paper.id, key)
 
+    def _replace_identifier(self, scheme: str, value: str | None) -> None:
+        old = [known for known in self.paper.facts.identifiers if known.scheme == scheme]
+        remove_identifiers(self.store, self.paper.id, old[:1])
+        if value:
+            take_identifier(self.store, self.paper.id, Identifier(scheme, value))
 
-def _write(store: Store, paper_id: int, name: str, value: object, sources: dict[str, str]) -> None:
-    """Set a field that a document or the reader gave; what a better source says stays."""
-    source = sources.get(name, SOURCE)
-    if source in (SOURCE, READER):
-        edit_paper(store, paper_id, name, value, source=source)
+    def _take_publication(self, changed: Values) -> None:
+        names = [name for name in changed if name.startswith(PUBLICATION)]
+        if names:
+            fields = dict(self.paper.facts.publication)
+            fields |= {name.removeprefix(PUBLICATION): changed[name] for name in names}
+            known = tuple((name, value) for name, value in fields.items() if value is not None)
+            self._write("publication", known)
 
+    def _take_date(self, merged: Merged) -> None:
+        if field_sources(self.store, self.paper.id).get("submitted") == READER:
+            if "date" in merged.scalars:
+                self._write("submitted", merged.scalars["date"])
+            return
+        identifiers = get_paper(self.store, self.paper.id).facts.identifiers
+        shown = (item.values["date"] for item in self.items if item.values.get("date"))
+        self._write("submitted", submitted_of(identifiers, next(shown, None)))
 
-def _change_set(
-    store: Store,
-    paper_id: int,
-    name: str,
-    removed: Sequence[Any],
-    added: Sequence[Any],
-    entries: Sequence[Entry],
-) -> None:
-    if name == "tags":
-        remove_tags(store, paper_id, removed)
-        add_tags(store, paper_id, added)
-    elif name == "identifiers":
-        remove_identifiers(store, paper_id, [Identifier(*pair) for pair in removed])
-        wanted = [Identifier(*pair) for pair in added]
-        owners = find_papers(store, wanted)
-        add_identifiers(store, paper_id, [i for i in wanted if owners.get(i, paper_id) == paper_id])
-    else:
+    def _change_set(self, name: str, removed: Sequence[Any], added: Sequence[Any]) -> None:
+        store, paper_id = self.store, self.paper.id
+        if name == "tags":
+            remove_tags(store, paper_id, removed)
+            add_tags(store, paper_id, added)
+        elif name == "identifiers":
+            remove_identifiers(store, paper_id, [Identifier(*pair) for pair in removed])
+            wanted = [Identifier(*pair) for pair in added]
+            owners = find_papers(store, wanted)
+            free = [one for one in wanted if owners.get(one, paper_id) == paper_id]
+            add_identifiers(store, paper_id, free)
+        elif name == "categories":
+            for path in map(tuple, removed):
+                if path in self.paper.categories:
+                    take_out_of_category(store, paper_id, path)
+            for path in map(tuple, added):
+                put_in_category(store, paper_id, path)
+        else:
+            self._change_links(name, removed, added)
+
+    def _change_links(self, role: str, removed: Sequence[str], added: Sequence[str]) -> None:
         for target in removed:
-            if name == "note" and not is_web(target):
-                remove_note(store, paper_id, target)
+            if role == "note" and "://" not in target:
+                remove_note(self.store, self.paper.id, target)
             else:
-                remove_link(store, paper_id, name, target)
+                remove_link(self.store, self.paper.id, role, target)
         for target in added:
-            if name == "note" and not is_web(target):
-                add_note(store, paper_id, target)
+            if role == "note" and "://" not in target:
+                add_note(self.store, self.paper.id, target)
             else:
-                add_links(store, paper_id, [_link(name, target, entries)])
+                add_links(self.store, self.paper.id, [self._link(role, target)])
 
-
-def _link(role: str, url: str, entries: Sequence[Entry]) -> Link:
-    """The link as an entry has it, with its label."""
-    links = (link for entry in entries for link in entry.fields.links)
-    found = next((link for link in links if link.role == role and link.url == url), None)
-    return found or Link(role, url)  # type: ignore[arg-type]  # A key of values is a role.
+    def _link(self, role: str, url: str) -> Link:
+        """The link as an entry has it, with its label."""
+        links = (link for item in self.items for link in item.links)
+        found = next((link for link in links if link.role == role and link.url == url), None)
+        return found or Link(role, url)  # type: ignore[arg-type]  # A key of values is a role.

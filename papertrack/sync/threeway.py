@@ -10,13 +10,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from papertrack.sync.markdown.values import (
-    EXPORTED_ROLES,
-    EXPORTED_SCALARS,
-    SCALARS,
-    SETS,
-    Values,
-)
+Values = dict[str, Any]
+"""What an entry, or the library of its paper, says: by field, as plain JSON."""
 
 Side = Literal["file", "library"]
 Outcome = Literal["same", "file", "library", "agreed", "conflict"]
@@ -49,6 +44,41 @@ OnDeleted = Fate | Callable[[str, str], Fate]
 
 Ask = Callable[[str, Any, Any, Any], Side | None]
 """Field, base, the file's value, the library's → the side to follow, None to leave both."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """Which fields the entries of a format and the library tell each other, and which way."""
+
+    sets: tuple[str, ...]
+    """Fields that hold several values, written as lists."""
+    single: tuple[str, ...] = ()
+    """Fields of one value. Without any, whatever is said that is not of ``sets``."""
+    outgoing: tuple[str, ...] = ()
+    """What goes out to an entry that is there, single values first. All else only comes in."""
+    has_places: bool = False
+    """Whether an entry may lack the place for a value: then a missing one says nothing."""
+    unsaid: tuple[str, ...] = ()
+    """Of which the library says nothing, or only what the reader edited: it must not go out again
+    because the file said it."""
+    is_listing: bool = False
+    """Whether where the documents of the format list a paper is where the library has it."""
+    yields: bool = False
+    """Whether what a better source says of a paper stays, whatever a document says."""
+
+    def single_in(self, *sides: Values) -> list[str]:
+        """The fields of one value that these say something of."""
+        if self.single:
+            return list(self.single)
+        named = dict.fromkeys(name for side in sides for name in side)
+        return [name for name in named if name not in self.sets]
+
+    def put(self, values: Values, name: str, value: Any) -> None:
+        """Set a value; one that is not known is missing, unless it tells of an empty place."""
+        if value is None and not self.has_places:
+            values.pop(name, None)
+        else:
+            values[name] = value
 
 
 @dataclass(slots=True)
@@ -125,7 +155,12 @@ def without(members: Iterable[Any], others: Sequence[Any]) -> tuple[Any, ...]:
     return tuple(member for member in members if member not in others)
 
 
+IsTaken = Callable[[str, Any], bool]
+"""Field and value → whether another paper has it, that only one can have."""
+
+
 def merge(
+    fields: Fields,
     base: Values,
     file: Values,
     then: Values,
@@ -133,25 +168,31 @@ def merge(
     ask: Ask,
     *,
     held: Collection[str] = (),
+    is_taken: IsTaken = lambda name, value: False,
 ) -> Merged:
     """What the file's changes since ``base`` mean for a library, changed since ``then`` to ``now``.
 
-    Fields in ``held`` are not lowered unasked: the library knows more of them than the file. A
-    field that the file has no place for, or had none for before, is not compared: a new column of
-    empty cells takes nothing away.
+    Fields in ``held`` are not lowered unasked: the library knows more of them than the file; nor is
+    a value that ``is_taken`` by another paper taken unasked. Where entries may lack places, a field
+    that the file has no place for, or had none for before, is not compared: a new column of empty
+    cells takes nothing away.
     """
     merged = Merged(then=dict(then))
-    for name in SCALARS:
-        if name in file and name in base:
-            is_held = name in held and (file[name] or 0) < (now.get(name) or 0)
-            sides = (base[name], file[name], then.get(name), now.get(name))
-            _merge_scalar(merged, name, sides, ask, is_held=is_held)
+    for name in fields.single_in(base, file):
+        if not fields.has_places or (name in file and name in base):
+            sides = (base.get(name), file.get(name), then.get(name), now.get(name))
+            is_held = name in held and (file.get(name) or 0) < (now.get(name) or 0)
+            _merge_single(merged, fields, name, sides, ask, is_held=is_held, is_taken=is_taken)
         elif _says_more(name, file.get(name), now.get(name)):
             merged.scalars[name] = file[name]
             merged.then[name] = file[name]
-    for name in SETS:
+    for name in fields.sets:
         lists = (values.get(name, []) for values in (base, file, then, now))
-        _merge_set(merged, name, compare_sets(*lists), file.get(name, []), now.get(name, []), ask)
+        changes: SetChanges | None = compare_sets(*lists)
+        if changes and name in fields.outgoing and changes.is_conflict:
+            changes = _settled(merged, name, changes, (file.get(name, []), now.get(name, [])), ask)
+        if changes is not None:
+            _merge_set(merged, name, changes, now.get(name, []))
     return merged
 
 
@@ -160,12 +201,20 @@ def _says_more(name: str, file: Any, now: Any) -> bool:
     return bool(file) and (not now or (name == "passes" and file > now))
 
 
-def _merge_scalar(
-    merged: Merged, name: str, sides: tuple[Any, Any, Any, Any], ask: Ask, *, is_held: bool
+def _merge_single(
+    merged: Merged,
+    fields: Fields,
+    name: str,
+    sides: tuple[Any, Any, Any, Any],
+    ask: Ask,
+    *,
+    is_held: bool,
+    is_taken: IsTaken,
 ) -> None:
     base, file, _, now = sides
     outcome = compare(*sides)
-    if outcome == "file" and is_held:
+    is_of_another = outcome == "file" and is_taken(name, file)
+    if outcome == "file" and (is_held or is_of_another):
         outcome = "conflict"
     side: Side | None = "file" if outcome == "file" else None
     if outcome == "conflict":
@@ -174,65 +223,85 @@ def _merge_scalar(
             merged.open.add(name)
     if side == "file" and file != now:
         merged.scalars[name] = file
-    if side is not None or outcome == "agreed":
+    is_kept_against = side == "library" and not is_of_another
+    if side == "file" or outcome == "agreed" or is_kept_against:
         # What the library keeps against the file counts as changed since: it goes out again.
-        merged.then[name] = file
+        fields.put(merged.then, name, file)
 
 
-def _merge_set(
-    merged: Merged, name: str, changes: SetChanges, file: Any, now: Any, ask: Ask
-) -> None:
-    added, removed = without(changes.file_added, now), changes.file_removed
-    pending_added, pending_removed = changes.library_added, changes.library_removed
-    if name in EXPORTED_ROLES and changes.is_conflict:
-        side = ask(name, list(changes.file_removed), list(file), list(now))
-        if side is None:
-            merged.open.add(name)
-            return
-        if side == "library":
-            # As if the file's replacement had been taken and then replaced in the library.
-            merged.then[name] = list(file)
-            return
-        removed = (*removed, *changes.library_added)
-        pending_added = pending_removed = ()
+def _settled(
+    merged: Merged, name: str, changes: SetChanges, now: tuple[Any, Any], ask: Ask
+) -> SetChanges | None:
+    """A set whose same member both sides replaced, as decided; None if nothing is to be taken.
+
+    ``now`` is what the file and the library say of it.
+    """
+    file, library = now
+    side = ask(name, list(changes.file_removed), list(file), list(library))
+    if side is None:
+        merged.open.add(name)
+        return None
+    if side == "library":
+        # As if the file's replacement had been taken and then replaced in the library.
+        merged.then[name] = list(file)
+        return None
+    return SetChanges(
+        file_added=changes.file_added,
+        file_removed=(*changes.file_removed, *changes.library_added),
+        library_added=(),
+        library_removed=(),
+    )
+
+
+def _merge_set(merged: Merged, name: str, changes: SetChanges, now: Any) -> None:
+    added = without(changes.file_added, now)
+    removed = tuple(member for member in changes.file_removed if member in now)
     if added:
         merged.added[name] = added
-    if removed := tuple(member for member in removed if member in now):
+    if removed:
         merged.removed[name] = removed
     after = [*without(now, removed), *added]
-    merged.then[name] = [
-        *without(after, without(pending_added, changes.file_added)),
-        *without(pending_removed, changes.file_removed),
+    then = [
+        *without(after, without(changes.library_added, changes.file_added)),
+        *without(changes.library_removed, changes.file_removed),
     ]
+    if then or name in merged.then:
+        merged.then[name] = then
 
 
-def find_waiting(then: Values, now: Values) -> Values:
+def capped(values: Values, max_passes: int | None) -> Values:
+    """The values with no more passes than a document's marks can tell apart."""
+    if max_passes is None:
+        return values
+    return {**values, "passes": min(values.get("passes") or 0, max_passes)}
+
+
+def find_waiting(fields: Fields, then: Values, now: Values) -> Values:
     """What the library said ``then`` of each value that waits for an export: now it says other."""
-    missing: Values = dict.fromkeys(EXPORTED_SCALARS) | {role: [] for role in EXPORTED_ROLES}
     return {
-        name: then.get(name, nothing)
-        for name, nothing in missing.items()
+        name: then.get(name, [] if name in fields.sets else None)
+        for name in fields.outgoing
         if (then.get(name) or None) != (now.get(name) or None)
     }
 
 
-def keep_in_step(then: Values, before: Values, after: Values) -> Values:
+def keep_in_step(fields: Fields, then: Values, before: Values, after: Values) -> Values:
     """``then`` after a change of the library, from ``before`` to ``after``, not to be exported.
 
     What waited for an export still does.
     """
     kept = dict(then)
-    for name in SCALARS:
+    for name in fields.single_in(then, before, after):
         if then.get(name) == before.get(name):
             kept[name] = after.get(name)
-    for name in SETS:
+    for name in fields.sets:
         old, new = before.get(name, []), after.get(name, [])
         members = without(then.get(name, []), without(old, new))
         kept[name] = [*members, *without(without(new, old), members)]
     return kept
 
 
-def aggregate(several: Sequence[Mapping[str, Any]]) -> Values:
+def aggregate(fields: Fields, several: Sequence[Mapping[str, Any]]) -> Values:
     """What the entries of one document say together of the paper that they share.
 
     The most passes and the best rating, the first of other values, the union of sets.
@@ -242,7 +311,7 @@ def aggregate(several: Sequence[Mapping[str, Any]]) -> Values:
     for other in others:
         for name, value in other.items():
             mine = values.get(name)
-            if name in SETS:
+            if name in fields.sets:
                 values[name] = [*(mine or []), *without(value, mine or [])]
             elif name in ("passes", "rating") and value is not None:
                 values[name] = max(mine or 0, value)

@@ -79,12 +79,10 @@ def named_file(text: str) -> Path:
 
 
 def _import(session: Session, store: Store, answer: str, progress: Progress) -> str:
-    from papertrack.sync.import_bibtex import import_bibtex
-    from papertrack.sync.import_markdown import import_document
+    from papertrack.actions.documents import import_file
 
     path = named_file(answer)
     progress.tell(path.name)
-    import_file = import_bibtex if path.suffix.lower() == ".bib" else import_document
     report = import_file(
         store, session.library, path, citekey_template=session.settings.citekeys.template
     )

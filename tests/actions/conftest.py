@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from papertrack.actions.documents import import_file
 from papertrack.actions.enrich.references import resolve_reference
 from papertrack.library import Library
 from papertrack.records import Paper
 from papertrack.store.lookup import get_paper, get_papers
 from papertrack.store.store import Store
 from papertrack.sync.export_markdown import DocumentExport, export_documents
-from papertrack.sync.import_markdown import import_document
 from papertrack.sync.report import ImportReport
 from tests.fresh_store import fresh_store
 from tests.store.conftest import ticking_clock
@@ -88,7 +88,7 @@ class Desk:
         self.write(self.read().replace(old, new, 1))
 
     def import_readme(self, **options: object) -> ImportReport:
-        return import_document(self.store, self.library, self.readme, **options)  # type: ignore[arg-type]
+        return import_file(self.store, self.library, self.readme, **options)  # type: ignore[arg-type]
 
     def export(self, **options: object) -> DocumentExport:
         (exported,) = export_documents(self.store, self.library, **options)  # type: ignore[arg-type]

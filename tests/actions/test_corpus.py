@@ -146,10 +146,10 @@ def seen(desk: Desk) -> dict[str, tuple[object, ...]]:
     """
     (document,) = read_documents(desk.store)
     entries = read_entries(desk.store, document.id)
-    ids = dict.fromkeys(e.paper_id for e in entries if e.text and e.paper_id)
-    marked = {entry.paper_id for entry in entries if entry.text and "passes" in entry.base}
+    ids = dict.fromkeys(e.paper_id for e in entries if e.is_in_file and e.paper_id)
+    marked = {entry.paper_id for entry in entries if entry.is_in_file and "passes" in entry.base}
     return {
-        " ".join(e.key for e in entries if e.paper_id == paper.id and e.text): (
+        " ".join(e.key for e in entries if e.paper_id == paper.id and e.is_in_file): (
             set(paper.categories),
             paper.passes_done if paper.id in marked else None,
             paper.rating,

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from papertrack.actions.add import add_references
+from papertrack.actions.documents import import_file
 from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.notes import prepare_note
 from papertrack.actions.passes import mark_pass
@@ -21,7 +22,6 @@ from papertrack.library import Library
 from papertrack.store.schema import JOURNALLED
 from papertrack.store.store import Store
 from papertrack.sync.export_markdown import export_documents
-from papertrack.sync.import_markdown import import_document
 from tests.actions.conftest import CHUNKED, ORCA, PAGED, README, Desk
 from tests.store.conftest import ticking_clock
 
@@ -98,7 +98,7 @@ def rows(root: Path) -> dict[str, list[tuple[object, ...]]]:
 
 
 def import_readme(store: Store, library: Library) -> None:
-    import_document(store, library, library.root / "README.md")
+    import_file(store, library, library.root / "README.md")
 
 
 def export(store: Store, library: Library) -> None:

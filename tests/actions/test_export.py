@@ -8,6 +8,7 @@ import pytest
 
 from papertrack.actions.add import add_references
 from papertrack.actions.decide import set_decision, set_rating
+from papertrack.actions.documents import import_file
 from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.organise import move_papers, remove_papers
 from papertrack.actions.passes import mark_pass
@@ -16,7 +17,6 @@ from papertrack.records import Author, PaperFacts
 from papertrack.store.papers import complete_paper, edit_paper
 from papertrack.sync import export_markdown
 from papertrack.sync.export_markdown import export_documents
-from papertrack.sync.import_markdown import import_document
 from tests.actions.conftest import CHUNKED, DRAFT, ORCA, PAGED, README, Desk
 
 NewDesk = Callable[[str], Desk]
@@ -293,9 +293,9 @@ def test_a_box_ticked_by_hand_takes_no_pass_from_a_paper_read_more_often(
 ) -> None:
     other = desk.readme.with_name("boxes.md")
     other.write_text(f"## B\n\n- [ ] [Paged Memory](https://arxiv.org/abs/{PAGED})\n")
-    import_document(desk.store, desk.library, other)
+    import_file(desk.store, desk.library, other)
     other.write_text(f"## B\n\n- [x] [Paged Memory](https://arxiv.org/abs/{PAGED})\n")
-    import_document(desk.store, desk.library, other)
+    import_file(desk.store, desk.library, other)
     assert desk.paper(PAGED).passes_done == 3
 
 
@@ -421,7 +421,7 @@ def test_a_row_written_by_hand_for_a_new_paper_is_not_written_again(desk: Desk) 
 def second(desk: Desk, text: str) -> Path:
     path = desk.library.root / "second.md"
     path.write_text(text, encoding="utf-8")
-    import_document(desk.store, desk.library, path)
+    import_file(desk.store, desk.library, path)
     return path
 
 

@@ -4,12 +4,12 @@ import pytest
 
 from papertrack.actions.add import add_references
 from papertrack.actions.categories import change_path
+from papertrack.actions.documents import import_file
 from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.organise import move_papers
 from papertrack.actions.watch.topics import create_topic
 from papertrack.store.categories import ordered_paths
 from papertrack.store.watch.topics import list_topics
-from papertrack.sync.import_markdown import import_document
 from papertrack.sync.markdown.headings import find_renamed
 from tests.actions.conftest import CHUNKED, ORCA, PAGED, Desk
 
@@ -103,7 +103,7 @@ def test_a_row_taken_out_stays_out_of_the_section_under_its_new_name(
 def test_a_category_that_another_file_lists_keeps_its_name(desk: Desk) -> None:
     other = desk.readme.with_name("OTHER.md")
     other.write_text("# Mine\n\n## Serving\n\n- [Other](https://arxiv.org/abs/2501.00001)\n")
-    import_document(desk.store, desk.library, other)
+    import_file(desk.store, desk.library, other)
     desk.replace("## Serving", "## Inference")
     assert desk.import_readme().renamed == ()
     assert desk.paper(PAGED).categories == (("Inference",),)

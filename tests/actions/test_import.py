@@ -10,6 +10,7 @@ import pytest
 
 from papertrack.actions.add import add_references
 from papertrack.actions.decide import set_decision
+from papertrack.actions.documents import import_file
 from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.organise import merge_two_papers, move_papers, remove_papers
 from papertrack.actions.passes import mark_pass
@@ -18,7 +19,6 @@ from papertrack.records import Identifier, Link
 from papertrack.store.documents import documents_of
 from papertrack.store.papers import edit_paper
 from papertrack.store.store import Store
-from papertrack.sync.import_markdown import import_document
 from tests.actions.conftest import CHUNKED, DRAFT, ORCA, PAGED, README, Desk
 
 NewDesk = Callable[[str], Desk]
@@ -142,7 +142,7 @@ def test_what_the_library_knows_better_stays(desk: Desk, tmp_path: Path) -> None
         f"## Other\n\n- [x] [Paged](https://arxiv.org/abs/{PAGED})\n"
         f"- [ ] [Orca](https://arxiv.org/abs/{ORCA})\n"
     )
-    report = import_document(desk.store, desk.library, other)
+    report = import_file(desk.store, desk.library, other)
     assert report.file == other.as_posix()
     assert desk.paper(PAGED).facts.title == "Paged: The Real Title"
     assert desk.paper(ORCA).passes_done == 3
@@ -380,7 +380,7 @@ def test_a_table_moved_to_another_file_moves_its_papers(desk: Desk, tmp_path: Pa
     other.write_text(table.replace("## Speculation", "## Drafts") + definitions)
     desk.write(README[:start] + README[end:])
     before = len(desk.papers())
-    import_document(desk.store, desk.library, other)
+    import_file(desk.store, desk.library, other)
     report = desk.import_readme()
     assert (len(desk.papers()), report.deleted) == (before, ())
     paper = desk.paper(DRAFT)
@@ -397,7 +397,7 @@ def test_a_table_moved_and_imported_in_the_other_order_comes_to_the_same(desk: D
     )
     desk.write(README[:start] + README[end:])
     desk.import_readme()
-    import_document(desk.store, desk.library, other)
+    import_file(desk.store, desk.library, other)
     assert desk.paper(DRAFT).categories == (("Drafts",),)
 
 
@@ -500,9 +500,9 @@ def test_a_file_that_cannot_be_kept_is_refused_by_name(
 def test_a_missing_file_and_a_folder_are_refused(new_desk: NewDesk) -> None:
     desk = new_desk("")
     with pytest.raises(NotFoundError):
-        import_document(desk.store, desk.library, desk.library.root / "missing.md")
+        import_file(desk.store, desk.library, desk.library.root / "missing.md")
     with pytest.raises(PapertrackError, match="folder"):
-        import_document(desk.store, desk.library, desk.library.root)
+        import_file(desk.store, desk.library, desk.library.root)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
@@ -566,7 +566,7 @@ def test_an_import_that_waits_for_an_export_reads_what_it_wrote(desk: Desk) -> N
             store.connection.set_trace_callback(
                 lambda sql: waiting.set() if sql.startswith("BEGIN") else None
             )
-            return import_document(store, desk.library, desk.readme).papers_changed
+            return import_file(store, desk.library, desk.readme).papers_changed
 
     with ThreadPoolExecutor() as pool:
         with desk.store.action("export"):

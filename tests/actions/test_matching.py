@@ -7,8 +7,9 @@ import pytest
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.library import Library
 from papertrack.store.documents import EntryState, StoredEntry
-from papertrack.sync.markdown.matching import match_entries
-from papertrack.sync.markdown.values import entry_notes, entry_values
+from papertrack.sync.markdown.items import items_of
+from papertrack.sync.markdown.matching import match_edited
+from papertrack.sync.markdown.values import entry_values
 
 
 def stored(text: str, *, is_in_file: bool = True) -> list[StoredEntry]:
@@ -29,13 +30,12 @@ def stored(text: str, *, is_in_file: bool = True) -> list[StoredEntry]:
 def matches(before: list[StoredEntry], after: str) -> dict[str, str]:
     """Titles in the new text → titles of what they were."""
     entries = parse_document(after).entries
-    library, path = Library(Path("/library")), Path("/library/README.md")
-    notes = [entry_notes(entry, library, path) for entry in entries]
+    items = items_of(parse_document(after), Library(Path("/library")), Path("/library/README.md"))
     return {
         f"{entries[n].fields.title} in {'/'.join(entries[n].category)}": (
             f"{before[m].base['title']} in {'/'.join(before[m].category)}"
         )
-        for n, m in match_entries(before, entries, notes).items()
+        for n, m in match_edited(before, items).items()
     }
 
 

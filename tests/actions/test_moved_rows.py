@@ -2,10 +2,10 @@
 
 import pytest
 
+from papertrack.actions.documents import import_file
 from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.passes import mark_pass
 from papertrack.sync.export_markdown import export_documents
-from papertrack.sync.import_markdown import import_document
 from tests.actions.conftest import CHUNKED, PAGED, Desk
 
 HEAD = """\
@@ -35,7 +35,7 @@ def test_what_waits_for_a_row_is_written_where_it_moved(
     guide = desk.readme.with_name("GUIDE.md")
     guide.write_text(HEAD + MOVED + OTHER)
     for path in (guide, desk.readme) if is_new_file_first else (desk.readme, guide):
-        import_document(desk.store, desk.library, path)
+        import_file(desk.store, desk.library, path)
     export_documents(desk.store, desk.library)
     code = "[code](https://github.com/example/new)"
     marked = MOVED.replace(" | | | |", f" | | {code} | ✅ |")
@@ -43,4 +43,4 @@ def test_what_waits_for_a_row_is_written_where_it_moved(
     assert guide.read_text() == HEAD + marked + OTHER
     assert desk.read() == text
     assert desk.paper(CHUNKED).passes_done == 1
-    assert not import_document(desk.store, desk.library, guide).has_changes
+    assert not import_file(desk.store, desk.library, guide).has_changes

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from papertrack.actions.documents import import_file
 from papertrack.actions.notes import prepare_note
 from papertrack.actions.passes import mark_pass
 from papertrack.errors import PapertrackError
@@ -11,7 +12,6 @@ from papertrack.queries import parse_query
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.listing import find_ids
 from papertrack.store.papers import add_note, remove_paper
-from papertrack.sync.import_markdown import import_document
 from papertrack.sync.notes import index_note
 from tests.actions.conftest import CHUNKED, DRAFT, ORCA, PAGED, Desk
 
@@ -123,7 +123,7 @@ def test_a_note_beside_a_readme_outside_of_the_library_is_opened(
     readme = desk.readme.rename(elsewhere / "README.md")
     with desk.store.action("rm"):
         remove_paper(desk.store, desk.id(PAGED))
-    import_document(desk.store, desk.library, readme)
+    import_file(desk.store, desk.library, readme)
     note = prepare_note(desk.store, desk.library, desk.id(PAGED))
     assert note.path == elsewhere / "notes" / "serving.md"
     assert note.is_new

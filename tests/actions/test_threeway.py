@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from papertrack.sync.markdown.values import FIELDS
 from papertrack.sync.threeway import (
     aggregate,
     compare,
@@ -65,6 +66,7 @@ def library_side(*_: object) -> str:
 
 def test_what_the_file_changed_is_taken() -> None:
     merged = merge(
+        FIELDS,
         {"passes": 0, "code": ["a"]},
         {"passes": 2, "code": ["b"]},
         {"passes": 0, "code": ["a"]},
@@ -78,6 +80,7 @@ def test_what_the_file_changed_is_taken() -> None:
 
 def test_what_waits_for_export_still_waits_after_an_import() -> None:
     merged = merge(
+        FIELDS,
         {"passes": 0, "code": []},
         {"passes": 0, "code": ["file"]},
         {"passes": 0, "code": []},
@@ -100,7 +103,7 @@ def test_what_waits_for_export_still_waits_after_an_import() -> None:
 def test_a_conflict_is_left_or_decided(
     ask: Any, scalars: dict[str, int], then: int, left_open: set[str]
 ) -> None:
-    merged = merge({"passes": 1}, {"passes": 2}, {"passes": 1}, {"passes": 3}, ask)
+    merged = merge(FIELDS, {"passes": 1}, {"passes": 2}, {"passes": 1}, {"passes": 3}, ask)
     assert (merged.scalars, merged.then["passes"], merged.open) == (scalars, then, left_open)
 
 
@@ -115,27 +118,30 @@ def test_a_conflict_is_left_or_decided(
 def test_a_conflict_of_links_is_left_or_decided(
     ask: Any, added: dict[str, Any], removed: dict[str, Any], then: list[str]
 ) -> None:
-    merged = merge({"code": ["a"]}, {"code": ["b"]}, {"code": ["a"]}, {"code": ["c"]}, ask)
+    merged = merge(FIELDS, {"code": ["a"]}, {"code": ["b"]}, {"code": ["a"]}, {"code": ["c"]}, ask)
     assert (merged.added, merged.removed, merged.then["code"]) == (added, removed, then)
 
 
 def test_a_new_column_of_empty_cells_takes_nothing_away() -> None:
-    merged = merge({}, {"passes": 0, "rating": None}, {}, {"passes": 2, "rating": 4}, nobody)
+    merged = merge(
+        FIELDS, {}, {"passes": 0, "rating": None}, {}, {"passes": 2, "rating": 4}, nobody
+    )
     assert merged.scalars == {}
 
 
 @pytest.mark.parametrize("known", [0, 1])
 def test_a_new_column_brings_what_the_library_lacks(known: int) -> None:
-    merged = merge({}, {"passes": 2}, {"passes": known}, {"passes": known}, nobody)
+    merged = merge(FIELDS, {}, {"passes": 2}, {"passes": known}, {"passes": known}, nobody)
     assert (merged.scalars, merged.then["passes"]) == ({"passes": 2}, 2)
 
 
 def test_entries_that_share_a_paper_speak_together() -> None:
     said = aggregate(
+        FIELDS,
         [
             {"title": "A", "passes": 1, "rating": None, "code": ["x"]},
             {"title": "B", "passes": 3, "rating": 4, "code": ["x", "y"], "date": "2024"},
-        ]
+        ],
     )
     assert said == {"title": "A", "passes": 3, "rating": 4, "code": ["x", "y"], "date": "2024"}
 
@@ -144,7 +150,7 @@ def test_a_change_that_is_not_for_export_leaves_what_is_for_it() -> None:
     then = {"passes": 0, "rating": 3, "code": ["a"], "video": ["v"]}
     before = {"passes": 2, "rating": 3, "code": ["a", "pending"], "video": []}
     after = {"passes": 2, "rating": 5, "code": ["a", "pending", "new"], "video": []}
-    kept = keep_in_step(then, before, after)
+    kept = keep_in_step(FIELDS, then, before, after)
     assert (kept["passes"], kept["rating"]) == (0, 5)
     assert (kept["code"], kept["video"]) == (["a", "new"], ["v"])
 
@@ -156,7 +162,7 @@ links = st.lists(st.sampled_from("abcde"), unique=True)
 def test_importing_settles_every_change_of_links_but_the_library_s(
     base: list[str], file: list[str], then: list[str], now: list[str]
 ) -> None:
-    merged = merge({"tags": base}, {"tags": file}, {"tags": then}, {"tags": now}, nobody)
+    merged = merge(FIELDS, {"tags": base}, {"tags": file}, {"tags": then}, {"tags": now}, nobody)
     after = set(now) - set(merged.removed.get("tags", ())) | set(merged.added.get("tags", ()))
     # Every change of the file has reached the library.
     assert set(file) - set(base) <= after

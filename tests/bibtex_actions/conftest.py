@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from papertrack.actions.documents import import_file
 from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.library import Library
 from papertrack.records import Paper
@@ -13,7 +14,6 @@ from papertrack.store.lookup import find_by_citekey, get_paper, get_papers
 from papertrack.store.store import Store
 from papertrack.sync.export_bibtex import export_bib_documents
 from papertrack.sync.export_markdown import DocumentExport
-from papertrack.sync.import_bibtex import import_bibtex
 from papertrack.sync.report import ImportReport
 from tests.fresh_store import fresh_store
 from tests.store.conftest import ticking_clock
@@ -62,7 +62,7 @@ class Desk:
     def import_bib(self, text: str | None = None, **options: object) -> ImportReport:
         if text is not None:
             self.write(text)
-        return import_bibtex(self.store, self.library, self.bib, **options)  # type: ignore[arg-type]
+        return import_file(self.store, self.library, self.bib, **options)  # type: ignore[arg-type]
 
     def export(self, **options: object) -> DocumentExport:
         (exported,) = export_bib_documents(self.store, self.library, **options)  # type: ignore[arg-type]

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from papertrack.actions.documents import import_file
 from papertrack.actions.enrich.run import Enriched
 from papertrack.cli.look.show import print_paper
 from papertrack.library import Library
 from papertrack.records import Paper
 from papertrack.store.store import Store
 from papertrack.sync.export_markdown import export_documents
-from papertrack.sync.import_markdown import import_document
 from papertrack.text import clean
 from tests.fake_arxiv import FakeArxiv, corpus_shelf
 
@@ -37,7 +37,7 @@ def test_the_papers_of_the_seed_are_completed_in_one_request_and_its_readme_stay
     readme = library.root / "README.md"
     readme.write_bytes(seed.read_bytes())
     fake_arxiv.shelf = corpus_shelf(Path(CORPUS or ""))
-    import_document(store, library, readme)
+    import_file(store, library, readme)
     done = [paper for answer in enrich() for paper in answer.papers]
     assert len(done) == 39
     assert len(fake_arxiv.asked()) == 1

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from papertrack.actions.documents import import_file
 from papertrack.exporters.bibtex import Dialect, to_bibtex
 from papertrack.latex.tables import LETTERS, SYMBOLS
 from papertrack.library import create_library
@@ -22,7 +23,6 @@ from papertrack.library.sample import copy_sample
 from papertrack.records import Author, Paper
 from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store
-from papertrack.sync.import_markdown import import_document
 from tests.exporters.papers import HOSTILE, make_paper
 
 PROGRAMS = ("pdflatex", "bibtex", "biber", "pdftotext")
@@ -152,7 +152,7 @@ def papers_of(folder: Path, prefix: str) -> list[Paper]:
     """What a library has that imported the README of its folder, under keys of its own."""
     library, _ = create_library(folder)
     with Store.create(library.database, now=lambda: datetime(2026, 3, 2, tzinfo=UTC)) as store:
-        import_document(store, library, folder / "README.md")
+        import_file(store, library, folder / "README.md")
         rows = store.connection.execute("SELECT id FROM papers WHERE kind IN ('paper', 'post')")
         papers = get_papers(store, [row[0] for row in rows])
     assert len(papers) > 10

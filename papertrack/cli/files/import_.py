@@ -24,7 +24,7 @@ from papertrack.cli.files.conflicts import (
 from papertrack.cli.options import dry_run_option, json_option
 from papertrack.cli.output import plural, print_json, say_done
 from papertrack.cli.session import Session, pass_session
-from papertrack.errors import PapertrackError, UsageError
+from papertrack.errors import PapertrackError
 from papertrack.text import clean
 
 if TYPE_CHECKING:
@@ -147,19 +147,11 @@ def _decided(run: Callable[..., ImportReport], decides: Decider, dry_run: bool) 
 
 def _importer(path: Path, repair_encoding: bool) -> Callable[..., ImportReport]:
     """What imports the file into a store and library: by its name BibTeX, otherwise Markdown."""
-    from papertrack.library.paths import BIBTEX_SUFFIXES
-
-    if path.suffix.lower() in BIBTEX_SUFFIXES:
-        if repair_encoding:
-            raise UsageError(f"{path}: --repair-encoding is for READMEs; .bib encodings are known.")
-        from papertrack.sync.import_bibtex import import_bibtex
-
-        return lambda store, library, **options: import_bibtex(store, library, path, **options)
-    from papertrack.sync.import_markdown import import_document
+    from papertrack.actions.documents import import_file
 
     # Read once: a dry run and the run after it must see the same.
     data = sys.stdin.buffer.read() if str(path) == "-" else None
-    return lambda store, library, **options: import_document(
+    return lambda store, library, **options: import_file(
         store, library, path, repair_encoding=repair_encoding, data=data, **options
     )
 

@@ -26,17 +26,17 @@ def demo(session: Session, folder: Path, dry_run: bool, as_json: bool) -> None:
     Example:
       papertrack demo ~/papers-demo
     """
+    from papertrack.actions.documents import import_file
     from papertrack.actions.make_library import make_library
     from papertrack.library.sample import copy_sample
     from papertrack.store.store import Store
-    from papertrack.sync.import_markdown import import_document
 
     copy_sample(folder, dry_run=dry_run)
     papers_new = 0
     if not dry_run:
         library = make_library(folder, now=session.now)
         with Store.open(library.database, now=session.now) as store:
-            papers_new = import_document(store, library, library.root / "README.md").papers_new
+            papers_new = import_file(store, library, library.root / "README.md").papers_new
     message = f"Made a sample library in {folder}."
     if not dry_run:
         message = (

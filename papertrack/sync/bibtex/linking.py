@@ -21,8 +21,9 @@ from papertrack.store.papers import (
 )
 from papertrack.store.states import add_tags, decide, rate, set_passes
 from papertrack.store.store import Store
-from papertrack.sync.bibtex.values import SOURCE, Values, entry_tags, paper_values
+from papertrack.sync.bibtex.values import SOURCE, entry_tags, paper_values
 from papertrack.sync.bibtex.works import Grouped, Work, free_identifiers
+from papertrack.sync.threeway import Values
 from papertrack.text import clean, fold, shorten
 
 _PUBLISHED = ("venue", "year", "published_type", "publication")

@@ -3,20 +3,40 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import TypeVar
 
 from papertrack.documents.bibtex import BibEntry, BibLibrary, decode_bib, parse_bibtex
 from papertrack.errors import DocumentError
 from papertrack.library.files import read_file
+from papertrack.records import PaperFacts
 from papertrack.store.documents import StoredEntry
-from papertrack.sync.bibtex.values import SCHEMES
-from papertrack.text import title_key
+from papertrack.sync.asking import SCHEMES
+from papertrack.sync.bibtex.values import entry_values, fingerprint
+from papertrack.sync.format import Item
+from papertrack.sync.matching import Rule, match_by, names_of_title
+from papertrack.sync.threeway import Values
 
-_T = TypeVar("_T")
-_NamesOf = Callable[[_T], Sequence[Hashable]]
+
+@dataclass
+class BibItem(Item):
+    """An entry of a .bib file; a fingerprint stands for its text."""
+
+    entry: BibEntry
+
+    @cached_property
+    def values(self) -> Values:
+        return entry_values(self.entry)
+
+    @cached_property
+    def facts(self) -> PaperFacts:
+        return self.entry.facts
+
+    @property
+    def name(self) -> str:
+        return self.key
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,49 +76,28 @@ def entry_keys(entries: Sequence[BibEntry]) -> list[str]:
     return keys
 
 
-def match_bib_entries(
-    stored: Sequence[StoredEntry], entries: Sequence[BibEntry]
-) -> dict[int, StoredEntry]:
-    """Position in ``entries`` → the stored entry that it is: by key, identifier, then title.
-
-    Each rule is tried on all entries before the next one; an entry that the reader had taken out
-    is found again only where none that was in the file fits.
-    """
-    keys = entry_keys(entries)
-    rules: tuple[tuple[_NamesOf[StoredEntry], _NamesOf[int]], ...] = (
-        (lambda before: [before.key], lambda number: [keys[number]]),
-        (
-            lambda before: [(s, before.base[s]) for s in SCHEMES if s in before.base],
-            lambda number: [(i.scheme, i.value) for i in entries[number].facts.identifiers],
-        ),
-        (
-            lambda before: _title(before.base.get("title")),
-            lambda number: _title(entries[number].facts.title),
-        ),
-    )
-    matches: dict[int, StoredEntry] = {}
-    taken: set[int] = set()
-    # Popped from the end: first those that the file had last time, in their order.
-    candidates = sorted(stored, key=lambda before: not before.is_in_file)[::-1]
-    for names_before, names_now in rules:
-        waiting: dict[Hashable, list[StoredEntry]] = {}
-        for before in candidates:
-            if id(before) not in taken:
-                for name in names_before(before):
-                    waiting.setdefault(name, []).append(before)
-        for number in range(len(entries)) if waiting else ():
-            if number in matches:
-                continue
-            for name in names_now(number):
-                found = waiting.get(name, [])
-                while found and id(found[-1]) in taken:
-                    found.pop()
-                if found:
-                    matches[number] = found.pop()
-                    taken.add(id(matches[number]))
-                    break
-    return matches
+def items_of(bib: BibLibrary) -> list[BibItem]:
+    """The entries of a .bib file."""
+    keys = entry_keys(bib.entries)
+    return [
+        BibItem(number, key, entry.line, (), fingerprint(entry), entry)
+        for number, (key, entry) in enumerate(zip(keys, bib.entries, strict=True))
+    ]
 
 
-def _title(title: str | None) -> list[Hashable]:
-    return [key] if title and (key := title_key(title)) else []
+_RULES: tuple[Rule, ...] = (
+    (lambda before: [before.key], lambda item: [item.key]),
+    (
+        lambda before: [(s, before.base[s]) for s in SCHEMES if s in before.base],
+        lambda item: [(i.scheme, i.value) for i in item.identifiers],
+    ),
+    (
+        lambda before: names_of_title(before.base.get("title")),
+        lambda item: names_of_title(item.title),
+    ),
+)
+
+
+def match_bib_entries(stored: Sequence[StoredEntry], items: Sequence[BibItem]) -> dict[int, int]:
+    """Number of an item → position in ``stored`` of what it is: by key, identifier, then title."""
+    return match_by(_RULES, stored, items)

@@ -8,23 +8,20 @@ come in, with the entry's first import.
 from __future__ import annotations
 
 import hashlib
-from typing import Any
 
 from papertrack.documents.bibtex import BibEntry
 from papertrack.records import Paper, PaperFacts
-
-Values = dict[str, Any]
+from papertrack.sync.asking import SCHEMES
+from papertrack.sync.taking_over import PUBLICATION
+from papertrack.sync.threeway import Fields, Values
 
 SETS = ("tags", "categories")
 """Values that are sets. They and the next ones only come in: a file that others compile is not
 where the reader's own marks are published."""
 READING = ("passes", "rating", *SETS)
-PUBLICATION = "publication."
-"""The start of the names of the published version's further fields: ``publication.pages``."""
 PUBLISHED = ("venue", "year", "type")
 """How a work was published: a preprint's entry and the published version's differ in them."""
-SCHEMES = ("arxiv", "doi", "url")
-"""Identifiers of which an entry shows one each."""
+FIELDS = Fields(sets=SETS)
 SOURCE = "bibtex"
 """The source of fields that a .bib file gave."""
 

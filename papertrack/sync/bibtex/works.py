@@ -50,6 +50,12 @@ class Work:
     printed: list[dict[str, int]] = field(default_factory=list)
     """Where it was published: year, volume, number and first page of each publication."""
 
+    @property
+    def paper(self) -> int:
+        """Its paper, once that is known or made."""
+        assert self.paper_id is not None
+        return self.paper_id
+
 
 @dataclass(frozen=True, slots=True)
 class Clash:

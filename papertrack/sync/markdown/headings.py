@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from papertrack.documents.markdown.model import Document
@@ -54,7 +54,7 @@ def follow_headings(
     name: str,
     document: Document,
     stored: Sequence[StoredEntry],
-    matches: dict[int, int],
+    matches: Mapping[int, int],
 ) -> tuple[list[StoredEntry], list[Renamed]]:
     """Rename the categories whose headings were renamed in a file, with all that is in them.
 

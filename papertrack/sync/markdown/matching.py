@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections import Counter, deque
-from collections.abc import Callable, Collection, Hashable, Sequence
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Collection, Sequence
 
-from papertrack.documents.markdown.model import Entry
-from papertrack.store.documents import EntryState, StoredEntry
+from papertrack.store.documents import StoredEntry
+from papertrack.sync.format import Item
+from papertrack.sync.matching import Names, Rule, match_by
 from papertrack.text import title_key
 
 _NUMBER = re.compile(r"#[0-9]+\Z")
@@ -29,24 +29,11 @@ _NEARLY = 0.8
 _COMPARED = 200
 """Letters of titles that are compared for likeness, which takes their square."""
 
-_Names = Sequence[Hashable]
 
-
-def match_entries(
-    stored: Sequence[StoredEntry],
-    entries: Sequence[Entry],
-    notes: Sequence[Sequence[str]] | None = None,
-) -> dict[int, int]:
-    """Positions in ``entries`` → positions in ``stored``, for those that are the same.
-
-    ``notes`` are the names of the notes of each of ``entries``, where the file may have been edited
-    by hand.
-    """
-    matches: dict[int, int] = {}
-    # Entries that the file had last time go before those unlinked earlier.
-    candidates = sorted(range(len(stored)), key=lambda position: not stored[position].is_in_file)
-    title_counts = Counter(_title(entry.fields.title) for entry in entries)
-    counts = {
+def match_entries(stored: Sequence[StoredEntry], items: Sequence[Item]) -> dict[int, int]:
+    """Number of an item → position in ``stored``, for those that are the same."""
+    titles = Counter(_title(item.title) for item in items)
+    named = {
         is_in_file: Counter(
             _title(entry.base.get("title"))
             for entry in stored
@@ -55,59 +42,51 @@ def match_entries(
         for is_in_file in (True, False)
     }
 
-    def sole_title(entry: StoredEntry) -> _Names:
+    def sole_title(entry: StoredEntry) -> Names:
         key = _title(entry.base.get("title"))
-        return [key] if key and counts[entry.is_in_file][key] == title_counts[key] == 1 else []
+        return [key] if key and named[entry.is_in_file][key] == titles[key] == 1 else []
 
-    rules: list[tuple[Callable[[StoredEntry], _Names], Callable[[Entry], _Names]]] = [
-        (
-            lambda e: [(stem_of(e.key), e.base.get("title"), e.category)],
-            lambda e: [(stem_of(e.key), e.fields.title, e.category)],
-        ),
-        (
-            lambda e: [(stem_of(e.key), e.base.get("title"))],
-            lambda e: [(stem_of(e.key), e.fields.title)],
-        ),
-        (lambda e: [(stem_of(e.key), e.category)], lambda e: [(stem_of(e.key), e.category)]),
-        (lambda e: [stem_of(e.key)], lambda e: [stem_of(e.key)]),
-        (
-            lambda e: [tuple(pair) for pair in e.base.get("identifiers", ())],
-            lambda e: [(i.scheme, i.value) for i in e.identifiers],
-        ),
-        (sole_title, lambda e: [_title(e.fields.title)]),
-    ]
-    for names_of_stored, names_of_entry in rules:
-        taken = set(matches.values())
-        waiting: dict[Hashable, deque[int]] = {}
-        for position in candidates:
-            if position not in taken:
-                for name in names_of_stored(stored[position]):
-                    waiting.setdefault(name, deque()).append(position)
-        for number, entry in enumerate(entries):
-            if number not in matches:
-                found = _take(waiting, names_of_entry(entry), taken)
-                if found is not None:
-                    matches[number] = found
-                    taken.add(found)
-    if notes is not None:
-        # One of several that went by one name, and now has its own, is another thing.
-        sole = {n for n, e in enumerate(stored) if counts[True][_title(e.base.get("title"))] == 1}
-        _match_by_note(matches, stored, entries, notes, sole)
-        _match_by_place(matches, stored, entries, sole)
+    by_title: Rule = (sole_title, lambda item: [_title(item.title)])
+    return match_by((*_RULES, by_title), stored, items)
+
+
+def match_edited(stored: Sequence[StoredEntry], items: Sequence[Item]) -> dict[int, int]:
+    """As ``match_entries``, where the file may have been edited by hand."""
+    matches = match_entries(stored, items)
+    named = Counter(_title(entry.base.get("title")) for entry in stored if entry.is_in_file)
+    # One of several that went by one name, and now has its own, is another thing.
+    sole = {n for n, e in enumerate(stored) if named[_title(e.base.get("title"))] == 1}
+    _match_by_note(matches, stored, items, sole)
+    _match_by_place(matches, stored, items, sole)
     return matches
+
+
+_RULES: tuple[Rule, ...] = (
+    (
+        lambda e: [(stem_of(e.key), e.base.get("title"), e.category)],
+        lambda e: [(stem_of(e.key), e.title, e.category)],
+    ),
+    (
+        lambda e: [(stem_of(e.key), e.base.get("title"))],
+        lambda e: [(stem_of(e.key), e.title)],
+    ),
+    (lambda e: [(stem_of(e.key), e.category)], lambda e: [(stem_of(e.key), e.category)]),
+    (lambda e: [stem_of(e.key)], lambda e: [stem_of(e.key)]),
+    (
+        lambda e: [tuple(pair) for pair in e.base.get("identifiers", ())],
+        lambda e: [(i.scheme, i.value) for i in e.identifiers],
+    ),
+)
 
 
 def _match_by_note(
     matches: dict[int, int],
     stored: Sequence[StoredEntry],
-    entries: Sequence[Entry],
-    notes: Sequence[Sequence[str]],
+    items: Sequence[Item],
     sole: Collection[int],
 ) -> None:
-    then = Counter(
-        note for entry in stored if entry.is_in_file for note in entry.base.get("note", ())
-    )
-    now = Counter(note for names in notes for note in names)
+    then = Counter(note for e in stored if e.is_in_file for note in e.base.get("note", ()))
+    now = Counter(note for item in items for note in item.values["note"])
     taken = set(matches.values())
     waiting = {
         note: position
@@ -116,25 +95,26 @@ def _match_by_note(
         for note in entry.base.get("note", ())
         if then[note] == now[note] == 1
     }
-    for number, entry in enumerate(entries):
-        position = next((waiting[note] for note in notes[number] if note in waiting), None)
-        if number in matches or position is None or position in taken:
+    for item in items:
+        position = next((waiting[note] for note in item.values["note"] if note in waiting), None)
+        if item.number in matches or position is None or position in taken:
             continue
-        if not (entry.identifiers and stored[position].base.get("identifiers")):
-            matches[number] = position
+        if not (item.identifiers and stored[position].base.get("identifiers")):
+            matches[item.number] = position
             taken.add(position)
 
 
 def _match_by_place(
     matches: dict[int, int],
     stored: Sequence[StoredEntry],
-    entries: Sequence[Entry],
+    items: Sequence[Item],
     sole: Collection[int],
 ) -> None:
     """Match entries that nothing but their title tells of, each beside one that is matched."""
     taken = set(matches.values())
-    for number, entry in enumerate(entries):
-        if number in matches or entry.identifiers:
+    for item in items:
+        number = item.number
+        if number in matches or item.identifiers:
             continue
         above = matches.get(number - 1) if number else -1
         below = matches.get(number + 1)
@@ -142,7 +122,7 @@ def _match_by_place(
         for position in places:
             if position in sole and position not in taken:
                 before = stored[position]
-                if before.category == entry.category and _is_corrected(before, entry.fields.title):
+                if before.category == item.category and _is_corrected(before, item.title or ""):
                     matches[number] = position
                     taken.add(position)
                     break
@@ -163,27 +143,5 @@ def stem_of(key: str) -> str:
     return _NUMBER.sub("", key)
 
 
-def _take(waiting: dict[Hashable, deque[int]], names: _Names, taken: set[int]) -> int | None:
-    for name in names:
-        positions = waiting.get(name, deque())
-        while positions:
-            position = positions.popleft()
-            if position not in taken:
-                return position
-    return None
-
-
 def _title(title: str | None) -> str:
     return title_key(title) if title else ""
-
-
-def unlinked(before: StoredEntry, categories: Sequence[tuple[str, ...]]) -> list[StoredEntry]:
-    """What is remembered of an entry that the reader took out of the file.
-
-    It stands for where the library has the paper: one moved there meanwhile gets no row either.
-    """
-    before = replace(before, state=EntryState.UNLINKED)
-    if before.category in categories or not categories:
-        return [before]
-    first, *others = (replace(before, category=path) for path in categories)
-    return [first, *(replace(other, id=None) for other in others)]

@@ -7,16 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from pathlib import Path
-from typing import Any
 
 from papertrack.documents.markdown.model import Entry
 from papertrack.documents.markdown.roles import is_web
-from papertrack.identifiers import arxiv_month, url_of
+from papertrack.identifiers import url_of
 from papertrack.library import Library
 from papertrack.library.paths import note_name
 from papertrack.records import LINK_ROLES, Author, Link, LinkRole, Paper, PaperFacts
-
-Values = dict[str, Any]
+from papertrack.sync.taking_over import submitted_of
+from papertrack.sync.threeway import Fields, Values
 
 SCALARS = ("title", "passes", "rating", "date", "kind", "description", "authors", "venue")
 """Single values."""
@@ -29,6 +28,15 @@ EXPORTED_ROLES: tuple[LinkRole, ...] = (
 )
 """What goes out to an entry that is there. Everything else only comes in: what arXiv says of a
 paper must not rewrite anybody's README."""
+FIELDS = Fields(
+    single=SCALARS,
+    sets=SETS,
+    outgoing=(*EXPORTED_SCALARS, *EXPORTED_ROLES),
+    has_places=True,
+    unsaid=("title", "date", "description", "authors", "venue"),
+    is_listing=True,
+    yields=True,
+)
 SOURCE = "document"
 """The source of fields that a document gave."""
 
@@ -76,11 +84,6 @@ def library_values(paper: Paper, edited: Collection[str]) -> Values:
     return values
 
 
-def capped(values: Values, max_passes: int) -> Values:
-    """The values with no more passes than a document's marks can tell apart."""
-    return {**values, "passes": min(values.get("passes") or 0, max_passes)}
-
-
 def _by_role(links: tuple[Link, ...]) -> Values:
     values: Values = {}
     for link in links:
@@ -119,12 +122,3 @@ def entry_facts(entry: Entry) -> PaperFacts:
         submitted=submitted_of(entry.identifiers, fields.date),
         venue=fields.venue,
     )
-
-
-def submitted_of(identifiers: tuple[Any, ...], date: str | None) -> str | None:
-    """The date shown; for arXiv papers the month of the id, unless the date is a day in it."""
-    arxiv_id = next((found.value for found in identifiers if found.scheme == "arxiv"), None)
-    if arxiv_id is None:
-        return date
-    month = arxiv_month(arxiv_id)
-    return date if date is not None and date.startswith(month) else month

@@ -1,0 +1,73 @@
+"""What front ends do with documents: take a file in, whatever its format."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from papertrack.errors import UsageError
+from papertrack.library import Library
+from papertrack.library.paths import BIBTEX_SUFFIXES, name_of_file
+from papertrack.store.store import Store
+from papertrack.sync.bibtex.format import BibReader
+from papertrack.sync.format import Reader
+from papertrack.sync.markdown.format import MarkdownReader
+from papertrack.sync.notes import index_note
+from papertrack.sync.report import ImportReport, JoinedEntries, TakenBack
+from papertrack.sync.take import take
+from papertrack.sync.threeway import Conflict, Fate, OnDeleted, Prefer, Side
+
+__all__ = [
+    "Conflict",
+    "Fate",
+    "ImportReport",
+    "JoinedEntries",
+    "OnDeleted",
+    "Prefer",
+    "Side",
+    "TakenBack",
+    "import_file",
+    "index_note",
+]
+
+STDIN = "-"
+"""The name of a document that is no file."""
+
+
+def import_file(
+    store: Store,
+    library: Library,
+    path: Path,
+    *,
+    repair_encoding: bool = False,
+    prefer: Prefer = None,
+    on_deleted: OnDeleted = "unlink",
+    citekey_template: str = "{auth}{year}{shorttitle}",
+    dry_run: bool = False,
+    data: bytes | None = None,
+) -> ImportReport:
+    """Read a file into the library, and make it a document that the library feeds (see ``take``).
+
+    By its name it is BibTeX, otherwise Markdown. With ``repair_encoding`` papers are made from the
+    repaired text of a README, and the file, which stays as it is, is not made a document; nor is
+    ``data`` that comes from elsewhere, whose links to notes are those of a file at ``path``.
+    Raises UsageError for a .bib file to be repaired; NotFoundError, PapertrackError or
+    DocumentError when the file cannot be read.
+    """
+    name = name_of_file(library, path) if data is None else STDIN
+    is_registered = data is None and not repair_encoding
+    read: Reader
+    if path.suffix.lower() in BIBTEX_SUFFIXES:
+        if repair_encoding:
+            raise UsageError(f"{path}: --repair-encoding is for READMEs; .bib encodings are known.")
+        read = BibReader(store, path, name, citekey_template)
+    else:
+        read = MarkdownReader(store, library, path, name, citekey_template, repair_encoding, data)
+    return take(
+        store,
+        name,
+        read,
+        is_registered=is_registered,
+        prefer=prefer,
+        on_deleted=on_deleted,
+        dry_run=dry_run,
+    )

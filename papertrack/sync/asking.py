@@ -1,0 +1,50 @@
+"""Asking who is right where a file and the library differ, and collecting what nobody decided."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from papertrack.records import Identifier
+from papertrack.store.lookup import citekey_of, find_papers
+from papertrack.store.store import Store
+from papertrack.sync.threeway import Conflict, Prefer, Side
+
+SCHEMES = ("arxiv", "doi", "url")
+"""Identifiers of which an entry may show one each, as fields of their own."""
+
+
+@dataclass(slots=True)
+class Asking:
+    """What is asked about one document."""
+
+    store: Store
+    document: str
+    prefer: Prefer
+    is_repeated: Callable[[Identifier], bool] = lambda identifier: False
+    """Whether the document gives an identifier to several works."""
+    conflicts: list[Conflict] = field(default_factory=list)
+    """What nobody decided."""
+
+    def ask(
+        self, line: int, citekey: str, field: str, base: Any, file: Any, library: Any
+    ) -> Side | None:
+        """The side to follow, or None to leave both as they are."""
+        conflict = Conflict(self.document, line, citekey, field, base, file, library)
+        owner = owner_of(self.store, field, file)
+        if owner is not None and (owner_key := citekey_of(self.store, owner)) != citekey:
+            conflict = replace(conflict, owner=owner_key)
+        side = self.prefer(conflict) if callable(self.prefer) else self.prefer
+        if side is None:
+            self.conflicts.append(conflict)
+        elif conflict.owner is not None and self.is_repeated(Identifier(field, file)):
+            return "library"  # The file gives it to both: it stays with the one that has it.
+        return side
+
+
+def owner_of(store: Store, name: str, value: Any) -> int | None:
+    """The paper that has the identifier; None also for a value that is no identifier."""
+    if name not in SCHEMES or not value:
+        return None
+    return find_papers(store, [Identifier(name, value)]).get(Identifier(name, value))

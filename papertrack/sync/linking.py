@@ -1,0 +1,144 @@
+"""Finding the paper that an entry is about, or making it, and filling in what the entry knows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from papertrack.records import Identifier, Paper
+from papertrack.store.adding import FIELDS
+from papertrack.store.categories import put_in_category
+from papertrack.store.lookup import citekey_of, find_by_title, find_papers, get_paper, get_papers
+from papertrack.store.papers import (
+    add_identifiers,
+    add_links,
+    add_note,
+    add_paper,
+    edit_paper,
+    set_kind,
+)
+from papertrack.store.states import add_tags, decide, rate, set_passes
+from papertrack.store.store import Store
+from papertrack.sync.asking import Asking
+from papertrack.sync.format import Item, Linked
+from papertrack.sync.threeway import Conflict, Values
+from papertrack.text import title_key
+
+TELLING = 12
+"""Letters from which on a title tells what it names: the same one means the same thing."""
+UNMISTAKABLE = 25
+"""Letters from which on it does so even when only one of the two is known to be a paper."""
+
+
+@dataclass(frozen=True, slots=True)
+class Linker:
+    """What links the items of a document, one after another."""
+
+    store: Store
+    source: str
+    """The source of the fields that the items give."""
+    citekey_template: str
+
+    def link(self, items: Sequence[Item], asking: Asking) -> list[Linked]:
+        """Find each item's paper by its identifiers, then by its title; else make one.
+
+        What the paper lacks is filled in, and it is in the item's category from now on.
+        """
+        return [self._link(item, asking) for item in items]
+
+    def owner(self, item: Item) -> int | None:
+        """The paper that has the item's strongest identifier that the library knows."""
+        return next(iter(find_papers(self.store, item.identifiers).values()), None)
+
+    def _link(self, item: Item, asking: Asking) -> Linked:
+        owners = find_papers(self.store, item.identifiers)
+        paper_id = next(iter(owners.values()), None)
+        if paper_id is None:
+            paper_id = self._find_by_title(item)
+        before = None
+        if paper_id is None:
+            paper_id = add_paper(
+                self.store, item.facts, source=self.source, citekey_template=self.citekey_template
+            )
+        else:
+            before = get_paper(self.store, paper_id)
+            self._fill_in(before, item, owners)
+        self._add_what_is_read(paper_id, item.values, item.read_at, before)
+        if item.category:
+            put_in_category(self.store, paper_id, item.category)
+        if len(set(owners.values())) > 1:
+            asking.conflicts.append(self._conflict(asking.document, item, owners))
+        return Linked(paper_id, before)
+
+    def _find_by_title(self, item: Item) -> int | None:
+        """The one paper with this title, unless an identifier of the same scheme says otherwise.
+
+        A preprint and its publication are so found to be one work; two blog posts called
+        "Scaling Laws" at different addresses are not.
+        """
+        same = [
+            paper.id
+            for paper in get_papers(self.store, find_by_title(self.store, item.title or ""))
+            if self._is_same_work(item, paper)
+        ]
+        return same[0] if len(same) == 1 else None
+
+    def _is_same_work(self, item: Item, paper: Paper) -> bool:
+        """Whether the paper, which has the item's title, may be what the item is about."""
+        title = item.title or ""
+        schemes = {identifier.scheme for identifier in item.identifiers}
+        others = {identifier.scheme for identifier in paper.facts.identifiers}
+        if schemes & others:
+            return False
+        length = len(title_key(title))
+        if paper.facts.kind == item.facts.kind:
+            is_telling = length >= TELLING or not title.isascii()
+            return is_telling or (not others and _has_all(paper, item))
+        return length >= UNMISTAKABLE and not (schemes and others)
+
+    def _fill_in(self, paper: Paper, item: Item, owners: dict[Identifier, int]) -> None:
+        facts = item.facts
+        for name in FIELDS:
+            value = getattr(facts, name)
+            if value not in (None, ()) and getattr(paper.facts, name) in (None, ()):
+                edit_paper(self.store, paper.id, name, value, source=self.source)
+        if facts.identifiers and not paper.facts.identifiers:
+            set_kind(self.store, paper.id, facts.kind)
+        free = [i for i in facts.identifiers if owners.get(i, paper.id) == paper.id]
+        add_identifiers(self.store, paper.id, free)
+        add_links(self.store, paper.id, facts.links)
+        if paper.decision == "inbox":
+            decide(self.store, paper.id, "saved")
+
+    def _add_what_is_read(
+        self, paper_id: int, said: Values, read_at: str | None, before: Paper | None
+    ) -> None:
+        passes, rating = said.get("passes"), said.get("rating")
+        if passes and (before is None or before.passes_done < passes):
+            set_passes(self.store, paper_id, passes, at=read_at)
+        if rating and (before is None or before.rating is None):
+            rate(self.store, paper_id, rating)
+        add_tags(self.store, paper_id, said.get("tags", ()))
+        for note in said.get("note", ()):
+            if "://" not in note:
+                add_note(self.store, paper_id, note)
+
+    def _conflict(self, document: str, item: Item, owners: dict[Identifier, int]) -> Conflict:
+        """Identifiers that belong to different papers: the strongest one was followed."""
+        keys = [citekey_of(self.store, paper_id) for paper_id in dict.fromkeys(owners.values())]
+        return Conflict(
+            file=document,
+            line=item.line,
+            citekey=keys[0],
+            field="identifiers",
+            base=None,
+            file_value=[f"{i.scheme}:{i.value}" for i in owners],
+            library_value=keys,
+        )
+
+
+def _has_all(paper: Paper, item: Item) -> bool:
+    """Whether the paper has all that an item named "Roadmap" says: links, notes, category."""
+    targets = {link.url for link in paper.facts.links} | set(paper.notes)
+    said = {link.url for link in item.links} | set(item.values.get("note", ()))
+    return said <= targets and item.category in paper.categories

@@ -1,0 +1,114 @@
+"""READMEs as a format of the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from papertrack.library import Library
+from papertrack.records import Paper
+from papertrack.store.categories import ensure_category
+from papertrack.store.documents import DocumentKind, RegisteredDocument, StoredEntry
+from papertrack.store.lookup import fields_of_reader
+from papertrack.store.store import Store
+from papertrack.sync.asking import Asking
+from papertrack.sync.format import Item, Linked, Told
+from papertrack.sync.linking import Linker
+from papertrack.sync.markdown.headings import follow_headings
+from papertrack.sync.markdown.items import items_of
+from papertrack.sync.markdown.matching import match_edited
+from papertrack.sync.markdown.reading import ReadDocument, read_document
+from papertrack.sync.markdown.values import FIELDS, SOURCE, library_values
+from papertrack.sync.notes import index_note
+from papertrack.sync.putting_back import remember_deleted
+from papertrack.sync.threeway import Values
+
+
+class MarkdownFormat:
+    """A README."""
+
+    kind: DocumentKind = "markdown"
+    source = SOURCE
+    fields = FIELDS
+    encoding = "utf-8"
+
+    def __init__(
+        self, store: Store, library: Library, name: str, read: ReadDocument, citekey_template: str
+    ) -> None:
+        self.store = store
+        self.library = library
+        self.name = name
+        self.read = read
+        self.data = read.data
+        self.title = read.document.title
+        self.items = items_of(read.document, library, read.path)
+        self.linker = Linker(store, SOURCE, citekey_template)
+        skipped = (*read.document.skipped, *read.damage)
+        self.told = Told(skipped=sorted(skipped, key=lambda piece: piece.line))
+
+    def library_values(self, paper: Paper) -> Values:
+        return library_values(paper, fields_of_reader(self.store, paper.id))
+
+    def max_passes(self, items: Sequence[Item]) -> int | None:
+        document = self.read.document
+        groups = (document.entries[item.number].group for item in items)
+        return max(document.marks_of(group).max_passes for group in groups)
+
+    def matches(self, stored: Sequence[StoredEntry]) -> dict[int, int]:
+        return match_edited(stored, self.items) if stored else {}
+
+    def is_unchanged(self, item: Item, before: StoredEntry) -> bool:
+        return item.values == before.base and item.category == before.category
+
+    def owner(self, item: Item) -> int | None:
+        return self.linker.owner(item)
+
+    def begin_import(
+        self, stored: Sequence[StoredEntry], matches: Mapping[int, int]
+    ) -> Sequence[StoredEntry]:
+        """Make the document's categories in its order, also those that are still empty, at first;
+        then follow the headings that were renamed."""
+        document = self.read.document
+        if not stored:
+            for path in document.categories:
+                ensure_category(self.store, path)
+        renamed = follow_headings(self.store, self.name, document, stored, matches)
+        stored, self.told.renamed = renamed
+        return stored
+
+    def link(self, items: Sequence[Item], asking: Asking) -> Sequence[Linked]:
+        return self.linker.link(items, asking)
+
+    def keep(self, item: Item, paper_id: int) -> None:
+        """Nothing: the values are all there is."""
+
+    def want_back(
+        self, document_id: int, stored: Sequence[StoredEntry], wanted: Sequence[StoredEntry]
+    ) -> Sequence[StoredEntry]:
+        remember_deleted(self.store, document_id, stored, wanted)
+        return ()
+
+    def end_import(self) -> None:
+        """Let the search know what the notes say now."""
+        names = {name for item in self.items for name in item.values["note"] if "://" not in name}
+        for name in sorted(names):
+            index_note(self.store, self.library, name)
+
+
+@dataclass(frozen=True)
+class MarkdownReader:
+    """Reads a README at a path, or ``data`` in its place."""
+
+    store: Store
+    library: Library
+    path: Path
+    name: str
+    citekey_template: str
+    is_repaired: bool = False
+    data: bytes | None = None
+
+    def __call__(self, registered: RegisteredDocument | None) -> MarkdownFormat:
+        settings = registered.settings if registered else None
+        read = read_document(self.path, settings, is_repaired=self.is_repaired, data=self.data)
+        return MarkdownFormat(self.store, self.library, self.name, read, self.citekey_template)

@@ -1,0 +1,440 @@
+"""Importing a document: its entries become papers, and later its changes the library's."""
+
+from __future__ import annotations
+
+import gc
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+from papertrack.records import Paper
+from papertrack.store import journal
+from papertrack.store.categories import format_path, put_in_category, take_out_of_category
+from papertrack.store.documents import (
+    EntryState,
+    PaperEntry,
+    StoredEntry,
+    entries_of_paper,
+    find_document,
+    read_entries,
+    register_document,
+    remove_entry,
+    set_library_values,
+    write_entries,
+)
+from papertrack.store.lookup import citekey_of, get_paper, get_papers
+from papertrack.store.states import decide
+from papertrack.store.store import Store
+from papertrack.sync.asking import Asking, owner_of
+from papertrack.sync.format import Category, Format, Item, Reader
+from papertrack.sync.report import ImportReport, TakenBack, find_taken_back, holds_thoughts
+from papertrack.sync.taking_over import apply_merge
+from papertrack.sync.threeway import (
+    Merged,
+    OnDeleted,
+    Prefer,
+    Side,
+    Values,
+    aggregate,
+    capped,
+    find_waiting,
+    keep_in_step,
+    merge,
+)
+
+Pairs = list[tuple[Item, StoredEntry]]
+"""The entries of one paper, now and last time."""
+
+
+def take(
+    store: Store,
+    name: str,
+    read: Reader,
+    *,
+    is_registered: bool = True,
+    prefer: Prefer = None,
+    on_deleted: OnDeleted = "unlink",
+    dry_run: bool = False,
+) -> ImportReport:
+    """Take a document into the library, and make it one that the library feeds.
+
+    The first time each entry becomes a saved paper, or is found to be one. Later only what
+    changed in the file since the last time is taken; what changed on both sides is a conflict.
+    ``on_deleted`` says what becomes of a paper whose entry is gone: it stays, unlinked; it is
+    discarded; or the next export puts its entry back. Raises what ``read`` raises.
+    """
+    with _without_collection(), store.action("import", name, dry_run=dry_run) as action:
+        registered = find_document(store, name)
+        # Read while no other papertrack can export: what that wrote must not look undone by hand.
+        document = read(registered)
+        run = _Import(store, document, prefer, on_deleted)
+        run.run(is_registered=is_registered)
+        added, changed = journal.changed_papers(store.connection, action.id)
+    linked = {entry.paper_id for entry in run.results.values()}
+    told = document.told
+    return ImportReport(
+        file=name,
+        papers_new=len(added),
+        papers_changed=len(changed),
+        papers_unchanged=len(linked - added - changed - {None}),
+        entries=len(document.items),
+        skipped=tuple(told.skipped),
+        conflicts=tuple(run.asking.conflicts),
+        deleted=tuple(run.deleted),
+        is_registered=is_registered,
+        is_first=registered is None,
+        notices=tuple(told.notices),
+        encoding=document.encoding,
+        taken_back=tuple(run.taken_back),
+        renamed=tuple((format_path(old), format_path(new)) for old, new in told.renamed),
+        joined=tuple(told.joined),
+    )
+
+
+@contextmanager
+def _without_collection() -> Iterator[None]:
+    """Stop looking for garbage: an import makes a million objects that stay, and few cycles."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+class _Import:
+    """One import under way: what has been found out and done so far."""
+
+    def __init__(
+        self, store: Store, document: Format, prefer: Prefer, on_deleted: OnDeleted
+    ) -> None:
+        self.store = store
+        self.document = document
+        self.on_deleted = on_deleted
+        items = document.items
+        self.asking = Asking(
+            store,
+            document.name,
+            prefer,
+            lambda identifier: sum(identifier in item.identifiers for item in items) > 1,
+        )
+        self.document_id: int | None = None
+        self.deleted: list[str] = []
+        self.taken_back: list[TakenBack] = []
+        self.results: dict[int, StoredEntry] = {}
+        """What to store of each item, by its number."""
+        self.unlinked: list[StoredEntry] = []
+        """What to store of entries that are not in the file (any more)."""
+        self.linked: dict[int, Paper | None] = {}
+        """Papers that got a first entry in this document, as they were before; None if new."""
+        self.left: list[tuple[int, Category]] = []
+        """Papers and the categories where an entry of theirs was."""
+
+    def run(self, *, is_registered: bool) -> None:
+        stored: Sequence[StoredEntry] = []
+        if is_registered:
+            self.document_id = register_document(
+                self.store,
+                self.document.name,
+                self.document.kind,
+                title=self.document.title,
+                digest=hashlib.sha256(self.document.data).hexdigest(),
+            )
+            stored = read_entries(self.store, self.document_id)
+        known = stored
+        matches = self.document.matches(stored)
+        stored = self.document.begin_import(stored, matches)
+        fresh, groups, gone = self._classify(stored, matches)
+        for pairs in groups:
+            paper_id = pairs[0][1].paper
+            self._merge(pairs, [before for before in gone if before.paper_id == paper_id])
+        self._link(fresh)
+        wanted = self._settle_gone(gone)
+        if self.document.fields.is_listing:
+            self._settle_returned()
+            self._leave_categories()
+            self._note_library_values()
+        if self.document_id is not None:
+            waiting = self.document.want_back(self.document_id, stored, wanted)
+            entries = self._in_order(stored, matches, waiting)
+            if entries != known:
+                write_entries(self.store, self.document_id, entries)
+        self.document.end_import()
+
+    def _classify(
+        self, stored: Sequence[StoredEntry], matches: Mapping[int, int]
+    ) -> tuple[list[Item], list[Pairs], list[StoredEntry]]:
+        """The items to link to a paper, those known by their paper, and the entries gone."""
+        fresh: list[Item] = []
+        groups: dict[int, Pairs] = {}
+        matched = set(matches.values())
+        gone = [before for n, before in enumerate(stored) if n not in matched]
+        for item in self.document.items:
+            before = stored[matches[item.number]] if item.number in matches else None
+            if before is None:
+                fresh.append(item)
+                continue
+            owner = self.document.owner(item)
+            if before.state is EntryState.REMOVED:
+                if owner is not None or self._is_paper_again(item, before):
+                    fresh.append(item)
+            elif owner in (None, before.paper):
+                name = before.paper if self.document.fields.is_listing else item.number
+                groups.setdefault(name, []).append((item, before))
+            else:
+                fresh.append(item)
+                gone.append(before)
+        self.unlinked = [before for before in gone if not before.is_in_file]
+        gone = [before for before in gone if before.is_in_file]
+        return fresh, list(groups.values()), gone
+
+    def _is_paper_again(self, item: Item, before: StoredEntry) -> bool:
+        """Whether an entry whose paper was removed, and that waits to go too, is a paper again:
+        it has changed since, and is preferred."""
+        self.results[item.number] = before
+        if self.document.is_unchanged(item, before):
+            return False
+        then = before.base.get("title")
+        side = self.asking.ask(item.line, item.name, "paper", then, item.title, None)
+        if side == "library":
+            self.results[item.number] = _as_it_is(item, before)
+        return side == "file"
+
+    def _link(self, fresh: Sequence[Item]) -> None:
+        """Find or make the papers of the items that the library has not seen here."""
+        for item, linked in zip(fresh, self.document.link(fresh, self.asking), strict=True):
+            base = {name: value for name, value in item.values.items() if name not in linked.open}
+            if linked.library is None:
+                self.linked.setdefault(linked.paper_id, linked.before)
+            self.results[item.number] = StoredEntry(
+                key=item.key,
+                paper_id=linked.paper_id,
+                category=item.category,
+                text=item.text,
+                base=base,
+                library=linked.library or {},
+                state=EntryState.UNSETTLED if linked.open else EntryState.LINKED,
+            )
+
+    def _merge(self, pairs: Pairs, lost: Sequence[StoredEntry]) -> None:
+        """Take over what changed in the entries that one paper has in this document.
+
+        ``lost`` are entries of the paper that are gone.
+        """
+        is_unchanged = self.document.is_unchanged
+        if not lost and all(is_unchanged(item, before) for item, before in pairs):
+            for item, before in pairs:
+                self.results[item.number] = _as_it_is(item, before)
+            return
+        items = [item for item, _ in pairs]
+        paper = get_paper(self.store, pairs[0][1].paper)
+        merged = self._merged(paper, pairs, lost)
+        self.taken_back += find_taken_back(paper, merged.scalars.get("passes", 3) or 0)
+        apply_merge(self.store, self.document, paper, merged, items)
+        for item, before in pairs:
+            result = _as_it_is(item, before)
+            base = dict(result.base)
+            for name in merged.open:
+                self.document.fields.put(base, name, before.base.get(name))
+            if merged.open:
+                # Compared again the next time.
+                result = replace(result, text=before.text, state=EntryState.UNSETTLED)
+            category = self._move(paper, item, before)
+            self.results[item.number] = replace(
+                result, base=base, library=merged.then, category=category
+            )
+            self.document.keep(item, paper.id)
+
+    def _merged(self, paper: Paper, pairs: Pairs, lost: Sequence[StoredEntry]) -> Merged:
+        fields, then = self.document.fields, pairs[0][1].library
+        items = [item for item, _ in pairs]
+        limit = self.document.max_passes(items)
+
+        def ask(name: str, base: Any, file: Any, library: Any) -> Side | None:
+            return self.asking.ask(items[0].line, paper.citekey, name, base, file, library)
+
+        merged = merge(
+            fields,
+            aggregate(fields, [before.base for _, before in pairs] + [e.base for e in lost]),
+            aggregate(fields, [item.values for item in items]),
+            capped(then, limit),
+            capped(self.document.library_values(paper), limit),
+            ask,
+            # Marks taken from a row by mistake take no thoughts along unasked.
+            held={"passes"} if any(map(holds_thoughts, paper.readings)) else (),
+            is_taken=lambda name, value: owner_of(self.store, name, value) not in (None, paper.id),
+        )
+        if limit is not None and merged.then.get("passes") == limit < then.get("passes", 0):
+            merged.then["passes"] = then["passes"]
+        return merged
+
+    def _move(self, paper: Paper, item: Item, before: StoredEntry) -> Category:
+        """Follow an item to another section; return the category that both are in step on."""
+        old, new = before.category, item.category
+        if old == new:
+            return new
+        if old and old not in paper.categories and new not in paper.categories:
+            held = [list(path) for path in paper.categories]
+            values = list(old), list(new), held
+            side = self.asking.ask(item.line, paper.citekey, "category", *values)
+            if side is None:
+                return old
+            if side == "library":
+                return new
+            self.left += [(paper.id, path) for path in paper.categories]
+        if new:
+            put_in_category(self.store, paper.id, new)
+        if old:
+            self.left.append((paper.id, old))
+        return new
+
+    def _settle_gone(self, gone: Sequence[StoredEntry]) -> list[StoredEntry]:
+        """Unlink (or discard) the papers whose last entry is gone; return those to put back."""
+        present = {entry.paper_id for entry in self.results.values()}
+        self.left += [(e.paper, e.category) for e in self.unlinked if e.paper in present]
+        self.unlinked = [entry for entry in self.unlinked if entry.paper not in present]
+        wanted = []
+        for before in gone:
+            if before.state is EntryState.REMOVED:
+                continue
+            paper_id = before.paper
+            elsewhere = [] if paper_id in present else self._entries_elsewhere(paper_id)
+            if paper_id in present or elsewhere:
+                self.left.append((paper_id, before.category))
+                self._hand_on(paper_id, before.library, elsewhere)
+                continue
+            self.deleted.append(citekey_of(self.store, paper_id))
+            fate = self.on_deleted
+            if callable(fate):
+                fate = fate(self.deleted[-1], self.document.name)
+            if fate == "put-back":
+                wanted.append(before)
+                continue
+            if fate == "discard":
+                decide(self.store, paper_id, "discarded", f"deleted from {self.document.name}")
+            self.unlinked += self._unlinked(before)
+        return wanted
+
+    def _unlinked(self, before: StoredEntry) -> list[StoredEntry]:
+        """What is remembered of an entry that the reader took out of the file.
+
+        It stands for where the library has the paper: one moved there meanwhile gets no row either.
+        """
+        before = replace(before, state=EntryState.UNLINKED)
+        categories: Sequence[Category] = ()
+        if self.document.fields.is_listing:
+            categories = get_paper(self.store, before.paper).categories
+        if before.category in categories or not categories:
+            return [before]
+        first, *others = (replace(before, category=path) for path in categories)
+        return [first, *(replace(other, id=None) for other in others)]
+
+    def _hand_on(self, paper_id: int, then: Values, entries: Sequence[PaperEntry]) -> None:
+        """Let what waits for a row that is gone, and was told ``then``, wait for the paper's
+        others, in other files."""
+        if entries:
+            now = self._values_of(get_paper(self.store, paper_id))
+            waiting = find_waiting(self.document.fields, then, now)
+            for entry in entries if waiting else ():
+                set_library_values(self.store, entry.id, entry.library | waiting)
+
+    def _settle_returned(self) -> None:
+        """A paper that was unlinked from another file and has an entry here is unlinked no more.
+
+        What waited to be written there is written here.
+        """
+        waiting: dict[int, Values] = {}
+        for paper_id, known in self.linked.items():
+            for entry in self._others(paper_id) if known else ():
+                if known and not entry.is_in_file:
+                    remove_entry(self.store, entry.id)
+                    self.left.append((paper_id, entry.category))
+                    now = self._values_of(known)
+                    fields = self.document.fields
+                    waiting[paper_id] = now | find_waiting(fields, entry.library, now)
+        for number, result in self.results.items():
+            if result.id is None and result.paper_id in waiting:
+                self.results[number] = replace(result, library=waiting[result.paper])
+
+    def _leave_categories(self) -> None:
+        """Take papers out of the categories where no document lists them any more."""
+        listed = {(entry.paper_id, entry.category) for entry in self.results.values()}
+        for paper_id, category in dict.fromkeys(self.left):
+            elsewhere = {entry.category for entry in self._entries_elsewhere(paper_id)}
+            is_in_it = category in get_paper(self.store, paper_id).categories
+            if is_in_it and (paper_id, category) not in listed and category not in elsewhere:
+                take_out_of_category(self.store, paper_id, category)
+
+    def _note_library_values(self) -> None:
+        """Store what the library says of the papers linked now: nothing of it waits for export."""
+        fields = self.document.fields
+        papers = get_papers(self.store, list(self.linked))
+        after = {paper.id: self._values_of(paper) for paper in papers}
+        before = {
+            paper_id: self._values_of(known) for paper_id, known in self.linked.items() if known
+        }
+        for number, entry in self.results.items():
+            if entry.paper_id in after:
+                values = after[entry.paper]
+                if entry.library and entry.paper in before:
+                    values = keep_in_step(fields, entry.library, before[entry.paper], values)
+                self.results[number] = replace(entry, library=values)
+        for paper_id, old in before.items():
+            for placed in self._entries_elsewhere(paper_id):
+                values = keep_in_step(fields, placed.library, old, after[paper_id])
+                set_library_values(self.store, placed.id, values)
+
+    def _values_of(self, paper: Paper) -> Values:
+        return self.document.library_values(paper)
+
+    def _entries_elsewhere(self, paper_id: int) -> list[PaperEntry]:
+        return [entry for entry in self._others(paper_id) if entry.is_in_file]
+
+    def _others(self, paper_id: int) -> list[PaperEntry]:
+        """The paper's entries in other documents, where they are lists of what they hold."""
+        if not self.document.fields.is_listing:
+            return []
+        entries = entries_of_paper(self.store, paper_id, kind=self.document.kind)
+        return [entry for entry in entries if entry.document_id != self.document_id]
+
+    def _in_order(
+        self,
+        stored: Sequence[StoredEntry],
+        matches: Mapping[int, int],
+        waiting: Sequence[StoredEntry],
+    ) -> list[StoredEntry]:
+        """All that is to be stored: the file's entries, each followed by those that came after it
+        and are to be put back, and then those that are unlinked."""
+        numbers = {stored[position].id: number for number, position in matches.items()}
+        kept = [entry for entry in self.unlinked if entry.state is EntryState.WANTED]
+        wanted = {entry.id: entry for entry in (*kept, *waiting)}
+        place = -1
+        after: dict[int, list[StoredEntry]] = {}
+        for before in stored if wanted else ():
+            place = numbers.get(before.id, place)
+            if before.id in wanted:
+                after.setdefault(place, []).append(wanted[before.id])
+        entries = after.get(-1, [])
+        for number in sorted(self.results):
+            entries += [self.results[number], *after.get(number, [])]
+        return entries + [e for e in self.unlinked if e.state is not EntryState.WANTED]
+
+
+def _as_it_is(item: Item, before: StoredEntry) -> StoredEntry:
+    """An entry as the file has it now, in step with it."""
+    is_removed = before.state is EntryState.REMOVED
+    state = EntryState.REMOVED if is_removed else EntryState.LINKED
+    then = before.key, before.text, before.category, before.state
+    if then == (item.key, item.text, item.category, state):
+        return before
+    return replace(
+        before,
+        key=item.key,
+        text=item.text,
+        category=item.category,
+        base=item.values,
+        state=state,
+    )
