@@ -25,9 +25,11 @@ def test_rows_of_the_seed_style_have_title_date_links_and_passes() -> None:
 
 
 def test_a_title_with_markup_is_plain_and_kept_as_written() -> None:
-    entry = entry_named(fixture("seed_style.md"), "Pre3")
+    document = fixture("seed_style.md")
+    entry = entry_named(document, "Pre3")
     assert entry.fields.title == "Pre3: Pushdown Automata"
-    assert entry.fields.title_markup == "Pre<sup>3</sup>: Pushdown Automata"
+    assert entry.anatomy.title is not None
+    assert document.text[slice(*entry.anatomy.title)] == "Pre<sup>3</sup>: Pushdown Automata"
     assert entry.identifiers[0].value == "2506.03887"
 
 

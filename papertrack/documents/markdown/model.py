@@ -71,7 +71,6 @@ class EntryFields:
     """What an entry says. What it does not say is None or empty."""
 
     title: str
-    title_markup: str | None = None
     kind: Kind = "paper"
     passes: int | None = None
     """0 to 3; None when the entry has no place for a reading mark."""
@@ -195,15 +194,9 @@ class Style:
 
     def to_dict(self) -> dict[str, object]:
         """Return the style as plain data with names a reader understands."""
-        marks = self.marks
-        has_sign = marks.kind is not None and bool(marks.kind.signs)
-        words = [word for word in (marks.unread, *marks.words) if word]
         return {
             "line_end": {"\n": "LF", "\r\n": "CRLF", "\r": "CR"}[self.line_end],
-            "reading_mark": marks.kind.name if marks.kind else None,
-            "reading_mark_text": marks.sign if has_sign else None,
-            "reading_mark_separator": marks.separator if has_sign else None,
-            "reading_words": words or None,
+            **self.marks.to_dict(),
             "rating": self.rating,
             "links": self.link_form,
             "definition_block": self.block_size,

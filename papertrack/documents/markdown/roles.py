@@ -78,8 +78,22 @@ _HOSTS: dict[str, LinkRole] = {
     "kaggle.com": "data",
     "colab.research.google.com": "demo",
 }
+_ENDINGS: dict[tuple[str, ...], LinkRole] = {
+    (".pdf", ".ps", ".ps.gz"): "pdf",
+    (".mp4", ".webm", ".mov"): "video",
+    (".pptx", ".ppt", ".key"): "slides",
+}
+"""What the end of an address's path says."""
+_HUGGING_FACE: dict[str, LinkRole] = {
+    "datasets": "data",
+    "spaces": "demo",
+    "blog": "post",
+    "papers": "paper",
+}
+"""What the first part of a path on Hugging Face says; anything else is a model."""
+_BESIDE_THE_WORK = ("video", "slides", "translation")
+"""What is not the paper itself, even at the paper's own address."""
 _BRACKETS = re.compile(r"^[\W_]+|[\W_]+$")
-_NOTE_FILE = re.compile(r"\.(?:md|markdown|ipynb|txt|rst|org)(?:#.*)?$", re.IGNORECASE)
 
 
 def is_within_page(url: str) -> bool:
@@ -106,19 +120,23 @@ def role_of(url: str, label: str, column: str | None = None) -> LinkRole:
     it the paper itself. ``[[GitHub]](https://arxiv.org/…)`` is a slip of the pen: the paper too.
     """
     if column in _COLUMNS:
-        if column == "code" and host_role(url) not in ("code", None, "model"):
-            return host_role(url) or "code"
-        return _COLUMNS[column]
-    by_label = role_word(label)
+        return _role_in_column(url, _COLUMNS[column])
     if label.startswith("@"):
         return "author"
-    if strong_identifier(url) is not None and by_label not in ("video", "slides", "translation"):
+    by_label = role_word(label)
+    if strong_identifier(url) is not None and by_label not in _BESIDE_THE_WORK:
         return "paper"
     if by_label is not None:
         return by_label
-    if not is_web(url):
-        return "note" if _NOTE_FILE.search(url) and column == "note" else "other"
     return host_role(url) or "other"
+
+
+def _role_in_column(url: str, role: LinkRole) -> LinkRole:
+    """Return a column's role, unless a column of code holds a link to something else."""
+    if role != "code":
+        return role
+    by_host = host_role(url)
+    return role if by_host in (None, "model") else by_host
 
 
 @lru_cache(maxsize=8192)
@@ -132,28 +150,20 @@ def host_role(url: str) -> LinkRole | None:
     except ValueError:
         return None
     path = parts.path.lower()
-    if path.endswith((".pdf", ".ps", ".ps.gz")):
-        return "pdf"
-    if path.endswith((".mp4", ".webm", ".mov")):
-        return "video"
-    if path.endswith((".pptx", ".ppt", ".key")):
-        return "slides"
+    by_ending = next((role for ends, role in _ENDINGS.items() if path.endswith(ends)), None)
+    return by_ending or _role_of_host(host, path)
+
+
+def _role_of_host(host: str, path: str) -> LinkRole | None:
     if host == "huggingface.co":
-        return _hugging_face_role(path)
+        return _HUGGING_FACE.get(path.split("/")[1] if "/" in path else "", "model")
     for known in (host, host.partition(".")[2]):
         if known in _HOSTS:
             return _HOSTS[known]
     if host.endswith((".github.io", ".gitlab.io", ".readthedocs.io")):
         return "project"
-    if host.startswith(("blog.", "blogs.")) or "blog" in path.split("/"):
-        return "post"
-    return None
-
-
-def _hugging_face_role(path: str) -> LinkRole:
-    roles: dict[str, LinkRole] = {"datasets": "data", "spaces": "demo", "blog": "post"}
-    roles["papers"] = "paper"
-    return roles.get(path.split("/")[1] if "/" in path else "", "model")
+    is_blog = host.startswith(("blog.", "blogs.")) or "blog" in path.split("/")
+    return "post" if is_blog else None
 
 
 @lru_cache(maxsize=8192)

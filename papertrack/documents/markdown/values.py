@@ -58,38 +58,58 @@ def find_date(text: str, start: int = 0, end: int | None = None) -> FoundDate | 
 
 
 def _date_of(match: re.Match[str]) -> FoundDate | None:
-    groups = match.groupdict()
-    year_text = groups["year"]
-    year = int(year_text) if len(year_text) == 4 else 2000 + int(year_text)
-    name, month_text, day_text = groups.get("name"), groups.get("month"), groups.get("day")
-    month = _MONTHS.index(name[:3].lower()) + 1 if name else int(month_text or 0)
-    day = int(day_text or 0)
-    is_day_first = year_text != match.group()[:4] and bool(month_text) and month > 12
+    """Return what a match of one of the patterns says; None if there is no such month or day."""
+    year, month, day = _year_of(match["year"]), _month_of(match), _number(match, "day")
+    is_year_last = match.start("year") > match.start()
+    is_day_first = is_year_last and month is not None and month > 12
     if is_day_first:
         month, day = day, month
-    if (month_text or name) and not 1 <= month <= 12:
+    if not _is_within(month, 12) or not _is_within(day, 31):
         return None
-    if day_text and not 1 <= day <= 31:
-        return None
-    iso = f"{year:04d}" + (f"-{month:02d}" if month else "") + (f"-{day:02d}" if day else "")
-    return FoundDate(iso, match.start(), match.end(), _pattern_of(match, is_day_first))
+    later = "".join(f"-{part:02d}" for part in (month, day) if part is not None)
+    pattern = _pattern_of(match, is_day_first)
+    return FoundDate(f"{year:04d}{later}", match.start(), match.end(), pattern)
+
+
+def _year_of(written: str) -> int:
+    return int(written) if len(written) == 4 else 2000 + int(written)
+
+
+def _month_of(match: re.Match[str]) -> int | None:
+    name = match.groupdict().get("name")
+    return _MONTHS.index(name[:3].lower()) + 1 if name else _number(match, "month")
+
+
+def _number(match: re.Match[str], part: str) -> int | None:
+    written = match.groupdict().get(part)
+    return int(written) if written else None
+
+
+def _is_within(number: int | None, highest: int) -> bool:
+    return number is None or 1 <= number <= highest
 
 
 def _pattern_of(match: re.Match[str], is_day_first: bool) -> str:
     """Return how the date is written: its own text with the numbers replaced by directives."""
-    groups = match.groupdict()
-    day, month = ("%m", "%d") if is_day_first else ("%d", "%m")
-    signs = {"year": "%Y" if len(groups["year"]) == 4 else "%y", "month": month, "day": day}
-    if groups.get("name"):
-        is_full = groups["name"].lower() in (m.lower() for m in _MONTH_NAMES)
-        signs["name"] = "%B" if is_full and len(groups["name"]) > 3 else "%b"
-    spans = sorted((match.span(g), signs[g]) for g in signs if groups.get(g))
+    parts = [part for part, written in match.groupdict().items() if written and part != "s1"]
     text, position = "", match.start()
-    for (start, end), sign in spans:
-        is_short = end - start == 1 and sign in ("%m", "%d")
-        text += match.string[position:start] + (sign.replace("%", "%-") if is_short else sign)
-        position = end
+    for part in sorted(parts, key=match.start):
+        text += match.string[position : match.start(part)]
+        text += _directive(part, match[part], is_day_first)
+        position = match.end(part)
     return text + match.string[position : match.end()]
+
+
+def _directive(part: str, written: str, is_day_first: bool) -> str:
+    """Return the directive of ``write_date`` for a part of a date."""
+    if part == "year":
+        return "%Y" if len(written) == 4 else "%y"
+    if part == "name":
+        is_full = written.title() in _MONTH_NAMES and len(written) > 3
+        return "%B" if is_full else "%b"
+    is_month = (part == "month") != is_day_first
+    sign = "m" if is_month else "d"
+    return f"%-{sign}" if len(written) == 1 else f"%{sign}"
 
 
 def write_date(iso: str, pattern: str) -> str | None:

@@ -43,6 +43,17 @@ class MarkStyle:
     date_format: str | None = None
     """A ``strftime`` pattern, for marks that are the day of reading."""
 
+    def to_dict(self) -> dict[str, object]:
+        """Return the style as plain data with names a reader understands."""
+        has_sign = self.kind is not None and bool(self.kind.signs)
+        words = [word for word in (self.unread, *self.words) if word]
+        return {
+            "reading_mark": self.kind.name if self.kind else None,
+            "reading_mark_text": self.sign if has_sign else None,
+            "reading_mark_separator": self.separator if has_sign else None,
+            "reading_words": words or None,
+        }
+
 
 CellReader = Callable[[str, Span], Mark | None]
 """Takes a text and where a cell's content stands; returns the mark that the cell holds."""

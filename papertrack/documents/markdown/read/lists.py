@@ -23,13 +23,11 @@ from papertrack.documents.markdown.read.blocks import Block, Lines
 from papertrack.documents.markdown.read.citations import names_in, read_citation
 from papertrack.documents.markdown.read.inline import scan_inline
 from papertrack.documents.markdown.read.naming import (
-    base_key,
-    kind_of,
-    own_identifiers,
+    Named,
+    Naming,
     place_links,
     plain,
     text_identifiers,
-    titled_role,
 )
 from papertrack.documents.markdown.read.rows import plain_links
 from papertrack.documents.markdown.read.units import Unit, read_unit
@@ -104,9 +102,12 @@ def names_thing(unit: Unit) -> bool:
     return any(not link.is_badge or strong_identifier(link.url) for link in unit.links)
 
 
-def read_item(
-    context: Context, item: Block, unit: Unit, details: Sequence[Block], is_numbered: bool
-) -> Entry:
+def paragraphs_of(item: Block) -> list[Block]:
+    """Return the paragraphs of an item behind its first."""
+    return [child for child in item.children[1:] if child.kind == "paragraph"]
+
+
+def read_item(context: Context, item: Block, unit: Unit, details: Sequence[Block]) -> Entry:
     """Return the entry of a list item; ``details`` are the sub-items and paragraphs that are
     part of it."""
     lines = context.lines
@@ -114,7 +115,7 @@ def read_item(
     entry = make_entry(
         context,
         unit,
-        shape="numbered" if is_numbered else "item",
+        shape="numbered" if item.marker[:1].isdigit() else "item",
         span=lines.span(item.first, last),
         detail_spans=[lines.span(block.first, block.end) for block in details],
     )
@@ -132,36 +133,18 @@ def read_item(
 
 
 def make_entry(
-    context: Context,
-    unit: Unit,
-    *,
-    shape: Shape,
-    span: Span,
-    detail_spans: Sequence[Span] = (),
-    title: Span | None = None,
+    context: Context, unit: Unit, *, shape: Shape, span: Span, detail_spans: Sequence[Span] = ()
 ) -> Entry:
-    """Return an entry from its own text and the links in its details; ``title`` overrides."""
+    """Return an entry from the parts of its own text and the links in its details."""
     text = context.text
-    details = [link for part in detail_spans for link in links_in(context, part)]
-    links = [*unit.links, *details]
-    title_span = title or unit.title
-    name = plain(text[slice(*title_span)]) if title_span else ""
+    links = [*unit.links]
+    for part in detail_spans:
+        links += links_in(context, part)
+    name = plain(text[slice(*unit.title)]) if unit.title else ""
     name = name or next((link.label for link in links), "")
     written = text_identifiers(text, span, links)
-    title_link = unit.title_link if title is None else None
-    identifiers, related = own_identifiers(title_link, [*links, *written])
-    kind = "paper" if unit.authors else kind_of(identifiers, title_link, links)
-    if title_link is not None:
-        role = titled_role(title_link, kind)
-        links = [replace(link, role=role) if link is title_link else link for link in links]
-    anatomy = Anatomy(
-        own=unit.span,
-        title=title_span,
-        date=unit.date_span,
-        mark=unit.mark,
-        rating=unit.rating_span,
-        links=tuple(links),
-    )
+    is_paper = bool(unit.authors)
+    named = Naming(name, unit.title_link, links, written, is_paper=is_paper).resolve()
     return Entry(
         index=-1,
         span=span,
@@ -169,25 +152,35 @@ def make_entry(
         shape=shape,
         section=-1,
         category=(),
-        fields=EntryFields(
-            title=name,
-            title_markup=text[slice(*title_span)] if title_span else None,
-            kind=kind,
-            passes=unit.mark.passes if unit.mark else None,
-            read_at=unit.mark.read_at if unit.mark else None,
-            rating=unit.rating,
-            date=unit.date,
-            links=plain_links(links),
-            tags=tuple(dict.fromkeys(unit.tags)),
-            description=unit.description,
-            authors=unit.authors,
-            venue=unit.venue,
-            related=related,
-        ),
-        identifiers=identifiers,
-        key=base_key(identifiers, name, title_link.url if title_link else ""),
+        fields=_fields_of(unit, name, named),
+        identifiers=named.identifiers,
+        key=named.key,
         places=frozenset(),
-        anatomy=anatomy,
+        anatomy=Anatomy(
+            own=unit.span,
+            title=unit.title,
+            date=unit.date_span,
+            mark=unit.mark,
+            rating=unit.rating_span,
+            links=named.links,
+        ),
+    )
+
+
+def _fields_of(unit: Unit, name: str, named: Named) -> EntryFields:
+    return EntryFields(
+        title=name,
+        kind=named.kind,
+        passes=unit.mark.passes if unit.mark else None,
+        read_at=unit.mark.read_at if unit.mark else None,
+        rating=unit.rating,
+        date=unit.date,
+        links=plain_links(named.links),
+        tags=tuple(dict.fromkeys(unit.tags)),
+        description=unit.description,
+        authors=unit.authors,
+        venue=unit.venue,
+        related=named.related,
     )
 
 
@@ -283,15 +276,23 @@ def read_titled(context: Context, blocks: Sequence[Block]) -> tuple[Entry | None
     unit = context.unit((start, start + len(markup)))
     bodies = [block for block in blocks[1:2] if block.kind == "paragraph"]
     spans = [lines.span(block.first, block.end) for block in bodies]
-    link = unit.title_link
-    if not (link and unit.starts_with_title and strong_identifier(link.url)):
-        below = context.unit((spans[0][0], spans[0][1])) if spans and not unit.links else None
-        words = below is not None and (below.title is not None or below.description is not None)
-        roles = {role_word(k.label) for k in below.links} if below else set()
-        if below is None or words or not roles or None in roles:
-            return None, 0
+    is_paper = any(_is_only_roles(context.unit(span)) for span in spans) and not unit.links
+    if not is_paper and not _links_to_work(unit):
+        return None, 0
     end = bodies[-1].end if bodies else heading.end
-    entry = make_entry(
-        context, unit, shape="heading", span=lines.span(heading.first, end), detail_spans=spans
-    )
+    span = lines.span(heading.first, end)
+    entry = make_entry(context, unit, shape="heading", span=span, detail_spans=spans)
     return entry, 1 + len(bodies)
+
+
+def _links_to_work(unit: Unit) -> bool:
+    """Whether a title is a link to a work with a registered identifier."""
+    link = unit.title_link
+    return link is not None and unit.starts_with_title and strong_identifier(link.url) is not None
+
+
+def _is_only_roles(unit: Unit) -> bool:
+    """Whether a paragraph is nothing but links labelled as roles."""
+    roles = {role_word(link.label) for link in unit.links}
+    has_words = unit.title is not None or unit.description is not None
+    return bool(roles) and None not in roles and not has_words

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from papertrack.documents.markdown.model import (
     PlacedLink,
@@ -52,19 +53,29 @@ def inner_span(text: str, span: Span) -> Span:
     """Return a span without the blanks, emphasis and ``<u>`` around its text."""
     start, end = span
     while True:
-        while start < end and text[start].isspace():
-            start += 1
-        while end > start and text[end - 1].isspace():
-            end -= 1
-        for opening, closing in _WRAPPERS:
-            is_wrapped = text.startswith(opening, start, end) and text.endswith(
-                closing, start + len(opening), end
-            )
-            if is_wrapped and text.find(closing, start + len(opening), end) == end - len(closing):
-                start, end = start + len(opening), end - len(closing)
-                break
-        else:
+        start, end = _without_blanks(text, start, end)
+        inner = _unwrapped(text, start, end)
+        if inner is None:
             return start, end
+        start, end = inner
+
+
+def _without_blanks(text: str, start: int, end: int) -> Span:
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return start, end
+
+
+def _unwrapped(text: str, start: int, end: int) -> Span | None:
+    """Return what the first wrapper that fits holds; None if none is around all of the text."""
+    for opening, closing in _WRAPPERS:
+        first, last = start + len(opening), end - len(closing)
+        is_wrapped = text.startswith(opening, start, end) and text.endswith(closing, first, end)
+        if is_wrapped and text.find(closing, first, end) == last:
+            return first, last
+    return None
 
 
 def plain(markup: str) -> str:
@@ -123,24 +134,115 @@ def text_identifiers(text: str, span: Span, links: Sequence[PlacedLink]) -> list
     return found
 
 
-def own_identifiers(
-    title: PlacedLink | None, links: Sequence[PlacedLink], paper_columns: Sequence[int] = ()
-) -> tuple[tuple[Identifier, ...], tuple[Identifier, ...]]:
-    """Return (the entry's own identifiers strongest first, those it only mentions)."""
-    strong = [(link, found) for link in links if (found := strong_identifier(link.url))]
-    own = [found for link, found in strong if link is title]
-    own += [found for link, found in strong if _says_paper(link, paper_columns)]
-    if not own and title is None:
-        own = [found for link, found in strong if link.form != "text"][:1]
-        own = own or [found for _, found in strong][:1]
-    kept: dict[str, Identifier] = {}
-    for identifier in own:
-        kept.setdefault(identifier.scheme, identifier)
-    if not kept and (main := main_link(title, links)) and (place := identify(main.url)):
-        kept[place.scheme] = place
-    ranked = sorted(kept.values(), key=_strength)
-    mentioned = dict.fromkeys(found for _, found in strong if found not in ranked)
-    return tuple(ranked), tuple(mentioned)
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What an entry names."""
+
+    identifiers: tuple[Identifier, ...]
+    """Its own, strongest first."""
+    related: tuple[Identifier, ...]
+    """Those that it only mentions."""
+    kind: Kind
+    key: str
+    links: tuple[PlacedLink, ...]
+    """Those given, the title's own with the role of the thing itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """What an entry is named by: its links, and which of them stands where."""
+
+    name: str
+    """Its title, plain."""
+    title: PlacedLink | None
+    """The link that is the title."""
+    links: Sequence[PlacedLink]
+    written: Sequence[PlacedLink] = ()
+    """Identifiers that are written out, as links."""
+    paper_columns: Sequence[int] = ()
+    is_paper: bool = False
+    """Whether something else says that it is a paper, as names of authors do."""
+    is_blog_table: bool = False
+
+    def resolve(self) -> Named:
+        """Return what the entry names."""
+        identifiers, related = self._identifiers()
+        kind = "paper" if self.is_paper else self._kind(identifiers)
+        url = self.title.url if self.title else ""
+        key = base_key(identifiers, self.name, url)
+        return Named(identifiers, related, kind, key, self._with_role(kind))
+
+    def _identifiers(self) -> tuple[tuple[Identifier, ...], tuple[Identifier, ...]]:
+        """Return (the entry's own identifiers strongest first, those it only mentions)."""
+        links = (*self.links, *self.written)
+        strong = [(link, found) for link in links if (found := strong_identifier(link.url))]
+        kept: dict[str, Identifier] = {}
+        for identifier in self._own(strong):
+            kept.setdefault(identifier.scheme, identifier)
+        if not kept and (place := self._place()):
+            kept[place.scheme] = place
+        ranked = sorted(kept.values(), key=_strength)
+        mentioned = dict.fromkeys(found for _, found in strong if found not in ranked)
+        return tuple(ranked), tuple(mentioned)
+
+    def _own(self, strong: Sequence[tuple[PlacedLink, Identifier]]) -> list[Identifier]:
+        """Return those of the identifiers of works that are the entry's, the surest first."""
+        own = [found for link, found in strong if link is self.title]
+        own += [found for link, found in strong if self._says_paper(link)]
+        if own or self.title is not None:
+            return own
+        linked = [found for link, found in strong if link.form != "text"]
+        return (linked or [found for _, found in strong])[:1]
+
+    def _place(self) -> Identifier | None:
+        """Return the address that stands for the entry when no identifier of a work does."""
+        main = _main_link(self.title, (*self.links, *self.written))
+        return identify(main.url) if main else None
+
+    def _says_paper(self, link: PlacedLink) -> bool:
+        if link.column is not None and link.column in self.paper_columns:
+            return True
+        if link.form == "text":
+            return False
+        if role_word(link.label) in ("paper", "pdf") or link.label == link.url:
+            return True
+        is_badge = link.is_badge and "arxiv" in link.label.casefold()
+        return is_badge or parse_arxiv_id(link.label) is not None
+
+    def _kind(self, identifiers: Sequence[Identifier]) -> Kind:
+        """Return what the entry is, judged by its own identifiers, then by its main link."""
+        if any(identifier.scheme in STRONG_SCHEMES for identifier in identifiers):
+            return "paper"
+        others = [link for link in self.links if link is not self.title]
+        if any(role_word(link.label) in ("paper", "pdf") for link in others):
+            return "paper"
+        main = _main_link(self.title, self.links)
+        role = host_role(main.url) if main else None
+        if role is None:
+            return self._kind_without_host(main)
+        return _KINDS.get(role, "resource")
+
+    def _kind_without_host(self, main: PlacedLink | None) -> Kind:
+        """Return the kind of an entry whose main link leads to no known host."""
+        if main is not None and main.role in ("code", "project"):
+            return "project"
+        return "post" if self.is_blog_table else "resource"
+
+    def _with_role(self, kind: Kind) -> tuple[PlacedLink, ...]:
+        title = self.title
+        if title is None or (title.role == "author" and title.column is not None):
+            return tuple(self.links)
+        role = _titled_role(title, kind)
+        return tuple(replace(link, role=role) if link is title else link for link in self.links)
+
+
+_KINDS: dict[LinkRole, Kind] = {
+    "paper": "paper",
+    "pdf": "paper",
+    "code": "project",
+    "post": "post",
+}
+"""What a thing is by the role of the host of its main link."""
 
 
 def _strength(identifier: Identifier) -> int:
@@ -148,19 +250,7 @@ def _strength(identifier: Identifier) -> int:
     return order.index(identifier.scheme)
 
 
-def _says_paper(link: PlacedLink, paper_columns: Sequence[int]) -> bool:
-    if link.column is not None and link.column in paper_columns:
-        return True
-    if link.form == "text":
-        return False
-    if role_word(link.label) in ("paper", "pdf") or link.label == link.url:
-        return True
-    return parse_arxiv_id(link.label) is not None or (
-        link.is_badge and "arxiv" in link.label.casefold()
-    )
-
-
-def main_link(title: PlacedLink | None, links: Sequence[PlacedLink]) -> PlacedLink | None:
+def _main_link(title: PlacedLink | None, links: Sequence[PlacedLink]) -> PlacedLink | None:
     """Return the link that stands for the entry when no identifier of a work does."""
     if title is not None and title.url:
         return title
@@ -170,30 +260,7 @@ def main_link(title: PlacedLink | None, links: Sequence[PlacedLink]) -> PlacedLi
     return next(iter([*papers, *others]), None)
 
 
-def kind_of(
-    identifiers: Sequence[Identifier],
-    title: PlacedLink | None,
-    links: Sequence[PlacedLink],
-    *,
-    is_blog_table: bool = False,
-) -> Kind:
-    """Return what an entry is, judged by its own identifiers, then by its main link."""
-    if any(identifier.scheme in STRONG_SCHEMES for identifier in identifiers):
-        return "paper"
-    if any(role_word(link.label) in ("paper", "pdf") for link in links if link is not title):
-        return "paper"
-    main = main_link(title, links)
-    role = host_role(main.url) if main else None
-    if role in ("paper", "pdf"):
-        return "paper"
-    if role == "code" or (role is None and main is not None and main.role in ("code", "project")):
-        return "project"
-    if role == "post":
-        return "post"
-    return "post" if is_blog_table and role is None else "resource"
-
-
-def titled_role(title: PlacedLink, kind: Kind) -> LinkRole:
+def _titled_role(title: PlacedLink, kind: Kind) -> LinkRole:
     """Return the role of the link that is the title: the thing itself, code for a repository."""
     host = host_role(title.url)
     if kind == "project" and host in ("code", "project"):

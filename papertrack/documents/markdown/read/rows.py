@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 
+from papertrack.documents.markdown.marks.kind import Mark
 from papertrack.documents.markdown.marks.registry import cell_reader
 from papertrack.documents.markdown.model import (
     Anatomy,
@@ -21,23 +22,21 @@ from papertrack.documents.markdown.read.blocks import Block, Lines
 from papertrack.documents.markdown.read.columns import column_roles, content_span, split_row
 from papertrack.documents.markdown.read.inline import scan_inline
 from papertrack.documents.markdown.read.naming import (
-    base_key,
+    Naming,
     inner_span,
-    kind_of,
-    own_identifiers,
     place_links,
     plain,
     text_identifiers,
-    titled_role,
 )
 from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.values import (
+    FoundDate,
     Span,
     find_date,
     find_rating,
     medal_tags,
 )
-from papertrack.records import Identifier, Kind, Link
+from papertrack.records import Link
 
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _PICTURE = re.compile(
@@ -58,25 +57,45 @@ _PLACES: dict[str, Field] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class TableText:
+    """A table's rows, each cut into cells: the header, the delimiter row, and those below."""
+
+    lines: Lines
+    block: Block
+    rows: tuple[tuple[Span, ...], ...]
+
+    @classmethod
+    def of(cls, lines: Lines, block: Block) -> TableText:
+        """Return the table of a block."""
+        numbers = range(block.first, block.end)
+        ends = ((lines.starts[number], lines.ends[number]) for number in numbers)
+        return cls(lines, block, tuple(split_row(lines.text, *span) for span in ends))
+
+    def shown(self, row: Sequence[Span]) -> list[str]:
+        """Return a row's cells as they are written."""
+        return [self.lines.text[slice(*cell)] for cell in row]
+
+    def column(self, number: int) -> list[str]:
+        """Return the cells of a column below the header; short rows have none."""
+        held = [row[number] for row in self.rows[2:] if number < len(row)]
+        return self.shown(held)
+
+
 def read_table(
-    lines: Lines, block: Block, index: int, section: int, chosen_roles: Mapping[str, str]
+    table: TableText, index: int, section: int, chosen_roles: Mapping[str, str]
 ) -> Table:
     """Return a table's columns and extent; ``chosen_roles`` is as for ``column_roles``."""
-    rows = [_cells(lines, number) for number in range(block.first, block.end)]
-    texts = [[lines.text[slice(*cell)] for cell in row] for row in rows]
+    texts = [table.shown(row) for row in table.rows]
     return Table(
         index=index,
         section=section,
-        span=lines.span(block.first, block.end),
-        header_line=block.first,
-        end_row=block.end,
+        span=table.lines.span(table.block.first, table.block.end),
+        header_line=table.block.first,
+        end_row=table.block.end,
         columns=column_roles(texts[0], texts[2:], chosen_roles),
         is_aligned=_is_aligned(texts),
     )
-
-
-def _cells(lines: Lines, number: int) -> tuple[Span, ...]:
-    return split_row(lines.text, lines.starts[number], lines.ends[number])
 
 
 def _is_aligned(texts: Sequence[Sequence[str]]) -> bool:
@@ -89,7 +108,7 @@ def _is_aligned(texts: Sequence[Sequence[str]]) -> bool:
 
 
 def read_rows(
-    lines: Lines,
+    text: TableText,
     table: Table,
     category: tuple[str, ...],
     definitions: Mapping[str, Definition],
@@ -97,15 +116,16 @@ def read_rows(
     marks_mean_read: bool,
 ) -> list[Entry]:
     """Return the entries of a table; none if it is no list of things (settings, a legend)."""
-    entries = []
-    reader = _RowReader(lines, table, category, definitions, marks_mean_read)
-    for number in range(table.header_line + 2, table.end_row):
-        entry = reader.read(number)
-        if entry is not None:
-            entries.append(entry)
-    roles = {column.role for column in table.columns}
+    roles = [column.role for column in table.columns]
+    if not marks_mean_read:
+        roles = ["other" if role == "passes" else role for role in roles]
+    reader = _RowReader(text, table, category, definitions, roles)
+    numbered = enumerate(text.rows[2:], start=table.header_line + 2)
+    found = (reader.read(number, cells) for number, cells in numbered)
+    entries = [entry for entry in found if entry is not None]
     has_links = any(entry.anatomy.links for entry in entries)
-    if has_links or ("title" in roles and roles.intersection(_LIST_ROLES)):
+    has_list_columns = any(column.role in _LIST_ROLES for column in table.columns)
+    if has_links or (table.column_of("title") is not None and has_list_columns):
         return entries
     return []
 
@@ -115,71 +135,89 @@ class _RowReader:
 
     def __init__(
         self,
-        lines: Lines,
+        table_text: TableText,
         table: Table,
         category: tuple[str, ...],
         definitions: Mapping[str, Definition],
-        marks_mean_read: bool,
+        roles: list[str],
     ) -> None:
-        self.lines = lines
-        self.text = lines.text
+        self.lines = table_text.lines
+        self.text = table_text.lines.text
         self.table = table
         self.category = category
         self.definitions = definitions
-        self.roles = [column.role for column in table.columns]
-        if not marks_mean_read:
-            self.roles = ["other" if role == "passes" else role for role in self.roles]
-        self.paper_columns = [i for i, role in enumerate(self.roles) if role == "paper"]
-        self.is_blog_table = "author" in self.roles and not self.paper_columns
-        self.find_mark = cell_reader(self.reading_cells())
-        self.places = self.find_places()
+        self.roles = roles
+        self.column_of = {role: number for number, role in reversed([*enumerate(roles)])}
+        self.paper_columns = [i for i, role in enumerate(roles) if role == "paper"]
+        self.is_blog_table = "author" in roles and not self.paper_columns
+        marks = self.column_of.get("passes")
+        self.find_mark = cell_reader([] if marks is None else table_text.column(marks))
+        places: set[Field] = {_PLACES[role] for role in roles if role in _PLACES}
+        places.update(("title", "paper", "move"))
+        self.places = frozenset(places)
 
-    def reading_cells(self) -> list[str]:
-        if "passes" not in self.roles:
-            return []
-        column = self.roles.index("passes")
-        numbers = range(self.table.header_line + 2, self.table.end_row)
-        rows = (_cells(self.lines, number) for number in numbers)
-        return [self.text[slice(*row[column])] for row in rows if column < len(row)]
-
-    def find_places(self) -> frozenset[Field]:
-        places: set[Field] = {_PLACES[role] for role in self.roles if role in _PLACES}
-        return frozenset(places | {"title", "paper", "move"})
-
-    def read(self, number: int) -> Entry | None:
-        cells = _cells(self.lines, number)
+    def read(self, number: int, cells: tuple[Span, ...]) -> Entry | None:
+        """Return the entry of a line; None if it names nothing."""
         links = [link for i, cell in enumerate(cells) for link in self.cell_links(i, cell)]
         title, title_link = self.find_title(cells, links)
         if title is None and not links:
             return None
-        shown = self.text[slice(*title)].replace("\\|", "|") if title else links[0].label
-        name = plain(shown)  # A table unescapes its pipes first, even those in code spans.
-        row_end = self.lines.ends[number]
-        row_span = (self.lines.starts[number], self.lines.after(number))
-        written = text_identifiers(self.text, (row_span[0], row_end), links)
-        identifiers, related = own_identifiers(title_link, [*links, *written], self.paper_columns)
-        kind = kind_of(identifiers, title_link, links, is_blog_table=self.is_blog_table)
-        kind = "paper" if not links and kind == "resource" else kind
-        if title_link is not None and title_link.role != "author":
-            role = titled_role(title_link, kind)
-            links = [replace(link, role=role) if link is title_link else link for link in links]
-        anatomy = self.anatomy(cells, title, tuple(links), row_span[0], row_end)
-        key_url = title_link.url if title_link else ""
+        span = (self.lines.starts[number], self.lines.after(number))
+        own = (span[0], self.lines.ends[number])
+        naming = Naming(
+            name=self.name_of(title, links),
+            title=title_link,
+            links=links,
+            written=text_identifiers(self.text, own, links),
+            paper_columns=self.paper_columns,
+            is_paper=not links and not self.is_blog_table,
+            is_blog_table=self.is_blog_table,
+        )
+        named = naming.resolve()
+        row = _Row(self, cells, named.links)
+        date, rating, mark = row.date(), row.rating(), row.mark()
         return Entry(
             index=-1,
-            span=row_span,
+            span=span,
             line=number + 1,
             shape="row",
             section=self.table.section,
             category=self.category,
-            fields=self.fields(cells, anatomy, name, kind, related),
-            identifiers=identifiers,
-            key=base_key(identifiers, name, key_url),
+            fields=EntryFields(
+                title=naming.name,
+                kind=named.kind,
+                passes=mark.passes if mark else row.passes_without_mark(),
+                read_at=mark.read_at if mark else None,
+                rating=rating[0] if rating else None,
+                date=date.iso if date else None,
+                links=plain_links(named.links),
+                tags=(*row.listed("tags"), *medal_tags(self.text[slice(*own)])),
+                description=row.words("description") or row.words("note"),
+                authors=tuple(name.lstrip("@") for name in row.listed("author")),
+                venue=row.words("venue"),
+                related=named.related,
+            ),
+            identifiers=named.identifiers,
+            key=named.key,
             places=self.places,
-            anatomy=anatomy,
+            anatomy=Anatomy(
+                own=own,
+                title=title,
+                date=(date.start, date.end) if date else None,
+                mark=mark,
+                rating=rating[1:] if rating else None,
+                links=named.links,
+                cells=cells,
+                table=self.table.index,
+            ),
         )
 
+    def name_of(self, title: Span | None, links: Sequence[PlacedLink]) -> str:
+        """Return a title as plain text. A table unescapes its pipes first, even in code spans."""
+        return plain(self.text[slice(*title)].replace("\\|", "|") if title else links[0].label)
+
     def cell_links(self, number: int, cell: Span) -> list[PlacedLink]:
+        """Return the links of a cell with their roles."""
         segment = self.text[slice(*cell)]
         if "[" not in segment and "<" not in segment and "://" not in segment:
             return []
@@ -194,22 +232,27 @@ class _RowReader:
         number = self.title_column(cells, links)
         if number is None or number >= len(cells):
             return None, None
-        for link in links:
-            if link.column == number and not link.is_badge and not role_word(link.label):
+        held = [link for link in links if link.column == number]
+        for link in held:
+            if not link.is_badge and not role_word(link.label):
                 return inner_span(self.text, link.label_span), link
-        start, end = cells[number]
+        span = inner_span(self.text, self.words_of(cells[number], held))
+        return (span, None) if span[0] < span[1] else (None, None)
+
+    def words_of(self, cell: Span, links: Sequence[PlacedLink]) -> Span:
+        """Return a cell's words up to the first line break, picture or link behind them."""
+        start, end = cell
         stops = [match.start() for match in _BREAK.finditer(self.text, start, end)]
         stops += [match.start() for match in _PICTURE.finditer(self.text, start, end)]
-        stops += [link.span[0] for link in links if link.column == number]
-        stops = [stop for stop in stops if self.text[start:stop].strip(" \t*_[(")]
-        span = inner_span(self.text, (start, min(stops, default=end)))
-        return (span, None) if span[0] < span[1] else (None, None)
+        stops += [link.span[0] for link in links]
+        behind = [stop for stop in stops if self.text[start:stop].strip(" \t*_[(")]
+        return start, min(behind, default=end)
 
     def title_column(self, cells: Sequence[Span], links: Sequence[PlacedLink]) -> int | None:
         """The title's column; without one, the cell of the first link that is no mere role word,
         then the first cell with words."""
-        if "title" in self.roles:
-            return self.roles.index("title")
+        if "title" in self.column_of:
+            return self.column_of["title"]
         for link in links:
             if link.role != "author" and not link.is_badge and not role_word(link.label):
                 return link.column
@@ -218,93 +261,67 @@ class _RowReader:
                 return number
         return None
 
-    def anatomy(
-        self,
-        cells: tuple[Span, ...],
-        title: Span | None,
-        links: tuple[PlacedLink, ...],
-        start: int,
-        end: int,
-    ) -> Anatomy:
-        date = rating = mark = None
-        if (cell := self.cell(cells, "date")) and (found := find_date(self.text, *cell)):
-            date = (found.start, found.end)
-        if (cell := self.cell(cells, "rating")) and cell[0] < cell[1]:
-            stars = find_rating(self.text, *cell)
-            if stars:
-                rating = stars[1:]
-            elif _ONE_TO_FIVE.fullmatch(self.text, *cell):
-                rating = cell
-        if cell := self.cell(cells, "passes"):
-            mark = self.find_mark(self.text, cell)
-        return Anatomy((start, end), title, date, mark, rating, links, cells, self.table.index)
 
-    def cell(self, cells: Sequence[Span], role: str) -> Span | None:
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """The cells of one row, asked for by the roles of their columns."""
+
+    reader: _RowReader
+    cells: Sequence[Span]
+    links: Sequence[PlacedLink]
+
+    def cell(self, role: str) -> Span | None:
         """Return the content of the row's cell in the column with this role."""
-        if role not in self.roles:
+        number = self.reader.column_of.get(role)
+        if number is None or number >= len(self.cells):
             return None
-        number = self.roles.index(role)
-        return content_span(self.text, cells[number]) if number < len(cells) else None
+        return content_span(self.reader.text, self.cells[number])
 
-    def fields(
-        self,
-        cells: Sequence[Span],
-        anatomy: Anatomy,
-        name: str,
-        kind: Kind,
-        related: tuple[Identifier, ...],
-    ) -> EntryFields:
-        text = self.text
-        passes = anatomy.mark.passes if anatomy.mark else None
-        if passes is None and "passes" in self.roles:
-            mark_cell = self.cell(cells, "passes")
-            passes = 0 if mark_cell is None or mark_cell[0] == mark_cell[1] else None
-        rating = None
-        if anatomy.rating:
-            stars = find_rating(text, *anatomy.rating)
-            rating = stars[0] if stars else int(text[slice(*anatomy.rating)])
-        date = find_date(text, *anatomy.date) if anatomy.date else None
-        return EntryFields(
-            title=name,
-            title_markup=text[slice(*anatomy.title)] if anatomy.title else None,
-            kind=kind,
-            passes=passes,
-            read_at=anatomy.mark.read_at if anatomy.mark else None,
-            rating=rating,
-            date=date.iso if date else None,
-            links=plain_links(anatomy.links),
-            tags=(*self.listed(cells, "tags"), *medal_tags(text[slice(*anatomy.own)])),
-            description=self.words(cells, anatomy.links, ("description", "note")),
-            authors=tuple(name.lstrip("@") for name in self.listed(cells, "author")),
-            venue=self.words(cells, anatomy.links, ("venue",)),
-            related=related,
-        )
+    def date(self) -> FoundDate | None:
+        cell = self.cell("date")
+        return find_date(self.reader.text, *cell) if cell else None
 
-    def listed(self, cells: Sequence[Span], role: str) -> tuple[str, ...]:
+    def rating(self) -> tuple[int, int, int] | None:
+        """Return (rating, start, end) of stars, of a score, or of a bare number from 1 to 5."""
+        cell = self.cell("rating")
+        if cell is None:
+            return None
+        stars = find_rating(self.reader.text, *cell)
+        if stars is None and _ONE_TO_FIVE.fullmatch(self.reader.text, *cell):
+            return int(self.reader.text[slice(*cell)]), *cell
+        return stars
+
+    def mark(self) -> Mark | None:
+        cell = self.cell("passes")
+        return self.reader.find_mark(self.reader.text, cell) if cell else None
+
+    def passes_without_mark(self) -> int | None:
+        """Return 0 for an empty place for a mark, None for one that holds something else."""
+        if "passes" not in self.reader.column_of:
+            return None
+        cell = self.cell("passes")
+        return 0 if cell is None or cell[0] == cell[1] else None
+
+    def listed(self, role: str) -> tuple[str, ...]:
         """Return the parts of a cell that holds several names, plain."""
-        cell = self.cell(cells, role)
+        cell = self.cell(role)
         if cell is None:
             return ()
-        parts = (plain(part) for part in _SEPARATOR.split(self.text[slice(*cell)]))
+        parts = (plain(part) for part in _SEPARATOR.split(self.reader.text[slice(*cell)]))
         return tuple(part for part in parts if part)
 
-    def words(
-        self, cells: Sequence[Span], links: Sequence[PlacedLink], roles: Sequence[str]
-    ) -> str | None:
-        """Return the text of the first of these columns that is more than links."""
-        for role in roles:
-            cell = self.cell(cells, role)
-            if cell is None:
-                continue
-            rest, position = "", cell[0]
-            for link in links:
-                if cell[0] <= link.span[0] < cell[1]:
-                    rest += self.text[position : link.span[0]]
-                    position = link.span[1]
-            rest += self.text[position : cell[1]]
-            if plain(rest).strip(" ,;|/"):
-                return plain(self.text[slice(*cell)])
-        return None
+    def words(self, role: str) -> str | None:
+        """Return the text of a cell that is more than links."""
+        cell, text = self.cell(role), self.reader.text
+        if cell is None:
+            return None
+        rest, position = "", cell[0]
+        for link in self.links:
+            if cell[0] <= link.span[0] < cell[1]:
+                rest += text[position : link.span[0]]
+                position = link.span[1]
+        rest += text[position : cell[1]]
+        return plain(text[slice(*cell)]) if plain(rest).strip(" ,;|/") else None
 
 
 def plain_links(links: Sequence[PlacedLink]) -> tuple[Link, ...]:
