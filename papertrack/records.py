@@ -1,7 +1,7 @@
 """The records that cross the house's borders: frozen, plain data, with no I/O and no SQL.
 
-They are standard dataclasses, so that reading a library does not pay for pydantic; the borders
-(files, JSON, the network) check foreign data against them with ``pydantic.TypeAdapter``.
+They are standard dataclasses, so that reading a library does not pay for pydantic. What is foreign
+(files, the network) each reader checks as it makes them; ``contract`` holds the JSON made of them.
 
 Dates are ISO 8601 texts, as precise as they are known: ``"2023-09"``, ``"2023-09-12"`` or
 ``"2023-09-12T17:50:04+00:00"``. What is unknown is None, never an empty text.

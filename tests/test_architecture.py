@@ -12,6 +12,7 @@ VOCABULARY = {"errors", "identifiers", "records", "text", "latex", "queries"}
 MAY_IMPORT = {
     "errors": set(),
     "records": {"errors"},
+    "contract": {"records"},
     "text": {"errors", "records"},
     "identifiers": {"errors", "records", "text"},
     "latex": {"errors", "text"},
@@ -24,7 +25,7 @@ MAY_IMPORT = {
     "exporters": VOCABULARY | {"documents"},
     "sync": VOCABULARY | {"library", "documents", "store"},
     "actions": VOCABULARY | {"library", "sources", "documents", "store", "sync", "exporters"},
-    "cli": VOCABULARY | {"library", "actions", "sync", "store", "exporters"},
+    "cli": VOCABULARY | {"contract", "library", "actions", "sync", "store", "exporters"},
     "tui": VOCABULARY | {"library", "actions", "sync", "store", "exporters"},
     "__main__": {"cli"},
     "__init__": set(),

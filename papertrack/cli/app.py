@@ -36,6 +36,11 @@ SECTIONS: dict[str, dict[str, tuple[str, str, str]]] = {
             "completion",
             "Print the completion script for a shell.",
         ),
+        "schema": (
+            "start.schema",
+            "schema",
+            "Print the JSON Schema of what a command prints with --json, or list these commands.",
+        ),
     },
     "Look": {
         "list": ("look.list", "list_papers", "List papers."),

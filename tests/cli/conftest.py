@@ -10,6 +10,7 @@ import pytest
 
 from papertrack.cli.app import run
 from tests.cli.commands import Command, Ran
+from tests.cli.contract import check_contract
 
 
 @pytest.fixture(autouse=True)
@@ -30,12 +31,13 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def papertrack(capsys: pytest.CaptureFixture[str]) -> Command:
-    """Run a command in this process, in the current folder."""
+    """Run a command in this process, in the current folder; JSON must be as the contract says."""
 
     def command(*arguments: str | Path) -> Ran:
         capsys.readouterr()
         code = run([str(argument) for argument in arguments])
         captured = capsys.readouterr()
+        check_contract(arguments, captured.out)
         return Ran(code, captured.out, captured.err)
 
     return command

@@ -93,9 +93,10 @@ def leaves(name: str, command: click.Command) -> Iterator[tuple[str, set[str]]]:
 
 
 SHOW_NO_DATA = {"completion", "open", "tui", "digest", "watch install", "watch uninstall"}
+SHOW_NO_DATA |= {"schema"}  # It is JSON with or without an option.
 CHANGE_NOTHING = {
     *("completion", "list", "show", "open", "stats", "log", "tui", "check", "digest"),
-    *("category list", "topic list", "topic preview", "watch status", "search-arxiv"),
+    *("schema", "category list", "topic list", "topic preview", "watch status", "search-arxiv"),
 }
 """But for what a program that they start, such as a browser, changes."""
 

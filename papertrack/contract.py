@@ -1,0 +1,721 @@
+"""What ``--json`` prints: a model for each command, in one place.
+
+The shapes are a contract: they are added to, never changed; what is unknown is null. The commands
+print plain values and pay nothing for these models: the tests hold every output against its model,
+and ``papertrack schema`` makes JSON Schema of them for those who write programs.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic.json_schema import GenerateJsonSchema
+
+from papertrack.records import Decision, Kind, LinkRole
+
+Text = Annotated[str, Field(min_length=1)]
+"""Never empty: what is unknown is null."""
+PassNumber = Annotated[int, Field(ge=1, le=3)]
+PassesDone = Annotated[int, Field(ge=0, le=3)]
+Count = Annotated[int, Field(ge=0)]
+LookState = Literal["new", "quiet", "nothing-announced", "stale", "could-not-look"]
+
+
+class Shape(BaseModel):
+    """One JSON object with exactly these keys."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class DryRun(Shape):
+    """What a command that changes things says; with ``dry_run`` it changed nothing."""
+
+    dry_run: bool
+
+
+class PaperLink(Shape):
+    role: LinkRole
+    label: Text | None
+    url: Text
+
+
+class PassReading(Shape):
+    """One pass through a paper."""
+
+    pass_number: PassNumber = Field(alias="pass")
+    at: Text | None
+    minutes: Annotated[int, Field(gt=0)] | None
+    version: int | None
+    takeaway: Text | None
+
+
+class Paper(Shape):
+    """A paper with all that is known of it and what its reader did."""
+
+    id: int
+    kind: Kind
+    citekey: Text
+    title: Text | None
+    authors: list[Text]
+    arxiv_id: Text | None
+    version: int | None
+    doi: Text | None
+    url: Text | None
+    submitted: Text | None
+    updated: Text | None
+    primary_category: Text | None
+    arxiv_categories: list[Text]
+    abstract: Text | None
+    categories: list[Text]
+    tags: list[Text]
+    passes_done: PassesDone
+    readings: list[PassReading]
+    decision: Decision
+    decision_reason: Text | None
+    rating: Annotated[int, Field(ge=1, le=5)] | None
+    links: list[PaperLink]
+    notes: list[Text]
+    topics: list[Text]
+    added: Text
+    description: Text | None
+    comment: Text | None
+    venue: Text | None
+    year: int | None
+    journal_ref: Text | None
+    is_withdrawn: bool | None
+    citekey_aliases: list[Text]
+
+
+class Candidate(Shape):
+    """A work that arXiv found, and what the library has of it."""
+
+    arxiv_id: Text
+    version: int | None
+    title: Text | None
+    authors: list[Text]
+    submitted: Text | None
+    updated: Text | None
+    primary_category: Text | None
+    arxiv_categories: list[Text]
+    abstract: Text | None
+    comment: Text | None
+    journal_ref: Text | None
+    doi: Text | None
+    url: Text
+    citekey: Text | None
+    decision: Decision | None
+
+
+class Setting(Shape):
+    key: Text
+    value: Any
+    origin: Literal["default", "file", "environment"]
+    variable: Text | None
+    meaning: Text
+
+
+class Init(DryRun):
+    library: Text
+    is_new: bool
+
+
+class Demo(DryRun):
+    library: Text
+    papers_new: Count
+
+
+class CategoryCount(Shape):
+    category: Text | None
+    papers: Count
+    unread: Count
+    first: Count
+    second: Count
+    third: Count
+
+
+class MonthCount(Shape):
+    month: Text | None
+    first: Count
+    second: Count
+    third: Count
+    minutes: Count
+
+
+class PassCounts(Shape):
+    unread: Count
+    first: Count
+    second: Count
+    third: Count
+
+
+class Stats(Shape):
+    papers: Count
+    inbox: Count
+    discarded: Count
+    passes: PassCounts
+    by_category: list[CategoryCount]
+    by_month: list[MonthCount]
+
+
+class LoggedAction(Shape):
+    """One line of the log; its ``id`` is what ``undo`` takes."""
+
+    id: int
+    verb: Text
+    summary: str
+    at: Text
+    state: Literal["done", "undone", "superseded"]
+    can_undo: bool
+
+
+class Replay(DryRun):
+    """What ``undo`` or ``redo`` did; null when there was nothing."""
+
+    action: LoggedAction | None
+
+
+class QueuedPaper(Shape):
+    citekey: Text
+    title: Text | None
+    author: Text | None
+    arxiv_id: Text | None
+    passes_done: PassesDone
+    in_hand_since: Text | None
+
+
+class Queue(DryRun):
+    in_hand: list[QueuedPaper]
+    limit: Count
+    waiting: Count
+
+
+class NextPaper(QueuedPaper, DryRun):
+    pass_number: PassNumber = Field(alias="pass")
+    is_taken: bool
+
+
+class PassMark(DryRun):
+    citekey: Text
+    pass_number: PassNumber = Field(alias="pass")
+    passes_before: PassesDone
+    passes_done: PassesDone
+
+
+class Note(DryRun):
+    path: Text
+    is_new: bool
+    questions_for_pass: PassNumber | None
+
+
+class Decided(DryRun):
+    decision: Decision
+    papers_changed: Count
+    papers_unchanged: Count
+    citekeys: list[Text]
+
+
+class AddedPaper(Shape):
+    reference: Text
+    id: int | None
+    citekey: Text
+    outcome: Literal["new", "saved", "known"]
+    is_waiting: bool
+
+
+class FoundFor(Shape):
+    reference: Text
+    found: list[Candidate]
+
+
+class Added(Shape):
+    papers_new: Count
+    papers_changed: Count
+    papers_unchanged: Count
+    papers: list[AddedPaper]
+    candidates: list[FoundFor]
+    dry_run: bool = False
+
+
+class Edited(DryRun):
+    citekey: Text
+    fields: list[Text]
+
+
+class Tagged(DryRun):
+    citekey: Text
+    tags_before: list[Text]
+    tags: list[Text]
+
+
+class TagRenamed(DryRun):
+    tag_before: Text
+    tag: Text
+    papers_changed: Count
+
+
+class TagCount(Shape):
+    tag: Text
+    papers: Count
+
+
+class MovedPaper(Shape):
+    citekey: Text
+    categories_before: list[Text]
+    categories: list[Text]
+
+
+class Moved(DryRun):
+    papers_changed: Count
+    papers_unchanged: Count
+    papers: list[MovedPaper]
+
+
+class Removed(DryRun):
+    papers_removed: Count
+    citekeys: list[Text]
+
+
+class Merged(DryRun):
+    citekey: Text
+    merged: Text
+
+
+class Category(Shape):
+    category: Text
+    papers: Count
+
+
+class CategoryAdded(DryRun):
+    category: Text
+    is_new: bool
+
+
+class CategoryRenamed(DryRun):
+    category_before: Text
+    category: Text
+    topics: list[Text]
+    documents: list[Text]
+
+
+class CategoryOrdered(DryRun):
+    category: Text
+    categories: list[Text]
+
+
+class CategoryRemoved(DryRun):
+    category: Text
+
+
+class News(Shape):
+    kind: Literal["version", "title", "withdrawn"]
+    old: str | int | None
+    new: str | int | None
+
+
+class EnrichedPaper(Shape):
+    paper_id: int
+    citekey: Text
+    arxiv_id: Text | None
+    source: Text
+    changed: list[Text]
+    suggestions: Count
+    news: list[News]
+    conflicts: list[Text]
+
+
+class Enriched(DryRun):
+    papers_enriched: Count
+    papers_changed: Count
+    papers_unchanged: Count
+    papers_without_arxiv_id: Count
+    papers_waiting: Count
+    papers: list[EnrichedPaper]
+    unknown: list[Text]
+    conflicts: list[Text]
+    retry_at: Text | None
+
+
+class Suggestion(Shape):
+    id: int
+    paper: Text
+    field: Text
+    present: Text | None
+    suggested: Text
+    source: Text
+
+
+class SuggestionsDecided(DryRun):
+    accepted: list[Suggestion]
+    rejected: list[Suggestion]
+
+
+class Pdf(DryRun):
+    path: Text
+    bytes_fetched: Count
+
+
+class Topic(Shape):
+    name: Text
+    query: Text
+    arxiv_categories: list[Text]
+    cross: bool
+    category: Text | None
+    paused: bool
+    added: Text | None
+
+
+class TopicChanged(Topic, DryRun):
+    pass
+
+
+class TopicFound(Topic):
+    papers: Count
+    last_found: Text | None
+
+
+class Wider(Shape):
+    query: Text
+    matched: Count
+
+
+class Hit(Shape):
+    arxiv_id: Text
+    title: Text
+    announced: Text
+    reason: Text
+
+
+class TopicPreview(Shape):
+    query: Text
+    days: Count
+    matched: Count
+    looked_at: Count
+    verdict: Text
+    wider: Wider | None
+    last_hits: list[Hit]
+
+
+class Backfilled(DryRun):
+    papers_new: Count
+    papers_found: Count
+    citekeys: list[Text]
+    ids: list[int]
+
+
+class BackfillPlan(DryRun):
+    months: Count
+
+
+class Look(Shape):
+    """What one look at a category's list came to."""
+
+    category: Text
+    state: LookState
+    announced: Count
+    unseen: Count
+    matched: Count
+    failed: list[Text]
+    last_new_id: Text | None
+
+
+class LookOfDay(Look):
+    day: Text
+
+
+class Replacement(Shape):
+    citekey: Text
+    version: int | None
+
+
+class MissingDay(Shape):
+    category: Text
+    day: Text
+
+
+class Watched(Shape):
+    day: Text
+    started: Text
+    papers_new: Count
+    citekeys: list[Text]
+    already_known: list[Text]
+    replaced: list[Replacement]
+    categories: list[Look]
+    missing: list[MissingDay]
+    warnings: list[Text]
+
+
+class WatchedCategory(Shape):
+    category: Text
+    looked_at: Text | None
+    last_look: Look | None
+    last_look_with_news: LookOfDay | None
+    last_news: Text | None
+    days_without_news: Count | None
+    days_without_look: Count | None
+    missing: list[Text]
+    lost: list[Text]
+    warning: Text | None
+
+
+class InstalledWatch(Shape):
+    scheduler: Text
+    when: Text
+
+
+class WatchStatus(Shape):
+    categories: list[WatchedCategory]
+    installed: list[InstalledWatch]
+    warnings: list[Text]
+
+
+class SkippedPiece(Shape):
+    """What of a file was not understood, or is odd, with its place."""
+
+    file: Text
+    line: int
+    reason: Text
+    text: str
+
+
+class Conflict(Shape):
+    """A field that the file and the library changed to different values."""
+
+    file: Text
+    line: int
+    citekey: Text
+    field: Text
+    base: Any
+    file_value: Any
+    library_value: Any
+    owner: Text | None
+
+
+class JoinedEntries(Shape):
+    file: Text
+    citekey: Text
+    lines: list[int]
+    is_known: bool
+
+
+class TakenBack(PassReading):
+    file: Text
+    citekey: Text
+
+
+class RenamedCategory(Shape):
+    file: Text
+    before: list[Text] | Text
+    after: list[Text] | Text
+
+
+class ImportReport(DryRun):
+    papers_new: Count
+    papers_changed: Count
+    papers_unchanged: Count
+    entries: Count
+    skipped: list[SkippedPiece]
+    notices: list[SkippedPiece]
+    conflicts: list[Conflict]
+    joined: list[JoinedEntries]
+    deleted: list[Text]
+    taken_back: list[TakenBack]
+    renamed: list[RenamedCategory]
+    files: list[Text]
+    encodings: list[Text]
+
+
+class DocumentExport(Shape):
+    file: Text
+    lines_added: Count
+    lines_removed: Count
+    diff: Text | None
+    refused: list[Text]
+    is_written: bool
+
+
+class SyncReport(ImportReport):
+    exports: list[DocumentExport]
+
+
+class Finding(Shape):
+    file: Text
+    line: int
+    kind: Text
+    message: Text
+
+
+class Check(Shape):
+    files: list[Text]
+    findings: list[Finding]
+
+
+class Document(Shape):
+    file: Text
+    kind: Literal["markdown", "bibtex"]
+    title: Text | None
+    entries: Count
+    synced_at: Text
+
+
+class Column(Shape):
+    header: str
+    role: Text
+
+
+class MarkdownStyle(Shape):
+    """How a README writes things, as learnt from it, and what its reader set."""
+
+    line_end: Literal["LF", "CRLF", "CR"]
+    reading_mark: Text | None
+    reading_mark_text: Text | None
+    reading_mark_separator: str | None
+    reading_words: list[Text] | None
+    rating: Text | None
+    links: Text
+    definition_block: int | None
+    title_comments: bool
+    date_format: Text | None
+    bullet: Text | None
+    orders: dict[str, Text]
+    numbering: Literal["constant", "counting"]
+    tables: list[list[Column]]
+    settings: dict[str, Text]
+
+
+class BibStyle(Shape):
+    """How a ``.bib`` file is written."""
+
+    dialect: Literal["bibtex", "biblatex"]
+    encoding: Text
+    line_end: Literal["LF", "CRLF"]
+    entries: Count
+    skipped: Count
+    strings: list[Text]
+    groups: list[list[Text]]
+
+
+class Citation(Shape):
+    citekey: Text
+    latex: Text
+    pandoc: Text
+    typst: Text
+    text: Text
+    bibtex: Text
+
+
+class CitationFinding(Shape):
+    file: Text
+    line: int
+    citekey: Text | None
+    kind: Literal["unknown", "case", "duplicate", "preprint", "incomplete", "missing"]
+    message: Text
+    nearest: Text | None
+
+
+class Cited(DryRun):
+    """What manuscripts cite (``cite --tex``)."""
+
+    papers: Count
+    citekeys: list[Text]
+    citations: Count
+    findings: list[CitationFinding]
+    file: Text | None
+
+
+class Rekeyed(Shape):
+    citekey_before: Text
+    citekey: Text
+
+
+class KeyUse(Shape):
+    file: Text
+    line: int
+    before: Text
+    after: Text
+
+
+class Rekey(DryRun):
+    papers_changed: Count
+    papers: list[Rekeyed]
+    uses: list[KeyUse]
+
+
+class Duplicate(Shape):
+    citekey: Text
+    other: Text
+    title: Text
+    other_title: Text
+    score: Annotated[int, Field(ge=0, le=100)]
+    reasons: list[Text]
+
+
+class Different(DryRun):
+    different: list[Text]
+
+
+CONTRACT: dict[str, Any] = {
+    "init": Init,
+    "demo": Demo,
+    "config": list[Setting] | Setting,
+    "list": list[Paper],
+    "show": Paper | dict[str, str],
+    "stats": Stats,
+    "log": list[LoggedAction],
+    "queue": Queue,
+    "next": NextPaper | None,
+    "pass": PassMark,
+    "note": Note,
+    "save": Decided,
+    "discard": Decided,
+    "add": Added,
+    "edit": Edited,
+    "tag": Tagged | TagRenamed | list[TagCount],
+    "move": Moved,
+    "category list": list[Category],
+    "category add": CategoryAdded,
+    "category rename": CategoryRenamed,
+    "category order": CategoryOrdered,
+    "category rm": CategoryRemoved,
+    "rm": Removed,
+    "merge": Merged,
+    "undo": Replay,
+    "redo": Replay,
+    "enrich": Enriched,
+    "watch": Watched,
+    "watch status": WatchStatus,
+    "topic add": TopicChanged,
+    "topic edit": TopicChanged,
+    "topic list": list[TopicFound],
+    "topic rm": TopicChanged,
+    "topic pause": TopicChanged,
+    "topic resume": TopicChanged,
+    "topic preview": TopicPreview,
+    "topic backfill": Backfilled | BackfillPlan,
+    "search-arxiv": list[Candidate],
+    "pdf": Pdf,
+    "suggestions": list[Suggestion] | SuggestionsDecided,
+    "import": ImportReport,
+    "export": list[Paper],
+    "sync": SyncReport,
+    "check": Check,
+    "documents": list[Document] | MarkdownStyle | BibStyle,
+    "cite": list[Citation] | Cited,
+    "rekey": Rekey,
+    "duplicates": list[Duplicate] | Different,
+}
+"""Command → what it prints with ``--json``."""
+
+
+class _Schema(GenerateJsonSchema):
+    """Without a title for each key, which would only repeat it."""
+
+    def field_title_should_be_set(self, schema: Any) -> bool:
+        return False
+
+
+def schema_of(command: str) -> dict[str, Any]:
+    """JSON Schema (draft 2020-12) of what a command prints. Raises KeyError for an unknown one."""
+    made = TypeAdapter(CONTRACT[command]).json_schema(schema_generator=_Schema)
+    title = f"papertrack {command} --json"
+    return {"$schema": _Schema.schema_dialect, **made, "title": title}

@@ -1,0 +1,159 @@
+"""What ``--json`` prints is a contract: every command has a model of it, and keeps to it.
+
+The other tests hold what their commands print against the models too (see ``conftest.papertrack``).
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+from pydantic import ValidationError
+
+from papertrack.cli import app
+from papertrack.contract import CONTRACT
+from tests.cli.commands import Command
+from tests.cli.contract import check_contract
+
+
+def with_json(name: str, command: click.Command) -> Iterator[str]:
+    """The commands that print JSON when asked, groups among them."""
+    if any("--json" in param.opts for param in command.params):
+        yield name
+    if isinstance(command, click.Group):
+        for inner, one in command.commands.items():
+            yield from with_json(f"{name} {inner}", one)
+
+
+def test_every_command_with_json_has_a_model_and_every_model_a_command() -> None:
+    context = click.Context(app.papertrack)
+    found = []
+    for name in app.COMMANDS:
+        command = app.papertrack.get_command(context, name)
+        assert command is not None
+        found += with_json(name, command)
+    assert set(CONTRACT) == set(found)
+
+
+README = """\
+# List
+
+## Serving
+
+| Title | Read |
+|---|---|
+| [A paper about pages](https://arxiv.org/abs/2309.06180) | ✅ |
+| [A paper about pages](https://arxiv.org/abs/2401.00001) | |
+| no link at all | [x](https://example.org/?a) [y](https://example.org/?b) |
+
+[unused]: https://example.org
+"""
+BIBTEX = "@article{one,\n  title = {One Title},\n  author = {Ada Low},\n  year = 2020,\n}\n"
+ONCE = ("--dry-run", "--json")
+RUNS: list[tuple[str, ...]] = [
+    ("init", "again", "--json"),
+    ("demo", "play", "--json"),
+    ("config", "--json"),
+    ("config", "reading.in_hand", "--json"),
+    ("import", "README.md", "main.bib", "--json"),
+    ("list", "--json"),
+    ("show", "2309.06180", "--json"),
+    ("show", "one", "--raw", "--json"),
+    ("stats", "--json"),
+    ("log", "--json"),
+    ("queue", "one", "--json"),
+    ("next", "--json"),
+    ("pass", "one", "1", "--minutes", "3", "--takeaway", "Yes.", "--json"),
+    ("show", "one", "--json"),
+    ("note", "one", "--print", "--json"),
+    ("save", "one", "--json"),
+    ("discard", "one", "--reason", "old", "--json"),
+    ("add", "2402.00001", "--json", "--offline"),
+    ("edit", "one", "rating=4", "venue=Here", "--json"),
+    ("tag", "one", "+few", "--json"),
+    ("tag", "--json"),
+    ("tag", "--rename", "few", "many", "--json"),
+    ("move", "one", "--category", "Serving/Fast", "--json"),
+    ("category", "list", "--json"),
+    ("category", "add", "Spare", "--json"),
+    ("category", "rename", "Spare", "Other", "--json"),
+    ("category", "order", "Other", "--first", "--json"),
+    ("category", "rm", "Other", "--json"),
+    ("rm", "2402.00001", *ONCE),
+    ("merge", "2309.06180", "2401.00001", *ONCE),
+    ("undo", "--json"),
+    ("redo", "--json"),
+    ("redo", "--json"),
+    ("enrich", *ONCE),
+    ("topic", "add", "pages", "--query", "pages", "--arxiv", "cs.LG", "--json"),
+    ("topic", "edit", "pages", "--query", "pages NOT books", "--json"),
+    ("topic", "list", "--json"),
+    ("topic", "pause", "pages", "--json"),
+    ("topic", "resume", "pages", "--json"),
+    ("topic", "preview", "pages", "--json", "--arxiv", "cs.LG"),
+    ("topic", "backfill", "pages", "--since", "2026-02", *ONCE),
+    ("topic", "rm", "pages", *ONCE),
+    ("watch", "status", "--json"),
+    ("pdf", "2309.06180", *ONCE),
+    ("suggestions", "--json"),
+    ("suggestions", "--accept-all", *ONCE),
+    ("export", "--json", "-o", "-"),
+    ("sync", "--json"),
+    ("check", "README.md", "--json"),
+    ("documents", "--json"),
+    ("documents", "README.md", "--json"),
+    ("documents", "main.bib", "--json"),
+    ("cite", "one", "--json"),
+    ("cite", "--tex", "paper.tex", "--json"),
+    ("rekey", "one", "--template", "{auth}{year}", "--in", "paper.tex", *ONCE),
+    ("duplicates", "--json"),
+    ("duplicates", "--different", "2309.06180", "2401.00001", "--json"),
+]
+BY_OTHER_TESTS = {"search-arxiv", "watch"}
+"""They need an arXiv: the tests of the watch and of searching run them, and check the contract."""
+
+
+def test_every_command_keeps_to_its_model(papertrack: Command, shelf: Path) -> None:
+    (shelf / "README.md").write_text(README, encoding="utf-8")
+    (shelf / "main.bib").write_text(BIBTEX, encoding="utf-8")
+    (shelf / "paper.tex").write_text("\\cite{one,two}\n\\bibliography{main}\n", encoding="utf-8")
+    silent, ran_names = [], set()
+    for arguments in RUNS:
+        ran = papertrack(*arguments)
+        assert ran.code in (0, 4, 5), f"{arguments}: {ran.err}"
+        if not ran.out.strip():
+            silent.append(arguments)
+        both = " ".join(arguments[:2])
+        ran_names.add(both if both in CONTRACT else arguments[0])
+    assert silent == []
+    assert ran_names | BY_OTHER_TESTS == set(CONTRACT)
+
+
+def test_what_is_not_in_the_model_fails(papertrack: Command, shelf: Path) -> None:
+    value = json.loads(papertrack("show", "2309.06180", "--json").out)
+    for wrong in (
+        value | {"more": 1},
+        value | {"title": ""},
+        value | {"passes_done": "1"},
+        {key: value[key] for key in value if key != "tags"},
+    ):
+        with pytest.raises(ValidationError):
+            check_contract(["show", "2309.06180", "--json"], json.dumps(wrong))
+
+
+def test_the_schema_of_every_command_names_its_keys(papertrack: Command) -> None:
+    assert papertrack("schema").out.split("\n")[:-1] == list(CONTRACT)
+    for name in CONTRACT:
+        schema = json.loads(papertrack("schema", *name.split()).out)
+        assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+        assert schema["title"] == f"papertrack {name} --json"
+    paper = json.loads(papertrack("schema", "list").out)["$defs"]["Paper"]
+    assert list(paper["properties"]) == paper["required"]
+    assert paper["properties"]["decision"]["enum"] == ["inbox", "saved", "discarded"]
+
+
+def test_the_schema_of_no_command_is_not_found(papertrack: Command) -> None:
+    ran = papertrack("schema", "tui")
+    assert ran.code == 3
+    assert "`papertrack schema` lists" in ran.err
