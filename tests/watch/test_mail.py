@@ -183,7 +183,7 @@ def test_no_server_at_all_is_a_sentence_too() -> None:
     [
         ({}, r"mail\.host is set"),
         ({"host": "smtp.example.org", "to": ("nobody",)}, "'nobody'"),
-        ({"host": "smtp.example.org", "to": ("a@b.c\r\nBcc: x@y.z",)}, "no address"),
+        ({"host": "smtp.example.org", "to": ("a@b.c\r\nBcc: x@y.z",)}, "is not an address"),
         (
             {"host": "smtp.example.org", "to": ("a@b.c",), "user": "u", "security": "none"},
             "in the clear",
