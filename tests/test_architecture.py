@@ -2,6 +2,8 @@
 
 import ast
 import re
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -249,3 +251,18 @@ def test_the_test_of_the_house_can_fail(tmp_path: Path) -> None:
     )
     assert imported_parts(planted) == {"store", "cli"}
     assert sql_calls(planted) == [3]
+
+
+SCRIPTS = sorted((PACKAGE.parent / "benchmarks").glob("*.py")) + sorted(
+    (PACKAGE.parent / "data" / "pictures").glob("*.py")
+)
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda p: p.name)
+def test_what_a_script_imports_of_the_package_is_there(path: Path) -> None:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("papertrack"):
+            for alias in node.names:
+                name = f"{node.module}.{alias.name}"
+                module = import_module(node.module or "")
+                assert hasattr(module, alias.name) or find_spec(name), f"{path.name}: {name}"

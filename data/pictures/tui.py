@@ -11,6 +11,7 @@ import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
+from papertrack.actions.documents import import_file
 from papertrack.library import Library, create_library
 from papertrack.library.sample import copy_sample
 from papertrack.library.settings import Settings
@@ -20,7 +21,6 @@ from papertrack.records import Author, Identifier, PaperFacts
 from papertrack.store.papers import add_paper
 from papertrack.store.store import Store
 from papertrack.store.watch.topics import add_topic, attach_topic
-from papertrack.sync.import_markdown import import_document
 from papertrack.tui.app import PapertrackApp
 from papertrack.tui.session import Session
 
@@ -162,7 +162,7 @@ def main() -> None:
         copy_sample(root)
         library, _ = create_library(root)
         with Store.create(library.database, now=now) as store:
-            import_document(store, library, library.root / "README.md")
+            import_file(store, library, library.root / "README.md")
             add_morning(store)
         asyncio.run(draw(library))
 
