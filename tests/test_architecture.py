@@ -27,8 +27,8 @@ MAY_IMPORT = {
     "exporters": VOCABULARY | {"documents"},
     "sync": VOCABULARY | {"library", "documents", "store"},
     "actions": VOCABULARY | {"library", "sources", "documents", "store", "sync", "exporters"},
-    "cli": VOCABULARY | {"contract", "library", "actions", "sync", "store", "exporters"},
-    "tui": VOCABULARY | {"library", "actions", "sync", "store", "exporters"},
+    "cli": VOCABULARY | {"contract", "library", "actions", "store", "exporters"},
+    "tui": VOCABULARY | {"library", "actions", "store", "exporters"},
     "__main__": {"cli"},
     "__init__": set(),
 }

@@ -1,23 +1,21 @@
-"""What front ends do with documents: take a file in, whatever its format."""
+"""Taking files in, and bringing those that the library feeds up to date, in any format."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from papertrack.errors import UsageError
 from papertrack.library import Library
 from papertrack.library.paths import BIBTEX_SUFFIXES, name_of_file
+from papertrack.store.documents import DocumentKind
 from papertrack.store.store import Store
-from papertrack.sync.bibtex.format import BibReader
-from papertrack.sync.format import Reader
-from papertrack.sync.markdown.format import MarkdownReader
-from papertrack.sync.notes import index_note
-from papertrack.sync.report import ImportReport, JoinedEntries, TakenBack
-from papertrack.sync.take import take
+from papertrack.sync.report import DocumentExport, ImportReport, JoinedEntries, TakenBack
 from papertrack.sync.threeway import Conflict, Fate, OnDeleted, Prefer, Side
 
 __all__ = [
     "Conflict",
+    "DocumentExport",
     "Fate",
     "ImportReport",
     "JoinedEntries",
@@ -25,8 +23,8 @@ __all__ = [
     "Prefer",
     "Side",
     "TakenBack",
+    "export_registered",
     "import_file",
-    "index_note",
 ]
 
 STDIN = "-"
@@ -53,9 +51,13 @@ def import_file(
     Raises UsageError for a .bib file to be repaired; NotFoundError, PapertrackError or
     DocumentError when the file cannot be read.
     """
+    from papertrack.sync.bibtex.format import BibReader
+    from papertrack.sync.markdown.format import MarkdownReader
+    from papertrack.sync.take import take
+
     name = name_of_file(library, path) if data is None else STDIN
     is_registered = data is None and not repair_encoding
-    read: Reader
+    read: BibReader | MarkdownReader
     if path.suffix.lower() in BIBTEX_SUFFIXES:
         if repair_encoding:
             raise UsageError(f"{path}: --repair-encoding is for READMEs; .bib encodings are known.")
@@ -69,5 +71,38 @@ def import_file(
         is_registered=is_registered,
         prefer=prefer,
         on_deleted=on_deleted,
+        dry_run=dry_run,
+    )
+
+
+def export_registered(
+    store: Store,
+    library: Library,
+    kind: DocumentKind,
+    *,
+    paths: Sequence[Path] = (),
+    added: Sequence[int] = (),
+    prefer: Prefer = None,
+    protect: Sequence[str] = (),
+    dry_run: bool = False,
+) -> list[DocumentExport]:
+    """Bring the registered documents of a kind, or those at ``paths``, up to date.
+
+    The papers ``added`` get an entry in .bib files that lack it, in which ``protect`` are words
+    whose capitals are kept. Raises NotFoundError for a path that is no document; other failures are
+    told with their document.
+    """
+    from papertrack.sync.export_bibtex import export_bib_documents
+    from papertrack.sync.export_markdown import export_documents
+
+    if kind == "markdown":
+        return export_documents(store, library, paths=paths, prefer=prefer, dry_run=dry_run)
+    return export_bib_documents(
+        store,
+        library,
+        paths=paths,
+        added=added,
+        prefer=prefer,
+        protect=protect,
         dry_run=dry_run,
     )

@@ -58,8 +58,8 @@ from papertrack.sync.export_bibtex_former import (
     history_after,
 )
 from papertrack.sync.export_bibtex_return import remembered, return_entries
-from papertrack.sync.export_markdown import DocumentExport, choose_documents
 from papertrack.sync.markdown.reading import digest_of
+from papertrack.sync.report import DocumentExport, choose_documents
 from papertrack.sync.taking_over import PUBLICATION
 from papertrack.sync.threeway import Conflict, Prefer, Side, Values, compare, decide_conflict
 

@@ -20,18 +20,16 @@ from papertrack.documents.markdown.write.edits import (
     Taken,
     apply_edits,
 )
-from papertrack.errors import NotFoundError, PapertrackError
+from papertrack.errors import PapertrackError
 from papertrack.library import Library
 from papertrack.library.files import replace_file
-from papertrack.library.paths import name_of_file, path_of_name
+from papertrack.library.paths import path_of_name
 from papertrack.store.categories import format_path
 from papertrack.store.documents import (
-    DocumentKind,
     FormerText,
     RefusedRow,
     RegisteredDocument,
     StoredEntry,
-    read_documents,
     read_entries,
     read_refused_rows,
     register_document,
@@ -50,32 +48,8 @@ from papertrack.sync.markdown.matching import match_entries
 from papertrack.sync.markdown.reading import ReadDocument, digest_of, read_document
 from papertrack.sync.markdown.values import EXPORTED_ROLES, entry_values, library_values
 from papertrack.sync.putting_back import PutBack, put_back_entries, remember_removed
-from papertrack.sync.threeway import Conflict, Prefer, Values
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentExport:
-    """What the export of one document came to."""
-
-    file: str
-    """The document's name: relative to the library, or absolute outside."""
-    path: Path
-    diff: str
-    """A unified diff; empty when nothing changes."""
-    lines_added: int
-    lines_removed: int
-    """A changed line counts as one removed and one added."""
-    refused: tuple[str, ...]
-    """Sentences about changes that the document has no place for."""
-    conflicts: tuple[Conflict, ...]
-    is_written: bool
-    error: PapertrackError | None = None
-    """Why the document was left as it is; the others were exported."""
-
-    @property
-    def has_changes(self) -> bool:
-        """Whether the file says something else than the library wants it to."""
-        return bool(self.diff)
+from papertrack.sync.report import DocumentExport, choose_documents
+from papertrack.sync.threeway import Prefer, Values
 
 
 def export_documents(
@@ -101,23 +75,6 @@ def export_documents(
             path = path_of_name(library, registered.path)
             exports.append(DocumentExport(registered.path, path, "", 0, 0, (), (), False, error))
     return exports
-
-
-def choose_documents(
-    store: Store, library: Library, paths: Sequence[Path], kind: DocumentKind = "markdown"
-) -> list[RegisteredDocument]:
-    """The registered documents of this kind, or those at ``paths``. Raises NotFoundError."""
-    documents = read_documents(store, kind)
-    if not paths:
-        return documents
-    by_name = {document.path: document for document in documents}
-    for path in paths:
-        if name_of_file(library, path) not in by_name:
-            raise NotFoundError(
-                f"{path} is not a document of this library. "
-                f"`papertrack import {path}` makes it one."
-            )
-    return [by_name[name_of_file(library, path)] for path in dict.fromkeys(paths)]
 
 
 def _export(

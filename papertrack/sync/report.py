@@ -1,10 +1,17 @@
-"""What the import of one file came to."""
+"""What the import or export of one file came to, and which files there are."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
+from papertrack.errors import NotFoundError, PapertrackError
+from papertrack.library import Library
+from papertrack.library.paths import name_of_file
 from papertrack.records import Paper, Reading, Skipped
+from papertrack.store.documents import DocumentKind, RegisteredDocument, read_documents
+from papertrack.store.store import Store
 from papertrack.sync.threeway import Conflict
 
 
@@ -75,3 +82,45 @@ def find_taken_back(paper: Paper, passes_left: int) -> list[TakenBack]:
         for reading in paper.readings
         if reading.pass_number > passes_left and (reading.at or holds_thoughts(reading))
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentExport:
+    """What the export of one document came to."""
+
+    file: str
+    """The document's name: relative to the library, or absolute outside."""
+    path: Path
+    diff: str
+    """A unified diff; empty when nothing changes."""
+    lines_added: int
+    lines_removed: int
+    """A changed line counts as one removed and one added."""
+    refused: tuple[str, ...]
+    """Sentences about changes that the document has no place for."""
+    conflicts: tuple[Conflict, ...]
+    is_written: bool
+    error: PapertrackError | None = None
+    """Why the document was left as it is; the others were exported."""
+
+    @property
+    def has_changes(self) -> bool:
+        """Whether the file says something else than the library wants it to."""
+        return bool(self.diff)
+
+
+def choose_documents(
+    store: Store, library: Library, paths: Sequence[Path], kind: DocumentKind = "markdown"
+) -> list[RegisteredDocument]:
+    """The registered documents of this kind, or those at ``paths``. Raises NotFoundError."""
+    documents = read_documents(store, kind)
+    if not paths:
+        return documents
+    by_name = {document.path: document for document in documents}
+    for path in paths:
+        if name_of_file(library, path) not in by_name:
+            raise NotFoundError(
+                f"{path} is not a document of this library. "
+                f"`papertrack import {path}` makes it one."
+            )
+    return [by_name[name_of_file(library, path)] for path in dict.fromkeys(paths)]

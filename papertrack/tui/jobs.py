@@ -98,12 +98,12 @@ def _import(session: Session, store: Store, answer: str, progress: Progress) -> 
 
 
 def _export_documents(session: Session, store: Store, answer: str, progress: Progress) -> str:
-    from papertrack.sync.export_bibtex import export_bib_documents
-    from papertrack.sync.export_markdown import export_documents
+    from papertrack.actions.documents import export_registered
 
-    exports = export_documents(store, session.library)
+    protect = session.settings.bibtex.protect
+    exports = export_registered(store, session.library, "markdown")
     progress.tell("BibTeX")
-    exports += export_bib_documents(store, session.library, protect=session.settings.bibtex.protect)
+    exports += export_registered(store, session.library, "bibtex", protect=protect)
     if not exports:
         return "There is no document to export to: import a README or a .bib file first."
     failed = [str(export.error) for export in exports if export.error is not None]

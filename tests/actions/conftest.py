@@ -12,8 +12,8 @@ from papertrack.library import Library
 from papertrack.records import Paper
 from papertrack.store.lookup import get_paper, get_papers
 from papertrack.store.store import Store
-from papertrack.sync.export_markdown import DocumentExport, export_documents
-from papertrack.sync.report import ImportReport
+from papertrack.sync.export_markdown import export_documents
+from papertrack.sync.report import DocumentExport, ImportReport
 from tests.fresh_store import fresh_store
 from tests.store.conftest import ticking_clock
 

@@ -13,8 +13,7 @@ from papertrack.records import Paper
 from papertrack.store.lookup import find_by_citekey, get_paper, get_papers
 from papertrack.store.store import Store
 from papertrack.sync.export_bibtex import export_bib_documents
-from papertrack.sync.export_markdown import DocumentExport
-from papertrack.sync.report import ImportReport
+from papertrack.sync.report import DocumentExport, ImportReport
 from tests.fresh_store import fresh_store
 from tests.store.conftest import ticking_clock
 

@@ -13,7 +13,7 @@ from papertrack.errors import UsageError
 from papertrack.text import shorten
 
 if TYPE_CHECKING:
-    from papertrack.sync.threeway import Conflict, Fate, OnDeleted, Prefer, Side
+    from papertrack.actions.documents import Conflict, Fate, OnDeleted, Prefer, Side
 
 prefer_option = click.option(
     "--prefer",

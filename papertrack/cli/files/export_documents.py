@@ -13,9 +13,8 @@ from papertrack.cli.output import plural, print_text, say_done
 from papertrack.cli.session import Session
 
 if TYPE_CHECKING:
+    from papertrack.actions.documents import Conflict, DocumentExport
     from papertrack.errors import PapertrackError
-    from papertrack.sync.export_markdown import DocumentExport
-    from papertrack.sync.threeway import Conflict
 
 
 @dataclass(slots=True)
@@ -43,11 +42,11 @@ def export_registered(
 
     That there is no README is told when it ``is_asked`` for, or there is no .bib file either.
     """
+    from papertrack.actions.documents import export_registered as export_to
     from papertrack.store.documents import read_documents
-    from papertrack.sync.export_markdown import export_documents
 
     with run.session.open_store() as store:
-        export = partial(export_documents, store, run.session.library(), paths=paths)
+        export = partial(export_to, store, run.session.library(), "markdown", paths=paths)
         exports = _decided(export, run)
         is_missing = not exports and (is_asked or not read_documents(store))
     if is_missing:
@@ -59,15 +58,16 @@ def export_bib_files(
     run: ExportRun, paths: Sequence[Path], query: str = ""
 ) -> list[DocumentExport]:
     """As ``export_registered`` for .bib files; papers that match ``query`` get their entries."""
+    from papertrack.actions.documents import export_registered as export_to
     from papertrack.queries import parse_query
     from papertrack.store.listing import find_ids
-    from papertrack.sync.export_bibtex import export_bib_documents
 
     with run.session.open_store() as store:
         export = partial(
-            export_bib_documents,
+            export_to,
             store,
             run.session.library(),
+            "bibtex",
             paths=paths,
             added=find_ids(store, parse_query(query), order="citekey") if query else (),
             protect=run.session.settings().bibtex.protect,

@@ -28,7 +28,7 @@ from papertrack.errors import PapertrackError
 from papertrack.text import clean
 
 if TYPE_CHECKING:
-    from papertrack.sync.report import ImportReport, JoinedEntries, TakenBack
+    from papertrack.actions.documents import ImportReport, JoinedEntries, TakenBack
 
 SHOWN_SKIPPED = 100
 """How many pieces that were not understood are listed without -v."""

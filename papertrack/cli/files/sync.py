@@ -27,8 +27,8 @@ from papertrack.cli.output import print_json
 from papertrack.cli.session import Session, pass_session
 
 if TYPE_CHECKING:
+    from papertrack.actions.documents import DocumentExport
     from papertrack.errors import PapertrackError
-    from papertrack.sync.export_markdown import DocumentExport
 
 
 @click.command

@@ -31,9 +31,8 @@ def note(session: Session, reference: str, only_print: bool, dry_run: bool, as_j
       papertrack note kwon2023efficient --print
     """
     from papertrack.actions.enrich.references import resolve_reference
-    from papertrack.actions.notes import prepare_note
+    from papertrack.actions.notes import index_note, prepare_note
     from papertrack.actions.programs import run_editor
-    from papertrack.sync.notes import index_note
 
     library = session.library()
     with session.open_store() as store:

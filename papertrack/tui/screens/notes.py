@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING
 from textual.app import SuspendNotSupported
 
 from papertrack.actions import programs, triage
-from papertrack.actions.notes import note_path, prepare_note
+from papertrack.actions.notes import index_note, note_path, prepare_note
 from papertrack.errors import PapertrackError
 from papertrack.library import Library
 from papertrack.library.files import read_file
 from papertrack.records import Paper
 from papertrack.store.store import Store
-from papertrack.sync.notes import index_note
 
 if TYPE_CHECKING:
     from papertrack.actions.notes import NoteFile
