@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -203,125 +203,6 @@ def write_entries(store: Store, document_id: int, entries: Sequence[StoredEntry]
                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
             added,
         )
-
-
-@dataclass(frozen=True, slots=True)
-class RemovedEntry:
-    """An entry that an export took out of a file."""
-
-    entry: StoredEntry
-    """As it was remembered when it was taken out; without a paper."""
-    pieces: list[dict[str, Any]]
-    """What was cut out of the text, as the documents part describes it."""
-    id: int | None = None
-
-
-def read_removed_entries(store: Store, document_id: int) -> list[RemovedEntry]:
-    """What was taken out of the document and not put back."""
-    rows = store.connection.execute(
-        """SELECT key, category, text, base, library, pieces, id FROM removed_entries
-           WHERE document_id = ? ORDER BY id""",
-        (document_id,),
-    )
-    return [
-        RemovedEntry(
-            StoredEntry(
-                key,
-                None,
-                tuple(json.loads(category)),
-                text,
-                json.loads(base),
-                json.loads(library),
-                state=EntryState.REMOVED,
-            ),
-            json.loads(pieces),
-            removed_id,
-        )
-        for key, category, text, base, library, pieces, removed_id in rows
-    ]
-
-
-def write_removed_entries(
-    store: Store, document_id: int, added: Sequence[RemovedEntry], returned: Collection[int]
-) -> None:
-    """Remember entries taken out, in the place of older ones of the same name and category.
-
-    ``returned`` are the ids of those that were put back: they are forgotten.
-    """
-    store.connection.executemany(
-        "DELETE FROM removed_entries WHERE id = ?", [(removed_id,) for removed_id in returned]
-    )
-    names = {(entry.entry.key, _json(entry.entry.category)) for entry in added}
-    store.connection.executemany(
-        "DELETE FROM removed_entries WHERE document_id = ? AND key = ? AND category = ?",
-        [(document_id, key, category) for key, category in names],
-    )
-    store.connection.executemany(
-        """INSERT INTO removed_entries (document_id, key, category, text, base, library, pieces)
-           VALUES (?, ?, ?, ?, ?, ?, ?)""",
-        [
-            (
-                document_id,
-                removed.entry.key,
-                _json(removed.entry.category),
-                removed.entry.text,
-                _json(removed.entry.base),
-                _json(removed.entry.library),
-                _json(removed.pieces),
-            )
-            for removed in added
-        ],
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class FormerText:
-    """What an entry was before an export edited it."""
-
-    text: str
-    base: Values
-    """What it said, by field."""
-    replaced_by: str
-    """The text that the export made of it."""
-    pieces: list[dict[str, Any]] = field(default_factory=list)
-    """The link definitions that the export cut out, as the documents part describes them."""
-    comment: str | None = None
-    """What named the entry above its link definitions, where the export renamed that too."""
-
-
-def read_former_texts(store: Store, document_id: int) -> dict[int, list[FormerText]]:
-    """What the document's entries were before exports edited them, by entry, oldest first."""
-    rows = store.connection.execute(
-        """SELECT f.entry_id, f.text, f.base, f.replaced_by, f.pieces, f.comment FROM former_texts f
-           JOIN entries e ON e.id = f.entry_id AND e.document_id = ?
-           ORDER BY f.entry_id, f.position""",
-        (document_id,),
-    )
-    former: dict[int, list[FormerText]] = {}
-    for entry_id, text, base, replaced_by, pieces, comment in rows:
-        one = FormerText(text, json.loads(base), replaced_by, json.loads(pieces), comment)
-        former.setdefault(entry_id, []).append(one)
-    return former
-
-
-def write_former_texts(store: Store, former: Mapping[int, Sequence[FormerText]]) -> None:
-    """Make these all that is remembered of what these entries were."""
-    store.connection.executemany(
-        "DELETE FROM former_texts WHERE entry_id = ?", [(entry_id,) for entry_id in former]
-    )
-    store.connection.executemany(
-        """INSERT INTO former_texts
-           (entry_id, position, text, base, replaced_by, pieces, comment)
-           VALUES (?, ?, ?, ?, ?, ?, ?)""",
-        [
-            (
-                *(entry_id, position, one.text),
-                *(_json(one.base), one.replaced_by, _json(one.pieces), one.comment),
-            )
-            for entry_id, texts in former.items()
-            for position, one in enumerate(texts)
-        ],
-    )
 
 
 RefusedRow = tuple[int, tuple[str, ...], str]

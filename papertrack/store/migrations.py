@@ -11,7 +11,7 @@ from pathlib import Path
 from sqlite_utils import Database, Migrations
 
 from papertrack.errors import StoreError
-from papertrack.store import journal, schema, schema_watch
+from papertrack.store import journal, schema, schema_history, schema_watch
 
 BACKUPS_KEPT = 3
 """Verified copies kept beside the library for each schema version."""
@@ -114,6 +114,13 @@ def _named_entry(image: str) -> str:
     if refused or held_in is not None:
         row["library"] = json.dumps(library, ensure_ascii=False, sort_keys=True)
     return json.dumps(row, ensure_ascii=False)
+
+
+@migrations(name="m010_history")
+def m010_history(db: Database) -> None:
+    for statement in schema_history.HISTORY_TABLES:
+        db.conn.execute(statement)
+    schema_history.carry_over(db.conn)
 
 
 def complete_early_tables(db: Database) -> None:

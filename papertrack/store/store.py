@@ -16,7 +16,7 @@ from papertrack.errors import ConflictError, NotFoundError, StoreError
 from papertrack.store import index, journal
 from papertrack.store.schema import APPLICATION_ID
 
-SCHEMA_VERSION = 9
+SCHEMA_VERSION = 10
 """The number of the last migration (PRAGMA user_version)."""
 BUSY_TIMEOUT_SECONDS = 10
 """How long a command waits for another writer before it says so."""

@@ -13,6 +13,7 @@ from papertrack.documents.bibtex import (
     BibEntry,
     RemoveEntry,
     encode_bib,
+    removed_hunk,
 )
 from papertrack.documents.bibtex.fresh import entry_of
 from papertrack.errors import DocumentError, PapertrackError
@@ -24,18 +25,20 @@ from papertrack.store.citekeys import Citekeys
 from papertrack.store.documents import (
     EntryState,
     RegisteredDocument,
-    RemovedEntry,
     StoredEntry,
     read_entries,
-    read_former_texts,
     register_document,
     write_entries,
-    write_former_texts,
-    write_removed_entries,
 )
 from papertrack.store.lookup import find_papers, get_papers
 from papertrack.store.store import Store
 from papertrack.sync.bibtex.fields import dialect_of, entry_edits
+from papertrack.sync.bibtex.history import (
+    EntryChange,
+    apply_changes,
+    change_of,
+    return_entries,
+)
 from papertrack.sync.bibtex.reading import (
     ReadBib,
     entry_keys,
@@ -51,13 +54,7 @@ from papertrack.sync.bibtex.values import (
     paper_values,
 )
 from papertrack.sync.diffs import diff_of
-from papertrack.sync.export_bibtex_former import (
-    EntryChange,
-    apply_changes,
-    change_of,
-    history_after,
-)
-from papertrack.sync.export_bibtex_return import remembered, return_entries
+from papertrack.sync.history import History
 from papertrack.sync.markdown.reading import digest_of
 from papertrack.sync.report import DocumentExport, choose_documents
 from papertrack.sync.taking_over import PUBLICATION
@@ -108,10 +105,6 @@ class _Plan:
     added: list[Paper] = field(default_factory=list)
     rest: list[StoredEntry] = field(default_factory=list)
     """Stored entries that are not in the file."""
-    removed: list[RemovedEntry] = field(default_factory=list)
-    """Entries that go because their papers were removed."""
-    returned: tuple[int, ...] = ()
-    """The ids of removed entries whose papers are there again."""
 
 
 class _Export:
@@ -132,7 +125,7 @@ class _Export:
         self.prefer = prefer
         self.protect = protect
         self.dialect = dialect_of(read.bib)
-        self.former = read_former_texts(store, registered.id)
+        self.history = History(store, registered.id)
         self.conflicts: list[Conflict] = []
 
     def export(self, added: Sequence[int], *, dry_run: bool) -> DocumentExport:
@@ -150,7 +143,9 @@ class _Export:
                 f"{name} would not be read again as it was written. It was left as it is; "
                 "please report this with the file."
             )
+        self._note_edited(plan, entries)
         if not dry_run:
+            self.history.write()
             if is_changed:
                 replace_file(self.read.path, self.read.data, data)
             self._remember(plan, entries, data)
@@ -169,10 +164,10 @@ class _Export:
     def _plan(self, added: Sequence[int]) -> _Plan:
         stored = read_entries(self.store, self.registered.id)
         present = self._papers_in_file(self._matches(stored))
-        document = self.registered.id, self.registered.path
-        back = return_entries(self.store, self.read, document, stored, present, self.former)
+        name = self.registered.path
+        back = return_entries(self.store, self.read, name, stored, present, self.history)
         self.read = back.read
-        plan = _Plan(returned=back.ids)
+        plan = _Plan()
         returned = {one.paper_id for one in back.stored}
         present |= returned
         stored = [one for one in stored if one.paper_id not in returned] + [*back.stored]
@@ -227,7 +222,8 @@ class _Export:
                 plan.kept.append((before, before.library, {*before.base, *entry_values(entry)}))
                 return
         plan.edits.append(RemoveEntry(entry.span[0]))
-        plan.removed.append(remembered(self.read, self.keys, number, before))
+        hunk = removed_hunk(self.read.text, self.read.bib.entries, self.keys, number)
+        self.history.note_removed(replace(before, key=self.keys[number]), [hunk])
 
     def _plan_entry(
         self,
@@ -265,8 +261,7 @@ class _Export:
             waiting.discard(name)
         edits = entry_edits(entry, paper, changed, self.dialect, self.protect)
         if edits:
-            history = self.former.get(before.id or 0, [])
-            change = change_of(entry, edits, now, changed, history)
+            change = change_of(entry, edits, now, changed, self.history, before.id)
             plan.changes[len(plan.kept)] = change
         plan.kept.append((before, library, waiting))
 
@@ -306,22 +301,17 @@ class _Export:
         if plan.added:
             Citekeys(self.store).freeze([paper.id for paper in plan.added])
         write_entries(self.store, self.registered.id, [*results, *plan.rest])
-        self._remember_former(plan, entries)
-        if plan.removed or plan.returned:
-            write_removed_entries(self.store, self.registered.id, plan.removed, plan.returned)
         register_document(
             self.store, self.registered.path, "bibtex", title=None, digest=digest_of(data)
         )
 
-    def _remember_former(self, plan: _Plan, entries: Sequence[BibEntry]) -> None:
+    def _note_edited(self, plan: _Plan, entries: Sequence[BibEntry]) -> None:
         by_start = {entry.span[0]: entry for entry in self.read.bib.entries}
-        former = {}
         for place, change in plan.changes.items():
-            before = plan.kept[place][0]
-            if before is not None and before.id is not None:
-                history = self.former.get(before.id, [])
-                former[before.id] = history_after(history, by_start[change.start], entries[place])
-        write_former_texts(self.store, former)
+            before, old = plan.kept[place][0], by_start[change.start]
+            if before is not None:
+                was = replace(before, text=old.raw, base=entry_values(old))
+                self.history.note_edited(was, entries[place].raw)
 
     def _ask(
         self, entry: BibEntry, citekey: str, field: str, base: Any, file: Any, library: Any

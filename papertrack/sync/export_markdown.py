@@ -26,7 +26,6 @@ from papertrack.library.files import replace_file
 from papertrack.library.paths import path_of_name
 from papertrack.store.categories import format_path
 from papertrack.store.documents import (
-    FormerText,
     RefusedRow,
     RegisteredDocument,
     StoredEntry,
@@ -34,7 +33,6 @@ from papertrack.store.documents import (
     read_refused_rows,
     register_document,
     write_entries,
-    write_former_texts,
     write_refused_rows,
 )
 from papertrack.store.lookup import fields_of_reader, find_papers, get_paper
@@ -42,12 +40,12 @@ from papertrack.store.store import Store
 from papertrack.sync.diffs import diff_of
 from papertrack.sync.export_new import day_of_pass
 from papertrack.sync.export_plan import Plan, Planner, field_of
-from papertrack.sync.former_texts import give_back
+from papertrack.sync.history import History
+from papertrack.sync.markdown.history import Rows, put_back_entries
 from papertrack.sync.markdown.items import items_of
 from papertrack.sync.markdown.matching import match_entries
 from papertrack.sync.markdown.reading import ReadDocument, digest_of, read_document
 from papertrack.sync.markdown.values import EXPORTED_ROLES, entry_values, library_values
-from papertrack.sync.putting_back import PutBack, put_back_entries, remember_removed
 from papertrack.sync.report import DocumentExport, choose_documents
 from papertrack.sync.threeway import Prefer, Values
 
@@ -105,8 +103,6 @@ class _Outcome:
     taken: tuple[Taken, ...]
     refused_of_added: list[Refusal] = field(default_factory=list)
     """As ``refused``, of rows that were added: their edits name entries of ``document``."""
-    former: dict[int, list[FormerText]] = field(default_factory=dict)
-    """What the entries that were edited had been, by their id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,20 +118,25 @@ class _Exporter:
     def export(self, *, dry_run: bool) -> DocumentExport:
         name, document_id = self.registered.path, self.registered.id
         stored = read_entries(self.store, document_id)
-        back = put_back_entries(self.store, self.library, self.read, stored, document_id)
-        planner = Planner(self.store, self.library, back.read, name, document_id, self.prefer)
+        history = History(self.store, document_id)
+        back = put_back_entries(self.store, self.library, self.read, stored, history)
+        planner = Planner(self.store, self.library, back.read, name, history, self.prefer)
         plan = planner.make_plan(back.stored)
-        outcome = self._edit(plan, back.read.document)
+        start = back.read.document
+        rows = Rows(self.library, self.read, history)
+        outcome = self._edit(plan, *rows.give_back(plan, start))
+        rows.note_edits(plan, start, outcome.document, outcome.taken)
+        self._note_removed(plan, start, outcome.taken, history)
         text = outcome.document.text
         data = encode_document(text, self.read.decoded)
         is_changed = data != self.read.data
         told = read_refused_rows(self.store, document_id)
         reasons = list(_new_reasons(plan, outcome, told))
         if not dry_run:
+            history.write()
             if is_changed:
                 replace_file(self.read.path, self.read.data, data)
             self._remember(plan, outcome, data)
-            self._remember_removed(plan, back, outcome.taken)
             if told != (refused := _refused_rows(plan, outcome)):
                 write_refused_rows(self.store, document_id, refused)
         diff, added, removed = diff_of(name, self.read.document.text, text)
@@ -150,21 +151,22 @@ class _Exporter:
             is_written=is_changed and not dry_run,
         )
 
-    def _edit(self, plan: Plan, start: Document) -> _Outcome:
-        edited = apply_edits(start, plan.edits)
+    def _edit(self, plan: Plan, start: Document, done: Collection[int]) -> _Outcome:
+        """Make the edits but those of the entries in ``done``."""
+        edits = [edit for edit in plan.edits if _entry_index(edit) not in done]
+        edited = apply_edits(start, edits)
         outcome = _Outcome(start, list(edited.refused), edited.taken)
         if edited.text != start.text:
-            self._check_rows(plan, start, outcome, self.read.parse_again(edited.text))
-        if plan.former or outcome.document is not start:
-            document, taken = outcome.document, outcome.taken
-            back = give_back(self.read, plan, start, document, taken, self._values)
-            outcome.document, outcome.former = back.document, back.former
-            refused = outcome.refused
-            outcome.refused = [r for r in refused if _entry_index(r.edit) not in back.indexes]
+            self._check_rows(plan, edits, start, outcome, self.read.parse_again(edited.text))
         return outcome
 
     def _check_rows(
-        self, plan: Plan, start: Document, outcome: _Outcome, document: Document
+        self,
+        plan: Plan,
+        edits: list[Edit],
+        start: Document,
+        outcome: _Outcome,
+        document: Document,
     ) -> None:
         """Complete the rows that were added, and leave those out that are not read back as what
         they are for: they would be added again and again."""
@@ -173,11 +175,12 @@ class _Exporter:
         lost = [edit for edit in plan.added if edit not in not_made | set(rows.values())]
         for edit in lost:
             plan.edits.remove(edit)
+            edits.remove(edit)
             where = f"{self.registered.path}, section {format_path(edit.category)}"
             reason = f"{where}: a row for {edit.fields.title!r} could not be written in its style."
             outcome.refused.append(Refusal(edit, reason))
         if lost:
-            edited = apply_edits(start, plan.edits)
+            edited = apply_edits(start, edits)
             outcome.taken = edited.taken
             document = self.read.parse_again(edited.text)
             rows = self._added_rows(document.entries, plan.added)
@@ -236,19 +239,18 @@ class _Exporter:
         gone = set(matches.values()) | plan.removed
         rest = [entry for n, entry in enumerate(plan.kept) if n not in gone]
         write_entries(self.store, self.registered.id, [*results, *rest])
-        write_former_texts(self.store, outcome.former)
 
-    def _remember_removed(self, plan: Plan, back: PutBack, taken: Sequence[Taken]) -> None:
-        """Store what was cut out, as it was and where, and forget what came back."""
-        removed = []
+    def _note_removed(
+        self, plan: Plan, start: Document, taken: Sequence[Taken], history: History
+    ) -> None:
+        """Note what is cut out, as it was and where."""
         for cut in taken:
-            if not isinstance(cut.edit, Move | Remove):
-                continue
-            entry = back.read.document.entries[cut.edit.entry_index]
-            kept = plan.kept[plan.positions[entry.index]]
-            text = back.read.document.text[slice(*entry.span)]
-            removed.append((cut.pieces, replace(kept, text=text, category=entry.category)))
-        remember_removed(self.store, self.registered.id, removed, back.returned)
+            if isinstance(cut.edit, Move | Remove):
+                entry = start.entries[cut.edit.entry_index]
+                kept = plan.kept[plan.positions[entry.index]]
+                text = start.text[slice(*entry.span)]
+                before = replace(kept, text=text, category=entry.category)
+                history.note_removed(before, cut.hunks)
 
     def _settled(
         self, before: StoredEntry, entry: Entry, document: Document, unsettled: set[str]

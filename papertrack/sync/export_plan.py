@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -25,15 +25,14 @@ from papertrack.records import LinkRole, Paper
 from papertrack.store.categories import format_path
 from papertrack.store.documents import (
     EntryState,
-    FormerText,
     StoredEntry,
     entries_of_paper,
     papers_without_entry,
-    read_former_texts,
 )
 from papertrack.store.lookup import fields_of_reader, find_papers, get_paper, get_papers
 from papertrack.store.store import Store
 from papertrack.sync.export_new import day_of_pass, day_submitted, fields_of_new
+from papertrack.sync.history import History
 from papertrack.sync.markdown.items import items_of
 from papertrack.sync.markdown.matching import match_entries
 from papertrack.sync.markdown.reading import ReadDocument
@@ -71,11 +70,6 @@ def field_of(edit: Edit) -> str | None:
     return names.get(type(edit))
 
 
-def unbroken(history: Sequence[FormerText], text: str) -> list[FormerText]:
-    """What an entry that is ``text`` now was earlier; nothing once another hand has touched it."""
-    return list(history) if history and history[-1].replaced_by == text else []
-
-
 @dataclass(slots=True)
 class Plan:
     """The edits of one document, and what to remember once they are made."""
@@ -101,8 +95,6 @@ class Plan:
     """Positions in ``kept`` of entries that are taken out of the file."""
     added: dict[Add, int] = field(default_factory=dict)
     """The new rows, and the papers they are for."""
-    former: dict[int, list[FormerText]] = field(default_factory=dict)
-    """What entries were before exports edited them, by their id, oldest first."""
 
 
 class Planner:
@@ -114,16 +106,16 @@ class Planner:
         library: Library,
         read: ReadDocument,
         name: str,
-        document_id: int,
+        history: History,
         prefer: Prefer,
     ) -> None:
         self.store = store
         self.library = library
         self.read = read
         self.name = name
-        self.document_id = document_id
+        self.history = history
         self.prefer = prefer
-        self.plan = Plan(former=read_former_texts(store, document_id))
+        self.plan = Plan()
         self.missing: dict[int, list[Category]] = {}
         """Papers and the document's categories that they are in without an entry."""
 
@@ -264,8 +256,8 @@ class Planner:
     def _take_back(self, entry: Entry, before: StoredEntry, paper: Paper, now: Values) -> None:
         """Let a title or date that is no longer the library's own be again what the file had."""
         text = self.read.document.text[slice(*entry.span)]
-        history = unbroken(self.plan.former.get(before.id or 0, []), text)
-        said = history[0].base if history else {}
+        steps = self.history.steps_of(before.id, text)
+        said = steps[0].entry.base if steps else {}
         known = {"title": paper.facts.title, "date": day_submitted(paper)}
         for name in known:
             if now.get(name) is None and before.library.get(name) is not None:

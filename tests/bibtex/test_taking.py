@@ -1,17 +1,18 @@
 """Entries are taken out of a .bib file and put back where they were, byte for byte."""
 
+from dataclasses import replace
 from itertools import permutations
 
 import pytest
 
 from papertrack.documents.bibtex import (
     RemoveEntry,
-    TakenEntry,
     apply_bib_edits,
     parse_bibtex,
-    put_back_entries,
-    taken_entry,
+    removed_hunk,
+    with_hunks,
 )
+from papertrack.documents.hunks import Hunk
 
 TEXT = """% Start
 @misc{a, title={A}}
@@ -23,17 +24,18 @@ TEXT = """% Start
 broken @misc{e, title={E}}%end"""
 
 
-def taken_out(text: str, gone: set[str]) -> tuple[str, list[TakenEntry]]:
+def taken_out(text: str, gone: set[str]) -> tuple[str, list[Hunk]]:
     entries = parse_bibtex(text).entries
     keys = [entry.citekey or "" for entry in entries]
     numbers = [number for number, key in enumerate(keys) if key in gone]
-    taken = [taken_entry(text, entries, keys, number) for number in numbers]
+    taken = [removed_hunk(text, entries, keys, number) for number in numbers]
     return apply_bib_edits(text, [RemoveEntry(entries[n].span[0]) for n in numbers]), taken
 
 
-def put_back(text: str, taken: list[TakenEntry]) -> str:
+def put_back(text: str, taken: list[Hunk]) -> str:
     entries = parse_bibtex(text).entries
-    return put_back_entries(text, entries, [e.citekey or "" for e in entries], taken[::-1])
+    later = [replace(hunk, order=order) for order, hunk in enumerate(taken)]
+    return with_hunks(text, entries, [e.citekey or "" for e in entries], later)
 
 
 @pytest.mark.parametrize("text", [TEXT, TEXT + "\n", TEXT.replace("\n", "\r\n")])

@@ -16,12 +16,7 @@ from papertrack.documents.bibtex.edit import (
 )
 from papertrack.documents.bibtex.model import BibEntry, BibLibrary
 from papertrack.documents.bibtex.parse import parse_bibtex
-from papertrack.documents.bibtex.taking import (
-    TakenEntry,
-    deleted_entry,
-    put_back_entries,
-    taken_entry,
-)
+from papertrack.documents.bibtex.units import deleted_hunk, removed_hunk, with_hunks
 from papertrack.documents.encoding import decode_bib, encode_bib
 
 __all__ = [
@@ -35,12 +30,11 @@ __all__ = [
     "SetField",
     "SetKey",
     "SetType",
-    "TakenEntry",
     "apply_bib_edits",
     "decode_bib",
-    "deleted_entry",
+    "deleted_hunk",
     "encode_bib",
     "parse_bibtex",
-    "put_back_entries",
-    "taken_entry",
+    "removed_hunk",
+    "with_hunks",
 ]

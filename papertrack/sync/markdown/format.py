@@ -16,12 +16,12 @@ from papertrack.sync.asking import Asking
 from papertrack.sync.format import Item, Linked, Told
 from papertrack.sync.linking import Linker
 from papertrack.sync.markdown.headings import follow_headings
+from papertrack.sync.markdown.history import remember_deleted
 from papertrack.sync.markdown.items import items_of
 from papertrack.sync.markdown.matching import match_edited
 from papertrack.sync.markdown.reading import ReadDocument, read_document
 from papertrack.sync.markdown.values import FIELDS, SOURCE, library_values
 from papertrack.sync.notes import index_note
-from papertrack.sync.putting_back import remember_deleted
 from papertrack.sync.threeway import Values
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from papertrack.documents.hunks import Hunk
 from papertrack.documents.markdown.model import EntryFields
-from papertrack.documents.markdown.write.taking import Piece
 from papertrack.records import LinkRole
 
 
@@ -106,10 +106,10 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What one edit cut out: the entry's lines, or a link's definition that only it used."""
+    """What one edit cut out, or changed outside of its entry."""
 
     edit: Edit
-    pieces: tuple[Piece, ...]
+    hunks: tuple[Hunk, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,4 +119,4 @@ class Edited:
     text: str
     refused: tuple[Refusal, ...] = ()
     taken: tuple[Taken, ...] = ()
-    """What was cut out, for each Remove and Move."""
+    """What was cut out, and what changed outside of the entries."""

@@ -29,9 +29,9 @@ from papertrack.documents.markdown.write.edit_types import (
     SetTitle,
     Taken,
 )
+from papertrack.documents.markdown.write.hunks import hunks_of, units_of
 from papertrack.documents.markdown.write.numbering import Numbering
 from papertrack.documents.markdown.write.patches import Patch, moved, overlaps, patched
-from papertrack.documents.markdown.write.taking import line_names, pieces_of
 from papertrack.text import clean
 
 __all__ = [
@@ -144,8 +144,8 @@ def _one_round(
     """
     starts = {entry.span[0]: entry for entry in document.entries}
     numbering = Numbering(document)
-    cuts_lines = any(isinstance(edit, Move | Remove | SetLink) for edit, _ in pending)
-    names = line_names(document) if cuts_lines else []
+    reaches_out = any(isinstance(edit, Move | Remove | SetLink | SetTitle) for edit, _ in pending)
+    units = units_of(document) if reaches_out else []
     made: list[Patch] = []
     later: _Pending = []
     for edit, start in pending:
@@ -164,13 +164,8 @@ def _one_round(
             numbering = Numbering(document) if not made else numbering
         else:
             made += patches
-            if isinstance(edit, Move | Remove):
-                taken.append(Taken(edit, pieces_of(document, names, patches, done)))
-            elif isinstance(edit, SetLink) and entry is not None:
-                _, end = entry.span
-                rest = [p for p in patches if p.span[0] >= end or p.span[1] < entry.span[0]]
-                if pieces := pieces_of(document, names, rest, done):
-                    taken.append(Taken(edit, pieces))
+            if entry is not None and (out := _reaching_out(edit, entry, patches)):
+                taken.append(Taken(edit, hunks_of(document, units, out, done)))
     if not made:
         return document, []
     text = patched(document.text, made)
@@ -183,6 +178,16 @@ def _one_round(
     if still:
         return parse_document(text, document.settings), still
     return replace(document, text=text), still
+
+
+def _reaching_out(edit: Edit, entry: Entry, patches: Sequence[Patch]) -> list[Patch]:
+    """Return the patches that cut an entry out, or change what is outside of it."""
+    start, end = entry.span
+    if isinstance(edit, Move | Remove):
+        return [patch for patch in patches if not patch.text]
+    if isinstance(edit, SetLink | SetTitle):
+        return [p for p in patches if p.span[0] >= end or p.span[1] <= start != p.span[0]]
+    return []
 
 
 def _is_cut(offset: int, patches: Sequence[Patch]) -> bool:

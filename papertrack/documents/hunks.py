@@ -1,0 +1,244 @@
+"""What a change took out of a text, kept with what stood around it, and put back by that.
+
+As a patch that is applied backwards: a hunk holds what was there and the names of its neighbours.
+A text is a row of units, such as lines; each has a name, so that what changes in one meanwhile
+hides nobody's neighbour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+AROUND = 8
+"""Neighbours that are remembered on each side of a hunk."""
+START, END = "\nstart", "\nend"
+"""Stand among the names for the text's edges."""
+_ENOUGH = 2
+"""Neighbours that must still be there for a place to be believed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A stretch of a text, and what it is known by. A blank name says nothing."""
+
+    name: str
+    text: str
+    is_sole: bool = False
+    """Whether a text may hold only one of this name."""
+    is_gap: bool = False
+    """Whether a place may be inside it: what stands between the entries of a .bib file, which is
+    its own name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hunk:
+    """What stood at one place of a text before a change, and around it."""
+
+    units: tuple[Unit, ...]
+    """What the change took out."""
+    gone: tuple[str, ...]
+    """The names of the units that it put there in their stead: they go when the others return."""
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    """The names of the units around it, the nearest first."""
+    order: int
+    """Hunks of one change come back in the reverse of this order."""
+
+    @property
+    def text(self) -> str:
+        """All that was taken out."""
+        return "".join(unit.text for unit in self.units)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a hunk belongs: before the unit with this number, or so far inside it."""
+
+    number: int
+    offset: int = 0
+
+
+def hunk_at(
+    units: Sequence[Unit], span: tuple[int, int], order: int, gone: Sequence[str] = ()
+) -> Hunk:
+    """Return the hunk of units that a change takes out: those of ``span``, as numbers."""
+    top, bottom = span
+    before = [unit.name for unit in reversed(units[max(top - AROUND, 0) : top])]
+    after = [unit.name for unit in units[bottom : bottom + AROUND]]
+    return Hunk(
+        tuple(units[top:bottom]),
+        tuple(gone),
+        tuple([*before, START][:AROUND]),
+        tuple([*after, END][:AROUND]),
+        order,
+    )
+
+
+def apply_hunks(
+    units: Sequence[Unit], hunks: Sequence[Hunk]
+) -> tuple[list[Unit], tuple[Hunk, ...]]:
+    """Return the units with the hunks applied, those with the highest order first, and the hunks
+    whose place was not found.
+
+    What is there again, of which there may be only one, is not put there twice; what is no longer
+    there cannot go.
+    """
+    result = list(units)
+    lost = []
+    for hunk in sorted(hunks, key=lambda hunk: -hunk.order):
+        if not _apply(result, hunk):
+            lost.append(hunk)
+    return result, tuple(lost)
+
+
+def _apply(units: list[Unit], hunk: Hunk) -> bool:
+    if hunk.gone:
+        start = _find_gone(units, hunk)
+        if start is None:
+            return not hunk.units
+        units[start : start + len(hunk.gone)] = hunk.units
+        return True
+    if {unit.name for unit in units if unit.is_sole} & {unit.name for unit in hunk.units}:
+        return True
+    place = find_place(units, hunk)
+    if place is None:
+        return False
+    insert_at(units, place, hunk.units)
+    return True
+
+
+def insert_at(units: list[Unit], place: Place, added: Sequence[Unit]) -> None:
+    """Put units at a place; what comes to stand beside a gap and is one too becomes one with it."""
+    number = place.number
+    inner = list(added)
+    if place.offset:
+        gap = units.pop(number).text
+        inner = [_gap(gap[: place.offset]), *inner, _gap(gap[place.offset :])]
+    units[number:number] = inner
+    for position in range(min(number + len(inner), len(units) - 1), max(number - 1, 0), -1):
+        if units[position - 1].is_gap and units[position].is_gap:
+            joined = units[position - 1].text + units[position].text
+            units[position - 1 : position + 1] = [_gap(joined)]
+
+
+def find_place(units: Sequence[Unit], hunk: Hunk) -> Place | None:
+    """Return where a hunk's nearest neighbours, and most of the others, still stand: the first
+    such place. None if too few are there to believe it."""
+    ranked = []
+    for place in _candidates(units, hunk):
+        sides = _agreements(units, place, hunk)
+        total = sum(side.count for side in sides)
+        if total >= _ENOUGH:
+            near = sum(side.is_near for side in sides)
+            least = min(side.count for side in sides)
+            ranked.append(((near, total, least, -place.number, -place.offset), place))
+    return max(ranked, key=lambda pair: pair[0])[1] if ranked else None
+
+
+def _candidates(units: Sequence[Unit], hunk: Hunk) -> set[Place]:
+    """Return the places beside units that were near the hunk, and the text's start and end."""
+    near = {name for name in (*hunk.before, *hunk.after) if name.strip()}
+    near |= {*hunk.before[:1], *hunk.after[:1]}
+    found = [number for number, unit in enumerate(units) if unit.name in near]
+    places = {Place(number + step) for number in found for step in (0, 1)}
+    places |= {Place(0), Place(len(units))}
+    beside = {number + step for number in (-1, *found) for step in (-1, 0, 1)}
+    for number in beside & set(range(len(units))):
+        if units[number].is_gap:
+            places.update(_inside(number, units[number].text, hunk))
+    return places
+
+
+def _inside(number: int, gap: str, hunk: Hunk) -> list[Place]:
+    """Return where a gap is parted as the hunk did: behind what was before it, or before what was
+    behind it."""
+    offsets = []
+    if hunk.before and gap.startswith(hunk.before[0]):
+        offsets.append(len(hunk.before[0]))
+    if hunk.after and gap.endswith(hunk.after[0]):
+        offsets.append(len(gap) - len(hunk.after[0]))
+    return [Place(number, offset) for offset in offsets if 0 < offset < len(gap)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Agreement:
+    """How far one side of a place is as it was."""
+
+    count: int
+    """Neighbours that are there again, the nearest first; of these some may be gone."""
+    is_near: bool
+    """Whether the nearest of all is."""
+
+
+def _agreements(units: Sequence[Unit], place: Place, hunk: Hunk) -> tuple[_Agreement, _Agreement]:
+    number = place.number
+    above = [unit.name for unit in reversed(units[max(number - AROUND, 0) : number])]
+    below = [unit.name for unit in units[number : number + AROUND]]
+    if place.offset:
+        gap = below[0]
+        above.insert(0, gap[: place.offset])
+        below[0] = gap[place.offset :]
+    return _agreement(above, hunk.before), _agreement(below, hunk.after)
+
+
+def _agreement(names: Sequence[str], others: Sequence[str]) -> _Agreement:
+    """Compare one side with what was there. What is only blank does not count; the text's edge is
+    enough by itself where nothing stands before it that did not."""
+    found: list[str] = []
+    for number, other in enumerate(others):
+        if other in (START, END):
+            if len(found) == number == len(names):
+                return _Agreement(number + _ENOUGH, is_near=True)
+        elif len(found) < len(names) and names[len(found)] == other:
+            found.append(other)
+    if not any(name.strip() for name in found):
+        return _Agreement(0, is_near=False)
+    return _Agreement(len(found), is_near=found[0] == others[0])
+
+
+def _find_gone(units: Sequence[Unit], hunk: Hunk) -> int | None:
+    """Return the number of the first unit that a hunk put there; of several of the same names, it
+    is where the neighbours are. None if they are not there any more."""
+    count = len(hunk.gone)
+    names = [unit.name for unit in units]
+    found = [
+        number
+        for number, name in enumerate(names)
+        if name == hunk.gone[0] and tuple(names[number : number + count]) == hunk.gone
+    ]
+    if len(found) == 1 and (units[found[0]].is_sole or not (hunk.before or hunk.after)):
+        return found[0]
+    best, most = None, _ENOUGH - 1
+    for number in found:
+        above = _agreement(names[:number][-AROUND:][::-1], hunk.before).count
+        below = _agreement(names[number + count :][:AROUND], hunk.after).count
+        if above + below > most:
+            best, most = number, above + below
+    return best
+
+
+def _gap(text: str) -> Unit:
+    return Unit(text, text, is_gap=True)
+
+
+def to_plain(hunk: Hunk) -> dict[str, object]:
+    """Return the hunk as plain data, as ``from_plain`` takes it."""
+    return asdict(hunk) | {"units": [[unit.name, unit.text, unit.is_gap] for unit in hunk.units]}
+
+
+def from_plain(data: Mapping[str, Any]) -> Hunk:
+    """Return the hunk that ``to_plain`` made the data of."""
+    return Hunk(
+        tuple(Unit(name, text, is_gap=is_gap) for name, text, is_gap in data["units"]),
+        tuple(data["gone"]),
+        tuple(data["before"]),
+        tuple(data["after"]),
+        data["order"],
+    )
+
+
+def names_gone(hunks: Collection[Hunk]) -> set[str]:
+    """Return the names of units that go when the hunks come back, and of which nothing returns."""
+    return {name for hunk in hunks if not hunk.units for name in hunk.gone}

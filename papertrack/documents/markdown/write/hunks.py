@@ -1,0 +1,207 @@
+"""The lines of a README as units, and edits turned round: what they took out or replaced.
+
+A line is known by the entry that it belongs to, or the label that it defines, or else by its text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from papertrack.documents.hunks import Hunk, Unit, apply_hunks, hunk_at
+from papertrack.documents.markdown.model import Document
+from papertrack.documents.markdown.read.blocks import cut_lines
+from papertrack.documents.markdown.read.document import parse_document
+from papertrack.documents.markdown.read.inline import normalise_label
+from papertrack.documents.markdown.write.numbering import Numbering
+from papertrack.documents.markdown.write.patches import Patch, patched
+
+_DEFINITION = "definition "
+_WRITTEN_DEFINITION = re.compile(r"\[([^\]]+)\]: ")
+_COUNT = re.compile(r"#[0-9]+\Z")
+_NUMBER = re.compile(r"[ \t>]*[0-9]{1,9}[.)]")
+
+
+@dataclass(frozen=True, slots=True)
+class OldText:
+    """What an entry was before it was edited, and what else the edits changed."""
+
+    text: str
+    hunks: tuple[Hunk, ...] = ()
+
+
+def units_of(document: Document) -> list[Unit]:
+    """Return the lines of the text, their ends included."""
+    lines = _lines(document.text)
+    units = [Unit(line.strip(), line) for line in lines]
+    for definition in document.definitions:
+        name = _DEFINITION + definition.label
+        units[definition.line] = Unit(name, lines[definition.line], is_sole=True)
+    starts = document.line_starts
+    for entry in document.entries:
+        first = end = entry.line - 1
+        while end < len(lines) and starts[end] < entry.span[1]:
+            end += 1
+        units[first:end] = _entry_units(entry.key, lines[first:end])
+    return units
+
+
+def _entry_units(key: str, lines: Sequence[str]) -> list[Unit]:
+    stem = _COUNT.sub("", key)
+    return [Unit(f"{number} {stem}", line) for number, line in enumerate(lines)]
+
+
+def hunks_of(
+    document: Document, units: Sequence[Unit], patches: Sequence[Patch], first: int
+) -> tuple[Hunk, ...]:
+    """Return the patches of one edit turned round, by the lines that they touch.
+
+    Their orders are by their places, from ``first`` on.
+    """
+    groups: list[tuple[int, int, list[Patch]]] = []
+    whole = [_without_line_end_before(document, patch) for patch in patches]
+    for patch in sorted(whole, key=lambda patch: patch.span):
+        top, bottom = _touched(document, patch, len(units))
+        if groups and top <= groups[-1][1]:
+            start, end, together = groups[-1]
+            groups[-1] = (start, max(end, bottom), [*together, patch])
+        else:
+            groups.append((top, bottom, [patch]))
+    hunks = []
+    for top, bottom, together in groups:
+        gone = _names_written(document, units, (top, bottom), together)
+        hunk = hunk_at(units, (top, bottom), first + _start(document, top), gone)
+        is_with_end_before = whole != list(patches) and bottom == len(units)
+        hunks.append(_ended(hunk, document.style.line_end) if is_with_end_before else hunk)
+    return tuple(hunks)
+
+
+def _without_line_end_before(document: Document, patch: Patch) -> Patch:
+    """Of a last line that is cut out with the line end before it, return the line alone."""
+    start, end = patch.span
+    if not patch.text and start < end and document.text[start] in "\r\n":
+        number = document.line_of(start)
+        if start != document.line_starts[number - 1]:
+            return replace(patch, span=(_start(document, number), end))
+    return patch
+
+
+def _touched(document: Document, patch: Patch, count: int) -> tuple[int, int]:
+    """Return the numbers of the first line that a patch touches, and of the one behind them."""
+    start, end = patch.span
+    if start == len(document.text):
+        return count, count
+    top = document.line_of(start) - 1
+    if start == end == document.line_starts[top]:
+        return top, top
+    return top, max(document.line_of(end - 1), top + 1)
+
+
+def _names_written(
+    document: Document, units: Sequence[Unit], lines: tuple[int, int], patches: Sequence[Patch]
+) -> list[str]:
+    """Return the names of the lines that patches make of those with these numbers."""
+    top, bottom = lines
+    start = _start(document, top)
+    moved = [replace(p, span=(p.span[0] - start, p.span[1] - start)) for p in patches]
+    text = patched("".join(unit.text for unit in units[top:bottom]), moved)
+    names = []
+    for line in _lines(text.lstrip("\r\n") if top == bottom else text):
+        definition = _WRITTEN_DEFINITION.match(line)
+        names.append(_DEFINITION + definition[1] if definition else line.strip())
+    return names
+
+
+def _ended(hunk: Hunk, line_end: str) -> Hunk:
+    """Return a hunk whose last line, cut out with the line end before it, has its own."""
+    last = hunk.units[-1]
+    return replace(hunk, units=(*hunk.units[:-1], replace(last, text=last.text + line_end)))
+
+
+def with_hunks(document: Document, hunks: Sequence[Hunk]) -> tuple[str, tuple[Hunk, ...]]:
+    """Return the text with what hunks hold at its old places, and those that have none.
+
+    A file's last line, with or without an end, stays that.
+    """
+    units, lost = apply_hunks(units_of(document), hunks)
+    lines = [unit.text for unit in units]
+    for number, line in enumerate(lines[:-1]):
+        if not _has_end(line):
+            lines[number] = line + document.style.line_end
+    text = "".join(lines)
+    is_open = bool(document.text) and not _has_end(document.text)
+    return (text.removesuffix(document.style.line_end) if is_open else text), lost
+
+
+def with_old_texts(document: Document, olds: Mapping[int, OldText]) -> str:
+    """Return the text with entries, by their indexes, as they were, and what edits changed with
+    them. Whether the entries then say what they said is for the caller to see."""
+    text = _swapped(document, olds)
+    hunks = [hunk for old in olds.values() for hunk in old.hunks]
+    if hunks:
+        document = parse_document(text, document.settings)
+        numbering = Numbering(document)
+        text, _ = with_hunks(document, [hunk for hunk in hunks if _may_go(numbering, hunk)])
+    return text
+
+
+def _may_go(numbering: Numbering, hunk: Hunk) -> bool:
+    """Whether nothing refers to a definition that goes."""
+    labels = [name.removeprefix(_DEFINITION) for name in hunk.gone if name.startswith(_DEFINITION)]
+    known = [label for label in map(normalise_label, labels) if label in numbering.by_label]
+    return bool(hunk.units) or not any(map(numbering.is_used, known))
+
+
+def _swapped(document: Document, olds: Mapping[int, OldText]) -> str:
+    patches: list[Patch] = []
+    end = 0
+    for index in sorted(olds, key=lambda index: document.entries[index].span):
+        span = document.entries[index].span
+        if span[0] >= end:  # One inside another goes with it.
+            patches.append(Patch(span, olds[index].text))
+            end = span[1]
+    return patched(document.text, patches)
+
+
+def as_it_is_now(hunk: Hunk, key: str, was: str, now: str) -> Hunk:
+    """Return the hunk with an entry's lines as they are now; a list's number stays as it was."""
+    old, new = _NUMBER.match(was), _NUMBER.match(now)
+    if old and new:
+        now = old.group() + now[new.end() :]
+    count = len(_lines(was))
+    for first in range(len(hunk.units)):
+        lines = hunk.units[first : first + count]
+        text = "".join(unit.text for unit in lines)
+        if text.rstrip("\r\n") == was.rstrip("\r\n"):
+            end = text[len(text.rstrip("\r\n")) :]
+            again = _entry_units(key, _lines(now.rstrip("\r\n") + end))
+            units = (*hunk.units[:first], *again, *hunk.units[first + count :])
+            return replace(hunk, units=units)
+    return hunk
+
+
+def hunk_of_entry(entries: Sequence[tuple[str, str]], position: int) -> Hunk:
+    """Return what one of a document's entries was, of which only (key, text) are known; its
+    neighbours are the other entries."""
+    each = [_entry_units(key, _lines(text)) for key, text in entries]
+    top = sum(map(len, each[:position]))
+    units = [unit for lines in each for unit in lines]
+    return hunk_at(units, (top, top + len(each[position])), order=position)
+
+
+def _has_end(line: str) -> bool:
+    return line.endswith(("\n", "\r"))
+
+
+def _start(document: Document, number: int) -> int:
+    starts = document.line_starts
+    return starts[number] if number < len(starts) else len(document.text)
+
+
+def _lines(text: str) -> list[str]:
+    if not text:
+        return []
+    starts = [*cut_lines(text).starts, len(text)]
+    return [text[start:end] for start, end in pairwise(starts)]

@@ -1,0 +1,216 @@
+"""Taking back what exports did to a .bib file: edited entries in their own words, and those that
+went, with their papers or by hand, where they were.
+
+An export writes a value in its own words; what stood there before may have said the same by a
+@string, in the journal of a preprint or with other LaTeX.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from papertrack.documents.bibtex import (
+    BibEdit,
+    BibEntry,
+    BibLibrary,
+    ReplaceEntry,
+    apply_bib_edits,
+    deleted_hunk,
+    parse_bibtex,
+    with_hunks,
+)
+from papertrack.documents.hunks import Hunk
+from papertrack.store.documents import EntryState, StoredEntry
+from papertrack.store.history import Former
+from papertrack.store.lookup import find_by_citekey, get_originals, get_paper
+from papertrack.store.store import Store
+from papertrack.sync.asking import SCHEMES
+from papertrack.sync.bibtex.reading import ReadBib, entry_keys
+from papertrack.sync.bibtex.values import (
+    READING,
+    entry_values,
+    fingerprint,
+    paper_values,
+)
+from papertrack.sync.history import History, Return, accepted, hunks_of, put_back
+from papertrack.sync.threeway import Values
+
+
+@dataclass(frozen=True, slots=True)
+class EntryChange:
+    """What makes one entry say what the library says."""
+
+    start: int
+    edits: Sequence[BibEdit]
+    former: Former | None
+    """What it was before an export edited it, if that says what it is to say now."""
+
+
+def change_of(
+    entry: BibEntry,
+    edits: Sequence[BibEdit],
+    now: Values,
+    changed: Collection[str],
+    history: History,
+    entry_id: int | None,
+) -> EntryChange:
+    """The change that these edits make, or the entry's old text if only exports edited it since."""
+    # An entry's type goes along with its venue.
+    apart = {"type"} if "venue" in changed and "type" not in changed else set()
+
+    def exported(values: Values) -> Values:
+        return {name: value for name, value in _exported(values).items() if name not in apart}
+
+    wanted = exported(entry_values(entry) | {name: now.get(name) for name in changed})
+    steps = history.steps_back(entry_id, entry.raw, wanted, exported)
+    return EntryChange(entry.span[0], edits, steps[0] if steps else None)
+
+
+def apply_changes(
+    text: str, others: Sequence[BibEdit], changes: Mapping[int, EntryChange]
+) -> tuple[str, tuple[BibEntry, ...]]:
+    """The file's text with all changes made, and what it then holds.
+
+    ``changes`` are by the place that their entry has in that. An old text is not used where its
+    @string or crossref has come to say something else.
+    """
+    formers = [(place, one.former) for place, one in changes.items() if one.former]
+
+    def make(left: Sequence[tuple[int, Former]]) -> tuple[str, tuple[BibEntry, ...]]:
+        texts = {place: former.entry.text for place, former in left}
+        edits = list(others)
+        for place, one in changes.items():
+            edits += [ReplaceEntry(one.start, texts[place])] if place in texts else one.edits
+        result = apply_bib_edits(text, edits)
+        return result, parse_bibtex(result).entries
+
+    def find_misread(
+        made: tuple[str, tuple[BibEntry, ...]], left: Sequence[tuple[int, Former]]
+    ) -> list[tuple[int, Former]]:
+        _, entries = made
+        said = {place: entry_values(entries[place]) for place, _ in left if place < len(entries)}
+        return [
+            (place, former)
+            for place, former in left
+            if _exported(said.get(place, {})) != _exported(former.entry.base)
+        ]
+
+    return accepted(formers, make, find_misread)[0]
+
+
+def _exported(values: Values) -> Values:
+    """Those of the values that an export writes."""
+    return {n: value for n, value in values.items() if n not in READING and value is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """A .bib file with the entries that came back, and what is remembered of those."""
+
+    read: ReadBib
+    stored: tuple[StoredEntry, ...] = ()
+
+
+def return_entries(
+    store: Store,
+    read: ReadBib,
+    name: str,
+    stored: Sequence[StoredEntry],
+    present: Collection[int | None],
+    history: History,
+) -> Returned:
+    """The file, a document of this name, with the entries that come back: those that went with
+    papers that are there again, and those that were deleted in it and are wanted.
+
+    ``present`` are the papers that have an entry. What cannot be read as it was does not return.
+    """
+    # Whom the reader unlinked from the file has no entry to come back.
+    settled = {*present, *(one.paper_id for one in stored)}
+    deleted = list(_find_deleted(store, read, name, stored, present, history))
+    returns = [*deleted, *_find_returns(store, read, history, settled)]
+    entries = read.bib.entries
+
+    def apply(hunks: Sequence[Hunk]) -> tuple[tuple[str, BibLibrary], Sequence[Hunk]]:
+        text = with_hunks(read.text, entries, entry_keys(entries), hunks)
+        return (text, parse_bibtex(text, file=str(read.path))), ()
+
+    (text, bib), done = put_back(
+        returns,
+        (read.text, read.bib),
+        apply,
+        lambda made: Counter(entry_keys(made[1].entries)),
+        lambda entry: entry.key,
+    )
+    if not done or len(bib.entries) != len(entries) + len(done):
+        return Returned(read)
+    history.note_returned(one.removed for one in done)
+    by_key = dict(zip(entry_keys(bib.entries), bib.entries, strict=True))
+    back = []
+    for one in done:
+        before = one.removed.entry
+        entry = by_key[before.key]
+        base, text_now = entry_values(entry), fingerprint(entry)
+        linked = EntryState.LINKED
+        back.append(replace(before, paper_id=one.paper_id, text=text_now, base=base, state=linked))
+    return Returned(replace(read, text=text, bib=bib), tuple(back))
+
+
+def _find_deleted(
+    store: Store,
+    read: ReadBib,
+    name: str,
+    stored: Sequence[StoredEntry],
+    present: Collection[int | None],
+    history: History,
+) -> Iterator[Return]:
+    """Entries that are wanted back and of which the text is known: as the file or an export
+    wrote it last."""
+    in_use = _keys_in_use(read)
+    wanted = {
+        number: one
+        for number, one in enumerate(stored)
+        if one.state is EntryState.WANTED and one.paper_id not in present and one.key not in in_use
+    }
+    texts: list[str] = []
+    for one in wanted.values():
+        originals = get_originals(store, one.paper)
+        texts += (text for at, text in originals.items() if at.startswith(f"{name}:"))
+        texts += history.texts_written(one.id)
+    if not texts:
+        return
+    # Read together with the file, whose @strings and parents they may use.
+    known = parse_bibtex("\n\n".join([read.text, *texts]), file=str(read.path)).entries
+    raws = {fingerprint(entry): entry.raw for entry in known}
+    keys = [one.key for one in stored]
+    for number, one in wanted.items():
+        if one.text in raws:
+            hunk = deleted_hunk(raws[one.text], keys, number)
+            yield Return(Former(one, None, []), one.paper, (hunk,))
+
+
+def _find_returns(
+    store: Store, read: ReadBib, history: History, present: Collection[int | None]
+) -> Iterator[Return]:
+    keys = _keys_in_use(read)
+    for removed in history.removed:
+        citekey = removed.entry.base.get("citekey", "")
+        paper_id = find_by_citekey(store, citekey)
+        if paper_id is None or paper_id in present or keys & {citekey, removed.entry.key}:
+            continue
+        if _is_same_paper(paper_values(get_paper(store, paper_id)), removed.entry.library):
+            yield Return(removed, paper_id, hunks_of([removed]))
+
+
+def _keys_in_use(read: ReadBib) -> set[str | None]:
+    return {*entry_keys(read.bib.entries), *(entry.citekey for entry in read.bib.entries)}
+
+
+def _is_same_paper(now: Values, then: Values) -> bool:
+    """Whether it may be retitled, but is no other one that was given the key."""
+    if now.get("title") == then.get("title"):
+        return True
+    if any(name in now and now[name] == then.get(name) for name in SCHEMES):
+        return True
+    return all(name in now and now[name] == then.get(name) for name in ("authors", "year"))

@@ -1,0 +1,166 @@
+"""What exports did to the entries of a document, and taking it back, whatever its format.
+
+When a value of the library is again what it was, the entry gets the text again that it had, and
+one that was taken out comes back where it was; but only if the text then reads as wanted.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from papertrack.documents.hunks import Hunk, from_plain, to_plain
+from papertrack.store.documents import EntryState, StoredEntry, Values
+from papertrack.store.history import Former, read_history, write_history
+from papertrack.store.store import Store
+
+_Made = TypeVar("_Made")
+_Proposal = TypeVar("_Proposal")
+_Read = TypeVar("_Read")
+
+
+def accepted(
+    proposals: Sequence[_Proposal],
+    make: Callable[[Sequence[_Proposal]], _Made],
+    find_misread: Callable[[_Made, Sequence[_Proposal]], Sequence[_Proposal]],
+) -> tuple[_Made, list[_Proposal]]:
+    """Make what all proposals together give, without those that are then not read as wanted.
+
+    Return that, and the proposals in it, of which there may be none.
+    """
+    left = list(proposals)
+    while True:
+        made = make(left)
+        misread = find_misread(made, left)
+        if not misread:
+            return made, left
+        left = [one for one in left if one not in misread]
+
+
+class History:
+    """What exports did to the entries of one document: asked before an export changes anything,
+    told what it changed, and written with it."""
+
+    def __init__(self, store: Store, document_id: int) -> None:
+        self._store = store
+        self._document_id = document_id
+        known = read_history(store, document_id)
+        self.removed = [one for one in known if one.replaced_by is None]
+        """Entries that were taken out and did not come back, in that order."""
+        self._edited: dict[int | None, list[Former]] = {}
+        for one in known:
+            if one.replaced_by is not None:
+                self._edited.setdefault(one.entry.id, []).append(one)
+        self._added: list[Former] = []
+        self._forgotten: list[Former] = []
+        orders = [int(hunk["order"]) for one in known for hunk in one.hunks]
+        self._next_order = max(orders, default=-1) + 1
+
+    def steps_of(self, entry_id: int | None, text: str) -> list[Former]:
+        """What an entry that is ``text`` now was earlier, oldest first; nothing once another hand
+        has touched it."""
+        steps = self._edited.get(entry_id, [])
+        return steps if steps and steps[-1].replaced_by == text else []
+
+    def steps_back(
+        self,
+        entry_id: int | None,
+        text: str,
+        wanted: Values,
+        exported: Callable[[Values], Values],
+    ) -> list[Former]:
+        """The steps that lead back to where the entry said what is ``wanted``, that one first.
+
+        ``exported`` are those of an entry's values that an export writes.
+        """
+        steps = self.steps_of(entry_id, text)
+        said = (number for number, one in enumerate(steps) if exported(one.entry.base) == wanted)
+        return steps[next(said, len(steps)) :]
+
+    def texts_written(self, entry_id: int | None) -> list[str]:
+        """What exports made of an entry, oldest first."""
+        return [one.replaced_by or "" for one in self._edited.get(entry_id, [])]
+
+    def note_edited(self, before: StoredEntry, after: str, hunks: Iterable[Hunk] = ()) -> None:
+        """An export made the text ``after`` of an entry that was ``before``."""
+        if before.id is None or before.text == after:
+            return
+        known = self._edited.get(before.id, [])
+        steps = self.steps_of(before.id, before.text)
+        was = next((number for number, one in enumerate(steps) if one.entry.text == after), None)
+        kept = steps if was is None else steps[:was]
+        self._forgotten += [one for one in known if one not in kept]
+        if was is None:
+            self._added.append(Former(before, after, self._to_plain(hunks)))
+
+    def note_removed(self, entry: StoredEntry, hunks: Sequence[Hunk]) -> None:
+        """An entry was taken out: it takes the place of an older one of the same name."""
+        if hunks:
+            name = entry.key, entry.category
+            same = [one for one in self.removed if (one.entry.key, one.entry.category) == name]
+            self._forgotten += same
+            former = replace(entry, paper_id=None, id=None, state=EntryState.REMOVED)
+            self._added.append(Former(former, None, self._to_plain(hunks)))
+
+    def note_returned(self, removed: Iterable[Former]) -> None:
+        """Entries that had been taken out are there again."""
+        self._forgotten += removed
+
+    def write(self) -> None:
+        """Remember what was noted."""
+        forgotten = {one.id for one in self._forgotten if one.id is not None}
+        write_history(self._store, self._document_id, self._added, forgotten)
+
+    def _to_plain(self, hunks: Iterable[Hunk]) -> list[dict[str, object]]:
+        first = self._next_order
+        return [to_plain(replace(hunk, order=first + hunk.order)) for hunk in hunks]
+
+
+def hunks_of(steps: Iterable[Former]) -> tuple[Hunk, ...]:
+    """What else of the file the steps changed, or what they took out."""
+    return tuple(from_plain(hunk) for one in steps for hunk in one.hunks)
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """One entry to put back."""
+
+    removed: Former
+    paper_id: int
+    hunks: tuple[Hunk, ...]
+    position: int | None = None
+    """Where in the stored entries the one is that moves back; None for one that was taken out."""
+
+
+def put_back(
+    returns: Sequence[Return],
+    start: _Read,
+    apply: Callable[[Sequence[Hunk]], tuple[_Read, Collection[Hunk]]],
+    names_in: Callable[[_Read], Counter[object]],
+    name_of: Callable[[StoredEntry], object],
+) -> tuple[_Read, list[Return]]:
+    """What all entries that can come back as they were give, and which these are.
+
+    ``apply`` puts hunks into ``start``, and returns what is read then and those that found no
+    place.
+    """
+
+    def make(left: Sequence[Return]) -> tuple[_Read, Collection[Hunk]]:
+        return apply([hunk for one in left for hunk in one.hunks]) if left else (start, ())
+
+    def find_misread(made: tuple[_Read, Collection[Hunk]], left: Sequence[Return]) -> list[Return]:
+        read, lost = made
+        added = names_in(read)
+        added.subtract(names_in(start))
+        misread = [one for one in left if any(hunk in lost for hunk in one.hunks)]
+        for one in left:
+            name = name_of(one.removed.entry)
+            added[name] -= 1
+            if added[name] < 0:
+                misread.append(one)
+        return misread
+
+    (read, _), done = accepted(returns, make, find_misread)
+    return read, done

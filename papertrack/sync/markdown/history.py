@@ -1,0 +1,320 @@
+"""Taking back what exports did to a README: edited rows as they were, and those that were removed
+or moved at their old places, with all that the library does not know of."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from papertrack.documents.hunks import Hunk
+from papertrack.documents.markdown.model import Document, Entry
+from papertrack.documents.markdown.roles import is_web
+from papertrack.documents.markdown.write.edit_types import (
+    Add,
+    Edit,
+    Move,
+    Remove,
+    SetDate,
+    SetLink,
+    SetPasses,
+    SetRating,
+    SetTitle,
+    Taken,
+)
+from papertrack.documents.markdown.write.entry_edits import without_entries
+from papertrack.documents.markdown.write.hunks import (
+    OldText,
+    as_it_is_now,
+    hunk_of_entry,
+    with_hunks,
+    with_old_texts,
+)
+from papertrack.library import Library
+from papertrack.library.paths import note_name
+from papertrack.records import Identifier
+from papertrack.store.documents import EntryState, StoredEntry, papers_without_entry
+from papertrack.store.history import Former
+from papertrack.store.lookup import find_papers, get_paper, get_papers
+from papertrack.store.store import Store
+from papertrack.sync.export_plan import Plan
+from papertrack.sync.history import History, Return, accepted, hunks_of, put_back
+from papertrack.sync.markdown.items import items_of
+from papertrack.sync.markdown.matching import match_entries, stem_of
+from papertrack.sync.markdown.reading import ReadDocument
+from papertrack.sync.markdown.values import EXPORTED_ROLES, EXPORTED_SCALARS, entry_values
+from papertrack.sync.threeway import Values
+
+
+@dataclass(frozen=True, slots=True)
+class PutBack:
+    """A document with what came back, and what is remembered of its entries then."""
+
+    read: ReadDocument
+    stored: list[StoredEntry]
+
+
+def put_back_entries(
+    store: Store,
+    library: Library,
+    read: ReadDocument,
+    stored: list[StoredEntry],
+    history: History,
+) -> PutBack:
+    """Put back the entries whose papers are in their old category again, and move back those that
+    an export moved. What cannot come back as it was is left to be written anew."""
+    unchanged = PutBack(read, stored)
+    if not history.removed:
+        return unchanged
+    matches = match_entries(stored, items_of(read.document, library, read.path))
+    returns = list(_Returns(store, read, stored, matches).find(history.removed))
+    if not returns:
+        return unchanged
+    places = {position: number for number, position in matches.items()}
+    leaving = [places[r.position] for r in returns if r.position is not None]
+    text, gone = without_entries(read.document, leaving)
+    returns = [r for r in returns if r.position is None or places[r.position] in gone]
+    start = read.parse_again(text) if gone else read.document
+    if len(start.entries) != len(read.document.entries) - len(gone):
+        return unchanged
+
+    def apply(hunks: Sequence[Hunk]) -> tuple[Document, Sequence[Hunk]]:
+        text, lost = with_hunks(start, hunks)
+        return read.parse_again(text), lost
+
+    document, done = put_back(returns, start, apply, _names, _name)
+    if len(done) < len(returns) and gone:
+        return unchanged  # A row was cut out whose place is not found.
+    if not _works(read.document) <= _works(document):
+        return unchanged
+    history.note_returned(one.removed for one in done)
+    return PutBack(
+        replace(read, document=document), _with_returned(library, read, document, stored, done)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Returns:
+    """Which removed entries the library wants in their old categories again."""
+
+    store: Store
+    read: ReadDocument
+    stored: Sequence[StoredEntry]
+    matches: Mapping[int, int]
+
+    def find(self, removed: Sequence[Former]) -> Iterator[Return]:
+        entries = self.read.document.entries
+        by_hand = {stem_of(e.key) for number, e in enumerate(entries) if number not in self.matches}
+        waiting: dict[tuple[str, ...], list[int]] = {}
+        used: set[int] = set()
+        for one in removed:
+            category = one.entry.category
+            if category not in waiting:
+                waiting[category] = papers_without_entry(self.store, category)
+            paper_id = self._paper_of(one.entry, waiting[category])
+            if paper_id is None or stem_of(one.entry.key) in by_hand:
+                continue
+            moving = self._moving(paper_id, used)
+            hunks = hunks_of([one])
+            if moving is None:
+                yield Return(one, paper_id, hunks)
+                continue
+            number, position = moving
+            used.add(position)
+            now = self.read.document.text[slice(*entries[number].span)]
+            key, was = one.entry.key, one.entry.text
+            again = tuple(as_it_is_now(hunk, key, was, now) for hunk in hunks)
+            yield Return(one, paper_id, again, position)
+
+    def _paper_of(self, entry: StoredEntry, waiting: Sequence[int]) -> int | None:
+        """The paper that has no row in the entry's category, and is what the entry is about; or
+        had further rows there, of which this is one."""
+        identifiers = [Identifier(*pair) for pair in entry.base.get("identifiers", ())]
+        owners = [o for o in find_papers(self.store, identifiers).values() if o in waiting]
+        if not owners and not identifiers:
+            title = entry.base.get("title") or ""
+            papers = get_papers(self.store, waiting)
+            same = [paper.id for paper in papers if (paper.facts.title or "") == title]
+            owners = same if title or len(same) == 1 else []
+        return owners[0] if owners else self._paper_of_further(entry)
+
+    def _paper_of_further(self, entry: StoredEntry) -> int | None:
+        stem = stem_of(entry.key)
+        present = [self.stored[position] for position in self.matches.values()]
+        rows = [e for e in present if (stem_of(e.key), e.category) == (stem, entry.category)]
+        if stem == entry.key or not rows or len(rows) >= int(entry.key.removeprefix(f"{stem}#")):
+            return None
+        owner = rows[0].paper_id
+        is_in_it = owner is not None and entry.category in get_paper(self.store, owner).categories
+        return owner if is_in_it else None
+
+    def _moving(self, paper_id: int, used: set[int]) -> tuple[int, int] | None:
+        """The row of the paper, as (index, position), that is where the paper is no more."""
+        held = get_paper(self.store, paper_id).categories
+        for number, position in self.matches.items():
+            before = self.stored[position]
+            if before.paper_id == paper_id and before.is_in_file and position not in used:
+                shown = self.read.document.entries[number].category
+                if before.category not in held and shown == before.category:
+                    return number, position
+        return None
+
+
+def _with_returned(
+    library: Library,
+    read: ReadDocument,
+    document: Document,
+    stored: Sequence[StoredEntry],
+    done: Sequence[Return],
+) -> list[StoredEntry]:
+    result = list(stored)
+    said: dict[object, list[Entry]] = {}
+    for entry in document.entries:
+        said.setdefault(_name(entry), []).append(entry)
+    for one in done:
+        was = one.removed.entry
+        if one.position is not None:
+            result[one.position] = replace(result[one.position], category=was.category)
+            continue
+        # Both sides were in step on what the lines say, or the removal would have been asked about.
+        same = said[_name(was)]
+        again = next((e for e in same if e.fields.title == was.base.get("title")), same[0])
+        base = entry_values(again, library, read.path)
+        linked = EntryState.LINKED
+        result.append(replace(was, paper_id=one.paper_id, base=base, state=linked))
+    return result
+
+
+def _name(entry: Entry | StoredEntry) -> object:
+    return stem_of(entry.key), entry.category
+
+
+def _names(document: Document) -> Counter[object]:
+    return Counter(map(_name, document.entries))
+
+
+def _works(document: Document) -> Counter[object]:
+    return Counter(entry.identifiers or (entry.fields.title,) for entry in document.entries)
+
+
+def remember_deleted(
+    store: Store, document_id: int, stored: Sequence[StoredEntry], deleted: Sequence[StoredEntry]
+) -> None:
+    """Remember entries that were deleted in the file, and are to be put back: from among
+    ``stored``, all that the file had, in its order."""
+    history = History(store, document_id)
+    known = [entry for entry in stored if entry.is_in_file]
+    texts = [(entry.key, entry.text) for entry in known]
+    places = {entry.id: position for position, entry in enumerate(known)}
+    for entry in deleted:
+        history.note_removed(entry, [hunk_of_entry(texts, places[entry.id])])
+    history.write()
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Edited rows of one document, that are given back what they were."""
+
+    library: Library
+    read: ReadDocument
+    history: History
+
+    def give_back(self, plan: Plan, start: Document) -> tuple[Document, set[int]]:
+        """The document with the rows as they were of which that says what the plan's edits are
+        for, and their indexes: these edits need not be made."""
+        proposals = list(self._find_steps(plan, start))
+
+        def make(left: Sequence[tuple[int, list[Former]]]) -> Document:
+            if not left:
+                return start
+            olds = {index: OldText(steps[0].entry.text, hunks_of(steps)) for index, steps in left}
+            return self.read.parse_again(with_old_texts(start, olds))
+
+        def find_misread(
+            made: Document, left: Sequence[tuple[int, list[Former]]]
+        ) -> Sequence[tuple[int, list[Former]]]:
+            if len(made.entries) != len(start.entries):
+                return left
+            return [
+                (index, steps)
+                for index, steps in left
+                if self._values(made.entries[index]) != steps[0].entry.base
+            ]
+
+        document, done = accepted(proposals, make, find_misread)
+        return document, {index for index, _ in done}
+
+    def _find_steps(self, plan: Plan, start: Document) -> Iterator[tuple[int, list[Former]]]:
+        for index, edits in edits_of_rows(plan.edits).items():
+            entry = start.entries[index]
+            wanted = self._wanted(self._values(entry), edits)
+            text = start.text[slice(*entry.span)]
+            entry_id = plan.kept[plan.positions[index]].id
+            steps = self.history.steps_back(entry_id, text, wanted, _exported)
+            if steps:
+                yield index, steps
+
+    def note_edits(
+        self, plan: Plan, start: Document, edited: Document, taken: Sequence[Taken]
+    ) -> None:
+        """Remember what the rows were that the plan's edits changed."""
+        rows = edits_of_rows(plan.edits)
+        if not rows or edited is start:
+            return
+        matches = match_entries(plan.kept, items_of(edited, self.library, self.read.path))
+        numbers = {position: n for n, position in matches.items()}
+        for index in rows:
+            position = plan.positions[index]
+            if position in numbers:
+                old, new = start.entries[index], edited.entries[numbers[position]]
+                text, after = start.text[slice(*old.span)], edited.text[slice(*new.span)]
+                before = replace(plan.kept[position], text=text, base=self._values(old))
+                hunks = [h for t in taken if t.edit in rows[index] for h in t.hunks]
+                self.history.note_edited(before, after, hunks)
+
+    def _values(self, entry: Entry) -> Values:
+        return entry_values(entry, self.library, self.read.path)
+
+    def _wanted(self, before: Values, edits: Sequence[Edit]) -> Values:
+        """What the edits of one entry are for, whether the document has a place for all of it or
+        not."""
+        values = dict(before)
+        for edit in edits:
+            if isinstance(edit, SetLink):
+                named = replace(
+                    edit,
+                    url=self._target(edit, edit.url),
+                    replaces=self._target(edit, edit.replaces),
+                )
+                values[edit.role] = named.applied_to(values.get(edit.role, []))
+            elif isinstance(edit, SetTitle):
+                values["title"] = edit.title
+            elif isinstance(edit, SetDate):
+                values["date"] = edit.date
+            elif isinstance(edit, SetPasses):
+                values["passes"] = edit.passes
+            elif isinstance(edit, SetRating):
+                values["rating"] = edit.rating
+        return _exported(values)
+
+    def _target(self, edit: SetLink, url: str | None) -> str | None:
+        """A note is known by the library's name of it, not by its address in the document."""
+        if url is None or edit.role != "note" or is_web(url):
+            return url
+        return note_name(self.library, self.read.path, url) or url
+
+
+def edits_of_rows(edits: Sequence[Edit]) -> dict[int, list[Edit]]:
+    """The edits of each entry, by its index, that change it where it stands."""
+    rows: dict[int, list[Edit]] = {}
+    leaving = {edit.entry_index for edit in edits if isinstance(edit, Move | Remove)}
+    for edit in edits:
+        if not isinstance(edit, Add) and edit.entry_index not in leaving:
+            rows.setdefault(edit.entry_index, []).append(edit)
+    return rows
+
+
+def _exported(values: Values) -> Values:
+    """What an export writes: nothing else can have changed where no other hand was."""
+    said: Values = {name: values.get(name) for name in EXPORTED_SCALARS}
+    return said | {role: sorted(values.get(role, [])) for role in EXPORTED_ROLES}
