@@ -12,7 +12,7 @@ from papertrack.documents.bibtex.groups import parse_groups, paths_of
 from papertrack.documents.bibtex.inherit import with_inherited
 from papertrack.documents.bibtex.model import BibEntry, BibLibrary
 from papertrack.documents.bibtex.reading import reading_state
-from papertrack.documents.bibtex.scan import Block, Field, read_blocks
+from papertrack.documents.bibtex.scan import Block, read_blocks
 from papertrack.documents.bibtex.values import MAX_STRING, unquoted
 from papertrack.errors import DocumentError
 from papertrack.records import Skipped
@@ -106,21 +106,22 @@ def _reports(block: Block) -> Iterator[Skipped]:
 
 
 def _read(block: Block, strings: Mapping[str, str]) -> _Read:
-    pairs = tuple([(field.name.casefold(), value_of(field, strings)) for field in block.fields])
+    pairs = tuple(
+        [
+            (name.casefold(), value[1:-1] if is_plain else unquoted(value, strings))
+            for name, value, is_plain, _, _ in block.fields
+        ]
+    )
     fields = dict(pairs)
     if len(fields) < len(pairs):
         fields |= dict(reversed(pairs))  # Of a field given twice, BibTeX takes the first.
     with_strings = [
         (field.name, value)
         for field in (block.fields if strings else ())
-        if not field.is_plain and (value := value_of(field, strings)) != value_of(field, {})
+        if not field.is_plain
+        and (value := unquoted(field.value, strings)) != unquoted(field.value, {})
     ]
     return _Read(block, pairs, fields, with_strings)
-
-
-def value_of(field: Field, strings: Mapping[str, str]) -> str:
-    """The field's value without delimiters, with what its @strings stand for."""
-    return field.value[1:-1] if field.is_plain else unquoted(field.value, strings)
 
 
 def _entries(

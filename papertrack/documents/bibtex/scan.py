@@ -96,7 +96,8 @@ def read_blocks(text: str) -> Iterator[Block]:
     line_of = _line_counter(text)
     at = limit = 0
     while opening := _OPENING.search(text, at):
-        yield from _outside(text, at, opening.start(), line_of)
+        if text.find("@", at, opening.start()) >= 0:
+            yield _outside(text, at, opening.start(), line_of)
         if limit <= opening.start():
             limit = _next_line_start(text, opening.end())
         line = line_of(opening.start())
@@ -108,7 +109,8 @@ def read_blocks(text: str) -> Iterator[Block]:
             block = Block("broken", opening.start(), line, raw, text=str(broken))
             at = broken.after
         yield block
-    yield from _outside(text, at, len(text), line_of)
+    if text.find("@", at) >= 0:
+        yield _outside(text, at, len(text), line_of)
 
 
 def read_entry(text: str, start: int = 0) -> Block | None:
@@ -123,11 +125,10 @@ def read_entry(text: str, start: int = 0) -> Block | None:
     return block if block.kind == "entry" else None
 
 
-def _outside(text: str, start: int, end: int, line_of: Callable[[int], int]) -> Iterator[Block]:
-    if text.find("@", start, end) >= 0:
-        outside = text[start:end]
-        start += len(outside) - len(outside.lstrip())
-        yield Block("text", start, line_of(start), outside.strip())
+def _outside(text: str, start: int, end: int, line_of: Callable[[int], int]) -> Block:
+    outside = text[start:end]
+    start += len(outside) - len(outside.lstrip())
+    return Block("text", start, line_of(start), outside.strip())
 
 
 def _next_line_start(text: str, at: int) -> int:
@@ -193,19 +194,22 @@ class _BlockReader:
             raise self._broken_at(mark, "its key is not followed by a comma")
         key, key_start = self._stripped(self._opening.end(), mark.start())
         fields: list[Field] = []
-        at = mark.start()
-        while self._text[at] == ",":
-            at = self._read_field(at + 1, fields)
+        text, limit, at = self._text, self._limit, mark.start()
+        plain_field = _PLAIN_FIELDS[self._closing]
+        while text[at] == ",":
+            if plain := plain_field.match(text, at + 1, limit):
+                name, value = plain.groups()
+                fields.append(Field(name, value, value[0] in '{"', plain.start(1), plain.start(2)))
+                at = plain.end()
+            else:
+                at = self._odd_field(at + 1, fields)
         start = self._opening.start()
-        raw = self._text[start : at + 1]
+        raw = text[start : at + 1]
         return Block("entry", start, line, raw, entry_type, key, key_start, tuple(fields))
 
-    def _read_field(self, at: int, fields: list[Field]) -> int:
-        """Where the comma or closing delimiter stands after the field that begins at ``at``."""
-        if plain := _PLAIN_FIELDS[self._closing].match(self._text, at, self._limit):
-            name, value = plain.groups()
-            fields.append(Field(name, value, value[0] in '{"', plain.start(1), plain.start(2)))
-            return plain.end()
+    def _odd_field(self, at: int, fields: list[Field]) -> int:
+        """Where the comma or closing delimiter stands after what begins at ``at``: a field that is
+        not plain, or nothing after a last comma."""
         equals = self._next_mark(at)
         name, start = self._stripped(at, equals.start())
         if equals.group() == self._closing and not name:
