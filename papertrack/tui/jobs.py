@@ -134,7 +134,8 @@ def _export_bibtex(session: Session, store: Store, answer: str, progress: Progre
 
 
 def _watch(session: Session, store: Store, answer: str, progress: Progress) -> str:
-    from papertrack.actions.watch.run import WatchPlan, run_watch
+    from papertrack.actions.watch.plan import WatchPlan
+    from papertrack.actions.watch.run import run_watch
     from papertrack.actions.watch.topics import check_categories
 
     settings = session.settings

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from papertrack.actions.watch.calendar import EASTERN
-from papertrack.actions.watch.run import WatchPlan, WatchReport, run_watch
+from papertrack.actions.watch.plan import WatchPlan
+from papertrack.actions.watch.run import WatchReport, run_watch
 from papertrack.library import Library, create_library
 from papertrack.sources.transport import Door, Endpoints
 from papertrack.store.store import Store

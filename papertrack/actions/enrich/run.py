@@ -11,7 +11,8 @@ from papertrack.actions.enrich.paper import EnrichedPaper, enrich_paper
 from papertrack.actions.enrich.references import resolve_references
 from papertrack.actions.online.asked import asked_about
 from papertrack.actions.online.fetching import fetch_records
-from papertrack.errors import PapertrackError, SourceUnavailableError
+from papertrack.actions.online.locks import take_lock
+from papertrack.errors import SourceUnavailableError
 from papertrack.identifiers import identify
 from papertrack.library import Library
 from papertrack.queries import And, Not, Query, Term, Text, parse_query
@@ -123,21 +124,11 @@ def only_enrichment(library: Library, on_wait: Callable[[], None]) -> Iterator[N
     Select the papers inside: what the other one has enriched need not be asked for. Raises
     PapertrackError when the library's folder cannot be written.
     """
-    # Imported here because this module is also what `add` uses, which never waits.
-    from filelock import FileLock, Timeout
-
-    lock = FileLock(library.state_dir / "enrich.lock")
-    try:
-        library.state_dir.mkdir(parents=True, exist_ok=True)
-        lock.acquire(timeout=0)
-    except Timeout:
+    lock = take_lock(library, "enrich", seconds=0)
+    if lock is None:
         on_wait()
-        lock.acquire(poll_interval=0.1)
-    except OSError as error:
-        raise PapertrackError(
-            f"{library.state_dir} could not be written: {error.strerror or error}. "
-            "Nothing was asked; check its permissions."
-        ) from error
+    while lock is None:
+        lock = take_lock(library, "enrich", seconds=60)
     try:
         yield
     finally:

@@ -8,19 +8,17 @@ from __future__ import annotations
 
 import hashlib
 import shlex
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from functools import partial
-from itertools import groupby
-from typing import TypeVar
+from typing import ParamSpec, TypeVar
 
 from papertrack.actions.watch.calendar import has_list, list_days, may_be_holiday
 from papertrack.errors import SourceUnavailableError
 from papertrack.records import Announcement, AnnouncementKind
 from papertrack.sources.arxiv_feed import AnnouncementBatch, fetch_announcements
 from papertrack.sources.arxiv_listing import CATCHUP_DAYS, Listing, fetch_catchup, fetch_listing
-from papertrack.sources.arxiv_oai import fetch_since, set_of_category
+from papertrack.sources.arxiv_oai import OaiPage, fetch_since, set_of_category
 from papertrack.sources.failures import BadAnswer, Refused, UnknownCategory
 from papertrack.sources.record import SourceRecord
 from papertrack.sources.transport import Door
@@ -40,6 +38,7 @@ from papertrack.store.watch.runs import (
 )
 from papertrack.store.watch.topics import list_topics
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 PAGE_TRIES = 3
@@ -66,8 +65,9 @@ class Night:
     run_id: int
     day: date
     """At arXiv."""
-    is_over: Callable[[], bool]
-    """Whether the time for the whole run is used up."""
+    clock: Callable[[], float]
+    ends_at: float
+    """When, by that clock, the time for the whole run is used up."""
 
 
 def look_at(night: Night, category: str) -> Look:
@@ -96,39 +96,28 @@ class _Looking:
 
     def __init__(self, night: Night, category: str) -> None:
         self.night = night
+        self.store = night.store
         self.category = category
-        self.is_first = not known_days(night.store, category)
+        known = known_days(night.store, category)
+        self.is_first = not known
         self.failure: SourceUnavailableError | None = None
         """Why the last thing that was asked for did not come; None when it came."""
-        self.look = Look(category, "could-not-look")
-        earlier = last_look(night.store, category, day=night.day)
-        if earlier is not None:
-            run, look = earlier
-            self.look = replace(look, failed=())
-            if run.id == night.run_id:
-                return  # A killed run is continued.
-            # After a finished one only what is new counts.
-            self.look = replace(self.look, state="could-not-look", unseen=0, matched=0)
-        if night.day in known_days(night.store, category):
-            # By an earlier run, which may have been on the eve: the listing page shows the next
-            # day's list from 20:00 Eastern on.
-            self.look = replace(self.look, state="quiet")
+        self.look = _look_to_begin_with(night, category, is_known=night.day in known)
 
     def close_gaps(self) -> None:
         """Read the lists of the days that earlier runs missed."""
-        store = self.night.store
-        tried = tries(store, self.category)
+        tried = tries(self.store, self.category)
         oldest_page = self.night.day - timedelta(days=CATCHUP_DAYS)
         without_page = []
-        for day in missing_days(store, self.category, self.night.day):
+        for day in missing_days(self.store, self.category, self.night.day):
             if day < oldest_page or tried.get(day, 0) >= PAGE_TRIES:
                 without_page.append(day)
                 continue
-            listing = self._asked(partial(fetch_catchup, self.night.door, self.category, day))
+            listing = self._ask(fetch_catchup, self.night.door, self.category, day)
             if listing is not None:
-                self._keep(listing.announcements, day, "catchup")
+                self._keep_list(listing, "catchup", self.look.state)
             elif _is_answer(self.failure):
-                count_try(store, self.category, [day])
+                count_try(self.store, self.category, [day])
             else:
                 return  # The host is away, not this one page.
         if without_page:
@@ -136,119 +125,106 @@ class _Looking:
 
     def see_today(self) -> None:
         """Read today's feed, and the listing page where the feed alone proves nothing."""
-        night = self.night
-        if night.day in known_days(night.store, self.category):
+        today = self.night.day
+        if today in known_days(self.store, self.category):
             self._conclude(self.look.state)
             return
-        batch = self._asked(lambda: fetch_announcements(night.door, self.category))
+        batch = self._ask(fetch_announcements, self.night.door, self.category)
         if isinstance(self.failure, UnknownCategory):
             self._conclude("could-not-look")
+        elif batch is not None and self._keep_feed(batch):
             return
-        if batch is not None:
-            self._keep_feed(batch)
-            if night.day in known_days(night.store, self.category):
-                return
-            if not batch.announcements and not has_list(night.day) and not self.is_first:
-                self._conclude("nothing-announced")
-                return
-        self._check_listing(batch)
+        elif batch is not None and self._is_day_of_rest(batch):
+            self._conclude("nothing-announced")
+        else:
+            self._check_listing(batch)
+
+    def _is_day_of_rest(self, batch: AnnouncementBatch) -> bool:
+        is_empty = not batch.announcements
+        return is_empty and not has_list(self.night.day) and not self.is_first
+
+    def _keep_feed(self, batch: AnnouncementBatch) -> bool:
+        """Keep what the feed announces; return whether that is all of today, beyond doubt."""
+        names = "\n".join(f"{one.arxiv_id}v{one.version}" for one in batch.announcements)
+        self.look = replace(self.look, batch=hashlib.sha256(names.encode()).hexdigest()[:16])
+        self._note(*batch.unreadable)
+        if batch.is_truncated:
+            self._note("the feed is full, so that new papers may be missing from it")
+        today = self.night.day
+        missing = missing_days(self.store, self.category, today)
+        is_believed = _is_whole(batch) and not missing and not self.is_first
+        with self.store.transaction():
+            recorded = self._record(batch.announcements, today, "feed")
+            is_all = is_believed and bool(recorded.unseen)
+            if is_all:
+                self._mark_whole(today, "feed", recorded)
+            self._conclude("new" if recorded.unseen else self.look.state)
+        return is_all
 
     def _check_listing(self, batch: AnnouncementBatch | None) -> None:
         """Read the newest list, and say from it and from the feed's batch what today is."""
-        has_news = self.look.state == "new"
-        listing = self._asked(self._fetch_whole_listing)
+        listing = self._ask(_fetch_whole_listing, self.night.door, self.category)
         if listing is None:
-            self._conclude("new" if has_news else "could-not-look")
+            self._conclude("new" if self.look.state == "new" else "could-not-look")
             return
-        is_todays = listing.day >= self.night.day
-        is_whole = batch is not None and not (batch.is_truncated or batch.unreadable)
-        has_old_feed = is_whole and not self.is_first
+        has_old_feed = batch is not None and _is_whole(batch) and not self.is_first
+        if listing.day < self.night.day:
+            self._keep_list(listing, "listing", self._state_of_old_list())
+        else:
+            self._keep_list(listing, "listing", "stale" if has_old_feed else "new", "quiet")
 
-        def state_of(recorded: Recorded) -> State:
-            if is_todays and recorded.unseen:
-                return "stale" if has_old_feed else "new"
-            if has_news:
-                return "new"
-            if is_todays:
-                return "quiet"
-            if not has_list(self.night.day) or may_be_holiday(self.night.day):
-                return "nothing-announced"
-            return "stale"
-
-        self._keep(listing.announcements, listing.day, "listing", state_of=state_of)
-
-    def _fetch_whole_listing(self) -> Listing:
-        listing = fetch_listing(self.night.door, self.category)
-        if len(listing.announcements) < listing.total:
-            return fetch_catchup(self.night.door, self.category, listing.day)
-        return listing
-
-    def _keep_feed(self, batch: AnnouncementBatch) -> None:
-        names = "\n".join(f"{one.arxiv_id}v{one.version}" for one in batch.announcements)
-        self.look = replace(self.look, batch=hashlib.sha256(names.encode()).hexdigest()[:16])
-        problems = list(batch.unreadable)
-        if batch.is_truncated:
-            problems.append("the feed is full, so that new papers may be missing from it")
-        self._note(*problems)
-        missing = missing_days(self.night.store, self.category, self.night.day)
-        is_believed = not (problems or missing or self.is_first)
-        self._keep(
-            batch.announcements,
-            self.night.day,
-            "feed",
-            is_whole=lambda recorded: is_believed and bool(recorded.unseen),
-            state_of=lambda recorded: "new" if recorded.unseen else self.look.state,
-        )
+    def _state_of_old_list(self) -> State:
+        """What today is when the newest list is of an earlier day."""
+        if self.look.state == "new":
+            return "new"
+        is_none_due = not has_list(self.night.day) or may_be_holiday(self.night.day)
+        return "nothing-announced" if is_none_due else "stale"
 
     def _harvest(self, days: Sequence[date]) -> None:
         """Read by OAI what the catch-up pages do not show: papers of these days, newest first."""
-        since = days[-1]
+        since, todays = days[-1], self.night.day
         first = (since - timedelta(days=SUBMITTED_BEFORE_DAYS)).isoformat()
         last = days[0].isoformat()
         pages = fetch_since(self.night.door, set_of_category(self.category), since)
-        todays = self.night.day
-        while page := self._asked(lambda: next(pages, None)):
+        while page := self._ask(_next_page, pages):
             todays = min(todays, page.responded or todays)
-            found = [
-                (day, one)
-                for record in page.records
-                if (one := _announced(record, self.category, first, last))
-                and (day := (record.facts.updated or last)[:10])
-            ]
-            found.sort(key=lambda pair: pair[0])
-            for day, group in groupby(found, key=lambda pair: pair[0]):
-                batch = [one for _, one in group]
-                on = date.fromisoformat(day)
-                self._keep(batch, on, "oai", is_whole=lambda recorded: False)
-        with self.night.store.transaction():
+            for day, batch in _by_day(page, self.category, first, last).items():
+                with self.store.transaction():
+                    self._record(batch, date.fromisoformat(day), "oai")
+                    self._conclude(self.look.state)
+        with self.store.transaction():
             if self.failure is None:
                 # By a clock that is ahead, days are missing that are yet to come.
                 self._settle([day for day in days if day <= todays], "oai")
             elif _is_answer(self.failure):
-                count_try(self.night.store, self.category, days)
-                tried = tries(self.night.store, self.category)
-                lost = [day for day in days if tried[day] >= MOST_TRIES]
-                self._settle(lost, LOST)
-                self._note(*map(given_up, lost))
+                self._give_up(days)
         if self.night.day - todays > CLOCK_TOLERANCE:
             self._note(
                 f"the clock of this machine says {self.night.day}, arXiv's {todays}: set it right"
             )
 
+    def _give_up(self, days: Sequence[date]) -> None:
+        """Count that these days were asked for in vain, and leave those that were so too often."""
+        count_try(self.store, self.category, days)
+        tried = tries(self.store, self.category)
+        lost = [day for day in days if tried[day] >= MOST_TRIES]
+        self._settle(lost, LOST)
+        self._note(*map(given_up, lost))
+
     def _settle(self, days: Iterable[date], source: str) -> None:
         for day in days:
-            mark_day(self.night.store, self.category, day, source=source, announced=0)
+            mark_day(self.store, self.category, day, source=source, announced=0)
 
-    def _asked(self, ask: Callable[[], T]) -> T | None:
+    def _ask(self, fetch: Callable[P, T], *args: P.args, **options: P.kwargs) -> T | None:
         """What a source answers; None, with the failure noted, when it does not."""
         self.failure = None
         try:
-            if self.night.is_over():
+            if self.night.clock() > self.night.ends_at:
                 raise SourceUnavailableError("The time for one run is over; the next one goes on.")
-            return ask()
+            return fetch(*args, **options)
         except UnknownCategory as error:
             self.failure = error
-            self._note(_remedy(error, self.night.store, self.category))
+            self._note(_remedy(error, self.store, self.category))
         except SourceUnavailableError as error:
             self.failure = error
             self._note(str(error))
@@ -258,38 +234,79 @@ class _Looking:
         # A host that is away says so to whatever is asked of it.
         self.look = replace(self.look, failed=tuple(dict.fromkeys((*self.look.failed, *problems))))
 
-    def _keep(
-        self,
-        announcements: Sequence[Announcement],
-        day: date,
-        source: str,
-        *,
-        is_whole: Callable[[Recorded], bool] = lambda recorded: True,
-        state_of: Callable[[Recorded], State] | None = None,
+    def _keep_list(
+        self, listing: Listing, source: str, state: State, without_news: State | None = None
     ) -> None:
-        """Store one batch, what it says about its day, and the look so far, all or nothing.
+        """Keep a whole list, all or nothing, and what today is with it, and without unseen ids."""
+        before = self.look.state
+        with self.store.transaction():
+            recorded = self._record(listing.announcements, listing.day, source)
+            self._mark_whole(listing.day, source, recorded)
+            if without_news is not None and not recorded.unseen:
+                state = "new" if before == "new" else without_news
+            self._conclude(state)
 
-        ``is_whole`` says whether all of the day is known with it, ``state_of`` what today is.
-        """
-        store, look = self.night.store, self.look
-        with store.transaction():
-            recorded = record_batch(store, self.category, announcements, day=day, source=source)
-            if is_whole(recorded):
-                mark_day(store, self.category, day, source=source, announced=recorded.announced)
-            is_today = day == self.night.day
-            new_ids = filter(None, (look.last_new_id, recorded.last_new_id))
-            self.look = replace(
-                look,
-                state=state_of(recorded) if state_of else look.state,
-                announced=max(look.announced, recorded.announced) if is_today else look.announced,
-                unseen=look.unseen + len(recorded.unseen),
-                last_new_id=max(new_ids, default=None),
-            )
-            record_look(store, self.night.run_id, self.look)
+    def _record(self, announcements: Sequence[Announcement], day: date, source: str) -> Recorded:
+        """Store a batch, and count it into the look; call it in a transaction."""
+        recorded = record_batch(self.store, self.category, announcements, day=day, source=source)
+        look = self.look
+        announced = recorded.announced if day == self.night.day else 0
+        new_ids = filter(None, (look.last_new_id, recorded.last_new_id))
+        self.look = replace(
+            look,
+            announced=max(look.announced, announced),
+            unseen=look.unseen + len(recorded.unseen),
+            last_new_id=max(new_ids, default=None),
+        )
+        return recorded
+
+    def _mark_whole(self, day: date, source: str, recorded: Recorded) -> None:
+        mark_day(self.store, self.category, day, source=source, announced=recorded.announced)
 
     def _conclude(self, state: State) -> None:
         self.look = replace(self.look, state=state)
-        record_look(self.night.store, self.night.run_id, self.look)
+        record_look(self.store, self.night.run_id, self.look)
+
+
+def _look_to_begin_with(night: Night, category: str, *, is_known: bool) -> Look:
+    """A new look, or the day's last one as far as it still counts."""
+    # What is known by an earlier run may be from the eve: the listing page shows the next day's
+    # list from 20:00 Eastern on.
+    state: State = "quiet" if is_known else "could-not-look"
+    earlier = last_look(night.store, category, day=night.day)
+    if earlier is None:
+        return Look(category, state)
+    run, look = earlier
+    look = replace(look, failed=())
+    if run.id == night.run_id:
+        return look  # A killed run is continued.
+    # After a finished one only what is new counts.
+    return replace(look, state=state, unseen=0, matched=0)
+
+
+def _is_whole(batch: AnnouncementBatch) -> bool:
+    return not (batch.is_truncated or batch.unreadable)
+
+
+def _fetch_whole_listing(door: Door, category: str) -> Listing:
+    listing = fetch_listing(door, category)
+    if len(listing.announcements) < listing.total:
+        return fetch_catchup(door, category, listing.day)
+    return listing
+
+
+def _next_page(pages: Iterator[OaiPage]) -> OaiPage | None:
+    return next(pages, None)
+
+
+def _by_day(page: OaiPage, category: str, first: str, last: str) -> dict[str, list[Announcement]]:
+    """What the records of a page announce between two days, by the day of their last version."""
+    found: dict[str, list[Announcement]] = {}
+    for record in page.records:
+        one = _announced(record, category, first, last)
+        if one is not None:
+            found.setdefault((record.facts.updated or last)[:10], []).append(one)
+    return dict(sorted(found.items()))
 
 
 def _is_answer(failure: SourceUnavailableError | None) -> bool:

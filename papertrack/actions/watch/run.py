@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
-from pathlib import Path
+from datetime import date, timedelta
 
-from filelock import FileLock, Timeout
-
-from papertrack.actions.watch.calendar import eastern_day, lists_due, may_be_holiday
+from papertrack.actions.online.locks import take_lock
+from papertrack.actions.watch.calendar import eastern_day, may_be_holiday
 from papertrack.actions.watch.inbox import SOURCE, Arrivals, fill_inbox
-from papertrack.actions.watch.look import Night, given_up, look_at, missing_days
-from papertrack.actions.watch.match import Watcher, make_watcher, match_topics
-from papertrack.errors import NotFoundError, PapertrackError, UsageError
+from papertrack.actions.watch.look import Night, look_at
+from papertrack.actions.watch.match import Watcher, match_topics
+from papertrack.actions.watch.plan import WatchPlan, ready_watchers, watched_categories
+from papertrack.actions.watch.status import LOCK, RUN_SECONDS, category_statuses, failures_of
 from papertrack.library import Library
 from papertrack.records import PaperFacts
-from papertrack.sources.arxiv_listing import CATCHUP_DAYS
 from papertrack.sources.transport import Door
 from papertrack.store.papers import complete_paper
 from papertrack.store.store import Store
@@ -28,95 +26,13 @@ from papertrack.store.watch.announcements import (
     newer_versions,
     replacements_since,
 )
-from papertrack.store.watch.runs import (
-    Look,
-    Run,
-    finish_run,
-    first_look_day,
-    last_day_with_news,
-    last_look,
-    last_runs,
-    lost_days,
-    set_matched,
-    start_run,
-)
-from papertrack.store.watch.topics import Topic, list_topics
-from papertrack.text import few, moment_shown
+from papertrack.store.watch.runs import Look, Run, finish_run, last_runs, set_matched, start_run
+from papertrack.text import plural
 
-RUN_SECONDS = 20 * 60.0
-"""For a whole run: five categories need a quarter of a minute, three months of gaps a night."""
 RECENT = timedelta(days=7)
 """How old a day may be for a run without its list to count as a failure."""
-WARN_AFTER_DAYS = 3
-"""So many lists in a row without anything new are suspicious in any category."""
 LOCK_SECONDS = 0.2
-"""Longer than ``_is_at_work`` holds the lock, which would keep a night's run from beginning."""
-
-
-@dataclass(frozen=True, slots=True)
-class WatchPlan:
-    """What to watch, from the settings of the library."""
-
-    default_categories: tuple[str, ...]
-    """Where topics look that name no category of arXiv."""
-    keep_days: int
-    """How long announcements are kept."""
-    citekey_template: str = "{auth}{year}{shorttitle}"
-
-
-@dataclass(frozen=True, slots=True)
-class CategoryStatus:
-    """How things stand with one category."""
-
-    category: str
-    look: Look | None
-    """The last one; None when there was none yet."""
-    looked_at: str | None
-    news: tuple[Run, Look] | None
-    """The last look that saw something unseen, and its run; later ones do not hide it."""
-    last_news: date | None
-    """The last day that brought something unseen."""
-    days_without_news: int
-    """Lists that were due from then, or from the first look, to the last look."""
-    days_without_look: int
-    """Lists that were due since the last look, today's aside."""
-    missing: tuple[date, ...]
-    """Days whose lists are not known completely; the next run asks for them."""
-    lost: tuple[date, ...]
-    """Days of the last three months that no source showed, however often it was asked."""
-
-    @property
-    def warning(self) -> str | None:
-        """What the reader should know, or None: that the watch or a category fell silent."""
-        if self.days_without_look >= WARN_AFTER_DAYS:
-            return (
-                f"{self.category} has not been looked at for {self.days_without_look} announcement "
-                f"days (since {(self.looked_at or '')[:10]}). Does the watch still run by itself?"
-            )
-        if self.days_without_news >= WARN_AFTER_DAYS:
-            return (
-                f"{self.category} has had nothing new for {self.days_without_news} announcement "
-                f"days (since {self.last_news or 'the first look'})."
-            )
-        return None
-
-    @property
-    def loss(self) -> str | None:
-        """Which lists are lost and what is left to do, or None."""
-        if not self.lost:
-            return None
-        days = few([day.isoformat() for day in self.lost])
-        return (
-            f"{self.category}: the list of {days} is lost: no source shows it. "
-            "`papertrack topic backfill` searches for papers of that time."
-        )
-
-    @property
-    def is_loss_new(self) -> bool:
-        """Whether the last look gave one of the lost lists up; before it, that was told already."""
-        return self.look is not None and not {*map(given_up, self.lost)}.isdisjoint(
-            self.look.failed
-        )
+"""Longer than asking whether a run is at work holds the lock, which would keep one away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +55,7 @@ class WatchReport:
     @property
     def notes(self) -> tuple[str, ...]:
         """What a digest should say besides papers: what could not be looked at, and warnings."""
-        return (*_failures(self.looks), *self.warnings)
+        return (*failures_of(self.looks), *self.warnings)
 
     @property
     def exit_code(self) -> int:
@@ -148,26 +64,6 @@ class WatchReport:
             return 4
         stale = [look for look in self.looks if look.state == "stale" and not look.unseen]
         return 5 if stale else 0
-
-
-def problems_of(looks: Iterable[Look]) -> list[str]:
-    """What did not work, each thing once, after the categories that had it: ``cs.LG, cs.CL: …``."""
-    categories: dict[str, list[str]] = {}
-    for look in looks:
-        for problem in look.failed:
-            categories.setdefault(problem, []).append(look.category)
-    return [f"{', '.join(names)}: {problem}" for problem, names in categories.items()]
-
-
-def _failures(looks: Iterable[Look]) -> list[str]:
-    return problems_of(look for look in looks if look.state == "could-not-look")
-
-
-def watched_categories(store: Store, default_categories: Sequence[str]) -> list[str]:
-    """The categories that the topics at work look in, each once, in their order."""
-    topics = [topic for topic in list_topics(store) if not topic.is_paused]
-    names = (name for t in topics for name in t.arxiv_categories or default_categories)
-    return list(dict.fromkeys(names))
 
 
 def run_watch(
@@ -188,135 +84,30 @@ def run_watch(
     when there is no topic, UsageError when none of them can look, PapertrackError when the
     library's folder cannot be written.
     """
-    lock = FileLock(_lock_path(library))
-    try:
-        library.state_dir.mkdir(parents=True, exist_ok=True)
-        lock.acquire(timeout=LOCK_SECONDS, poll_interval=LOCK_SECONDS / 10)
-    except Timeout:
+    lock = take_lock(library, LOCK, seconds=LOCK_SECONDS)
+    if lock is None:
         return None
-    except OSError as error:
-        raise PapertrackError(
-            f"{library.state_dir} could not be written: {error.strerror or error}. "
-            "Nothing was asked; check its permissions."
-        ) from error
     try:
-        return _run(store, door, plan, since, on_look, clock)
+        watchers, unready = ready_watchers(store, plan)
+        categories = watched_categories(store, plan.default_categories)
+        run = _open_run(store, eastern_day(store.now()))
+        night = Night(store, door, run.id, run.day, clock, ends_at=clock() + RUN_SECONDS)
+        for done, category in enumerate(categories):
+            on_look(category, done, len(categories))
+            look_at(night, category)
+        arrivals = _take_matches(store, watchers, plan, since, run)
+        return _report(store, run, plan, arrivals, unready)
     finally:
         lock.release()
 
 
-def _run(
-    store: Store,
-    door: Door,
-    plan: WatchPlan,
-    since: date | None,
-    on_look: Callable[[str, int, int], None],
-    clock: Callable[[], float],
-) -> WatchReport:
-    watchers, unready = ready_watchers(store, plan)
-    categories = watched_categories(store, plan.default_categories)
-    day = eastern_day(store.now())
-    run = _open_run(store, day)
-    end = clock() + RUN_SECONDS
-    night = Night(store, door, run.id, day, is_over=lambda: clock() > end)
-    for done, category in enumerate(categories):
-        on_look(category, done, len(categories))
-        look_at(night, category)
-    arrivals = _take_matches(store, watchers, plan, since, run)
-    return _report(store, run, plan.default_categories, arrivals, unready)
-
-
-def ready_watchers(store: Store, plan: WatchPlan) -> tuple[list[Watcher], list[str]]:
-    """The topics at work, and of those that cannot look, why and what to do.
-
-    Raises NotFoundError when there is no topic, UsageError when none of them can look.
-    """
-    topics = [topic for topic in list_topics(store) if not topic.is_paused]
-    if not topics:
-        raise NotFoundError(
-            "There is no topic to watch for (or all are paused). "
-            "Make one: papertrack topic add NAME --query 'QUERY' --arxiv cs.LG"
-        )
-    watchers, unready = _split_topics(topics, plan.default_categories)
-    if not watchers:
-        raise UsageError(" ".join(unready))
-    return watchers, unready
-
-
-def run_at_work(store: Store, library: Library) -> Run | None:
-    """The run that is looking just now."""
-    run = _unfinished_run(store)
-    return run if run and _is_at_work(library, run, store.now()) else None
-
-
-def interrupted_run(store: Store, library: Library) -> Run | None:
-    """The last run, if it was ended before its time; the next one goes on with what it kept."""
-    run = _unfinished_run(store)
-    return run if run and not _is_at_work(library, run, store.now()) else None
-
-
-def _unfinished_run(store: Store) -> Run | None:
-    return next((run for run in last_runs(store) if run.finished_at is None), None)
-
-
-def _is_at_work(library: Library, run: Run, now: datetime) -> bool:
-    """Whether the process of an unfinished run lives: its lock ends with it, however it ends."""
-    if not _lock_path(library).exists():
-        return False
-    try:
-        with FileLock(_lock_path(library), timeout=0):
-            return False
-    except Timeout:
-        return True
-    except OSError:
-        # The lock of somebody else: here only the age of the run tells.
-        return now - datetime.fromisoformat(run.at) <= timedelta(seconds=RUN_SECONDS)
-
-
-def _lock_path(library: Library) -> Path:
-    return library.state_dir / "watch.lock"
-
-
-def standing_warnings(
-    store: Store, library: Library, default_categories: Sequence[str]
-) -> list[str]:
-    """What keeps the watch as a whole from doing its work: a run cut short, unready topics."""
-    topics = [topic for topic in list_topics(store) if not topic.is_paused]
-    unready = _split_topics(topics, default_categories)[1]
-    cut_short = interrupted_run(store, library)
-    if cut_short is None:
-        return unready
-    began = moment_shown(cut_short.at)
-    return [
-        f"The watch that began at {began} did not end. What it saw is kept, but not matched yet: "
-        "run `papertrack watch` again.",
-        *unready,
-    ]
-
-
-def standing_notes(
-    store: Store, library: Library, default_categories: Sequence[str], today: date
-) -> list[str]:
-    """What a digest should say besides papers when no run made it; asks nobody."""
-    status = category_statuses(store, default_categories, today)
-    return [
-        *_failures(one.look for one in status if one.look),
-        *standing_warnings(store, library, default_categories),
-        *(one.warning for one in status if one.warning),
-    ]
-
-
-def _split_topics(
-    topics: Sequence[Topic], default_categories: Sequence[str]
-) -> tuple[list[Watcher], list[str]]:
-    watchers: list[Watcher] = []
-    unready: list[str] = []
-    for topic in topics:
-        try:
-            watchers.append(make_watcher(topic, default_categories))
-        except UsageError as error:
-            unready.append(str(error))
-    return watchers, unready
+def _open_run(store: Store, day: date) -> Run:
+    """Today's run that was killed, or a new one."""
+    runs = last_runs(store, day=day)
+    if runs and runs[0].finished_at is None:
+        return runs[0]
+    start_run(store, day)
+    return last_runs(store)[0]
 
 
 def _take_matches(
@@ -333,74 +124,33 @@ def _take_matches(
         for paper_id, version in newer_versions(store).items():
             complete_paper(store, paper_id, PaperFacts(version=version), source=SOURCE)
         set_matched(store, run.id, count_by_category(store, matched))
-        count = len(arrivals.new)
-        action.summary = f"{count} paper{'' if count == 1 else 's'} into the inbox"
-        forget_before(store, _iso(store.now() - timedelta(days=plan.keep_days)))
+        action.summary = f"{plural(len(arrivals.new), 'paper')} into the inbox"
+        oldest = store.now() - timedelta(days=plan.keep_days)
+        forget_before(store, oldest.isoformat(timespec="seconds"))
         finish_run(store, run.id)
     return arrivals
 
 
-def _open_run(store: Store, day: date) -> Run:
-    """Today's run that was killed, or a new one."""
-    runs = last_runs(store, day=day)
-    if runs and runs[0].finished_at is None:
-        return runs[0]
-    start_run(store, day)
-    return last_runs(store)[0]
-
-
 def _report(
-    store: Store,
-    run: Run,
-    default_categories: Sequence[str],
-    arrivals: Arrivals,
-    unready: Sequence[str],
+    store: Store, run: Run, plan: WatchPlan, arrivals: Arrivals, unready: Sequence[str]
 ) -> WatchReport:
     done = next(other for other in last_runs(store, day=run.day) if other.id == run.id)
-    status = category_statuses(store, default_categories, run.day)
-    names = {one.category for one in status}
+    statuses = category_statuses(store, plan.default_categories, run.day)
+    names = {one.category for one in statuses}
+    missing = [(one.category, day) for one in statuses for day in one.missing]
+    warnings = [one.warning for one in statuses if one.warning]
     return WatchReport(
-        run.day,
-        run.at,
-        tuple(look for look in done.looks if look.category in names),
-        tuple(arrivals.new),
-        tuple(arrivals.known),
-        tuple(replacements_since(store, run.at)),
-        tuple(
-            (one.category, day)
-            for one in status
-            for day in one.missing
-            if run.day - day <= RECENT and not may_be_holiday(day)
-        ),
-        (*unready, *(one.warning for one in status if one.warning)),
+        day=run.day,
+        started=run.at,
+        looks=tuple(look for look in done.looks if look.category in names),
+        new_papers=tuple(arrivals.new),
+        known_papers=tuple(arrivals.known),
+        replaced=tuple(replacements_since(store, run.at)),
+        missing=tuple(one for one in missing if _is_failure(one[1], run.day)),
+        warnings=(*unready, *warnings),
     )
 
 
-def category_statuses(
-    store: Store, default_categories: Sequence[str], today: date
-) -> list[CategoryStatus]:
-    """How things stand with each watched category, in their order."""
-    names = watched_categories(store, default_categories)
-    return [category_status(store, name, today) for name in names]
-
-
-def category_status(store: Store, category: str, today: date) -> CategoryStatus:
-    """How things stand with a category, seen on a day at arXiv; asks nobody."""
-    found = last_look(store, category)
-    news = last_day_with_news(store, category, today)
-    quiet_from = news or first_look_day(store, category, today)
-    return CategoryStatus(
-        category,
-        found[1] if found else None,
-        found[0].at if found else None,
-        last_look(store, category, with_news=True),
-        news,
-        lists_due(quiet_from, found[0].day) if quiet_from and found else 0,
-        lists_due(found[0].day, today - timedelta(days=1)) if found else 0,
-        tuple(missing_days(store, category, today)),
-        tuple(lost_days(store, category, today - timedelta(days=CATCHUP_DAYS))),
-    )
-
-
-def _iso(moment: datetime) -> str:
-    return moment.isoformat(timespec="seconds")
+def _is_failure(missing: date, today: date) -> bool:
+    """Whether a day without its list should have had one, and not long ago."""
+    return today - missing <= RECENT and not may_be_holiday(missing)

@@ -48,7 +48,7 @@ def digest(
     """
     from papertrack.actions.watch.calendar import eastern_day
     from papertrack.actions.watch.digest import make_digest
-    from papertrack.actions.watch.run import standing_notes
+    from papertrack.actions.watch.status import standing_notes
     from papertrack.cli.arxiv.topic import default_categories
     from papertrack.cli.since import parse_since
 

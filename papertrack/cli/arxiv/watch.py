@@ -17,7 +17,9 @@ from papertrack.errors import UsageError
 from papertrack.text import few, moment_shown
 
 if TYPE_CHECKING:
-    from papertrack.actions.watch.run import CategoryStatus, WatchPlan, WatchReport
+    from papertrack.actions.watch.plan import WatchPlan
+    from papertrack.actions.watch.run import WatchReport
+    from papertrack.actions.watch.status import CategoryStatus
     from papertrack.exporters.digest import Digest
     from papertrack.store.store import Store
     from papertrack.store.watch.runs import Look
@@ -132,7 +134,7 @@ def _tell(session: Session, store: Store, report: WatchReport, as_json: bool) ->
 
 
 def _plan(session: Session) -> WatchPlan:
-    from papertrack.actions.watch.run import WatchPlan
+    from papertrack.actions.watch.plan import WatchPlan
 
     settings = session.settings()
     return WatchPlan(
@@ -142,7 +144,8 @@ def _plan(session: Session) -> WatchPlan:
 
 def _say_plan(session: Session, store: Store, plan: WatchPlan) -> None:
     from papertrack.actions.watch.calendar import eastern_day
-    from papertrack.actions.watch.run import category_status, ready_watchers, watched_categories
+    from papertrack.actions.watch.plan import ready_watchers, watched_categories
+    from papertrack.actions.watch.status import category_status
 
     watchers, unready = ready_watchers(store, plan)
     for problem in unready:
@@ -168,7 +171,7 @@ def _leave_files(session: Session, store: Store, report: WatchReport) -> Digest:
 
 
 def _say_report(session: Session, report: WatchReport) -> None:
-    from papertrack.actions.watch.run import problems_of
+    from papertrack.actions.watch.status import problems_of
 
     for look in report.looks:
         session.say(f"{look.category}: {_look_shown(look)}")
@@ -183,7 +186,7 @@ def _say_report(session: Session, report: WatchReport) -> None:
 
 def _reasons(report: WatchReport) -> list[str]:
     """Why the exit code is not 0, for those who read no narration."""
-    from papertrack.actions.watch.run import problems_of
+    from papertrack.actions.watch.status import problems_of
 
     if report.exit_code == 4:
         missing = sorted({day.isoformat() for _, day in report.missing})
@@ -262,7 +265,7 @@ def status(session: Session, as_json: bool) -> int:
     is older than is due, or nothing new came for three announcement days.
     """
     from papertrack.actions.watch.calendar import eastern_day
-    from papertrack.actions.watch.run import (
+    from papertrack.actions.watch.status import (
         category_statuses,
         interrupted_run,
         run_at_work,
@@ -298,7 +301,7 @@ def _exit_code(found: list[CategoryStatus], is_cut_short: bool) -> int:
 
 
 def _show_status(session: Session, found: list[CategoryStatus], places: dict[str, str]) -> None:
-    from papertrack.actions.watch.run import problems_of
+    from papertrack.actions.watch.status import problems_of
 
     head = ("category", "looked at", "last news", "missed days", "state")
     print_table(head, map(_status_row, found), flexible=4, right=(3,))
