@@ -8,17 +8,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING
+from typing import Any
 
-from textual.events import Event, Paste
+from textual.app import App
+from textual.events import Event, Key, Paste
 from textual.message import Message
 
 from papertrack.text import clean
-
-if TYPE_CHECKING:
-    from textual.events import Key
-
-    from papertrack.tui.app import PapertrackApp
 
 _ROUNDS = 2
 """A key may be answered by a message, as by a line's Submitted, which takes the same way."""
@@ -42,7 +38,7 @@ class Answered(Message):
 class Keys:
     """The keys that wait for their turn."""
 
-    def __init__(self, app: PapertrackApp, hand_on: Callable[[Key], Awaitable[None]]) -> None:
+    def __init__(self, app: App[Any], hand_on: Callable[[Key], Awaitable[None]]) -> None:
         self._app = app
         self._hand_on = hand_on
         self._waiting: deque[Key] = deque()

@@ -5,6 +5,10 @@ from __future__ import annotations
 import unicodedata
 from functools import lru_cache
 
+from rich.segment import Segment
+from textual.color import Color
+from textual.filter import LineFilter
+
 SAVED, DISCARDED, NEW = "★", "✗", "N"
 DONE, OPEN = "●", "○"
 IN_HAND, OUTDATED, WITHDRAWN, TIMED = "◆", "↻", "†", "◷"
@@ -23,6 +27,16 @@ _ASCII = {
     **dict.fromkeys("│┃▏▕▎║╎", "|"),
     **dict.fromkeys("┌┐└┘├┤┬┴┼╭╮╰╯┏┓┗┛╔╗╚╝╸╺", "+"),
 }
+
+
+class AsciiFilter(LineFilter):
+    """The last resort for terminals without Unicode: every drawn line in ASCII.
+
+    Borders and titles are replaced alike; every column keeps its place.
+    """
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        return [Segment(to_ascii(text), style, control) for text, style, control in segments]
 
 
 def to_ascii(text: str) -> str:

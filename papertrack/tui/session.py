@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, TypeVar
@@ -11,7 +12,6 @@ from papertrack.errors import PapertrackError
 from papertrack.library import Library
 from papertrack.store.store import Store, readable_errors
 from papertrack.store.watch.lock import set_patience
-from papertrack.tui.writer import Writer
 
 if TYPE_CHECKING:
     from papertrack.actions.triage import Done
@@ -21,6 +21,38 @@ T = TypeVar("T")
 
 _PATIENCE_SECONDS = 0.05
 """How long the screen waits for another process's lock before it shows what it has."""
+
+
+class Writer:
+    """The one thread that writes to the library, in the order of the keys; no key waits for it.
+
+    Close it: that waits for the jobs that are still to be done.
+    """
+
+    def __init__(self, open_store: Callable[[], Store]) -> None:
+        self._open_store = open_store
+        self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="papertrack-writer")
+        self._store: Store | None = None
+
+    def submit(self, job: Callable[[Store], T]) -> Future[T]:
+        """Put a job at the end of the queue."""
+        return self._executor.submit(self._run, job)
+
+    def close(self) -> None:
+        self._executor.submit(self._close_store)
+        self._executor.shutdown(wait=True)
+
+    def _run(self, job: Callable[[Store], T]) -> T:
+        # SQLite's connections belong to the thread that made them.
+        if self._store is None:
+            self._store = self._open_store()
+        with readable_errors(self._store.path):
+            return job(self._store)
+
+    def _close_store(self) -> None:
+        if self._store is not None:
+            self._store.close()
+            self._store = None
 
 
 @dataclass(frozen=True, slots=True)

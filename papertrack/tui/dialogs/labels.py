@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
@@ -25,9 +25,7 @@ from papertrack.store.store import Store
 from papertrack.store.watch.lock import when_free
 from papertrack.text import clean, fold
 from papertrack.tui.dialogs.base import Dialog
-
-if TYPE_CHECKING:
-    from papertrack.tui.screens.verb_screen import VerbScreen
+from papertrack.tui.screens.base import PapersScreen
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +52,7 @@ def read_labels(store: Store, paper_ids: Sequence[int]) -> list[Label]:
     return categories + tags
 
 
-def ask_labels(screen: VerbScreen, paper_ids: Sequence[int]) -> None:
+def ask_labels(screen: PapersScreen, paper_ids: Sequence[int]) -> None:
     """Ask for the papers' categories and tags and change them in one action."""
 
     store = screen.session.store

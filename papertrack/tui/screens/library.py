@@ -20,10 +20,9 @@ from papertrack.text import clean
 from papertrack.tui import glyphs
 from papertrack.tui.keys import LIBRARY_KEYS
 from papertrack.tui.screens.list_screen import ListScreen
-from papertrack.tui.screens.verb_screen import ids_and_cursor
 from papertrack.tui.selection import Selection, filter_fact
 from papertrack.tui.session import Session, Undone
-from papertrack.tui.views import VIEWS, Counts, View, count_of, words_in
+from papertrack.tui.views import VIEWS, Counts, View, count_of
 from papertrack.tui.widgets.bars import StatusLine, ViewBar
 from papertrack.tui.widgets.filter_box import FilterBox
 from papertrack.tui.widgets.preview import Preview
@@ -59,11 +58,6 @@ class LibraryScreen(ListScreen):
         yield self._filter
         yield self._status
         yield Footer(compact=True, show_command_palette=False)
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The words that the filter looks for."""
-        return words_in(self.selection.typed)
 
     def on_mount(self) -> None:
         self._counts, self._in_hand = _count(self.session.store) or ({}, 0)
@@ -159,7 +153,7 @@ class LibraryScreen(ListScreen):
     def target_ids(self) -> list[int]:
         marked = self.papers.marked
         in_order = [i for i in self.papers.ids if i in marked] if marked else []
-        return ids_and_cursor(in_order, self.papers.paper_id)
+        return in_order or ([] if self.papers.paper_id is None else [self.papers.paper_id])
 
     def cursor_id(self) -> int | None:
         return self.papers.paper_id
@@ -272,19 +266,48 @@ class LibraryScreen(ListScreen):
         self.action_sort()
 
     def action_discard_rest(self) -> None:
-        from papertrack.tui.screens.questions import ask_discard_rest
+        """Discard all papers of the list that have no decision, once their number is agreed to."""
+        from papertrack.actions import triage
+        from papertrack.tui.dialogs.base import AskDialog
 
-        ask_discard_rest(self)
+        ids = list(self.papers.ids)
+
+        def ask(undecided: list[int]) -> None:
+            if not undecided:
+                self.papertrack.say("Nothing here is undecided.")
+                return
+            number = "1 paper" if len(undecided) == 1 else f"{len(undecided):,} papers"
+            question = f"Discard {number}, all that are undecided here?"
+            self.app.push_screen(
+                AskDialog("Discard the rest", question),
+                lambda is_yes: discard(undecided) if is_yes else None,
+            )
+
+        def discard(undecided: list[int]) -> None:
+            self.write(lambda store: triage.decide(store, undecided, "discarded"))
+
+        # Asked of the writer: what was decided a moment ago is no longer undecided.
+        self.papertrack.perform(
+            lambda store: triage.find_undecided(store, ids), ask, holds_keys=True
+        )
 
     def action_sort(self) -> None:
-        from papertrack.tui.screens.questions import ask_order
+        from papertrack.store.listing import ORDERS
+        from papertrack.tui.dialogs.base import ChoiceDialog
 
-        ask_order(self)
+        choices = [(order, f"by {order}") for order in ORDERS]
+        self.app.push_screen(
+            ChoiceDialog("Sort (the same again reverses)", choices, self.selection.order),
+            lambda order: self.sort_by(order) if order else None,
+        )
 
     def action_jump(self) -> None:
-        from papertrack.tui.screens.questions import ask_jump
+        from papertrack.tui.dialogs.base import TextDialog
 
-        ask_jump(self)
+        self.app.push_screen(
+            TextDialog("Go to", "citekey, arXiv id, DOI, address or the start of a title"),
+            lambda text: self.jump(text) if text else None,
+        )
 
     def jump(self, reference: str) -> None:
         """Put the cursor on the paper that a text names, in All if this view has it not."""

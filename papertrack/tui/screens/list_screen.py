@@ -12,7 +12,7 @@ from papertrack.tui.pages import RowPages, merge_kept
 from papertrack.tui.screens.verb_screen import VerbScreen
 from papertrack.tui.selection import Selection, empty_text
 from papertrack.tui.session import Session
-from papertrack.tui.views import VIEWS, View
+from papertrack.tui.views import VIEWS, View, words_in
 from papertrack.tui.widgets.paper_list import PaperList
 
 _RETRY_SECONDS = 0.2
@@ -38,6 +38,11 @@ class ListScreen(VerbScreen):
         self._changes = 0
         self._others_version: int | None = None
         self._is_polling = False
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words that the filter looks for."""
+        return words_in(self.selection.typed)
 
     def big_views(self, number: int) -> list[View]:
         """The views with at least so many papers."""

@@ -17,10 +17,10 @@ from papertrack.library import Library
 from papertrack.library.files import read_file
 from papertrack.records import Paper
 from papertrack.store.store import Store
+from papertrack.tui.screens.base import PapersScreen
 
 if TYPE_CHECKING:
     from papertrack.actions.notes import NoteFile
-    from papertrack.tui.screens.verb_screen import VerbScreen
 
 FIVE_CS = ("Category", "Context", "Correctness", "Contributions", "Clarity")
 """S. Keshav, How to Read a Paper (2007): what the first pass should be able to tell."""
@@ -29,7 +29,7 @@ _MAX_SHOWN = 200_000
 _C_LINE = re.compile(rf"^[-*#\s]{{0,8}}\**({'|'.join(FIVE_CS)})\**\s{{0,4}}:\**(.*)$")
 
 
-def edit_note(screen: VerbScreen, paper: Paper) -> None:
+def edit_note(screen: PapersScreen, paper: Paper) -> None:
     """Make the note if there is none, suspend the screen for the editor, read the note anew."""
     app, library = screen.papertrack, screen.session.library
 

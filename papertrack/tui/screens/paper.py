@@ -6,7 +6,7 @@ import asyncio
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -28,13 +28,11 @@ from papertrack.store.watch.topics import topic_reasons
 from papertrack.text import clean, clean_block, moment_shown
 from papertrack.tui import glyphs
 from papertrack.tui.keys import PAPER_KEYS
+from papertrack.tui.screens.list_screen import ListScreen
 from papertrack.tui.screens.notes import FIVE_CS, five_cs, read_note
 from papertrack.tui.screens.verb_screen import VerbScreen
 from papertrack.tui.session import Session, Undone
 from papertrack.tui.texts import paper as texts
-
-if TYPE_CHECKING:
-    from papertrack.tui.screens.library import LibraryScreen
 
 _HISTORY = 12
 _RELATED = 5
@@ -61,7 +59,7 @@ class PaperScreen(VerbScreen):
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [*PAPER_KEYS]
 
-    def __init__(self, session: Session, library: LibraryScreen) -> None:
+    def __init__(self, session: Session, library: ListScreen) -> None:
         super().__init__(session)
         self._library = library
         # Kept here and never looked for: a search may end when the screen has lost its widgets.

@@ -2,88 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import BindingType
-from textual.screen import Screen
 
 from papertrack.store.store import Store
-from papertrack.store.watch.lock import when_free
 from papertrack.tui.keys import VERB_KEYS
-from papertrack.tui.session import Session, Timer, Undone
+from papertrack.tui.screens.base import PapersScreen
+from papertrack.tui.session import Timer, Undone
 
 if TYPE_CHECKING:
-    from papertrack.actions import triage
     from papertrack.records import Decision, Paper
-    from papertrack.tui.app import PapertrackApp
-
-T = TypeVar("T")
 
 
-class VerbScreen(Screen[None]):
-    """A screen about one paper, or about those that are marked."""
+class VerbScreen(PapersScreen):
+    """A screen about papers with the keys of all verbs."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*VERB_KEYS]
-
-    def __init__(self, session: Session) -> None:
-        super().__init__()
-        self.session = session
-
-    @property
-    def papertrack(self) -> PapertrackApp:
-        return cast("PapertrackApp", self.app)
-
-    def target_ids(self) -> list[int]:
-        """The papers that the next verb is about."""
-        raise NotImplementedError
-
-    def cursor_id(self) -> int | None:
-        """The paper that the reader looks at."""
-        raise NotImplementedError
-
-    def move_on(self) -> None:
-        """Go to the next paper after a decision."""
-        raise NotImplementedError
-
-    def show_changes(self, done: triage.Done) -> None:
-        """Draw the papers as they are now."""
-        raise NotImplementedError
-
-    def show_undone(self, undone: Undone, verb: str) -> None:
-        """Draw what undo or redo has changed, with the cursor where it was."""
-        raise NotImplementedError
-
-    def write(
-        self, verb: Callable[[Store], triage.Done | None], then: Callable[[], None] | None = None
-    ) -> None:
-        """Have a verb done by the writer, remembered for undo, and shown."""
-        cursor_id = self.cursor_id()
-
-        def show(done: triage.Done | None) -> None:
-            if done is not None:
-                self.show_changes(done)
-            if then is not None:
-                then()
-
-        self.papertrack.perform(lambda store: self.session.remember(verb(store), cursor_id), show)
-
-    def find_paper(self) -> Paper | None:
-        """The paper that the reader looks at; None while the library is busy, or if it is gone."""
-        from papertrack.store.lookup import get_papers
-
-        paper_id, store = self.cursor_id(), self.session.store
-        if paper_id is None:
-            return None
-        found = when_free(store, lambda: get_papers(store, [paper_id]))
-        return found[0] if found else None
-
-    def read_paper(self) -> Paper | None:
-        """As ``find_paper``, with a word to the reader when the library is busy."""
-        paper = self.find_paper()
-        if paper is None and self.cursor_id() is not None:
-            self.papertrack.say("Another papertrack is writing just now. Press the key again.")
-        return paper
 
     def action_save(self) -> None:
         self._decide("saved")
@@ -131,7 +67,7 @@ class VerbScreen(Screen[None]):
         self._toggle_pass(3)
 
     def _toggle_pass(self, number: int) -> None:
-        from papertrack.tui.screens.passes import toggle_pass
+        from papertrack.tui.dialogs.passes import toggle_pass
 
         toggle_pass(self, number)
 
@@ -220,10 +156,6 @@ class VerbScreen(Screen[None]):
             session.timer = Timer(paper.id, paper.citekey, session.now())
         self.show_timer()
 
-    def show_timer(self) -> None:
-        """Draw the timer as it is now."""
-        raise NotImplementedError
-
     def action_tex(self) -> None:
         self.session.is_tex = not self.session.is_tex
         self.show_timer()
@@ -289,8 +221,3 @@ class VerbScreen(Screen[None]):
                 self.papertrack.say(shown.problem, is_error=True)
 
         self.papertrack.perform(lambda store: papers_to_copy(store, [paper_id]), copy)
-
-
-def ids_and_cursor(marked: Sequence[int], cursor_id: int | None) -> list[int]:
-    """The marked papers, or the one under the cursor."""
-    return list(marked) or ([] if cursor_id is None else [cursor_id])
