@@ -65,6 +65,18 @@ class Anatomy:
     """Each cell between its pipes, padding included, for a row."""
     table: int | None = None
 
+    def is_title(self, link: PlacedLink) -> bool:
+        """Return whether the title stands in the label of a link."""
+        title = self.title
+        return (
+            title is not None and link.label_span[0] <= title[0] and title[1] <= link.label_span[1]
+        )
+
+    @property
+    def title_link(self) -> PlacedLink | None:
+        """The link that the title is."""
+        return next((link for link in self.links if self.is_title(link)), None)
+
 
 @dataclass(frozen=True, slots=True)
 class EntryFields:
@@ -240,6 +252,15 @@ class Document:
         """Return the paths of the sections that hold entries or an (empty) table, in order."""
         paths = (s.path for s in self.sections if s.path and (s.entries or s.tables))
         return tuple(dict.fromkeys(paths))
+
+    def line_span(self, number: int) -> Span:
+        """Return where a line stands, counted from 0, without its line end."""
+        start, end = self.line_starts[number], self.line_start(number + 1)
+        return start, start + len(self.text[start:end].rstrip("\r\n"))
+
+    def line_start(self, number: int) -> int:
+        """Return where a line starts, counted from 0; behind the last one, where the text ends."""
+        return self.line_starts[number] if number < len(self.line_starts) else len(self.text)
 
     def line_of(self, offset: int) -> int:
         """Return the line of an offset, counted from 1."""

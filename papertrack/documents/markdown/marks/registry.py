@@ -6,12 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from papertrack.documents.markdown.marks.kind import (
-    CellReader,
-    Mark,
-    MarkKind,
-    MarkStyle,
-)
+from papertrack.documents.markdown.marks.kind import CellReader, Mark, MarkKind, MarkStyle
 from papertrack.documents.markdown.marks.signs import CHECK, Box, Day, RepeatedSign
 from papertrack.documents.markdown.marks.words import Word
 from papertrack.documents.markdown.values import Span, most_common

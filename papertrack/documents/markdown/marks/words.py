@@ -6,13 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from papertrack.documents.markdown.marks.kind import (
-    CellReader,
-    Mark,
-    MarkKind,
-    MarkStyle,
-    Shown,
-)
+from papertrack.documents.markdown.marks.kind import CellReader, Mark, MarkKind, MarkStyle, Shown
 from papertrack.documents.markdown.values import Span, most_common, prefix_tags
 
 UNREAD = frozenset(

@@ -14,9 +14,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
-from papertrack.documents.markdown.model import (
-    Definition,
-)
+from papertrack.documents.markdown.model import Definition
 from papertrack.documents.markdown.values import Span
 
 if TYPE_CHECKING:

@@ -13,9 +13,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from papertrack.documents.markdown.marks.registry import is_only_marks
-from papertrack.documents.markdown.model import (
-    Column,
-)
+from papertrack.documents.markdown.model import Column
 from papertrack.documents.markdown.values import Span
 from papertrack.text import fold, strip_markup
 

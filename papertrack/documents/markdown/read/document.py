@@ -7,11 +7,7 @@ from dataclasses import replace
 from operator import attrgetter
 
 from papertrack.documents.markdown.marks.registry import marks_mean_read
-from papertrack.documents.markdown.model import (
-    Definition,
-    Document,
-    Entry,
-)
+from papertrack.documents.markdown.model import Definition, Document, Entry
 from papertrack.documents.markdown.read.blocks import (
     Block,
     Lines,
@@ -20,22 +16,14 @@ from papertrack.documents.markdown.read.blocks import (
     parse_blocks,
     walk,
 )
-from papertrack.documents.markdown.read.html import (
-    is_comment,
-)
+from papertrack.documents.markdown.read.html import is_comment
 from papertrack.documents.markdown.read.inline import normalise_label
 from papertrack.documents.markdown.read.left_out import find_left_out
-from papertrack.documents.markdown.read.lists import (
-    Context,
-)
+from papertrack.documents.markdown.read.lists import Context
 from papertrack.documents.markdown.read.places import with_places
 from papertrack.documents.markdown.read.style import learn_other_marks, learn_style
 from papertrack.documents.markdown.read.walk import Walk
-from papertrack.documents.markdown.settings import (
-    apply_settings,
-    apply_to_marks,
-    column_settings,
-)
+from papertrack.documents.markdown.settings import apply_settings, apply_to_marks, column_settings
 
 
 def parse_document(text: str, settings: Mapping[str, str] | None = None) -> Document:

@@ -6,11 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from papertrack.documents.markdown.model import (
-    Entry,
-    PlacedLink,
-    Shape,
-)
+from papertrack.documents.markdown.model import Entry, PlacedLink, Shape
 from papertrack.documents.markdown.read.blocks import Block, Lines
 from papertrack.documents.markdown.read.lists import Context, links_in, make_entry, names_thing
 from papertrack.documents.markdown.read.units import Unit

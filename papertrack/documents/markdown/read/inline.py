@@ -11,10 +11,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from papertrack.documents.markdown.model import (
-    Definition,
-    LinkForm,
-)
+from papertrack.documents.markdown.model import Definition, LinkForm
 from papertrack.documents.markdown.values import Span
 
 _TOKEN = re.compile(r"\\.|`+|!\[|\[|\]|<!--|<|(?<![A-Za-z0-9])https?://", re.DOTALL)

@@ -12,9 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from papertrack.documents.markdown.model import (
-    PlacedLink,
-)
+from papertrack.documents.markdown.model import PlacedLink
 from papertrack.documents.markdown.read.inline import Inline, InlineLink
 from papertrack.documents.markdown.roles import (
     STRONG_SCHEMES,

@@ -41,14 +41,11 @@ def _shown(entry: Entry) -> set[Field]:
         fields.add("passes")
     if entry.anatomy.rating:
         fields.add("rating")
-    title = entry.anatomy.title
-    for link in entry.anatomy.links:
-        if title and link.label_span[0] <= title[0] and title[1] <= link.label_span[1]:
-            continue
-        if link.role == "code":
-            fields.add("code")
-        elif link.role == "note":
-            fields.add("note")
+    roles = {link.role for link in entry.anatomy.links if not entry.anatomy.is_title(link)}
+    if "code" in roles:
+        fields.add("code")
+    if "note" in roles:
+        fields.add("note")
     return fields
 
 

@@ -29,13 +29,7 @@ from papertrack.documents.markdown.read.naming import (
     text_identifiers,
 )
 from papertrack.documents.markdown.roles import role_word
-from papertrack.documents.markdown.values import (
-    FoundDate,
-    Span,
-    find_date,
-    find_rating,
-    medal_tags,
-)
+from papertrack.documents.markdown.values import FoundDate, Span, find_date, find_rating, medal_tags
 from papertrack.records import Link
 
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)

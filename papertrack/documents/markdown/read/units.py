@@ -17,10 +17,7 @@ from papertrack.documents.markdown.marks.registry import (
     mark_beside_title,
     without_signs,
 )
-from papertrack.documents.markdown.model import (
-    Definition,
-    PlacedLink,
-)
+from papertrack.documents.markdown.model import Definition, PlacedLink
 from papertrack.documents.markdown.read.inline import Inline, scan_inline
 from papertrack.documents.markdown.read.naming import inner_span, place_links, plain
 from papertrack.documents.markdown.roles import role_word

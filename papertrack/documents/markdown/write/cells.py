@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from papertrack.documents.markdown.model import (
-    Document,
-    Entry,
-    Table,
-)
+from papertrack.documents.markdown.model import Document, Entry, Table
 from papertrack.documents.markdown.read.columns import content_span, split_row
 from papertrack.documents.markdown.values import Span, most_common
 from papertrack.documents.markdown.write.edit_types import NoPlaceError
@@ -75,11 +71,9 @@ def padded(raw: str, content: str, *, keeps_width: bool) -> str:
         if keeps_width:
             trail = max(len(raw) - lead - len(content), 1)
         return raw[:lead] + content + " " * trail
-    if not raw:
-        return content
-    if keeps_width and len(raw) >= len(content) + 2:
-        return " " + content + " " * (len(raw) - 1 - len(content))
-    return " " + content + " " * len(raw)
+    is_roomy = keeps_width and len(raw) >= len(content) + 2
+    trail = len(raw) - 1 - len(content) if is_roomy else len(raw)
+    return f" {content}{' ' * trail}" if raw else content
 
 
 def table_of_row(document: Document, entry: Entry) -> Table:
@@ -108,12 +102,7 @@ def model_rows(document: Document, table: Table) -> list[Entry]:
 
 def column_width(document: Document, table: Table, column: int) -> int:
     """Return the width of a column's cell in the delimiter row."""
-    line = table.header_line + 1
-    starts = document.line_starts
-    end = starts[line + 1] if line + 1 < len(starts) else len(document.text)
-    while end > starts[line] and document.text[end - 1] in "\r\n":
-        end -= 1
-    cells = split_row(document.text, starts[line], end)
+    cells = split_row(document.text, *document.line_span(table.header_line + 1))
     return cells[column][1] - cells[column][0] if column < len(cells) else 0
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from papertrack.documents.markdown.marks.registry import cell_text, kind_of
 from papertrack.documents.markdown.model import Document, Entry, PlacedLink
 from papertrack.documents.markdown.read.columns import content_span
+from papertrack.documents.markdown.values import Span
 from papertrack.documents.markdown.write.cells import set_cell, set_value, table_of_row
 from papertrack.documents.markdown.write.edit_types import (
     Add,
     Edit,
     Move,
     NoPlaceError,
+    Remove,
     SetDate,
     SetLink,
     SetPasses,
@@ -33,11 +35,8 @@ from papertrack.documents.markdown.write.markup import (
 )
 from papertrack.documents.markdown.write.numbering import Numbering
 from papertrack.documents.markdown.write.patches import Patch
-from papertrack.documents.markdown.write.row_edits import (
-    date_text,
-    rating_text,
-    set_row_link,
-)
+from papertrack.documents.markdown.write.row_edits import date_text, rating_text, set_row_link
+from papertrack.records import Link
 
 
 def patches_of(
@@ -47,19 +46,23 @@ def patches_of(
     if isinstance(edit, Add):
         return added(document, numbering, edit)
     assert entry is not None, "every edit but Add has an entry"
-    if isinstance(edit, SetPasses):
-        return _passes(document, entry, edit)
-    if isinstance(edit, SetRating):
-        return _rating(document, entry, edit)
     if isinstance(edit, SetTitle):
         return _title(document, numbering, entry, edit)
-    if isinstance(edit, SetDate):
-        return _date(document, entry, edit)
     if isinstance(edit, SetLink):
         return _link(document, numbering, entry, edit)
     if isinstance(edit, Move):
         return moved_entry(document, numbering, entry, edit)
-    return removed(document, numbering, entry)
+    if isinstance(edit, Remove):
+        return removed(document, numbering, entry)
+    return _value(document, entry, edit)
+
+
+def _value(document: Document, entry: Entry, edit: SetPasses | SetRating | SetDate) -> list[Patch]:
+    if isinstance(edit, SetPasses):
+        return _passes(document, entry, edit)
+    if isinstance(edit, SetRating):
+        return _rating(document, entry, edit)
+    return _date(document, entry, edit)
 
 
 def _passes(document: Document, entry: Entry, edit: SetPasses) -> list[Patch]:
@@ -121,29 +124,37 @@ def _date(document: Document, entry: Entry, edit: SetDate) -> list[Patch]:
 def _link(document: Document, numbering: Numbering, entry: Entry, edit: SetLink) -> list[Patch]:
     links = entry.anatomy.links
     if edit.url is None:
-        gone = [
-            link
-            for link in links
-            if (link.url == edit.replaces if edit.replaces else link.role == edit.role)
-        ]
-        return _without_links(document, numbering, entry, gone)
+        return _without_links(document, numbering, entry, _dropped_links(entry, edit))
     if not is_safe_target(edit.url):
         raise NoPlaceError("Only web addresses and relative paths are written into a document.")
     if any(link.url in (edit.url, safe_url(edit.url)) for link in links):
         return []
-    main = entry.anatomy.links[0].url if entry.anatomy.links else None
     replaces = edit.replaces
     if replaces is None and edit.role == "paper":
-        replaces = next((link.url for link in links if link.role in ("paper", "pdf")), main)
+        replaces = _main_address(entry)
     if replaces is not None:
         return _retargeted(document, numbering, entry, replaces, edit)
-    if entry.shape == "row":
-        patches = set_row_link(document, numbering, entry, edit.role, edit.url, edit.label)
-    else:
-        patches = set_item_link(document, numbering, entry, edit.role, edit.url, edit.label)
+    link = Link(edit.role, edit.url, edit.label)
+    set_link = set_row_link if entry.shape == "row" else set_item_link
+    patches = set_link(document, numbering, entry, link)
     if patches is None:
         raise NoPlaceError(f"The document has no place for a {edit.role} link.")
     return patches
+
+
+def _dropped_links(entry: Entry, edit: SetLink) -> list[PlacedLink]:
+    """Return the links that an edit takes away: those to one address, or all of the role."""
+    links = entry.anatomy.links
+    if edit.replaces:
+        return [link for link in links if link.url == edit.replaces]
+    return [link for link in links if link.role == edit.role]
+
+
+def _main_address(entry: Entry) -> str | None:
+    """Return the address of the link that stands for the paper: the first, if none says so."""
+    links = entry.anatomy.links
+    papers = [link.url for link in links if link.role in ("paper", "pdf")]
+    return next(iter([*papers, *(link.url for link in links)]), None)
 
 
 def _retargeted(
@@ -154,34 +165,32 @@ def _retargeted(
     if not found:
         raise NoPlaceError(f"The entry has no link to {old}.")
     url = edit.url or ""
-    patches: dict[tuple[int, int], Patch] = {}
+    patches: dict[Span, Patch] = {}
     for link in found:
-        if link.label_span != link.url_span and (link.label == old or not _is_title(entry, link)):
+        if link.label_span != link.url_span and (
+            link.label == old or not entry.anatomy.is_title(link)
+        ):
             label = label_like(document.text, link, url, edit.label)
             if label != document.text[slice(*link.label_span)]:
                 patches[link.label_span] = Patch(link.label_span, label)
-        if link.reference is None or not numbering.is_shared(link.reference, entry):
-            patches[link.url_span] = Patch(link.url_span, safe_url(url))
-        else:
-            label, more = numbering.extra(entry, url)
-            patches |= {patch.span: patch for patch in more}
-            start = link.label_span[1] + 2
-            patches[(start, link.span[1] - 1)] = Patch((start, link.span[1] - 1), label)
+        patches |= {patch.span: patch for patch in _target_patches(numbering, entry, link, url)}
     return list(patches.values())
 
 
-def _is_title(entry: Entry, link: PlacedLink) -> bool:
-    title = entry.anatomy.title
-    return bool(title and link.label_span[0] <= title[0] and title[1] <= link.label_span[1])
+def _target_patches(numbering: Numbering, entry: Entry, link: PlacedLink, url: str) -> list[Patch]:
+    """Return the patches that lead a link elsewhere; a definition that others use stays."""
+    if link.reference is None or not numbering.is_shared(link.reference, entry):
+        return [Patch(link.url_span, safe_url(url))]
+    label, patches = numbering.extra(entry, url)
+    return [*patches, Patch((link.label_span[1] + 2, link.span[1] - 1), label)]
 
 
 def _without_links(
     document: Document, numbering: Numbering, entry: Entry, gone: list[PlacedLink]
 ) -> list[Patch]:
     """Take links out of an entry, their cell emptied or the separator gone with them."""
-    for link in gone:
-        if _is_title(entry, link):
-            raise NoPlaceError("The title's own link stays: a title without it is not an entry.")
+    if any(entry.anatomy.is_title(link) for link in gone):
+        raise NoPlaceError("The title's own link stays: a title without it is not an entry.")
     patches: list[Patch] = []
     for column in dict.fromkeys(link.column for link in gone):
         held = [link for link in gone if link.column == column]

@@ -7,13 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from papertrack.documents.markdown.model import (
-    Document,
-    Entry,
-    EntryFields,
-    Section,
-    Table,
-)
+from papertrack.documents.markdown.model import Document, Entry, EntryFields, Section, Table
 from papertrack.documents.markdown.read.rows import roles_of
 from papertrack.documents.markdown.read.style import sort_date
 from papertrack.documents.markdown.values import Span
@@ -26,6 +20,7 @@ from papertrack.documents.markdown.write.new_items import (
     numbered,
     shows_main_link,
 )
+from papertrack.documents.markdown.write.new_rows import row_text, uses_references
 from papertrack.documents.markdown.write.numbering import Numbering
 from papertrack.documents.markdown.write.patches import Patch, overlaps, patched
 from papertrack.documents.markdown.write.placement import (
@@ -36,7 +31,6 @@ from papertrack.documents.markdown.write.placement import (
     rows_of,
     table_of,
 )
-from papertrack.documents.markdown.write.row_edits import row_text, uses_references
 from papertrack.identifiers import arxiv_month, parse_arxiv_id
 from papertrack.records import Link
 

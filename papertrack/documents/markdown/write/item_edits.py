@@ -7,25 +7,16 @@ from heapq import nsmallest
 
 from papertrack.documents.markdown.marks.kind import Mark, MarkStyle
 from papertrack.documents.markdown.marks.registry import kind_of
-from papertrack.documents.markdown.model import (
-    Document,
-    Entry,
-    PlacedLink,
-)
+from papertrack.documents.markdown.model import Document, Entry, PlacedLink
 from papertrack.documents.markdown.read.style import date_pattern
 from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.values import Span, write_date
 from papertrack.documents.markdown.write.cells import MODELS
 from papertrack.documents.markdown.write.edit_types import NoPlaceError
-from papertrack.documents.markdown.write.markup import (
-    like,
-    most_usual,
-    repository_label,
-    wrapping,
-)
+from papertrack.documents.markdown.write.markup import like, most_usual, repository_label, wrapping
 from papertrack.documents.markdown.write.numbering import Numbering
 from papertrack.documents.markdown.write.patches import Patch, replaced
-from papertrack.records import LinkRole
+from papertrack.records import Link, LinkRole
 
 _LAST_WORD = re.compile(r"(?<![^ \t(])(?P<word>[a-z]{1,40})[ ]\Z")
 MARKER = re.compile(r"[ \t>]*(?:[-+*]|[0-9]{1,9}[.)])[ \t]+")
@@ -99,62 +90,45 @@ def set_item_date(document: Document, entry: Entry, date: str) -> list[Patch] | 
 
 
 def set_item_link(
-    document: Document,
-    numbering: Numbering,
-    entry: Entry,
-    role: LinkRole,
-    url: str,
-    label: str | None,
+    document: Document, numbering: Numbering, entry: Entry, link: Link
 ) -> list[Patch] | None:
     """Return the patches that add a link behind the entry's last; None without any model."""
-    model = link_model(document, entry, role)
+    model = _link_model(document, entry, link.role)
     if model is None:
-        return _link_line(document, numbering, entry, role, url, label)
+        return _link_line(document, numbering, entry, link)
     owner, sample = model
     separator = separator_before(document, owner, sample)
-    reference: str | None = None
-    patches: list[Patch] = []
-    if sample.form == "reference":
-        reference, patches = numbering.extra(entry, url)
+    reference, patches = numbering.reference_like(sample, entry, link.url)
     opening, closing = wrapping(document.text, sample)
-    markup = like(document.text, sample, url, shown_label(sample, role, url, label), reference)
-    start, end = entry.anatomy.own
-    inside = [link for link in entry.anatomy.links if start <= link.span[0] < end]
-    at = _end_of_words(document, entry)
-    if inside:
-        at = inside[-1].span[1] + len(wrapping(document.text, inside[-1])[1])
+    markup = like(document.text, sample, link.url, shown_label(sample, link), reference)
+    at = _end_of_links(document, entry)
     return [Patch((at, at), separator + opening + markup + closing), *patches]
 
 
+def _end_of_links(document: Document, entry: Entry) -> int:
+    """Return the offset behind an item's own last link, or behind its words."""
+    start, end = entry.anatomy.own
+    inside = [link for link in entry.anatomy.links if start <= link.span[0] < end]
+    if not inside:
+        return _end_of_words(document, entry)
+    return inside[-1].span[1] + len(wrapping(document.text, inside[-1])[1])
+
+
 def _link_line(
-    document: Document,
-    numbering: Numbering,
-    entry: Entry,
-    role: LinkRole,
-    url: str,
-    label: str | None,
+    document: Document, numbering: Numbering, entry: Entry, link: Link
 ) -> list[Patch] | None:
     """Return the patches that add a sub-item like ``  - Code: [Official](…)`` of the nearest
     entry that has one."""
-    found = None
-    for other in document.entries:
-        for link in other.anatomy.links if other.shape == entry.shape else ():
-            distance = abs(other.line - entry.line)
-            is_nearer = found is None or distance < found[0]
-            is_detail = link.role == role and link.span[0] >= other.anatomy.own[1]
-            if is_detail and is_nearer and _has_own_line(document, link):
-                found = (distance, link)
-    if found is None:
+    alike = [other for other in document.entries if other.shape == entry.shape]
+    alike.sort(key=lambda other: abs(other.line - entry.line))
+    details = (line for other in alike for line in _details(document, other, link.role))
+    sample = next(details, None)
+    if sample is None:
         return None
-    sample = found[1]
-    reference: str | None = None
-    patches: list[Patch] = []
-    if sample.form == "reference":
-        reference, patches = numbering.extra(entry, url)
+    reference, patches = numbering.reference_like(sample, entry, link.url)
     start, end = _line_of(document, sample.span)
     text, line_end = document.text, document.style.line_end
-    shown = shown_label(sample, role, url, label)
-    markup = like(text, sample, url, shown, reference)
+    markup = like(text, sample, link.url, shown_label(sample, link), reference)
     line = text[start : sample.span[0]] + markup + text[sample.span[1] : end].rstrip()
     at = entry.span[1]
     if at and text[at - 1] not in "\r\n":
@@ -162,14 +136,15 @@ def _link_line(
     return [Patch((at, at), line + line_end), *patches]
 
 
+def _details(document: Document, entry: Entry, role: LinkRole) -> list[PlacedLink]:
+    """Return the links of a role that have a sub-item of an entry for themselves."""
+    behind = [link for link in entry.anatomy.links if link.span[0] >= entry.anatomy.own[1]]
+    return [link for link in behind if link.role == role and _has_own_line(document, link)]
+
+
 def _line_of(document: Document, span: Span) -> Span:
     """Return the line that holds a span, without its line end."""
-    number = document.line_of(span[0]) - 1
-    starts = document.line_starts
-    end = starts[number + 1] if number + 1 < len(starts) else len(document.text)
-    while end > span[1] and document.text[end - 1] in "\r\n":
-        end -= 1
-    return starts[number], end
+    return document.line_span(document.line_of(span[0]) - 1)
 
 
 def _has_own_line(document: Document, link: PlacedLink) -> bool:
@@ -177,51 +152,56 @@ def _has_own_line(document: Document, link: PlacedLink) -> bool:
     start, end = _line_of(document, link.span)
     before = document.text[start : link.span[0]]
     marker = MARKER.match(before)
-    word = before[marker.end() :].strip(" *:：") if marker else ""
-    return (
-        bool(marker)
-        and not document.text[link.span[1] : end].strip()
-        and (not word or role_word(word) is not None)
-    )
+    if marker is None or document.text[link.span[1] : end].strip():
+        return False
+    word = before[marker.end() :].strip(" *:：")
+    return not word or role_word(word) is not None
 
 
-def shown_label(sample: PlacedLink, role: LinkRole, url: str, label: str | None) -> str | None:
+def shown_label(sample: PlacedLink, link: Link) -> str | None:
     """Return the visible text of a link written like ``sample``; None to keep the sample's."""
     if role_word(sample.label):
         return None
-    return label or (repository_label(sample, url) if role == "code" else None)
+    return link.label or (repository_label(sample, link.url) if link.role == "code" else None)
 
 
-def link_model(document: Document, entry: Entry, role: LinkRole) -> tuple[Entry, PlacedLink] | None:
+def _link_model(
+    document: Document, entry: Entry, role: LinkRole
+) -> tuple[Entry, PlacedLink] | None:
     """Return an (entry, link) of the same shape that shows a link of this role: the nearest of
     those written as most around are."""
-    found: list[tuple[int, Entry, PlacedLink]] = []
-    for other in document.entries:
-        if other.shape != entry.shape:
-            continue
-        for link in other.anatomy.links:
-            is_own = other.anatomy.own[0] <= link.span[0] < other.anatomy.own[1]
-            is_title = other.anatomy.title and holds(link.span, other.anatomy.title)
-            if link.role == role and is_own and not is_title and link.form != "text":
-                found.append((abs(other.line - entry.line), other, link))
+    found = [
+        (abs(other.line - entry.line), other, link)
+        for other in document.entries
+        if other.shape == entry.shape
+        for link in other.anatomy.links
+        if link.role == role and _is_model(other, link)
+    ]
     near = nsmallest(MODELS, found, key=lambda model: model[0])
     usual = most_usual(document.text, [link for _, _, link in near])
     return next(((other, link) for _, other, link in near if link is usual), None)
 
 
+def _is_model(entry: Entry, link: PlacedLink) -> bool:
+    """Whether a link stands in an entry's own lines, beside the title."""
+    start, end = entry.anatomy.own
+    title = entry.anatomy.title
+    is_title = title is not None and link.span[0] <= title[0] and title[1] <= link.span[1]
+    return start <= link.span[0] < end and not is_title and link.form != "text"
+
+
 def separator_before(document: Document, entry: Entry, link: PlacedLink) -> str:
     """Return what stands between a link and what is before it, if that is no word of the text."""
-    text, wrapped = document.text, wrapping(document.text, link)
-    start = link.span[0] - len(wrapped[0])
-    ends = [other.span[1] for other in entry.anatomy.links if other.span[1] <= start]
-    if entry.anatomy.title and entry.anatomy.title[1] <= start:
-        ends.append(entry.anatomy.title[1])
-    gap = text[max(ends, default=start) : start]
+    text = document.text
+    start = link.span[0] - len(wrapping(text, link)[0])
+    ends = [other.span[1] for other in entry.anatomy.links]
+    ends += [entry.anatomy.title[1]] if entry.anatomy.title else []
+    gap = text[max((end for end in ends if end <= start), default=start) : start]
     labelled = LABELLED.search(gap)
     if labelled and role_word(labelled["word"]):
         return labelled.group()
-    gap = _ENDED.sub("", gap) if LETTERS.search(gap) is None else " "
-    return gap if gap.strip(" |,;·/-\n\r\t") == "" and gap else " "
+    gap = " " if LETTERS.search(gap) else _ENDED.sub("", gap)
+    return gap if gap and not gap.strip(" |,;·/-\n\r\t") else " "
 
 
 def drop_item_link(document: Document, entry: Entry, link: PlacedLink) -> Patch:
@@ -229,28 +209,28 @@ def drop_item_link(document: Document, entry: Entry, link: PlacedLink) -> Patch:
     sub-item that is nothing else goes as a whole."""
     if link.span[0] >= entry.anatomy.own[1] and _has_own_line(document, link):
         number = document.line_of(link.span[0]) - 1
-        starts = document.line_starts
-        after = starts[number + 1] if number + 1 < len(starts) else len(document.text)
-        return Patch((starts[number], after), "")
+        return Patch((document.line_start(number), document.line_start(number + 1)), "")
     opening, closing = wrapping(document.text, link)
     start, end = link.span[0] - len(opening), link.span[1] + len(closing)
-    first, last = _line_of(document, link.span)
-    word = _LAST_WORD.search(document.text, max(first, start - 60), start)
-    is_labelled = role_word(link.label) or (word and role_word(word["word"]))
-    if word and not is_labelled and document.text[end:last].strip(" .,;"):
+    if _is_in_sentence(document, link, (start, end)):
         raise NoPlaceError("The link stands within a sentence, which would not be one without it.")
     separator = separator_before(document, entry, link)
     if document.text.endswith(separator, 0, start):
         start -= len(separator)
-    marker = MARKER.match(document.text, _line_of(document, link.span)[0])
+    first, last = _line_of(document, link.span)
+    marker = MARKER.match(document.text, first)
     if marker and start < marker.end() <= link.span[0]:
         # The first words of a sub-item: its bullet stays, and what set the next words apart goes.
         start = marker.end()
-        rest = document.text[end : _line_of(document, link.span)[1]]
+        rest = document.text[end:last]
         end += len(rest) - len(rest.lstrip(" \t,;|·"))
     return Patch((start, end), "")
 
 
-def holds(outer: Span, inner: Span) -> bool:
-    """Return whether a span lies within another."""
-    return outer[0] <= inner[0] and inner[1] <= outer[1]
+def _is_in_sentence(document: Document, link: PlacedLink, span: Span) -> bool:
+    """Whether words lead to a link, and on from it, of which no one is its label."""
+    first, last = _line_of(document, link.span)
+    word = _LAST_WORD.search(document.text, max(first, span[0] - 60), span[0])
+    if word is None or role_word(link.label) or role_word(word["word"]):
+        return False
+    return bool(document.text[span[1] : last].strip(" .,;"))

@@ -37,25 +37,32 @@ def escape_title(text: str, title: str, entry: Entry) -> str:
     bold, punctuation at its ends is escaped, so that it is not taken for a separator.
     """
     if entry.shape in ("html_row", "details"):
-        shown = clean(title)
-        edges = (shown[:1], shown[-1:])
-        return "".join(
-            f"&#{ord(c)};"
-            if _ENTITY_CHARACTER.match(c) or (c in edges and _EDGE_CHARACTER.match(c))
-            else c
-            for c in shown
-        )
+        return _as_entities(clean(title))
     escaped = escape_text(title)
-    span = entry.anatomy.title
-    is_wrapped = span is not None and (
-        any(k.label_span[0] <= span[0] and span[1] <= k.label_span[1] for k in entry.anatomy.links)
-        or (text.endswith("**", 0, span[0]) and text.startswith("**", span[1]))
-    )
-    if entry.shape == "row" or is_wrapped:
+    if entry.shape == "row" or _is_wrapped(text, entry):
         return escaped
     if _EDGE_CHARACTER.match(escaped[-1:]) and escaped[-2:-1] != "\\":
         escaped = escaped[:-1] + "\\" + escaped[-1]
     return "\\" + escaped if _EDGE_CHARACTER.match(escaped) else escaped
+
+
+def _as_entities(shown: str) -> str:
+    edges = (shown[:1], shown[-1:])
+    pieces = []
+    for character in shown:
+        is_edge = character in edges and _EDGE_CHARACTER.match(character)
+        is_special = is_edge or _ENTITY_CHARACTER.match(character)
+        pieces.append(f"&#{ord(character)};" if is_special else character)
+    return "".join(pieces)
+
+
+def _is_wrapped(text: str, entry: Entry) -> bool:
+    """Whether the entry's title is a link, or bold."""
+    span = entry.anatomy.title
+    if span is None:
+        return False
+    is_bold = text.endswith("**", 0, span[0]) and text.startswith("**", span[1])
+    return is_bold or entry.anatomy.title_link is not None
 
 
 def escape_comment(text: str) -> str:
@@ -151,20 +158,30 @@ def _new_label(old: str, old_url: str, url: str, label: str | None) -> str:
         return safe_url(url)
     if label is not None and not role_word(word) and word not in ("link", "Link", "here"):
         return escape_text(label)
+    return _renamed(word, old_url, url) or old
+
+
+def _renamed(word: str, old_url: str, url: str) -> str | None:
+    """Return the label that names a target as ``word`` names the old one; None if it does not."""
     if word.casefold() == repository_name(old_url).casefold():
         return escape_text(repository_name(url))
     if word and word.casefold() == urlsplit(old_url).path.strip("/").casefold():
         return escape_text(urlsplit(url).path.strip("/"))
+    ids = _arxiv_ids(old_url, url)
+    return ids[1] if ids and ids[0] in word else None
+
+
+def _arxiv_ids(old_url: str, url: str) -> tuple[str, str] | None:
+    """Return the arXiv ids of two addresses, if both have one."""
     known, new = identify(old_url), identify(url)
-    if known and new and known.scheme == new.scheme == "arxiv" and known.value in word:
-        return new.value
-    return old
+    if known is None or new is None or not known.scheme == new.scheme == "arxiv":
+        return None
+    return known.value, new.value
 
 
 def _retarget(badge: str, old_url: str, url: str) -> str:
     """Return a badge's picture for another target: repository paths and arXiv ids replaced."""
-    known, new = identify(old_url), identify(url)
-    if known and new and known.scheme == new.scheme == "arxiv":
-        return badge.replace(known.value, new.value)
+    if ids := _arxiv_ids(old_url, url):
+        return badge.replace(*ids)
     old_path, path = urlsplit(old_url).path.strip("/"), urlsplit(url).path.strip("/")
     return badge.replace(old_path, safe_url(path)) if old_path else badge

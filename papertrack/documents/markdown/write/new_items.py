@@ -3,29 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from papertrack.documents.markdown.marks.registry import unmarked
-from papertrack.documents.markdown.model import (
-    Document,
-    Entry,
-    EntryFields,
-    PlacedLink,
-)
+from papertrack.documents.markdown.model import Document, Entry, EntryFields, PlacedLink
 from papertrack.documents.markdown.read.style import date_pattern
 from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.values import Span, medal_tags, write_date
-from papertrack.documents.markdown.write.item_edits import (
-    LABELLED,
-    LETTERS,
-    MARKER,
-    holds,
-    shown_label,
-)
+from papertrack.documents.markdown.write.item_edits import LABELLED, LETTERS, MARKER, shown_label
 from papertrack.documents.markdown.write.markup import escape_text, escape_title, like, safe_url
-from papertrack.records import LinkRole
+from papertrack.records import Link, LinkRole
 
 _NUMBER = re.compile(r"([ \t>]*)([0-9]{1,9})([.)])")
 _EDGE = re.compile(r"^[\])）】*_~\"'”’.,;:]*")
@@ -45,7 +34,7 @@ class _Piece:
 
 
 def composed(
-    document: Document, model: Entry, fields: EntryFields, references: dict[str, str]
+    document: Document, model: Entry, fields: EntryFields, references: Mapping[str, str]
 ) -> str:
     """Return the first line of a new entry written as ``model`` is, without its line end.
 
@@ -53,63 +42,107 @@ def composed(
     and links of the model are left out.
     """
     text = document.text
-    line_start = model.span[0]
-    pieces = _pieces(document, model, fields, references)
-    prefix = text[line_start : pieces[0].span[0]]
-    date = model.anatomy.date
-    if date and date[1] <= pieces[0].span[0]:
-        prefix = _OPENING.sub("", text[line_start : date[0]])
-        prefix += _CLOSING.sub("", text[date[1] : pieces[0].span[0]])
-    shown = _new_prefix(prefix) + pieces[0].text
+    pieces = _Composer(document, model, fields, references).pieces()
+    shown = _prefix(document, model, pieces[0].span[0]) + pieces[0].text
     for before, after in pairwise(pieces):
         shown += _glue(text[before.span[1] : after.span[0]]) + after.text
     tail = text[pieces[-1].span[1] : model.anatomy.own[1]]
-    closing = _EDGE.match(tail)
-    return shown + (closing.group() if closing else "").rstrip(",;: ")
+    return shown + _matched(_EDGE, tail).rstrip(",;: ")
 
 
-def _pieces(
-    document: Document, model: Entry, fields: EntryFields, references: dict[str, str]
-) -> list[_Piece]:
-    text, anatomy = document.text, model.anatomy
-    assert anatomy.title is not None, "a model has a title"
-    pieces = []
-    pattern = document.style.chosen_date_format or date_pattern(text, model)
-    is_before = anatomy.date is not None and anatomy.date[0] < anatomy.title[0]
-    written = write_date(fields.date, pattern) if pattern and fields.date else None
-    if anatomy.date and is_before and written:
-        pieces.append(_Piece(anatomy.date, written))
-    linked = next((k for k in anatomy.links if holds(k.label_span, anatomy.title)), None)
-    main = next((k for k in fields.links if k.role in ("paper", "code")), None)
-    if linked is None:
-        pieces.append(_Piece(anatomy.title, escape_title(text, fields.title, model)))
-    else:
-        before = text[linked.label_span[0] : anatomy.title[0]]
-        after = text[anatomy.title[1] : linked.label_span[1]]
-        shown = before + escape_text(fields.title) + after
-        reference = references.get(main.url) if main and linked.form == "reference" else None
-        target = f"[{reference}]" if reference else f"({safe_url(main.url) if main else ''})"
-        pieces.append(_Piece(linked.span, f"[{shown}]{target}"))
-    wanted = [link for link in fields.links if linked is None or link is not main]
-    if linked is None and main and not _shows_paper(model):
-        wanted.remove(main)
-        pieces[-1] = _Piece(anatomy.title, f"[{escape_text(fields.title)}]({safe_url(main.url)})")
-    end = anatomy.own[1]
-    for link in anatomy.links:
-        if link is linked or not anatomy.title[1] <= link.span[0] < end or link.form == "text":
-            continue
-        match = next((k for k in wanted if _same_role(k.role, link)), None)
-        if match is None:
-            continue
-        wanted.remove(match)
-        label = shown_label(link, match.role, match.url, match.label)
-        shown = like(text, link, match.url, label, references.get(match.url))
-        pieces.append(_Piece(link.span, shown))
-    return sorted(pieces, key=lambda piece: piece.span)
+def _prefix(document: Document, model: Entry, end: int) -> str:
+    """Return what stands before the first piece, without the model's own date, marks, medals."""
+    text, start, date = document.text, model.span[0], model.anatomy.date
+    prefix = text[start:end]
+    if date and date[1] <= end:
+        prefix = _OPENING.sub("", text[start : date[0]])
+        prefix += _CLOSING.sub("", text[date[1] : end])
+    return _new_prefix(prefix)
+
+
+@dataclass(frozen=True, slots=True)
+class _Composer:
+    """What the parts of a new entry are made from."""
+
+    document: Document
+    model: Entry
+    fields: EntryFields
+    references: Mapping[str, str]
+    """The labels of the definitions of its links by address."""
+
+    def pieces(self) -> list[_Piece]:
+        """Return the parts of the new entry in their order."""
+        main = next((link for link in self.fields.links if link.role in ("paper", "code")), None)
+        wanted = [link for link in self.fields.links if link is not main]
+        linked = self.model.anatomy.title_link
+        if linked is not None:
+            title = self._linked_title(linked, main)
+        elif main is None or _shows_paper(self.model):
+            title = self._plain_title()
+            wanted = [*self.fields.links]
+        else:
+            shown = f"[{escape_text(self.fields.title)}]({safe_url(main.url)})"
+            title = _Piece(self.title, shown)
+        pieces = [*self._date(), title, *self._links(wanted)]
+        return sorted(pieces, key=lambda piece: piece.span)
+
+    @property
+    def title(self) -> Span:
+        """Where the model's title stands."""
+        assert self.model.anatomy.title is not None, "a model has a title"
+        return self.model.anatomy.title
+
+    def _date(self) -> list[_Piece]:
+        """Return the date, where the model has one before its title."""
+        span, document = self.model.anatomy.date, self.document
+        if span is None or span[0] >= self.title[0] or not self.fields.date:
+            return []
+        pattern = document.style.chosen_date_format or date_pattern(document.text, self.model)
+        written = write_date(self.fields.date, pattern) if pattern else None
+        return [_Piece(span, written)] if written else []
+
+    def _plain_title(self) -> _Piece:
+        return _Piece(self.title, escape_title(self.document.text, self.fields.title, self.model))
+
+    def _linked_title(self, linked: PlacedLink, main: Link | None) -> _Piece:
+        """Return the title as a link, with the emphasis that the model's has."""
+        text = self.document.text
+        before = text[linked.label_span[0] : self.title[0]]
+        after = text[self.title[1] : linked.label_span[1]]
+        url = main.url if main else ""
+        reference = self.references.get(url) if linked.form == "reference" else None
+        target = f"[{reference}]" if reference else f"({safe_url(url)})"
+        return _Piece(linked.span, f"[{before}{escape_text(self.fields.title)}{after}]{target}")
+
+    def _links(self, wanted: list[Link]) -> list[_Piece]:
+        """Return each link of the model behind its title that the new entry has one for."""
+        pieces = []
+        for sample in self._samples():
+            link = next((link for link in wanted if _same_role(link.role, sample)), None)
+            if link is not None:
+                wanted.remove(link)
+                label = shown_label(sample, link)
+                reference = self.references.get(link.url)
+                text = like(self.document.text, sample, link.url, label, reference)
+                pieces.append(_Piece(sample.span, text))
+        return pieces
+
+    def _samples(self) -> list[PlacedLink]:
+        anatomy = self.model.anatomy
+        first, end = self.title[1], anatomy.own[1]
+        behind = [link for link in anatomy.links if first <= link.span[0] < end]
+        linked = anatomy.title_link
+        return [link for link in behind if link is not linked and link.form != "text"]
 
 
 def _same_role(role: LinkRole, link: PlacedLink) -> bool:
     return role == link.role or (role == "paper" and link.role == "pdf")
+
+
+def _matched(pattern: re.Pattern[str], text: str) -> str:
+    """Return what of a text a pattern finds."""
+    match = pattern.search(text)
+    return match.group() if match else ""
 
 
 def _new_prefix(prefix: str) -> str:
@@ -123,14 +156,11 @@ def _glue(gap: str) -> str:
     labelled = LABELLED.search(gap)
     if labelled and role_word(labelled["word"]):
         head = gap[: labelled.start()]
-        opening = _EDGE.match(head)
-        kept = opening.group() if opening and LETTERS.search(head) else head
-        return kept.rstrip(",; ") + (labelled.group() if kept or labelled.start() else gap)
+        kept = _matched(_EDGE, head) if LETTERS.search(head) else head
+        return kept.rstrip(",; ") + (labelled.group() if head else gap)
     if LETTERS.search(gap) is None:
         return gap
-    opening, closing = _EDGE.match(gap), _START.search(gap)
-    middle = (opening.group() if opening else "") + (closing.group() if closing else "")
-    return middle or " "
+    return _matched(_EDGE, gap) + _matched(_START, gap) or " "
 
 
 def choose_model(document: Document, entries: Sequence[Entry]) -> Entry | None:
@@ -149,9 +179,7 @@ def choose_model(document: Document, entries: Sequence[Entry]) -> Entry | None:
 
 def shows_main_link(entry: Entry) -> bool:
     """Return whether an entry links to its paper, or is a title that is a link."""
-    title = entry.anatomy.title
-    is_linked = any(title and holds(k.label_span, title) for k in entry.anatomy.links)
-    return is_linked or _shows_paper(entry)
+    return entry.anatomy.title_link is not None or _shows_paper(entry)
 
 
 def _shows_paper(entry: Entry) -> bool:

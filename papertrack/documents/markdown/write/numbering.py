@@ -11,11 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from papertrack.documents.markdown.model import (
-    Definition,
-    Document,
-    Entry,
-)
+from papertrack.documents.markdown.model import Definition, Document, Entry, PlacedLink
 from papertrack.documents.markdown.read.inline import normalise_label
 from papertrack.documents.markdown.values import Span
 from papertrack.documents.markdown.write.markup import escape_comment, safe_url
@@ -56,6 +52,14 @@ class Numbering:
         """Return the numeric labels of the entries' first links, ascending."""
         firsts = (entry.anatomy.links[0].reference for entry in entries if entry.anatomy.links)
         return sorted(int(label) for label in firsts if label and label.isdecimal())
+
+    def reference_like(
+        self, sample: PlacedLink | None, entry: Entry, url: str
+    ) -> tuple[str | None, list[Patch]]:
+        """Return (label, patches) of a new link of an entry if a sample's are references."""
+        if sample is None or sample.form != "reference":
+            return None, []
+        return self.extra(entry, url)
 
     def own_block(self, entry: Entry) -> tuple[int, int] | None:
         """Return (first number, first number behind) of a paper's own block, if it has one."""
@@ -121,21 +125,26 @@ class Numbering:
         """Return the patches that drop definitions, and the title's comment when its block goes."""
         gone = {definition.line for definition in definitions}
         patches = [Patch(definition.span, "") for definition in definitions]
-        document = self.document
         for definition in definitions:
-            above = definition.line - 1
-            if above < 0 or above in gone:
-                continue
-            comment = _COMMENT.fullmatch(_line(document, above))
-            if comment is None or title_key(comment["inner"]) != title_key(title):
-                continue
-            rest = [d.line for d in document.definitions if d.line > above]
-            following = above + 1
-            while following in gone:
-                following += 1
-            if following not in rest:
-                patches.append(Patch((_start(document, above), definition.span[0]), ""))
+            above = self._comment_above(definition, title)
+            if above is not None and not self._has_rest(definition.line, gone):
+                patches.append(Patch((above[0], definition.span[0]), ""))
         return patches
+
+    def _comment_above(self, definition: Definition, title: str) -> Span | None:
+        """Return where the comment stands above a definition, if it is this title."""
+        if definition.line == 0:
+            return None
+        start, end = self.document.line_span(definition.line - 1)
+        comment = _COMMENT.fullmatch(self.document.text, start, end)
+        is_title = comment and title_key(comment["inner"]) == title_key(title)
+        return (start, end) if is_title else None
+
+    def _has_rest(self, line: int, gone: set[int]) -> bool:
+        """Whether a block that starts at a line has a definition that is not gone."""
+        while line in gone:
+            line += 1
+        return any(definition.line == line for definition in self.document.definitions)
 
     def dropped_label(self, label: str, title: str) -> list[Patch]:
         """Return the patches that drop one label's definition."""
@@ -155,13 +164,9 @@ class Numbering:
         """Return where the comment stands that names the entry above its definitions."""
         for link in entry.anatomy.links:
             definition = self.by_label.get(normalise_label(link.reference or ""))
-            if definition is None or definition.line == 0:
-                continue
-            line = _line(self.document, definition.line - 1)
-            comment = _COMMENT.fullmatch(line)
-            if comment and title_key(comment["inner"]) == title_key(entry.fields.title):
-                start = _start(self.document, definition.line - 1)
-                return start, start + len(line)
+            span = self._comment_above(definition, entry.fields.title) if definition else None
+            if span is not None:
+                return span
         return None
 
     def is_used_elsewhere(self, label: str, entry: Entry) -> bool:
@@ -248,13 +253,3 @@ def _common_remainder(document: Document, size: int) -> int:
         if link.reference and link.reference.isdecimal()
     ]
     return max(dict.fromkeys(firsts), key=firsts.count) if firsts else 1 % size
-
-
-def _start(document: Document, line: int) -> int:
-    return document.line_starts[line]
-
-
-def _line(document: Document, line: int) -> str:
-    starts = document.line_starts
-    end = starts[line + 1] if line + 1 < len(starts) else len(document.text)
-    return document.text[starts[line] : end].rstrip("\r\n")
