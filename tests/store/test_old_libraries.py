@@ -12,8 +12,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from sqlite_utils import Database
 
 from papertrack.cli.app import run
+from papertrack.store.migrations import migrations
 from papertrack.store.schema import JOURNALLED
 from papertrack.store.store import SCHEMA_VERSION, Store
 from tests.store.fixtures import make
@@ -114,6 +116,17 @@ def test_an_old_library_gets_the_tables_of_a_new_one(old: Old, name: str, tmp_pa
     new = tmp_path / "new" / "papertrack.db"
     Store.create(new, now=lambda: datetime(2026, 11, 22, tzinfo=UTC)).close()
     assert layout(database(library)) == layout(new)
+
+
+def test_released_migrations_go_on_to_make_what_they_made(tmp_path: Path, old: Old) -> None:
+    """Word for word: a library that is new today must be the one that an upgrade leads to."""
+    released = old("schema8")
+    with closing(sqlite3.connect(tmp_path / "new.db")) as connection:
+        db = Database(connection, execute_plugins=False, recursive_triggers=False)
+        migrations.apply(db, stop_before="m009_entry_states")
+        made = set(connection.execute("SELECT type, name, sql FROM sqlite_schema"))
+    with closing(sqlite3.connect(database(released))) as connection:
+        assert made == set(connection.execute("SELECT type, name, sql FROM sqlite_schema"))
 
 
 @pytest.mark.parametrize("name", ALL)
