@@ -52,12 +52,10 @@ def split_address(text: str) -> Address | None:
     blanks, control characters and backslashes inside, an impossible host or port.
     """
     text = text.strip() if len(text) <= MAX_LENGTH else ""
-    if not text or not text.isprintable() or " " in text or "\\" in text:
+    if not _is_one_word(text):
         return None
-    if "://" not in text:
-        text = "https://" + text
     try:
-        parts = urlsplit(text)
+        parts = urlsplit(text if "://" in text else f"https://{text}")
         port = parts.port
     except ValueError:
         return None
@@ -68,18 +66,25 @@ def split_address(text: str) -> Address | None:
     return Address(host, port, parts.path, parts.query, parts.fragment)
 
 
+def _is_one_word(text: str) -> bool:
+    return text.isprintable() and text != "" and " " not in text and "\\" not in text
+
+
 def _normal_host(host: str) -> str | None:
-    host = host.lower().rstrip(".")
-    if not host.isascii():
-        if len(host) > 253:
-            return None
-        try:
-            host = host.encode("idna").decode("ascii")  # so that look-alikes show as what they are
-        except UnicodeError:
-            return None
+    host = _in_ascii(host.lower().rstrip("."))
     while host.startswith("www.") and "." in host[4:]:
         host = host[4:]
     return host if len(host) <= 253 and re.fullmatch(_HOST, host) else None
+
+
+def _in_ascii(host: str) -> str:
+    """The host as the name service knows it, so that look-alikes show as what they are."""
+    if host.isascii() or len(host) > 253:
+        return host
+    try:
+        return host.encode("idna").decode("ascii")
+    except UnicodeError:
+        return ""
 
 
 def is_loopback(host: str | None) -> bool:
@@ -112,15 +117,14 @@ def normalise_url(url: str) -> str | None:
     path = _without_dot_segments(_escape(address.path))
     if address.host == "github.com":
         path = _repository_path(path)
-    query = _without_tracking(address)
-    fragment = _escape(address.fragment) if address.fragment[:1] in ("/", "!") else ""
-    return (
-        f"https://{address.host}"
-        + (f":{address.port}" if address.port is not None else "")
-        + path.rstrip("/")
-        + (f"?{query}" if query else "")
-        + (f"#{fragment}" if fragment else "")
-    )
+    port = "" if address.port is None else f":{address.port}"
+    query = _led_by("?", _without_tracking(address))
+    route = _escape(address.fragment) if address.fragment[:1] in ("/", "!") else ""
+    return f"https://{address.host}{port}{path.rstrip('/')}{query}{_led_by('#', route)}"
+
+
+def _led_by(sign: str, text: str) -> str:
+    return sign + text if text else ""
 
 
 def _escape(text: str) -> str:
@@ -147,12 +151,12 @@ def _without_dot_segments(path: str) -> str:
 
 def _repository_path(path: str) -> str:
     """GitHub's: names without regard to case, and the root of the main branch is the repository."""
-    owner, repository, *rest = [*(part for part in path.split("/") if part), "", ""]
-    rest = [part for part in rest if part]
+    parts = path.split("/")
+    owner, repository, *rest = [*filter(None, parts), "", ""]
     repository = re.sub(r"(?:\.git)+$", "", repository.lower()) or repository
-    if rest in _GITHUB_ROOTS:
-        rest = []
-    return "".join(f"/{part}" for part in (owner.lower(), repository, *rest) if part)
+    below = list(filter(None, rest))
+    kept = [owner.lower(), repository, *([] if below in _GITHUB_ROOTS else below)]
+    return "".join(f"/{part}" for part in filter(None, kept))
 
 
 def _without_tracking(address: Address) -> str:

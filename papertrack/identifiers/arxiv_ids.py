@@ -7,10 +7,11 @@ Sources: https://info.arxiv.org/help/arxiv_identifier.html and arXiv's parser of
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-from papertrack.identifiers.addresses import MAX_LENGTH, split_address
+from papertrack.identifiers.addresses import MAX_LENGTH, Address, split_address
 
 # The archives that gave out ids of the old form, until March 2007.
 _ARCHIVES = frozenset(
@@ -92,8 +93,11 @@ def parse_arxiv_id(text: str) -> ArxivId | None:
         if (found := re.fullmatch(pattern, text)) and (paper := _canonical(found[1])):
             return paper
     address = split_address(text)
-    if address is None:
-        return None
+    return None if address is None else _in_address(address)
+
+
+def _in_address(address: Address) -> ArxivId | None:
+    """The paper that a page is about, of arXiv and of those who show its papers."""
     if address.host in DBLP_HOSTS and (found := re.fullmatch(_IN_DBLP, address.path)):
         return _canonical(".".join(found.group(1, 2)) if found[1] else "/".join(found.group(3, 4)))
     if address.host not in _PATHS:
@@ -127,13 +131,16 @@ def _canonical(text: str) -> ArxivId | None:
     if new := re.fullmatch(_NEW, text):
         return _checked(*new.groups())
     if old := re.fullmatch(_OLD, text):
-        name, month, number, version = old.groups()
-        archive = _ARCHIVE_WITHOUT_HYPHEN.get(name.lower().replace("-", ""))
-        is_month = _is_month(month, "9107", "9912") or _is_month(month, "0001", "0703")
-        if archive is None or not is_month or int(number) == 0:
-            return None
-        return ArxivId(f"{archive}/{month}{number}", _number(version))
+        return _checked_old(*old.groups())
     return None
+
+
+def _checked_old(name: str, month: str, number: str, version: str | None) -> ArxivId | None:
+    archive = _ARCHIVE_WITHOUT_HYPHEN.get(name.lower().replace("-", ""))
+    is_month = _is_month(month, "9107", "9912") or _is_month(month, "0001", "0703")
+    if archive is None or not is_month or int(number) == 0:
+        return None
+    return ArxivId(f"{archive}/{month}{number}", _number(version))
 
 
 def _is_month(month: str, first: str, last: str) -> bool:
@@ -158,20 +165,26 @@ def find_arxiv_ids(text: str) -> list[ArxivId]:
     A number counts when it stands alone (``see 2309.06180.``) or when the address or DOI around
     it is one that ``parse_arxiv_id`` knows: not ``10.1103/PhysRevD.2011.12345``.
     """
-    found: dict[int, ArxivId | None] = {}
+    found = [*_new_ids(text), *_old_ids(text)]
+    in_order = (paper for _, paper in sorted(found, key=lambda one: one[0]))
+    return list(dict.fromkeys(paper for paper in in_order if paper is not None))
+
+
+def _new_ids(text: str) -> Iterator[tuple[int, ArxivId | None]]:
+    """Where each id of since 2007 stands, or what looks like one."""
     for match in re.finditer(_NEW_IN_TEXT, text):
         token = _token_before(text, match.start())
         if "/" in token or token.endswith("."):
-            found[match.start()] = parse_arxiv_id(token + match[0])
+            yield match.start(), parse_arxiv_id(token + match[0])
         elif not re.search("[0-9A-Za-z_-]$", token):
-            found[match.start()] = _canonical(match[0])
+            yield match.start(), _canonical(match[0])
+
+
+def _old_ids(text: str) -> Iterator[tuple[int, ArxivId | None]]:
     for match in re.finditer(_OLD_IN_TEXT, text):
         token = _token_before(text, match.start())
         head = re.search(_OLD_HEAD, token[-22:])
-        named = head[1] if head else token
-        found[match.start()] = parse_arxiv_id(named + match[0])
-    in_order = (found[start] for start in sorted(found))
-    return list(dict.fromkeys(paper for paper in in_order if paper is not None))
+        yield match.start(), parse_arxiv_id((head[1] if head else token) + match[0])
 
 
 def _token_before(text: str, end: int) -> str:

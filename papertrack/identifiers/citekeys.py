@@ -52,11 +52,7 @@ def make_citekey(
     the name is then taken by a word of the title, or by ``anon``, and a key of nothing is
     ``paper``. Raises UsageError for a template with other fields.
     """
-    if left := re.search(r"[{}]", re.sub(_FIELD, "", template)):
-        raise UsageError(
-            f"The citekey template {clean(template)!r} has a stray {left[0]!r}. "
-            "Its fields are {auth}, {year}, {venue}, {shorttitle} and {shorttitle(2)}."
-        )
+    _check_template(template)
     values = {
         "auth": _last_name(authors[0].name if authors else ""),
         "year": "" if year is None else str(year),
@@ -75,6 +71,14 @@ def make_citekey(
         # Without an author the title's first word stands in front: mamba2023linear.
         values["auth"] = title_words.pop(0) if title_words else "anon"
     return file_stem(re.sub(_FIELD, value_of, template))
+
+
+def _check_template(template: str) -> None:
+    if left := re.search(r"[{}]", re.sub(_FIELD, "", template)):
+        raise UsageError(
+            f"The citekey template {clean(template)!r} has a stray {left[0]!r}. "
+            "Its fields are {auth}, {year}, {venue}, {shorttitle} and {shorttitle(2)}."
+        )
 
 
 def _last_name(name: str) -> str:

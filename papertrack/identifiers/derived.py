@@ -24,6 +24,7 @@ _COLLECTIVE = re.compile(
 NOT_IN_NAMES = frozenset("&%#_${}\\~^`<>|")
 OTHERS = frozenset({"et al", "et al.", "others", "and others"})
 """How a list of authors says that it was cut."""
+_BY_STRENGTH = ("arxiv", "doi", "openreview", "acl", "dblp", "url")
 _AND = re.compile(r"(?:^|\s)and(?:\s|$)", re.IGNORECASE)
 _TYPE = re.compile(r"[a-z][a-z0-9_-]*")
 
@@ -45,15 +46,14 @@ def address_of(paper: Paper) -> str | None:
     the address of its strongest identifier.
     """
     by_scheme = {identifier.scheme: identifier for identifier in reversed(paper.facts.identifiers)}
-    if "arxiv" in by_scheme:
-        return url_of(by_scheme["arxiv"])
-    for link in paper.facts.links:
-        if link.role == "paper":
-            return link.url
-    for scheme in ("doi", "openreview", "acl", "dblp", "url"):
-        if scheme in by_scheme:
-            return url_of(by_scheme[scheme])
-    return None
+    if "arxiv" in by_scheme or not (own := _own_links(paper)):
+        strongest = [by_scheme[scheme] for scheme in _BY_STRENGTH if scheme in by_scheme]
+        return url_of(strongest[0]) if strongest else None
+    return own[0]
+
+
+def _own_links(paper: Paper) -> list[str]:
+    return [link.url for link in paper.facts.links if link.role == "paper"]
 
 
 def month_of(paper: Paper) -> str | None:
@@ -73,11 +73,9 @@ def year_of(paper: Paper) -> int | None:
     facts = paper.facts
     submitted = int(facts.submitted[:4]) if facts.submitted is not None else None
     stated = (facts.year, submitted) if facts.venue is not None else (submitted, facts.year)
-    for year in stated:
-        if year is not None:
-            return year
     month = month_of(paper)
-    return int(month[:4]) if month is not None else None
+    implied = int(month[:4]) if month is not None else None
+    return next((year for year in (*stated, implied) if year is not None), None)
 
 
 def parts_of(author: Author) -> tuple[str, str, str]:
@@ -88,17 +86,25 @@ def parts_of(author: Author) -> tuple[str, str, str]:
     """
     name = clean(author.name)
     family, first, suffix = split_name(name)
-    if author.family is not None:
-        family = clean(author.family)
-        rest = name.removesuffix(suffix).rstrip(", ") if not family.endswith(suffix) else name
-        suffix = "" if rest == name else suffix
-        at = rest.rfind(family)
-        first = f"{rest[: max(at, 0)]} {rest[at + len(family) :]}".strip(" ,") if at >= 0 else rest
-    is_whole = (
+    if known := clean(author.family or ""):
+        family, first, suffix = _parts_around(known, name, suffix)
+    if not first or not family or "," in first + family or _is_one_name(name):
+        return name, "", ""
+    return family, first, suffix
+
+
+def _parts_around(family: str, name: str, suffix: str) -> tuple[str, str, str]:
+    """The parts of a name whose family name is known."""
+    rest = name if family.endswith(suffix) else name.removesuffix(suffix).rstrip(", ")
+    suffix = "" if rest == name else suffix
+    before, found, after = rest.rpartition(family)
+    return family, f"{before} {after}".strip(" ,") if found else rest, suffix
+
+
+def _is_one_name(name: str) -> bool:
+    return bool(
         name.casefold() in OTHERS
         or _COLLECTIVE.search(name)
         or _AND.search(name)
-        or "," in first + family
         or not NOT_IN_NAMES.isdisjoint(name)
     )
-    return (name, "", "") if is_whole or not first or not family else (family, first, suffix)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from urllib.parse import parse_qsl, quote, unquote
 
 from papertrack.identifiers.addresses import MAX_LENGTH, Address, normalise_url, split_address
@@ -55,8 +56,10 @@ def parse_doi(text: str) -> str | None:
     if prefix is not None:
         return _canonical_doi(text[prefix.end() :])
     address = split_address(text)
-    if address is None:
-        return None
+    return None if address is None else _doi_in_address(address)
+
+
+def _doi_in_address(address: Address) -> str | None:
     path = unquote(address.path)
     if address.host in _DOI_HOSTS:
         return _canonical_doi(path.lstrip("/"))
@@ -69,15 +72,17 @@ def parse_doi(text: str) -> str | None:
 def _canonical_doi(text: str) -> str | None:
     if len(text) > 400:
         return None
-    while text and (
-        text[-1] in ".,;:!?'\"*" or (text[-1] in _CLOSING and not _is_balanced(text, text[-1]))
-    ):
+    while _ends_in_punctuation(text):
         text = text[:-1]
     return text.lower() if re.fullmatch(_DOI, text) else None
 
 
-def _is_balanced(text: str, closing: str) -> bool:
-    return text.count(_CLOSING[closing]) >= text.count(closing)
+def _ends_in_punctuation(text: str) -> bool:
+    """Whether the last sign is the sentence's: a bracket is the DOI's if it was opened there."""
+    last = text[-1:]
+    if last in _CLOSING:
+        return text.count(_CLOSING[last]) < text.count(last)
+    return last != "" and last in ".,;:!?'\"*"
 
 
 def identify(text: str) -> Identifier | None:
@@ -136,21 +141,21 @@ def url_of(identifier: Identifier) -> str:
     For ``url`` this is the normalised address, which a few servers do not answer: where the
     address as written is at hand, open that.
     """
-    value = identifier.value
-    match identifier.scheme:
-        case "arxiv":
-            return arxiv_abs_url(value)
-        case "doi":
-            return "https://doi.org/" + quote(value, safe="/:;()-._~")
-        case "openreview":
-            return f"https://openreview.net/forum?id={value}"
-        case "acl":
-            return f"https://aclanthology.org/{value}/"
-        case "dblp":
-            return f"https://dblp.org/rec/{value}"
-        case "url":
-            return value
-    raise ValueError(f"{identifier.scheme!r} is not a scheme of identifiers.")
+    write = _PAGES.get(identifier.scheme)
+    if write is None:
+        raise ValueError(f"{identifier.scheme!r} is not a scheme of identifiers.")
+    return write(identifier.value)
+
+
+_PAGES: dict[str, Callable[[str], str]] = {
+    "arxiv": arxiv_abs_url,
+    "doi": lambda value: "https://doi.org/" + quote(value, safe="/:;()-._~"),
+    "openreview": "https://openreview.net/forum?id={}".format,
+    "acl": "https://aclanthology.org/{}/".format,
+    "dblp": "https://dblp.org/rec/{}".format,
+    "url": str,
+}
+"""Scheme → the address of a value's page."""
 
 
 def version_of(text: str) -> int | None:
