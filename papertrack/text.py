@@ -216,6 +216,11 @@ def title_key(title: str) -> str:
     return "".join(c for c in text if c.isalnum())
 
 
+def is_same_title(one: str, other: str) -> bool:
+    """Whether two titles differ at most in case, accents, markup and punctuation."""
+    return title_key(one) == title_key(other)
+
+
 def _greek_name(letter: str) -> str:
     return unicodedata.name(letter).rpartition(" ")[2].lower()
 

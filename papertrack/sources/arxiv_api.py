@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from types import SimpleNamespace
@@ -77,24 +77,25 @@ class ArxivApi(Source):
 
     def fetch(self, identifiers: Sequence[Identifier], door: Door) -> Fetched:
         """One request, or two when arXiv rejects an id. Texts that are no ids are never sent."""
-        wanted = {one.value: one for one in identifiers if parse_arxiv_id(one.value)}
-        missing = [one for one in identifiers if one.value not in wanted]
+        wanted = [one for one in identifiers if parse_arxiv_id(one.value)]
         try:
             page = _fetch_ids(door, wanted)
         except ApiError as error:
             # One id that arXiv takes for malformed fails the whole list.
-            rejected = [name for name in wanted if name in error.summary.split()]
-            if not rejected:
+            accepted = [one for one in wanted if one.value not in error.summary.split()]
+            if accepted == wanted:
                 raise
-            missing += [wanted.pop(name) for name in rejected]
+            wanted = accepted
             page = _fetch_ids(door, wanted)
         _check_asked(page, wanted, host_of(door.endpoints[self.setting]))
         came = {record.identifier for record in page.records}
-        absent = [one for one in wanted.values() if one not in came]
+        absent = tuple(one for one in wanted if one not in came)
+        missing = tuple(one for one in identifiers if one not in wanted)
         # arXiv was seen to answer "no results" for queries that have some.
-        if not came or page.unreadable:
-            return Fetched(page.records, tuple(missing), tuple(absent))
-        return Fetched(page.records, (*missing, *absent))
+        is_sure = came and not page.unreadable
+        if is_sure:
+            return Fetched(page.records, (*missing, *absent))
+        return Fetched(page.records, missing, absent)
 
 
 def fetch_page(door: Door, search: arxiv.Search, size: int) -> ApiPage:
@@ -113,19 +114,20 @@ def fetch_page(door: Door, search: arxiv.Search, size: int) -> ApiPage:
     return ApiPage(records, session.total, session.unreadable)
 
 
-def _fetch_ids(door: Door, arxiv_ids: Iterable[str]) -> ApiPage:
+def _fetch_ids(door: Door, papers: Sequence[Identifier]) -> ApiPage:
     import arxiv
 
-    ids = list(arxiv_ids)
+    ids = [paper.value for paper in papers]
     if not ids:
         return ApiPage((), 0, 0)
     # Without max_results arXiv cuts a list at 10, silently.
     return fetch_page(door, arxiv.Search(id_list=ids, max_results=len(ids)), len(ids))
 
 
-def _check_asked(page: ApiPage, wanted: Mapping[str, Identifier], host: str) -> None:
+def _check_asked(page: ApiPage, wanted: Sequence[Identifier], host: str) -> None:
     """Raise BadAnswer when the page has papers that were not asked for."""
-    strangers = sorted({record.identifier.value for record in page.records} - set(wanted))
+    came = (record.identifier for record in page.records)
+    strangers = sorted(one.value for one in came if one not in wanted)
     if strangers:
         raise unexpected(f"papers that were not asked for, such as {strangers[0]}", host)
     if page.total > len(wanted):

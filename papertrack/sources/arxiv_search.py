@@ -26,7 +26,7 @@ from papertrack.queries import (
 )
 from papertrack.sources.arxiv_api import fetch_page
 from papertrack.sources.endpoints import host_of
-from papertrack.sources.failures import BadAnswer
+from papertrack.sources.failures import unexpected
 from papertrack.sources.record import SourceRecord
 from papertrack.text import clean
 
@@ -105,11 +105,8 @@ def search(
         if len(found) >= limit or page.total <= len(page.records) + page.unreadable:
             return tuple(found.values())[:limit]
         if len(found) == before:
-            raise BadAnswer(
-                f"answered with {len(page.records)} of {page.total} results and repeats them",
-                host=host_of(door.endpoints["api_url"]),
-                status=200,
-            )
+            what = f"{len(page.records)} of {page.total} results and repeats them"
+            raise unexpected(what, host_of(door.endpoints["api_url"]))
         border = datetime.fromisoformat(min(r.facts.submitted or "" for r in page.records))
 
 
@@ -134,18 +131,23 @@ def _compiled(node: Query, today: date) -> str:
         case Term(field, value):
             return _term(field, value, today)
         case And(parts):
+            unwanted = [part.part for part in parts if isinstance(part, Not)]
             wanted = [part for part in parts if not isinstance(part, Not)]
             if not wanted:
                 raise _only_negative(node)
-            text = _joined([_compiled(part, today) for part in wanted], "AND")
-            for part in parts:
-                if isinstance(part, Not):
-                    text = f"({text} ANDNOT {_compiled(part.part, today)})"
-            return text
+            return _without(_all_compiled(wanted, "AND", today), unwanted, today)
         case Or(parts):
-            return _joined([_compiled(part, today) for part in parts], "OR")
+            return _all_compiled(parts, "OR", today)
         case Not():
             raise _only_negative(node)
+
+
+def _all_compiled(parts: Sequence[Query], operator: str, today: date) -> str:
+    return _joined([_compiled(part, today) for part in parts], operator)
+
+
+def _without(text: str, unwanted: Sequence[Query], today: date) -> str:
+    return _joined([text, *(_compiled(part, today) for part in unwanted)], "ANDNOT")
 
 
 def _only_negative(node: Query) -> UsageError:

@@ -137,12 +137,7 @@ def parse_datacite(
     body: bytes, work: Identifier, *, host: str = "api.datacite.org"
 ) -> SourceRecord:
     """The record in one answer. Pure. Raises BadAnswer for anything else than this work."""
-    try:
-        known = _Answer.model_validate_json(body).data.attributes
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise unexpected(f"no record of a DOI ({where} {first['msg']})"[:180], host) from None
+    known = _read(body, host)
     if known.doi.lower() != _doi_of(work):
         raise unexpected(repr(known.doi[:60]), host)
     # The first entry of a kind is the oldest: "Submitted" comes once per version.
@@ -159,6 +154,15 @@ def parse_datacite(
     # Of withdrawals it does not know, so that silence says nothing.
     facts = replace(facts, is_withdrawn=facts.is_withdrawn or None)
     return SourceRecord(work, facts, DataCite.name)
+
+
+def _read(body: bytes, host: str) -> _Attributes:
+    try:
+        return _Answer.model_validate_json(body).data.attributes
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise unexpected(f"no record of a DOI ({where} {first['msg']})"[:180], host) from None
 
 
 def _arxivs_own(known: _Attributes, dates: _Dates, paper: Identifier) -> dict[str, Any]:

@@ -71,10 +71,10 @@ def host_of(url: str) -> str:
 
 
 def _check_base(name: str, url: str) -> None:
-    origin = origin_of(url)
-    parts = urlsplit(url) if origin else None
-    if not origin or not parts or parts.query or parts.fragment or not url.isprintable():
+    is_plain = url.isprintable() and set(url).isdisjoint("?#")
+    if not is_plain or origin_of(url) is None:
         raise UsageError(f"The setting {name} is {url!r}: give a plain https address.")
+    parts = urlsplit(url)
     if parts.scheme == "http" and not is_loopback(parts.hostname):
         raise UsageError(
             f"The setting {name} is {url!r}: plain http is allowed to this machine only; use https."

@@ -17,7 +17,7 @@ from papertrack.store.lookup import citekey_of, field_sources, find_papers, get_
 from papertrack.store.papers import READER, complete_paper, suggest
 from papertrack.store.store import Store
 from papertrack.store.suggestions import read_suggestions
-from papertrack.text import fold, title_key
+from papertrack.text import fold, is_same_title
 
 OFFERED_ROLES = ("code", "project", "data", "model", "demo", "video", "slides")
 """What an address in an abstract or a comment is offered as; others are mere references."""
@@ -137,15 +137,15 @@ def _only_missing(known: PaperFacts, facts: PaperFacts) -> PaperFacts:
 
 def _without_same(known: PaperFacts, facts: PaperFacts, owners: dict[str, str]) -> PaperFacts:
     """The facts without what only spells the reader's own text differently."""
-    is_same_title = title_key(known.title or "") == title_key(facts.title or "")
-    if _is_files_text("title", owners) and is_same_title:
-        facts = replace(facts, title=None)
+    same: dict[str, object] = {}
+    if _is_files_text("title", owners) and is_same_title(known.title or "", facts.title or ""):
+        same["title"] = None
     if _is_files_text("authors", owners) and _names(known.authors) == _names(facts.authors):
-        facts = replace(facts, authors=())
+        same["authors"] = ()
     is_same_date = (facts.submitted or "").startswith(known.submitted or "-")
     if owners.get("submitted") == READER and is_same_date:
-        facts = replace(facts, submitted=None)
-    return facts
+        same["submitted"] = None
+    return replace(facts, **same)  # type: ignore[arg-type]  # These fields may all be empty.
 
 
 def _is_files_text(field: str, owners: dict[str, str]) -> bool:
@@ -160,13 +160,13 @@ def _names(authors: tuple[Author, ...]) -> list[str]:
 
 def _offers(known: PaperFacts, facts: PaperFacts) -> Iterator[tuple[str, object]]:
     """What the authors mention and arXiv has no field for: addresses and a venue."""
+    comment, abstract = facts.comment or "", facts.abstract or ""
     seen = {_comparable(link) for link in known.links}
-    for text in (facts.comment, facts.abstract):
-        for link in find_links(text or ""):
-            if link.role in OFFERED_ROLES and _comparable(link) not in seen:
-                seen.add(_comparable(link))
-                yield "links", (link.role, link.url, link.label)
-    if known.venue is None and (venue := find_venue(facts.comment or "")):
+    for link in (*find_links(comment), *find_links(abstract)):
+        if link.role in OFFERED_ROLES and _comparable(link) not in seen:
+            seen.add(_comparable(link))
+            yield "links", (link.role, link.url, link.label)
+    if known.venue is None and (venue := find_venue(comment)):
         yield "venue", venue
 
 
@@ -176,10 +176,10 @@ def _comparable(link: Link) -> str:
 
 def _news(before: Paper, facts: PaperFacts, changed: list[str]) -> Iterator[News]:
     read = max((reading.version or 0 for reading in before.readings), default=0)
-    if "version" in changed and read and facts.version and facts.version > read:
+    if "version" in changed and 0 < read < (facts.version or 0):
         yield News("version", read, facts.version)
     old, new = before.facts.title, facts.title
-    if "title" in changed and old and new and title_key(old) != title_key(new):
+    if "title" in changed and old and new and not is_same_title(old, new):
         yield News("title", old, new)
     if "is_withdrawn" in changed and facts.is_withdrawn:
         yield News("withdrawn", None, None)

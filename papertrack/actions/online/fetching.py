@@ -83,30 +83,27 @@ def fetch_records(
     when some got no answer.
     """
     asking = [_Asking(source, door) for source in registry.SOURCES]
-    left = {
-        one: [a for a in asking if _is_asked(a.source, one, one in has_record)]
-        for one in identifiers
-    }
+    left = {one: _who_is_asked(asking, one, one in has_record) for one in identifiers}
     while turn := _next_turn(asking, left):
         source, batch = turn
         answer = source.ask(batch)
         if answer is None and not source.is_open:
             continue  # Others take over, until it opens again.
-        answered = {*_settled(answer)} if answer else set()
+        answer = answer or Fetched(())
         for one in batch:
-            if one in answered:
-                del left[one]
-            else:
-                left[one].remove(source)
-        if answer and answered:
+            left[one].remove(source)
+        for one in _settled(answer):
+            del left[one]
+        if answer.records or answer.missing:
             yield Fetched(answer.records, answer.missing)
     if left:
         raise _why_not(asking, left, door)
 
 
-def _is_asked(source: Source, one: Identifier, has_record: bool) -> bool:
-    is_needless = has_record and one.scheme in source.stands_in_for
-    return source.answers_for(one) and not is_needless
+def _who_is_asked(asking: Sequence[_Asking], one: Identifier, has_record: bool) -> list[_Asking]:
+    """The sources that may know more of this work, in their order."""
+    able = [a for a in asking if a.source.answers_for(one)]
+    return [a for a in able if not (has_record and one.scheme in a.source.stands_in_for)]
 
 
 def _next_turn(

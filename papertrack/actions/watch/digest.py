@@ -18,6 +18,7 @@ from papertrack.exporters.digest import (
 )
 from papertrack.library import Library
 from papertrack.library.files import write_file
+from papertrack.records import Paper
 from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store
 from papertrack.store.watch.announcements import replacements_since
@@ -66,26 +67,23 @@ def write_digest(library: Library, digest: Digest) -> Path | None:
     return path
 
 
+def _feed_entry(paper: Paper, found: Sequence[Found]) -> FeedEntry:
+    return FeedEntry(
+        paper,
+        tuple(one.topic for one in found),
+        "; ".join(dict.fromkeys(one.reason for one in found)),
+        min((one.found_at for one in found), key=datetime.fromisoformat),
+    )
+
+
 def write_inbox_feed(store: Store, library: Library) -> Path:
     """Write ``exports/inbox.atom``: the papers that wait for a decision, the newest first."""
-    found = found_since(store, _EVER)
-    papers = {
-        paper.id: paper
-        for paper in get_papers(store, sorted({one.paper_id for one in found}))
-        if paper.decision == "inbox"
-    }
     by_paper: dict[int, list[Found]] = {}
-    for one in found:
-        if one.paper_id in papers:
-            by_paper.setdefault(one.paper_id, []).append(one)
+    for one in found_since(store, _EVER):
+        by_paper.setdefault(one.paper_id, []).append(one)
+    papers = get_papers(store, sorted(by_paper))
     entries = [
-        FeedEntry(
-            papers[paper_id],
-            tuple(one.topic for one in group),
-            "; ".join(dict.fromkeys(one.reason for one in group)),
-            min((one.found_at for one in group), key=datetime.fromisoformat),
-        )
-        for paper_id, group in by_paper.items()
+        _feed_entry(paper, by_paper[paper.id]) for paper in papers if paper.decision == "inbox"
     ]
     entries.sort(key=lambda one: (datetime.fromisoformat(one.updated), one.paper.id), reverse=True)
     path = library.exports / "inbox.atom"

@@ -72,17 +72,7 @@ def _add_absent(
     store: Store, facts: Mapping[int, PaperFacts], citekey_template: str
 ) -> dict[int, int]:
     """Add at once the papers that nothing in the library may be; their ids by announcement."""
-    titles = {number: title_key(one.title or "") for number, one in facts.items()}
-    counts = Counter(identifier for one in facts.values() for identifier in one.identifiers)
-    known = read_known(store, counts, titles.values())
-    taken = {identifier for paper in known for identifier in paper.identifiers}
-    taken |= {identifier for identifier, count in counts.items() if count > 1}
-    known_titles = {paper.title_key for paper in known}
-    absent = [
-        number
-        for number, one in facts.items()
-        if taken.isdisjoint(one.identifiers) and titles[number] not in known_titles
-    ]
+    absent = _absent(store, facts)
     ids = add_papers(
         store,
         [_facts_with_address(facts[number]) for number in absent],
@@ -91,6 +81,21 @@ def _add_absent(
         citekey_template=citekey_template,
     )
     return dict(zip(absent, ids, strict=True))
+
+
+def _absent(store: Store, facts: Mapping[int, PaperFacts]) -> list[int]:
+    """The announcements that share neither identifier nor title with a paper or one another."""
+    titles = {number: title_key(one.title or "") for number, one in facts.items()}
+    counts = Counter(identifier for one in facts.values() for identifier in one.identifiers)
+    known = read_known(store, counts, titles.values())
+    known_titles = {paper.title_key for paper in known}
+    taken = {identifier for identifier, count in counts.items() if count > 1}
+    taken.update(*(paper.identifiers for paper in known))
+    return [
+        number
+        for number, one in facts.items()
+        if taken.isdisjoint(one.identifiers) and titles[number] not in known_titles
+    ]
 
 
 def _take_paper(store: Store, facts: PaperFacts, arrivals: Arrivals, citekey_template: str) -> int:

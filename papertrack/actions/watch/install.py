@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import tzinfo
@@ -112,26 +112,42 @@ def plan_uninstall(schedule: Schedule, machine: Machine) -> Change:
 
 def installed(schedule: Schedule, machine: Machine) -> dict[Scheduler, str]:
     """Where the watch of this library is installed, with when it runs there."""
-    found: dict[Scheduler, str] = {}
+    agent = _agent_path(machine, schedule)
+    found: dict[Scheduler, str | None] = {
+        "systemd": _timer_time(schedule, machine),
+        "cron": _cron_time(schedule, machine),
+        "launchd": str(agent) if agent.is_file() else None,
+        "github": _workflow_time(schedule),
+    }
+    return {scheduler: when for scheduler, when in found.items() if when is not None}
+
+
+def _timer_time(schedule: Schedule, machine: Machine) -> str | None:
     timer = _systemd_folder(machine) / f"{schedule.name}.timer"
-    if timer.is_file():
-        when = re.search(r"(?m)^OnCalendar=(.+)$", timer.read_text(encoding="utf-8"))
-        found["systemd"] = when[1] if when else "?"
+    if not timer.is_file():
+        return None
+    when = re.search(r"(?m)^OnCalendar=(.+)$", timer.read_text(encoding="utf-8"))
+    return when[1] if when else "?"
+
+
+def _cron_time(schedule: Schedule, machine: Machine) -> str | None:
     with suppress(PapertrackError):  # A machine without cron has no line in it.
         for line in _crontab(machine):
             if line.endswith(cron_mark(schedule)):
-                found["cron"] = " ".join(line.split()[:5])
-    agent = _agent_path(machine, schedule)
-    if agent.is_file():
-        found["launchd"] = str(agent)
+                return " ".join(line.split()[:5])
+    return None
+
+
+def _workflow_time(schedule: Schedule) -> str | None:
     root = _find_repository(schedule.library)
-    if root is not None and (root / WORKFLOW).is_file():
-        text = (root / WORKFLOW).read_text(encoding="utf-8")
-        folder = schedule.library.relative_to(root).as_posix()
-        when = re.search(r'cron: "([^"]+)"', text)
-        if f"PAPERTRACK_LIBRARY: {json.dumps(folder)}\n" in text:
-            found["github"] = f"{when[1]} UTC" if when else "?"
-    return found
+    if root is None or not (root / WORKFLOW).is_file():
+        return None
+    text = (root / WORKFLOW).read_text(encoding="utf-8")
+    folder = schedule.library.relative_to(root).as_posix()
+    if f"PAPERTRACK_LIBRARY: {json.dumps(folder)}\n" not in text:
+        return None
+    when = re.search(r'cron: "([^"]+)"', text)
+    return f"{when[1]} UTC" if when else "?"
 
 
 def carry_out(change: Change, machine: Machine) -> None:
@@ -140,36 +156,47 @@ def carry_out(change: Change, machine: Machine) -> None:
     Raises PapertrackError when a file cannot be written or a command fails. A removal is then
     done all the same, as far as it can be; of an installation nothing stays.
     """
-    failures: list[PapertrackError] = []
+    replaced = {path: path.read_bytes() if path.is_file() else None for path in change.files}
+    failures = [*_run_all(change.before, machine)]
+    for path in change.removed:
+        path.unlink(missing_ok=True)
+    for path, content in change.files.items():
+        write_file(path, content)
+    if change.crontab is not None:
+        failures += _run_all([("crontab", "-")], machine, change.crontab)
+    if not (change.files and failures):
+        failures += _run_all(change.after, machine, until_failure=bool(change.files))
+    if failures:
+        _put_back(replaced)
+        rest = "The rest was done." if change.removed else "Nothing was changed."
+        raise PapertrackError(f"{failures[0]} {rest}")
 
-    def attempt(command: tuple[str, ...], stdin: str = "") -> None:
+
+def _run_all(
+    commands: Iterable[tuple[str, ...]],
+    machine: Machine,
+    stdin: str = "",
+    *,
+    until_failure: bool = False,
+) -> list[PapertrackError]:
+    """Run these commands; return what went wrong."""
+    failures = []
+    for command in commands:
         try:
             machine.run(command, stdin)
         except PapertrackError as error:
             failures.append(error)
+            if until_failure:
+                break
+    return failures
 
-    for command in change.before:
-        attempt(command)
-    for path in change.removed:
-        path.unlink(missing_ok=True)
-    replaced = {path: path.read_bytes() if path.is_file() else None for path in change.files}
-    for path, content in change.files.items():
-        write_file(path, content)
-    if change.crontab is not None:
-        attempt(("crontab", "-"), change.crontab)
-    for command in change.after:
-        if change.files and failures:
-            break
-        attempt(command)
-    if not failures:
-        return
+
+def _put_back(replaced: Mapping[Path, bytes | None]) -> None:
     for path, old in replaced.items():
         if old is None:
             path.unlink(missing_ok=True)
         else:
             write_file(path, old)
-    rest = "The rest was done." if change.removed else "Nothing was changed."
-    raise PapertrackError(f"{failures[0]} {rest}")
 
 
 def ends_with_session(scheduler: Scheduler, machine: Machine) -> bool:

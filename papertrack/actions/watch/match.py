@@ -155,16 +155,11 @@ def _look_through(
     """Match every announcement after the starts; return those that a topic wants."""
     found: list[tuple[Watcher, int, AnnouncedText]] = []
     sample: deque[AnnouncedText] = deque(maxlen=RARITY_SAMPLE)
-    ready = [(starts[watcher.topic.id], watcher.matcher.matches, watcher) for watcher in watchers]
-    looking: dict[tuple[str, ...], list[tuple[int, Test, Watcher]]] = {}
-    """Who looks in which categories, each combination decided once."""
+    crowd = _Crowd(watchers, starts)
     for one in read_texts_after(store, min(starts.values(), default=0)):
         text = text_of_first(one)
         sample.append(text)
-        categories = text.arxiv_categories
-        if categories not in looking:
-            looking[categories] = [entry for entry in ready if entry[2].looks_in(categories)]
-        for start, matches, watcher in looking[categories]:
+        for start, matches, watcher in crowd.looking_in(text.arxiv_categories):
             if one.id > start and matches(text):
                 found.append((watcher, one.id, text))
     scorer = Scorer(store, sample, ranking)
@@ -172,6 +167,21 @@ def _look_through(
         score = scorer.score(watcher, text)
         add_match(store, watcher.topic.id, announcement_id, reason=score.reason, score=score.value)
     return {announcement_id for _, announcement_id, _ in found}
+
+
+class _Crowd:
+    """The watchers by where they look, each combination of categories decided once."""
+
+    def __init__(self, watchers: Sequence[Watcher], starts: dict[int, int]) -> None:
+        self._ready = [(starts[one.topic.id], one.matcher.matches, one) for one in watchers]
+        self._looking: dict[tuple[str, ...], list[tuple[int, Test, Watcher]]] = {}
+
+    def looking_in(self, categories: tuple[str, ...]) -> list[tuple[int, Test, Watcher]]:
+        """Those who look there: after which announcement, with which test."""
+        if categories not in self._looking:
+            looking = [entry for entry in self._ready if entry[2].looks_in(categories)]
+            self._looking[categories] = looking
+        return self._looking[categories]
 
 
 class Scorer:
