@@ -8,10 +8,9 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from papertrack.documents.bibtex.facts import facts_of
-from papertrack.documents.bibtex.groups import parse_groups, paths_of
 from papertrack.documents.bibtex.inherit import with_inherited
 from papertrack.documents.bibtex.model import BibEntry, BibLibrary
-from papertrack.documents.bibtex.reading import reading_state
+from papertrack.documents.bibtex.reading import parse_groups, paths_of, reading_state
 from papertrack.documents.bibtex.scan import Block, read_blocks
 from papertrack.documents.bibtex.values import MAX_STRING, unquoted
 from papertrack.errors import DocumentError
