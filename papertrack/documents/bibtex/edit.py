@@ -11,6 +11,7 @@ from papertrack.errors import DocumentError
 
 _SEPARATOR = re.compile(r"\s*,\s*")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_:+-]*")
+_TYPE = re.compile(r"@\w*")
 _UNSAFE_IN_KEY = re.compile(r"""[\s,{}()"#%'=\\~]""")
 _MONTHS = frozenset(("jan", "feb", "mar", "apr", "may", "jun")) | frozenset(
     ("jul", "aug", "sep", "oct", "nov", "dec")
@@ -116,16 +117,20 @@ def _edited(text: str, edit: BibEdit) -> str | None:
         case RemoveField(_, name):
             return _without_field(text, entry, name)
         case SetKey(_, citekey):
-            if not citekey or _UNSAFE_IN_KEY.search(citekey):
-                raise DocumentError(f"{citekey!r} cannot be the key of a BibTeX entry.")
-            return text[: entry.key_start] + citekey + text[_key_end(entry) :]
+            return text[: entry.key_start] + _sound_key(citekey) + text[_key_end(entry) :]
         case SetType(_, entry_type):
             if not _NAME.fullmatch(entry_type):
                 raise DocumentError(f"{entry_type!r} cannot be the type of a BibTeX entry.")
-            return f"@{entry_type}{text[len(f'@{entry.type}') :]}"
+            return _TYPE.sub(f"@{entry_type}", text, count=1)
         case ReplaceEntry(_, new):
             return new
     return None
+
+
+def _sound_key(citekey: str) -> str:
+    if not citekey or _UNSAFE_IN_KEY.search(citekey):
+        raise DocumentError(f"{citekey!r} cannot be the key of a BibTeX entry.")
+    return citekey
 
 
 def _entry_at(text: str, start: int) -> Block:
@@ -144,9 +149,10 @@ def _key_end(entry: Block) -> int:
 def _with_field(text: str, entry: Block, name: str, value: str) -> str:
     if not _NAME.fullmatch(name) or not _is_balanced(value) or "\n" in value:
         raise DocumentError(f"The field {name!r} cannot be written: it would break its entry.")
-    for field in entry.fields:
-        if field.name.casefold() == name.casefold():
-            return text[: field.value_start] + _delimited(value, field.value) + text[field.end :]
+    place = _place_of(entry, name)
+    if place is not None:
+        field = entry.fields[place]
+        return text[: field.value_start] + _delimited(value, field.value) + text[field.end :]
     new = value if name == "month" and value in _MONTHS else _delimited(value, "")
     if not entry.fields:
         at = _key_end(entry)
@@ -173,16 +179,21 @@ def _before_value(text: str, entry: Block, name: str) -> str:
 
 
 def _without_field(text: str, entry: Block, name: str) -> str:
-    fields = entry.fields
-    for place, field in enumerate(fields):
-        if field.name.casefold() != name.casefold():
-            continue
-        before = fields[place - 1].end if place else _key_end(entry)
-        is_last = place + 1 == len(fields)
-        if is_last or "\n" not in text[before : field.start]:
-            return text[:before] + text[field.end :]
-        return text[: field.start] + text[fields[place + 1].start :]
-    return text
+    place = _place_of(entry, name)
+    if place is None:
+        return text
+    field = entry.fields[place]
+    before = entry.fields[place - 1].end if place else _key_end(entry)
+    is_last = place + 1 == len(entry.fields)
+    if is_last or "\n" not in text[before : field.start]:
+        return text[:before] + text[field.end :]
+    return text[: field.start] + text[entry.fields[place + 1].start :]
+
+
+def _place_of(entry: Block, name: str) -> int | None:
+    """Which of the entry's fields has this name, in capitals or not."""
+    names = [field.name.casefold() for field in entry.fields]
+    return names.index(name.casefold()) if name.casefold() in names else None
 
 
 def _delimited(value: str, old: str) -> str:

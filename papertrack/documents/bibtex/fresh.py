@@ -184,7 +184,8 @@ def _publication_value(name: str, text: str, dialect: Dialect) -> str:
             return text
         text = str(_MONTHS.index(text) + 1)
     if name == "pages":
-        return _braced("--".join(escape_text(end, encode=encode) for end in _RANGE.split(text)))
+        text = "--".join(escape_text(end, encode=encode) for end in _RANGE.split(text))
+        return _braced(text)
     if name in _NAME_FIELDS:
         authors = [Author(name=part) for part in text.split(" and ")]
         return _braced(format_names(authors, encode=encode))

@@ -42,10 +42,15 @@ def _author(part: str) -> Author:
         return _with_family(decode_latex(part), decode_latex(part))
     if "family=" in part.replace(" ", "") and (author := _extended(part)) is not None:
         return author
+    return _in_pieces(_pieces(part))
+
+
+def _pieces(part: str) -> list[str]:
+    """What commas part, without the empty ones at the end."""
     pieces = [decode_latex(piece) for piece in split_outside_braces(part, _COMMA)]
     while len(pieces) > 1 and not pieces[-1]:
         pieces.pop()
-    return _in_pieces(pieces)
+    return pieces
 
 
 def _in_pieces(pieces: list[str]) -> Author:

@@ -4,7 +4,7 @@ files, and JabRef's tree of groups."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TypedDict
 
 from papertrack.latex.decode import decode_latex
@@ -80,27 +80,29 @@ def parse_groups(comment: str) -> tuple[list[tuple[str, ...]], dict[str, list[tu
     JabRef keeps its tree in a @comment (``jabref-meta: grouping:``); there is nothing in others.
     Groups that are searches (by keyword, by author) are no categories.
     """
-    match = _TREE.match(comment)
-    if match is None:
-        return [], {}
     paths: list[tuple[str, ...]] = []
     members: dict[str, list[tuple[str, ...]]] = {}
     stack: list[tuple[int, str]] = []
-    for entry in re.split(r"(?<!\\);", comment[match.end() :]):
-        node = _NODE.fullmatch(entry)
-        if node is None or node.group(2) == "AllEntriesGroup":
-            continue
-        level, kind = int(node.group(1)), node.group(2)
-        parts = [" ".join(part.split()) for part in node.group(3).split(r"\;")]
+    for level, kind, parts in _groups(comment):
         stack = [above for above in stack if above[0] < level]
-        if kind not in ("StaticGroup", "ExplicitGroup") or not parts[0]:
-            continue
-        stack.append((level, parts[0].replace("\\\\", "")))
-        path = tuple(name for _, name in stack)
-        paths.append(path)
-        for key in filter(None, parts[_KEYS_AFTER.get(kind, len(parts)) :]):
-            members.setdefault(key, []).append(path)
+        if kind in ("StaticGroup", "ExplicitGroup") and parts[0]:
+            stack.append((level, parts[0].replace("\\\\", "")))
+            path = tuple(name for _, name in stack)
+            paths.append(path)
+            for key in filter(None, parts[_KEYS_AFTER.get(kind, len(parts)) :]):
+                members.setdefault(key, []).append(path)
     return paths, members
+
+
+def _groups(comment: str) -> Iterator[tuple[int, str, list[str]]]:
+    """Level, kind and parts of each group in the tree."""
+    if (tree := _TREE.match(comment)) is None:
+        return
+    for entry in re.split(r"(?<!\\);", comment[tree.end() :]):
+        node = _NODE.fullmatch(entry)
+        if node is not None and node[2] != "AllEntriesGroup":
+            parts = [" ".join(part.split()) for part in node[3].split(r"\;")]
+            yield int(node[1]), node[2], parts
 
 
 def paths_of(groups: str, by_name: Mapping[str, tuple[str, ...]]) -> list[tuple[str, ...]]:

@@ -79,6 +79,7 @@ def _plain_field(closing: str, depth: int) -> re.Pattern[str]:
     )
 
 
+_QUOTE = re.compile(r'(?<!\\)"')
 _PLAIN_FIELDS = {closing: _plain_field(re.escape(closing), depth=4) for closing in "})"}
 
 
@@ -159,6 +160,8 @@ class _BlockReader:
         self._limit = limit
         self._closing = _CLOSING[opening[2]]
         self._marks = _MARKS[self._closing]
+        # Braces must be in pairs everywhere; a parenthesis between quotation marks is none.
+        self._quote = '"' if self._closing == ")" else ""
 
     def block(self, line: int) -> Block:
         """Raises _Broken where its form is that of no block."""
@@ -172,7 +175,7 @@ class _BlockReader:
         return self._entry(name, line)
 
     def _free_block(self, kind: BlockKind, line: int) -> Block:
-        end = self._free_end(self._opening.end(), has_quotes=kind != "comment")
+        end = self._free_end(self._opening.end(), quote="" if kind == "comment" else self._quote)
         said = self._text[self._opening.end() : end].strip()
         start = self._opening.start()
         return Block(kind, start, line, self._text[start : end + 1], text=said)
@@ -182,7 +185,7 @@ class _BlockReader:
         if equals.group() != "=":
             raise self._broken_at(equals, "its name is not followed by =")
         key, key_start = self._stripped(self._opening.end(), equals.start())
-        end = self._free_end(equals.end(), has_quotes=True)
+        end = self._free_end(equals.end(), quote=self._quote)
         value = self._text[equals.end() : end].strip()
         start = self._opening.start()
         raw = self._text[start : end + 1]
@@ -228,26 +231,29 @@ class _BlockReader:
     def _value_end(self, at: int) -> int:
         """Where the comma or the closing delimiter stands that ends the value from ``at`` on."""
         depth = 0
-        is_quoted = False
-        for mark in self._marks.finditer(self._text, at, self._limit):
-            sign, at = mark.group(), mark.start()
-            if sign in (",", self._closing) and depth == 0 and not is_quoted:
-                return at
+        while mark := self._marks.search(self._text, at, self._limit):
+            sign, at = mark.group(), mark.end()
             if sign == '"' and depth == 0:
-                is_quoted = not is_quoted or self._is_braced_quote(at)
-            elif sign == "{" and not is_quoted:
+                at = self._after_quotes(at)
+            elif sign == "{":
                 depth += 1
-            elif sign == "}":
-                depth = max(depth - 1, 0)
+            elif sign == "}" and depth:
+                depth -= 1
+            elif sign in (",", self._closing) and depth == 0:
+                return mark.start()
         raise self._unfinished()
 
-    def _is_braced_quote(self, at: int) -> bool:
-        """Whether it is ``{"}``, which between quotation marks is one more, and not the last."""
-        return at + 2 < len(self._text) and self._text[at - 1 : at + 2] == '{"}'
+    def _after_quotes(self, at: int) -> int:
+        """Past the mark that ends what stands between quotation marks, of which {"} is none."""
+        for quote in _QUOTE.finditer(self._text, at, self._limit):
+            around = self._text[quote.start() - 1 : quote.start() + 2]
+            if around != '{"}' or quote.start() + 2 == len(self._text):
+                return quote.end()
+        raise self._unfinished()
 
-    def _free_end(self, at: int, *, has_quotes: bool) -> int:
-        """Where the closing delimiter stands of a block that holds no fields."""
-        knows_quotes = has_quotes and self._closing == ")"
+    def _free_end(self, at: int, *, quote: str) -> int:
+        """Where the closing delimiter stands of a block that holds no fields, outside of ``quote``
+        marks."""
         depth = 0
         is_quoted = False
         for mark in self._marks.finditer(self._text, at, self._limit):
@@ -258,8 +264,8 @@ class _BlockReader:
                 depth += 1
             elif sign == "}":
                 depth = max(depth - 1, 0)
-            elif sign == '"' and depth == 0:
-                is_quoted = knows_quotes and not is_quoted
+            elif sign == quote and depth == 0:
+                is_quoted = not is_quoted
         raise self._unfinished()
 
     def _next_mark(self, at: int) -> re.Match[str]:
