@@ -9,7 +9,6 @@ import os
 import re
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
@@ -18,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from papertrack import __version__
-from papertrack.cli.session import Session
+from papertrack.cli.session import Session, note_in_session
 from papertrack.errors import PapertrackError
 
 if TYPE_CHECKING:
@@ -158,11 +157,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str, str]]] = {
             "sync",
             "Take what changed in your files, then write what changed in the library.",
         ),
-        "check": (
-            "files.check",
-            "check",
-            "Look for what is wrong in READMEs, before a commit.",
-        ),
+        "check": ("files.check", "check", "Look for what is wrong in READMEs, before a commit."),
         "documents": (
             "files.documents",
             "documents",
@@ -240,15 +235,6 @@ class Commands(click.Group):
         return names + click.Command.shell_complete(self, ctx, incomplete)
 
 
-def _set_loudness(ctx: click.Context, param: click.Parameter, value: bool) -> None:
-    if not value or not isinstance(ctx.obj, Session):
-        return
-    if param.name == "quiet":
-        ctx.obj = replace(ctx.obj, quiet=True)
-    else:
-        ctx.obj = replace(ctx.obj, verbose=True)
-
-
 def _loudness_options() -> list[click.Option]:
     """-q and -v, which mean the same before a command and after it."""
     return [
@@ -256,7 +242,7 @@ def _loudness_options() -> list[click.Option]:
             [f"-{name[0]}", f"--{name}"],
             is_flag=True,
             expose_value=False,
-            callback=_set_loudness,
+            callback=note_in_session,
             help=text,
         )
         for name, text in LOUDNESS.items()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from papertrack.cli.session import Session
+from papertrack.cli.session import Session, note_in_session
 from papertrack.errors import PapertrackError
 from papertrack.text import clean
 
@@ -19,9 +19,21 @@ if TYPE_CHECKING:
 Decorated = Callable[..., Any]
 Found = TypeVar("Found")
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+json_option = click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    expose_value=False,
+    callback=note_in_session,
+    help="Print JSON, for programs.",
+)
 dry_run_option = click.option(
-    "-n", "--dry-run", is_flag=True, help="Say what would change, and change nothing."
+    "-n",
+    "--dry-run",
+    is_flag=True,
+    expose_value=False,
+    callback=note_in_session,
+    help="Say what would change, and change nothing.",
 )
 
 

@@ -66,15 +66,15 @@ def print_table(
 
 
 def print_records(
+    session: Session,
     records: Sequence[Mapping[str, Any]],
     columns: Columns,
     *,
     flexible: int,
     right: Sequence[int] = (),
-    as_json: bool,
 ) -> None:
     """Records as a JSON array, or as a table of some of their values."""
-    if as_json:
+    if session.as_json:
         print_json(records)
         return
     rows = [
@@ -100,17 +100,22 @@ def style(text: str, **how: Any) -> str:
     return click.style(text, **how)
 
 
-def report(session: Session, message: str, data: dict[str, object], *, as_json: bool) -> None:
+def report(session: Session, message: str, data: dict[str, object]) -> None:
     """What a command did: a sentence on stderr, or one JSON object on stdout."""
-    if as_json:
-        print_json(data)
+    if session.as_json:
+        print_result(session, data)
     else:
-        say_done(session, message, dry_run=bool(data.get("dry_run")))
+        say_done(session, message)
 
 
-def say_done(session: Session, message: str, *, dry_run: bool) -> None:
+def print_result(session: Session, data: dict[str, object]) -> None:
+    """What a command did as one JSON object, which says also whether it was a dry run."""
+    print_json({**data, "dry_run": session.dry_run})
+
+
+def say_done(session: Session, message: str) -> None:
     """Say on stderr what was done: a dry run says the same, and that it did not do it."""
-    session.say(f"Dry run, nothing changed: {message}" if dry_run else message)
+    session.say(f"Dry run, nothing changed: {message}" if session.dry_run else message)
 
 
 def _print_aligned(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,12 +23,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """The options that come before the command."""
+    """The options that mean the same for every command."""
 
     chosen: str | None = None
     """The folder that ``--library`` names."""
     quiet: bool = False
     verbose: bool = False
+    as_json: bool = False
+    """Print JSON on stdout, for programs."""
+    dry_run: bool = False
+    """Say what would change, and change nothing."""
 
     def library(self) -> Library:
         """The library to work on. Raises NotFoundError."""
@@ -77,3 +81,10 @@ class Session:
 
 
 pass_session = click.make_pass_decorator(Session)
+
+
+def note_in_session(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+    """Note a flag in the session, under its name: the callback of options that are its fields."""
+    # While completing, there is no session.
+    if value and isinstance(ctx.obj, Session) and param.name:
+        ctx.obj = replace(ctx.obj, **{param.name: True})  # type: ignore[arg-type]

@@ -32,9 +32,7 @@ form_choice = click.Choice(list(DIGEST_FORMATS))
 @click.option("--mail", is_flag=True, help="Send it to the addresses of the setting mail.to.")
 @dry_run_option
 @pass_session
-def digest(
-    session: Session, since: str | None, form: str, output: str | None, mail: bool, dry_run: bool
-) -> None:
+def digest(session: Session, since: str | None, form: str, output: str | None, mail: bool) -> None:
     """Show what the topics found: by topic, best first, with the reasons.
 
     Days are those of arXiv's lists (US Eastern). What you discarded is left out; what the last
@@ -59,32 +57,32 @@ def digest(
         notes = standing_notes(store, session.library(), defaults, today)
         made = make_digest(store, since=first, until=today, notes=notes)
     if mail:
-        send(session, made, dry_run=dry_run)
+        send(session, made)
     if output or not mail:
-        put(session, made, form, output, dry_run=dry_run)
+        put(session, made, form, output)
 
 
-def put(session: Session, made: Digest, form: str, output: str | None, *, dry_run: bool) -> None:
+def put(session: Session, made: Digest, form: str, output: str | None) -> None:
     """The digest on stdout, or in a file."""
     text = write_digest_as(form, made)
     if output is None or output == "-":
         click.echo(text, nl=False)
         return
-    if not dry_run:
+    if not session.dry_run:
         from papertrack.library.files import write_file
 
         write_file(Path(output), text.encode())
-    say_done(session, f"{made.summary}: written to {output}.", dry_run=dry_run)
+    say_done(session, f"{made.summary}: written to {output}.")
 
 
-def send(session: Session, made: Digest, *, dry_run: bool) -> None:
+def send(session: Session, made: Digest) -> None:
     """The digest as a mail, as the settings say."""
     from papertrack.actions.watch.mail import check_mail, find_password, send_digest
 
     settings = session.settings().mail
     check_mail(settings)
     to = plural(len(settings.to), "address", "addresses")
-    if not dry_run:
+    if not session.dry_run:
         password = find_password(settings, os.environ)
         send_digest(settings, made, password=password, now=session.now())
-    say_done(session, f"{made.summary}: sent to {to}.", dry_run=dry_run)
+    say_done(session, f"{made.summary}: sent to {to}.")

@@ -10,7 +10,7 @@ import click
 
 from papertrack.cli.network import asking
 from papertrack.cli.options import complete_reference, dry_run_option, json_option
-from papertrack.cli.output import plural, print_json, say_done
+from papertrack.cli.output import plural, print_result, say_done
 from papertrack.cli.session import Session, pass_session
 from papertrack.errors import ConflictError, SourceUnavailableError
 
@@ -27,14 +27,7 @@ if TYPE_CHECKING:
 @dry_run_option
 @json_option
 @pass_session
-def enrich(
-    session: Session,
-    words: tuple[str, ...],
-    with_discarded: bool,
-    refresh: bool,
-    dry_run: bool,
-    as_json: bool,
-) -> None:
+def enrich(session: Session, words: tuple[str, ...], with_discarded: bool, refresh: bool) -> None:
     """Complete papers: authors, abstract, categories, dates, versions.
 
     arXiv is asked by arXiv ids, DataCite by DOIs that are registered there (Zenodo, OSF, Dagstuhl).
@@ -51,10 +44,10 @@ def enrich(
     """
     from papertrack.actions.enrich.run import only_enrichment, select_papers
 
-    if dry_run:
+    if session.dry_run:
         with session.open_store() as store:
             selection = select_papers(store, words, with_discarded=with_discarded, refresh=refresh)
-        _report(session, _Run(selection), dry_run=True, as_json=as_json)
+        _report(session, _Run(selection))
         return
     with (
         session.open_store() as store,
@@ -64,10 +57,10 @@ def enrich(
         try:
             _ask(session, store, run)
         except KeyboardInterrupt:
-            _report(session, run, dry_run=False, as_json=as_json)
+            _report(session, run)
             session.say(_STARTS_AGAIN if refresh else "The next run goes on from here.")
             raise
-    _report(session, run, dry_run=False, as_json=as_json)
+    _report(session, run)
     if run.stopped is not None:
         raise run.stopped
     if conflicts := run.conflicts:
@@ -119,11 +112,11 @@ def _ask(session: Session, store: Store, run: _Run) -> None:
         run.stopped = failure
 
 
-def _report(session: Session, run: _Run, *, dry_run: bool, as_json: bool) -> None:
-    if as_json:
-        print_json({**_to_json(run), "dry_run": dry_run})
-    elif dry_run:
-        say_done(session, _count(run.selection), dry_run=True)
+def _report(session: Session, run: _Run) -> None:
+    if session.as_json:
+        print_result(session, _to_json(run))
+    elif session.dry_run:
+        say_done(session, _count(run.selection))
     elif not run.selection.to_ask:
         session.say(f"Nothing to do: {_count(run.selection)}")
     else:

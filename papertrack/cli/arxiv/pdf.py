@@ -6,7 +6,7 @@ import click
 
 from papertrack.cli.network import asking
 from papertrack.cli.options import dry_run_option, json_option, reference_argument
-from papertrack.cli.output import print_json, say_done
+from papertrack.cli.output import print_result, say_done
 from papertrack.cli.session import Session, pass_session
 
 
@@ -16,7 +16,7 @@ from papertrack.cli.session import Session, pass_session
 @dry_run_option
 @json_option
 @pass_session
-def pdf(session: Session, reference: str, refresh: bool, dry_run: bool, as_json: bool) -> None:
+def pdf(session: Session, reference: str, refresh: bool) -> None:
     """Fetch the PDF of a paper from arXiv, once, and print its path.
 
     It is kept in the library, in pdfs/, under the citekey; `papertrack open --pdf` shows it.
@@ -39,19 +39,13 @@ def pdf(session: Session, reference: str, refresh: bool, dry_run: bool, as_json:
     else:
         # A paper that is not on arXiv is refused here, without any network.
         arxiv_id, path = plan_pdf(paper, folder)
-        if dry_run:
-            say_done(session, f"{arxiv_id} to fetch from arXiv.", dry_run=True)
+        if session.dry_run:
+            say_done(session, f"{arxiv_id} to fetch from arXiv.")
             found = PaperPdf(path, 0)
         else:
             with asking(session, "PDFs") as (door, _):
                 found = fetch_pdf(door, paper, folder)
-    if as_json:
-        print_json(
-            {
-                "path": str(found.path),
-                "bytes_fetched": found.bytes_fetched,
-                "dry_run": dry_run,
-            }
-        )
+    if session.as_json:
+        print_result(session, {"path": str(found.path), "bytes_fetched": found.bytes_fetched})
     else:
         click.echo(found.path)

@@ -40,8 +40,6 @@ def search_arxiv(
     until: datetime | None,
     limit: int,
     numbers: tuple[int, ...],
-    dry_run: bool,
-    as_json: bool,
 ) -> None:
     """Search arXiv, newest first, and mark what the library has.
 
@@ -75,16 +73,16 @@ def search_arxiv(
             [record.identifier.value for record in chosen],
             citekey_template=session.settings().citekeys.template,
             records={record.identifier: record for record in chosen},
-            dry_run=dry_run,
+            dry_run=session.dry_run,
         )
-    if as_json:
+    if session.as_json:
         print_json([candidate_to_json(candidate) for candidate in candidates])
     else:
         print_candidates(candidates)
         session.say(f"{plural(len(candidates), 'paper')} found.")
     for paper in added:
         outcome = "added" if paper.outcome == "new" else "already there"
-        say_done(session, f"{paper.citekey}: {outcome}.", dry_run=dry_run)
+        say_done(session, f"{paper.citekey}: {outcome}.")
 
 
 def _day(moment: datetime | None) -> date | None:

@@ -34,8 +34,6 @@ def suggestions(
     rejected: tuple[int, ...],
     accept_all: bool,
     reject_all: bool,
-    dry_run: bool,
-    as_json: bool,
 ) -> None:
     """List what sources say otherwise than you, or found in an abstract, and decide on it.
 
@@ -48,10 +46,7 @@ def suggestions(
       papertrack suggestions --accept 3 --accept 5 --reject 4
     """
     from papertrack.actions.enrich.references import resolve_reference
-    from papertrack.actions.enrich.suggestions import (
-        answer_suggestions,
-        open_suggestions,
-    )
+    from papertrack.actions.enrich.suggestions import answer_suggestions, open_suggestions
 
     if accept_all + reject_all + bool(accepted or rejected) > 1:
         raise UsageError("Say either which suggestions to decide on, or one decision for all.")
@@ -62,25 +57,25 @@ def suggestions(
             numbers = tuple(one.id for one in listed)
             accepted, rejected = (numbers, ()) if accept_all else ((), numbers)
         elif not (accepted or rejected):
-            _print(session, listed, as_json=as_json)
+            _print(session, listed)
             return
-        answered = answer_suggestions(store, accept=accepted, reject=rejected, dry_run=dry_run)
+        answered = answer_suggestions(
+            store, accept=accepted, reject=rejected, dry_run=session.dry_run
+        )
     report(
         session,
         f"{answered.summary}.",
         {
             "accepted": [_to_json(one) for one in answered.accepted],
             "rejected": [_to_json(one) for one in answered.rejected],
-            "dry_run": dry_run,
         },
-        as_json=as_json,
     )
 
 
-def _print(session: Session, listed: list[ShownSuggestion], *, as_json: bool) -> None:
+def _print(session: Session, listed: list[ShownSuggestion]) -> None:
     from papertrack.actions.enrich.suggestions import value_in_words
 
-    if as_json:
+    if session.as_json:
         print_json([_to_json(one) for one in listed])
         return
     rows = [

@@ -9,7 +9,15 @@ import click
 from click.shell_completion import CompletionItem
 
 from papertrack.cli.options import complete_category, dry_run_option, json_option, read_for
-from papertrack.cli.output import Columns, plural, print_json, print_records, print_table, report
+from papertrack.cli.output import (
+    Columns,
+    plural,
+    print_json,
+    print_records,
+    print_result,
+    print_table,
+    report,
+)
 from papertrack.cli.session import Session, pass_session
 from papertrack.errors import UsageError
 from papertrack.text import clean
@@ -70,7 +78,7 @@ def topic(ctx: click.Context) -> None:
       papertrack topic
     """
     if ctx.invoked_subcommand is None:
-        ctx.invoke(list_, as_json=False)
+        ctx.invoke(list_)
 
 
 @topic.command
@@ -89,8 +97,6 @@ def add(
     arxiv_categories: str | None,
     has_cross_lists: bool | None,
     category: str | None,
-    dry_run: bool,
-    as_json: bool,
 ) -> None:
     """Make a topic; it looks at what is announced from now on.
 
@@ -116,9 +122,9 @@ def add(
             arxiv_categories=names,
             has_cross_lists=has_cross_lists is not False,
             category=_path(category),
-            dry_run=dry_run,
+            dry_run=session.dry_run,
         )
-    _say(session, f"Topic {made.name}: {made.query}", made, dry_run, as_json)
+    _say(session, f"Topic {made.name}: {made.query}", made)
 
 
 @topic.command
@@ -139,8 +145,6 @@ def edit(
     arxiv_categories: str | None,
     has_cross_lists: bool | None,
     category: str | None,
-    dry_run: bool,
-    as_json: bool,
 ) -> None:
     """Change a topic; what it found stays.
 
@@ -161,15 +165,15 @@ def edit(
             arxiv_categories=None if arxiv_categories is None else _split(arxiv_categories),
             has_cross_lists=has_cross_lists,
             category=None if category is None else _path(category),
-            dry_run=dry_run,
+            dry_run=session.dry_run,
         )
-    _say(session, f"Topic {made.name}: {made.query}", made, dry_run, as_json)
+    _say(session, f"Topic {made.name}: {made.query}", made)
 
 
 @topic.command("list")
 @json_option
 @pass_session
-def list_(session: Session, as_json: bool) -> None:
+def list_(session: Session) -> None:
     """List the topics with what they found."""
     from papertrack.store.watch.topics import found_counts, list_topics
 
@@ -186,8 +190,8 @@ def list_(session: Session, as_json: bool) -> None:
         "arXiv": lambda one: ",".join(one["arxiv_categories"]) or "(default)",
         "query": "query",
     }
-    print_records(found, columns, flexible=4, right=(1,), as_json=as_json)
-    if not topics and not as_json:
+    print_records(session, found, columns, flexible=4, right=(1,))
+    if not topics and not session.as_json:
         session.say("No topics. `papertrack topic add` makes one.")
 
 
@@ -196,13 +200,13 @@ def list_(session: Session, as_json: bool) -> None:
 @dry_run_option
 @json_option
 @pass_session
-def rm(session: Session, name: str, dry_run: bool, as_json: bool) -> None:
+def rm(session: Session, name: str) -> None:
     """Take a topic away; the papers that it found stay. Undo brings it back."""
     from papertrack.actions.watch.topics import delete_topic
 
     with session.open_store() as store:
-        gone = delete_topic(store, name, dry_run=dry_run)
-    _say(session, f"Removed topic {gone.name}", gone, dry_run, as_json)
+        gone = delete_topic(store, name, dry_run=session.dry_run)
+    _say(session, f"Removed topic {gone.name}", gone)
 
 
 @topic.command
@@ -210,9 +214,9 @@ def rm(session: Session, name: str, dry_run: bool, as_json: bool) -> None:
 @dry_run_option
 @json_option
 @pass_session
-def pause(session: Session, name: str, dry_run: bool, as_json: bool) -> None:
+def pause(session: Session, name: str) -> None:
     """Let a topic rest; `topic resume` lets it look at what it missed."""
-    _set_paused(session, name, True, dry_run, as_json)
+    _set_paused(session, name, True)
 
 
 @topic.command
@@ -220,9 +224,9 @@ def pause(session: Session, name: str, dry_run: bool, as_json: bool) -> None:
 @dry_run_option
 @json_option
 @pass_session
-def resume(session: Session, name: str, dry_run: bool, as_json: bool) -> None:
+def resume(session: Session, name: str) -> None:
     """Let a paused topic look again."""
-    _set_paused(session, name, False, dry_run, as_json)
+    _set_paused(session, name, False)
 
 
 @topic.command
@@ -244,7 +248,6 @@ def preview(
     arxiv_categories: str | None,
     has_cross_lists: bool | None,
     days: int,
-    as_json: bool,
 ) -> None:
     """Try a query on the announcements that are kept, before it is saved.
 
@@ -265,7 +268,7 @@ def preview(
             arxiv_categories=_split(arxiv_categories),
             has_cross_lists=has_cross_lists is not False,
         )
-    _show_preview(session, found, as_json)
+    _show_preview(session, found)
 
 
 @topic.command
@@ -274,7 +277,7 @@ def preview(
 @dry_run_option
 @json_option
 @pass_session
-def backfill(session: Session, name: str, since: str, dry_run: bool, as_json: bool) -> None:
+def backfill(session: Session, name: str, since: str) -> None:
     """Search arXiv's past for a topic, month by month, into the inbox.
 
     It can be interrupted: the same command goes on where it stopped.
@@ -294,9 +297,9 @@ def backfill(session: Session, name: str, since: str, dry_run: bool, as_json: bo
     first = parse_since(since, today)
     with session.open_store() as store:
         left = slices_left(store, name, since=first, today=today)
-        if dry_run:
+        if session.dry_run:
             count = f"{plural(len(left), 'month')} of submissions to ask arXiv about."
-            report(session, count, {"months": len(left), "dry_run": True}, as_json=as_json)
+            report(session, count, {"months": len(left)})
             return
         new_papers: list[int] = []
         found = 0
@@ -317,24 +320,24 @@ def backfill(session: Session, name: str, since: str, dry_run: bool, as_json: bo
                 if one.is_cut:
                     session.say(f"{one.first} to {one.last}: more than arXiv's pages give.")
         citekeys = [citekey_of(store, paper_id) for paper_id in new_papers]
-    if as_json:
+    if session.as_json:
         numbers = {"papers_new": len(new_papers), "papers_found": found}
-        print_json({**numbers, "citekeys": citekeys, "ids": new_papers, "dry_run": False})
+        print_result(session, {**numbers, "citekeys": citekeys, "ids": new_papers})
     else:
         session.say(f"{plural(len(new_papers), 'new paper')} in the inbox, of {found} found.")
 
 
-def _set_paused(session: Session, name: str, is_paused: bool, dry_run: bool, as_json: bool) -> None:
+def _set_paused(session: Session, name: str, is_paused: bool) -> None:
     from papertrack.actions.watch.topics import edit_topic
 
     with session.open_store() as store:
-        made = edit_topic(store, name, is_paused=is_paused, dry_run=dry_run)
+        made = edit_topic(store, name, is_paused=is_paused, dry_run=session.dry_run)
     what = "paused" if is_paused else "at work again"
-    _say(session, f"Topic {made.name} is {what}", made, dry_run, as_json)
+    _say(session, f"Topic {made.name} is {what}", made)
 
 
-def _show_preview(session: Session, found: Preview, as_json: bool) -> None:
-    if as_json:
+def _show_preview(session: Session, found: Preview) -> None:
+    if session.as_json:
         print_json(
             {
                 "query": found.query,
@@ -385,8 +388,8 @@ def _path(text: str | None) -> tuple[str, ...]:
     return parse_path(text) if text else ()
 
 
-def _say(session: Session, message: str, made: Topic, dry_run: bool, as_json: bool) -> None:
-    report(session, clean(message), {**_to_json(made), "dry_run": dry_run}, as_json=as_json)
+def _say(session: Session, message: str, made: Topic) -> None:
+    report(session, clean(message), {**_to_json(made)})
 
 
 def _to_json(one: Topic) -> dict[str, object]:

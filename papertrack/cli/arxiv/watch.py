@@ -42,13 +42,7 @@ WORDS = {
 @json_option
 @click.pass_context
 def watch(
-    ctx: click.Context,
-    since: str | None,
-    form: str | None,
-    output: str | None,
-    mail: bool,
-    dry_run: bool,
-    as_json: bool,
+    ctx: click.Context, since: str | None, form: str | None, output: str | None, mail: bool
 ) -> int:
     """See what arXiv announced, and put what your topics want into the inbox.
 
@@ -69,7 +63,7 @@ def watch(
         return 0
     session = ctx.find_object(Session) or Session()
     is_printed = bool(form or output) and output in (None, "-")
-    if as_json and is_printed:
+    if session.as_json and is_printed:
         raise UsageError(
             "--json and the digest cannot both be printed: write the digest to a file with "
             "-o FILE, or leave out --json."
@@ -84,7 +78,7 @@ def watch(
         check_mail(session.settings().mail)
     plan = _plan(session)
     with session.open_store() as store:
-        if dry_run:
+        if session.dry_run:
             _say_plan(session, store, plan)
             return 0
         report = _run(session, store, plan, first)
@@ -92,12 +86,12 @@ def watch(
             session.say("Another watch of this library is at work; there is nothing to do.")
             return 0
         made = _leave_files(session, store, report)
-        _tell(session, store, report, as_json)
+        _tell(session, store, report)
         # Last, as a file or the mail server may fail: what the run found is said by then.
         if form or output:
-            put(session, made, form or "md", output, dry_run=False)
+            put(session, made, form or "md", output)
         if mail and (report.new_papers or report.replaced or report.notes):
-            send(session, made, dry_run=False)
+            send(session, made)
     return report.exit_code
 
 
@@ -120,12 +114,12 @@ def _run(session: Session, store: Store, plan: WatchPlan, since: date | None) ->
             raise
 
 
-def _tell(session: Session, store: Store, report: WatchReport, as_json: bool) -> None:
-    if as_json:
+def _tell(session: Session, store: Store, report: WatchReport) -> None:
+    if session.as_json:
         print_json(_report_to_json(store, report))
     else:
         _say_report(session, report)
-    warnings = _reasons(report) if as_json or session.quiet else []
+    warnings = _reasons(report) if session.as_json or session.quiet else []
     if session.quiet:
         # Who runs it by cron hears of silence only by this.
         warnings += report.warnings
@@ -151,7 +145,7 @@ def _say_plan(session: Session, store: Store, plan: WatchPlan) -> None:
     for problem in unready:
         session.say(f"Warning: {problem}")
     topics = plural(len(watchers), "topic")
-    say_done(session, f"{topics} to look for, and arXiv to ask about:", dry_run=True)
+    say_done(session, f"{topics} to look for, and arXiv to ask about:")
     for category in watched_categories(store, plan.default_categories):
         missing = category_status(store, category, eastern_day(session.now())).missing
         days = f", and {plural(len(missing), 'missed day')}" if missing else ""
@@ -258,7 +252,7 @@ def _look_to_json(look: Look) -> dict[str, object]:
 @watch.command
 @json_option
 @pass_session
-def status(session: Session, as_json: bool) -> int:
+def status(session: Session) -> int:
     """Say how things stand with each category, and where the watch runs by itself.
 
     Exit code 4: the last look failed somewhere, or the last run did not end; 5: somewhere the list
@@ -280,7 +274,7 @@ def status(session: Session, as_json: bool) -> int:
         is_cut_short = interrupted_run(store, library) is not None
         at_work = run_at_work(store, library)
     places = installed_places(session)
-    if as_json:
+    if session.as_json:
         installed = [{"scheduler": name, "when": when} for name, when in places.items()]
         statuses = [_status_to_json(one) for one in found]
         print_json({"categories": statuses, "installed": installed, "warnings": warnings})

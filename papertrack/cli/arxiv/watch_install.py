@@ -39,14 +39,7 @@ if TYPE_CHECKING:
 @dry_run_option
 @pass_session
 def install(
-    session: Session,
-    /,
-    package: str | None,
-    at: str | None,
-    mail: bool,
-    yes: bool,
-    dry_run: bool,
-    **flags: bool,
+    session: Session, /, package: str | None, at: str | None, mail: bool, yes: bool, **flags: bool
 ) -> None:
     """Let the watch run by itself, Monday to Friday, a few hours after arXiv's announcement.
 
@@ -67,7 +60,7 @@ def install(
     schedule = _schedule(session, when, mail=mail)
     change = plan_install(chosen, schedule, machine)
     others = [name for name in installed_places(session) if name != chosen]
-    is_done = _carry_out(session, change, machine, yes, dry_run)
+    is_done = _carry_out(session, change, machine, yes)
     if others:
         session.say(
             f"It also runs by {', '.join(others)}: `papertrack watch uninstall` takes it out of "
@@ -96,7 +89,7 @@ def _chosen(named: Sequence[Scheduler], package: str | None, mail: bool) -> Sche
 @click.option("-y", "--yes", is_flag=True, help="Do not ask after showing it.")
 @dry_run_option
 @pass_session
-def uninstall(session: Session, yes: bool, dry_run: bool) -> None:
+def uninstall(session: Session, yes: bool) -> None:
     """Take the watch of this library out of every scheduler again."""
     from papertrack.actions.watch.install import plan_uninstall
 
@@ -105,7 +98,7 @@ def uninstall(session: Session, yes: bool, dry_run: bool) -> None:
     if change.is_empty:
         session.say("The watch of this library does not run by itself: nothing to do.")
         return
-    _carry_out(session, change, machine, yes, dry_run)
+    _carry_out(session, change, machine, yes)
 
 
 def installed_places(session: Session) -> dict[str, str]:
@@ -116,15 +109,13 @@ def installed_places(session: Session) -> dict[str, str]:
     return {str(scheduler): when for scheduler, when in found.items()}
 
 
-def _carry_out(
-    session: Session, change: Change, machine: Machine, yes: bool, dry_run: bool
-) -> bool:
+def _carry_out(session: Session, change: Change, machine: Machine, yes: bool) -> bool:
     """Show the change, ask, do it; return whether it was done."""
     from papertrack.actions.watch.install import carry_out
 
     for step in _steps(change):
         click.echo(step)
-    if dry_run:
+    if session.dry_run:
         session.say("Dry run, nothing changed.")
         return False
     if not yes and not (sys.stdin.isatty() and click.confirm("Do it?", err=True)):

@@ -51,8 +51,6 @@ def add(
     category: str | None,
     tags: tuple[str, ...],
     offline: bool,
-    dry_run: bool,
-    as_json: bool,
 ) -> None:
     """Add papers by arXiv id, DOI, address or words of a title.
 
@@ -77,7 +75,7 @@ def add(
     with session.open_store() as store:
         asked: _Asked | None = _Asked(texts)
         if not (offline or settings.arxiv.offline):
-            asked = _ask(session, store, texts, dry_run=dry_run, as_json=as_json)
+            asked = _ask(session, store, texts)
         if asked is None:
             session.say("Nothing added.")
             return
@@ -91,9 +89,9 @@ def add(
             tags=tags,
             citekey_template=settings.citekeys.template,
             records=asked.records,
-            dry_run=dry_run,
+            dry_run=session.dry_run,
         )
-    _report(session, added, asked.problem, dry_run=dry_run, as_json=as_json)
+    _report(session, added, asked.problem)
     if not is_listed:
         session.say(
             f"{category} is new: no README lists papers under such a heading yet. Where you give "
@@ -116,9 +114,7 @@ class _Asked:
     """Why the titles among the texts were not searched: they are not added."""
 
 
-def _ask(
-    session: Session, store: Store, texts: list[str], *, dry_run: bool, as_json: bool
-) -> _Asked | None:
+def _ask(session: Session, store: Store, texts: list[str]) -> _Asked | None:
     """What arXiv knows of these works and titles; None when nothing is to be added.
 
     Raises NotFoundError as ``_pick_titles``, and SourceUnavailableError when all are titles.
@@ -129,7 +125,7 @@ def _ask(
     failure = None
     picked: dict[str, SourceRecord] | None = {}
     try:
-        picked = _pick_titles(session, store, titles, as_json=as_json)
+        picked = _pick_titles(session, store, titles)
     except SourceUnavailableError as error:
         if len(titles) == len(texts):
             raise
@@ -141,7 +137,7 @@ def _ask(
     records = {record.identifier: record for record in picked.values()}
     unpicked = [text for text in texts if text not in picked]
     texts = [picked[text].identifier.value if text in picked else text for text in texts]
-    if dry_run:
+    if session.dry_run:
         return _Asked(texts, records, failure=failure)
     fetched, problem = _fetch(session, store, unpicked)
     return _Asked(texts, records | fetched, problem, failure)
@@ -155,7 +151,7 @@ def _unsearched(titles: list[str], error: SourceUnavailableError) -> SourceUnava
 
 
 def _pick_titles(
-    session: Session, store: Store, titles: list[str], *, as_json: bool
+    session: Session, store: Store, titles: list[str]
 ) -> dict[str, SourceRecord] | None:
     """The record picked for each title; None when none was wanted.
 
@@ -169,7 +165,7 @@ def _pick_titles(
 
     with asking(session, "papers") as (door, _):
         found = {title: search_title(store, door, title, limit=TITLES_SHOWN) for title in titles}
-    if as_json:
+    if session.as_json:
         _print_candidates_as_json(found)
         return None
     picked = {}
@@ -220,14 +216,7 @@ def _print_candidates_as_json(found: dict[str, tuple[Candidate, ...]]) -> None:
     )
 
 
-def _report(
-    session: Session,
-    added: list[AddedPaper],
-    problem: str | None,
-    *,
-    dry_run: bool,
-    as_json: bool,
-) -> None:
+def _report(session: Session, added: list[AddedPaper], problem: str | None) -> None:
     from papertrack.text import few
 
     waiting = [paper.citekey for paper in added if paper.is_waiting]
@@ -252,7 +241,5 @@ def _report(
                 for paper in added
             ],
             "candidates": [],
-            "dry_run": dry_run,
         },
-        as_json=as_json,
     )

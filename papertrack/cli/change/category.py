@@ -27,13 +27,13 @@ def category(ctx: click.Context) -> None:
       papertrack category order Survey --first
     """
     if ctx.invoked_subcommand is None:
-        ctx.invoke(list_, as_json=False)
+        ctx.invoke(list_)
 
 
 @category.command("list")
 @json_option
 @pass_session
-def list_(session: Session, as_json: bool) -> None:
+def list_(session: Session) -> None:
     """List the categories in your order, each with its number of papers."""
     from papertrack.store.categories import format_path, ordered_paths
 
@@ -43,8 +43,8 @@ def list_(session: Session, as_json: bool) -> None:
             for path, papers in ordered_paths(store)
         ]
     columns = {"category": "category", "papers": "papers"}
-    print_records(found, columns, flexible=0, right=(1,), as_json=as_json)
-    if not found and not as_json:
+    print_records(session, found, columns, flexible=0, right=(1,))
+    if not found and not session.as_json:
         session.say("No categories. `papertrack category add` and `papertrack move` make them.")
 
 
@@ -53,18 +53,17 @@ def list_(session: Session, as_json: bool) -> None:
 @dry_run_option
 @json_option
 @pass_session
-def add(session: Session, path: str, dry_run: bool, as_json: bool) -> None:
+def add(session: Session, path: str) -> None:
     """Make a category, after those beside it."""
     from papertrack.actions.categories import add_category
     from papertrack.store.categories import parse_path
 
     with session.open_store() as store:
-        is_new = add_category(store, parse_path(path), dry_run=dry_run)
+        is_new = add_category(store, parse_path(path), dry_run=session.dry_run)
     report(
         session,
         f"Made {path}." if is_new else f"{path} is there already.",
-        {"category": path, "is_new": is_new, "dry_run": dry_run},
-        as_json=as_json,
+        {"category": path, "is_new": is_new},
     )
 
 
@@ -74,7 +73,7 @@ def add(session: Session, path: str, dry_run: bool, as_json: bool) -> None:
 @dry_run_option
 @json_option
 @pass_session
-def rename(session: Session, path: str, new: str, dry_run: bool, as_json: bool) -> None:
+def rename(session: Session, path: str, new: str) -> None:
     """Give a category another name or place in the tree, with all that is in it.
 
     Topics that put papers there follow. Headings are yours: rename those of your READMEs too.
@@ -88,7 +87,7 @@ def rename(session: Session, path: str, new: str, dry_run: bool, as_json: bool) 
     from papertrack.store.categories import parse_path
 
     with session.open_store() as store:
-        done = change_path(store, parse_path(path), parse_path(new), dry_run=dry_run)
+        done = change_path(store, parse_path(path), parse_path(new), dry_run=session.dry_run)
     lines = [f"{path} is now {new}."]
     if done.topics:
         lines.append(f"So it is for {', '.join(done.topics)}.")
@@ -102,9 +101,7 @@ def rename(session: Session, path: str, new: str, dry_run: bool, as_json: bool) 
             "category": new,
             "topics": list(done.topics),
             "documents": list(done.documents),
-            "dry_run": dry_run,
         },
-        as_json=as_json,
     )
 
 
@@ -118,14 +115,7 @@ def rename(session: Session, path: str, new: str, dry_run: bool, as_json: bool) 
 @json_option
 @pass_session
 def order(
-    session: Session,
-    path: str,
-    first: bool,
-    last: bool,
-    before: str | None,
-    after: str | None,
-    dry_run: bool,
-    as_json: bool,
+    session: Session, path: str, first: bool, last: bool, before: str | None, after: str | None
 ) -> None:
     """Put a category elsewhere among those beside it, for lists, counts and fresh tables.
 
@@ -149,14 +139,17 @@ def order(
     ((place, other),) = asked
     with session.open_store() as store:
         order_category(
-            store, parse_path(path), place, parse_path(other) if other else None, dry_run=dry_run
+            store,
+            parse_path(path),
+            place,
+            parse_path(other) if other else None,
+            dry_run=session.dry_run,
         )
         paths = [format_path(one) for one, _ in ordered_paths(store)]
     report(
         session,
         f"{path} is {place}{f' {other}' if other else ''}.",
-        {"category": path, "categories": paths, "dry_run": dry_run},
-        as_json=as_json,
+        {"category": path, "categories": paths},
     )
 
 
@@ -165,11 +158,11 @@ def order(
 @dry_run_option
 @json_option
 @pass_session
-def rm(session: Session, path: str, dry_run: bool, as_json: bool) -> None:
+def rm(session: Session, path: str) -> None:
     """Remove an empty category; undo brings it back."""
     from papertrack.actions.categories import remove_category
     from papertrack.store.categories import parse_path
 
     with session.open_store() as store:
-        remove_category(store, parse_path(path), dry_run=dry_run)
-    report(session, f"Removed {path}.", {"category": path, "dry_run": dry_run}, as_json=as_json)
+        remove_category(store, parse_path(path), dry_run=session.dry_run)
+    report(session, f"Removed {path}.", {"category": path})

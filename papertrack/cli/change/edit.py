@@ -15,13 +15,7 @@ from papertrack.cli.session import Session, pass_session
 @dry_run_option
 @json_option
 @pass_session
-def edit(
-    session: Session,
-    reference: str,
-    assignments: tuple[str, ...],
-    dry_run: bool,
-    as_json: bool,
-) -> None:
+def edit(session: Session, reference: str, assignments: tuple[str, ...]) -> None:
     """Set fields of a paper; no source overwrites them any more.
 
     Authors and notes are separated by semicolons, the addresses of links (code, project, video…)
@@ -41,12 +35,11 @@ def edit(
     checked = parse_assignments(assignments)
     with session.open_store() as store:
         paper_id = resolve_reference(store, reference)
-        is_changed = edit_fields(store, paper_id, checked, dry_run=dry_run)
+        is_changed = edit_fields(store, paper_id, checked, dry_run=session.dry_run)
         citekey = citekey_of(store, paper_id)
     fields = [assignment.field for assignment in checked] if is_changed else []
     report(
         session,
         f"{citekey}: set {', '.join(fields)}." if fields else f"{citekey}: nothing to do.",
-        {"citekey": citekey, "fields": fields, "dry_run": dry_run},
-        as_json=as_json,
+        {"citekey": citekey, "fields": fields},
     )

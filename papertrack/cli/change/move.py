@@ -43,13 +43,7 @@ if TYPE_CHECKING:
 @json_option
 @pass_session
 def move(
-    session: Session,
-    references: tuple[str, ...],
-    category: str,
-    source: str | None,
-    also: bool,
-    dry_run: bool,
-    as_json: bool,
+    session: Session, references: tuple[str, ...], category: str, source: str | None, also: bool
 ) -> None:
     """Put papers into another category of yours.
 
@@ -73,7 +67,7 @@ def move(
             parse_path(category),
             source=parse_path(source) if source else None,
             is_added=also,
-            dry_run=dry_run,
+            dry_run=session.dry_run,
         )
     changed = [paper for paper in moved if paper.before != paper.after]
     lines = [f"{one.citekey}: {_shown(one.before)} → {_shown(one.after)}." for one in changed]
@@ -86,9 +80,7 @@ def move(
             "papers_changed": len(changed),
             "papers_unchanged": len(moved) - len(changed),
             "papers": [_to_json(paper) for paper in moved],
-            "dry_run": dry_run,
         },
-        as_json=as_json,
     )
 
 

@@ -20,7 +20,7 @@ from papertrack.cli.session import Session, pass_session
 @dry_run_option
 @json_option
 @pass_session
-def rm(session: Session, references: tuple[str, ...], dry_run: bool, as_json: bool) -> None:
+def rm(session: Session, references: tuple[str, ...]) -> None:
     """Take papers out of the library; undo brings them back.
 
     The next export takes their rows out of your READMEs. Note files stay. To remember that you
@@ -38,16 +38,11 @@ def rm(session: Session, references: tuple[str, ...], dry_run: bool, as_json: bo
     with session.open_store() as store:
         ids = resolve_references(store, list(words_from_stdin(references)))
         citekeys = [citekey_of(store, paper_id) for paper_id in ids]
-        remove_papers(store, ids, dry_run=dry_run)
+        remove_papers(store, ids, dry_run=session.dry_run)
     message = f"Removed {', '.join(citekeys)}." if citekeys else "Nothing to do."
-    if citekeys and not dry_run:
+    if citekeys and not session.dry_run:
         message += f" `papertrack undo` brings {'it' if len(ids) == 1 else 'them'} back."
-    report(
-        session,
-        message,
-        {"papers_removed": len(ids), "citekeys": citekeys, "dry_run": dry_run},
-        as_json=as_json,
-    )
+    report(session, message, {"papers_removed": len(ids), "citekeys": citekeys})
 
 
 @click.command
@@ -56,7 +51,7 @@ def rm(session: Session, references: tuple[str, ...], dry_run: bool, as_json: bo
 @dry_run_option
 @json_option
 @pass_session
-def merge(session: Session, kept: str, merged: str, dry_run: bool, as_json: bool) -> None:
+def merge(session: Session, kept: str, merged: str) -> None:
     """Make two papers one: the first keeps its key and gets what the second has more.
 
     Passes, notes, tags, links and categories are united; the second key still names the paper.
@@ -72,10 +67,7 @@ def merge(session: Session, kept: str, merged: str, dry_run: bool, as_json: bool
     with session.open_store() as store:
         kept_id, merged_id = resolve_reference(store, kept), resolve_reference(store, merged)
         names = citekey_of(store, kept_id), citekey_of(store, merged_id)
-        merge_two_papers(store, kept_id, merged_id, dry_run=dry_run)
+        merge_two_papers(store, kept_id, merged_id, dry_run=session.dry_run)
     report(
-        session,
-        f"Merged {names[1]} into {names[0]}.",
-        {"citekey": names[0], "merged": names[1], "dry_run": dry_run},
-        as_json=as_json,
+        session, f"Merged {names[1]} into {names[0]}.", {"citekey": names[0], "merged": names[1]}
     )

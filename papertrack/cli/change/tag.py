@@ -29,14 +29,7 @@ class _WithMinusWords(click.Command):
 @dry_run_option
 @json_option
 @pass_session
-def tag(
-    session: Session,
-    reference: str | None,
-    changes: tuple[str, ...],
-    rename: bool,
-    dry_run: bool,
-    as_json: bool,
-) -> None:
+def tag(session: Session, reference: str | None, changes: tuple[str, ...], rename: bool) -> None:
     """Give a paper tags, take tags from it, or list all tags.
 
     \b
@@ -47,10 +40,10 @@ def tag(
       papertrack tag --rename kvcache kv-cache
     """
     if rename:
-        _rename(session, reference, changes, dry_run, as_json)
+        _rename(session, reference, changes)
         return
     if reference is None:
-        _list_tags(session, as_json)
+        _list_tags(session)
         return
     from papertrack.actions.enrich.references import resolve_reference
     from papertrack.actions.organise import tag_papers
@@ -63,45 +56,36 @@ def tag(
     with session.open_store() as store:
         paper_id = resolve_reference(store, reference)
         before = get_paper(store, paper_id)
-        tag_papers(store, [paper_id], add=add, remove=remove, dry_run=dry_run)
-        after = before if dry_run else get_paper(store, paper_id)
+        tag_papers(store, [paper_id], add=add, remove=remove, dry_run=session.dry_run)
+        after = before if session.dry_run else get_paper(store, paper_id)
     report(
         session,
         f"{after.citekey}: {' '.join(changes)}."
-        if dry_run
+        if session.dry_run
         else f"{after.citekey}: tags {', '.join(after.tags) or 'none'}.",
-        {
-            "citekey": after.citekey,
-            "tags_before": list(before.tags),
-            "tags": list(after.tags),
-            "dry_run": dry_run,
-        },
-        as_json=as_json,
+        {"citekey": after.citekey, "tags_before": list(before.tags), "tags": list(after.tags)},
     )
 
 
-def _rename(
-    session: Session, old: str | None, names: tuple[str, ...], dry_run: bool, as_json: bool
-) -> None:
+def _rename(session: Session, old: str | None, names: tuple[str, ...]) -> None:
     from papertrack.actions.organise import rename_tag_everywhere
 
     if old is None or len(names) != 1:
         raise UsageError("Name two tags: papertrack tag --rename OLD NEW.")
     (new,) = names
     with session.open_store() as store:
-        papers = rename_tag_everywhere(store, old, new, dry_run=dry_run)
+        papers = rename_tag_everywhere(store, old, new, dry_run=session.dry_run)
     report(
         session,
         clean(f"{old} is {new} on {plural(papers, 'paper')}."),
-        {"tag_before": old, "tag": new, "papers_changed": papers, "dry_run": dry_run},
-        as_json=as_json,
+        {"tag_before": old, "tag": new, "papers_changed": papers},
     )
 
 
-def _list_tags(session: Session, as_json: bool) -> None:
+def _list_tags(session: Session) -> None:
     from papertrack.store.states import tag_counts
 
     with session.open_store() as store:
         found = [{"tag": name, "papers": papers} for name, papers in tag_counts(store)]
     columns = {"tag": "tag", "papers": "papers"}
-    print_records(found, columns, flexible=0, right=(1,), as_json=as_json)
+    print_records(session, found, columns, flexible=0, right=(1,))

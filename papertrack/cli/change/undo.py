@@ -23,7 +23,7 @@ FILES_KEEP_KEYS = (
 @dry_run_option
 @json_option
 @pass_session
-def undo(session: Session, action: int | None, dry_run: bool, as_json: bool) -> None:
+def undo(session: Session, action: int | None) -> None:
     """Take back the last action, or the one named by its number.
 
     What was done is in `papertrack log`. Undo works across restarts, as often as you like.
@@ -36,15 +36,15 @@ def undo(session: Session, action: int | None, dry_run: bool, as_json: bool) -> 
     from papertrack.actions import triage
 
     with session.open_store() as store:
-        undone = triage.undo(store, action, dry_run=dry_run)
-    _report(session, "Undone", undone, dry_run, as_json)
+        undone = triage.undo(store, action, dry_run=session.dry_run)
+    _report(session, "Undone", undone)
 
 
 @click.command
 @dry_run_option
 @json_option
 @pass_session
-def redo(session: Session, dry_run: bool, as_json: bool) -> None:
+def redo(session: Session) -> None:
     """Redo what was undone last.
 
     \b
@@ -54,21 +54,14 @@ def redo(session: Session, dry_run: bool, as_json: bool) -> None:
     from papertrack.actions import triage
 
     with session.open_store() as store:
-        done = triage.redo(store, dry_run=dry_run)
-    _report(session, "Redone", done, dry_run, as_json)
+        done = triage.redo(store, dry_run=session.dry_run)
+    _report(session, "Redone", done)
 
 
-def _report(
-    session: Session, done: str, action: LoggedAction | None, dry_run: bool, as_json: bool
-) -> None:
+def _report(session: Session, done: str, action: LoggedAction | None) -> None:
     message = "Nothing to do."
     if action is not None:
         message = clean(f"{done}: {action.verb} {action.summary} (action {action.id}).")
         if action.verb == "rekey" and action.state == "undone":
             message += f"\n{FILES_KEEP_KEYS}"
-    report(
-        session,
-        message,
-        {"action": asdict(action) if action else None, "dry_run": dry_run},
-        as_json=as_json,
-    )
+    report(session, message, {"action": asdict(action) if action else None})

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 )
 @json_option
 @pass_session
-def check(session: Session, files: tuple[Path, ...], ignore: tuple[str, ...], as_json: bool) -> int:
+def check(session: Session, files: tuple[Path, ...], ignore: tuple[str, ...]) -> int:
     """Look for what is wrong in READMEs, before a commit.
 
     Works listed twice, two works with one address, undefined, unused and repeated link
@@ -48,7 +48,7 @@ def check(session: Session, files: tuple[Path, ...], ignore: tuple[str, ...], as
     checked, failures = _check_all(files or _registered(session))
     found = [(one.path, finding) for one in checked for finding in one.findings]
     found = [(path, finding) for path, finding in found if finding.kind not in ignore]
-    if as_json:
+    if session.as_json:
         findings = [{"file": str(path), **asdict(finding)} for path, finding in found]
         print_json({"files": [str(one.path) for one in checked], "findings": findings})
     else:

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import click
 
-from papertrack.cli.options import (
-    dry_run_option,
-    json_option,
-    reference_argument,
-    words_from_stdin,
-)
+from papertrack.cli.options import dry_run_option, json_option, reference_argument, words_from_stdin
 from papertrack.cli.output import print_json
 from papertrack.cli.session import Session, pass_session
 from papertrack.errors import UsageError
@@ -35,8 +30,6 @@ def cite(
     is_manuscript: bool,
     output: str | None,
     biblatex: bool,
-    dry_run: bool,
-    as_json: bool,
 ) -> int:
     """Print what to write to cite papers, or the .bib of what a manuscript cites.
 
@@ -55,22 +48,15 @@ def cite(
         from papertrack.cli.files.cite_manuscripts import cite_manuscripts
 
         return cite_manuscripts(
-            session,
-            references,
-            output,
-            dialect="biblatex" if biblatex else "bibtex",
-            dry_run=dry_run,
-            as_json=as_json,
+            session, references, output, dialect="biblatex" if biblatex else "bibtex"
         )
     if output is not None or biblatex:
         raise UsageError("-o and --biblatex go with --tex.")
-    _print_citations(session, references, form, as_json)
+    _print_citations(session, references, form)
     return 0
 
 
-def _print_citations(
-    session: Session, references: tuple[str, ...], form: str | None, as_json: bool
-) -> None:
+def _print_citations(session: Session, references: tuple[str, ...], form: str | None) -> None:
     from papertrack.actions.cite.showing import papers_to_copy
     from papertrack.actions.enrich.references import resolve_reference
     from papertrack.exporters.bibtex import entry_of
@@ -83,12 +69,12 @@ def _print_citations(
     papers = shown.papers
     if shown.problem is not None:
         session.warn(shown.problem)
-    if not papers and not as_json:
+    if not papers and not session.as_json:
         session.say("Nothing to do.")
         return
     keys = [paper.citekey for paper in papers]
-    protect = session.settings().bibtex.protect if as_json or form == "bibtex" else ()
-    if as_json:
+    protect = session.settings().bibtex.protect if session.as_json or form == "bibtex" else ()
+    if session.as_json:
         print_json(
             [
                 {

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from papertrack.cli.output import plural, print_json, say_done
+from papertrack.cli.output import plural, print_result, say_done
 from papertrack.cli.session import Session
 from papertrack.text import clean
 
@@ -19,13 +19,7 @@ if TYPE_CHECKING:
 
 
 def cite_manuscripts(
-    session: Session,
-    names: Sequence[str],
-    output: str | None,
-    *,
-    dialect: Dialect,
-    dry_run: bool,
-    as_json: bool,
+    session: Session, names: Sequence[str], output: str | None, *, dialect: Dialect
 ) -> int:
     """Write what the manuscripts cite to ``output`` or stdout; 5 when something is wrong."""
     from papertrack.actions.cite.citing import cited_papers
@@ -50,33 +44,32 @@ def cite_manuscripts(
         click.echo(clean(f"{finding.file}:{finding.line}: {about}."), err=True)
     if cited.problem is not None:
         session.warn(cited.problem)
-    if as_json:
-        print_json(_json(cited, output, dry_run))
+    if session.as_json:
+        print_result(session, _json(cited, output))
     if output not in (None, "-"):
-        _write(session, Path(output), text, cited, dry_run)
-    elif not as_json:
+        _write(session, Path(output), text, cited)
+    elif not session.as_json:
         click.echo(text.encode("utf-8"), nl=False)
     return 5 if cited.findings else 0
 
 
-def _write(session: Session, target: Path, text: str, cited: CitedPapers, dry_run: bool) -> None:
+def _write(session: Session, target: Path, text: str, cited: CitedPapers) -> None:
     from papertrack.library.files import read_file, write_file
 
     count = plural(len(cited.papers), "paper")
     if target.exists() and read_file(target) == text.encode("utf-8"):
         session.say(f"{target}: {count}, nothing to do.")
         return
-    if not dry_run:
+    if not session.dry_run:
         write_file(target, text.encode("utf-8"))
-    say_done(session, f"{target}: wrote {count}.", dry_run=dry_run)
+    say_done(session, f"{target}: wrote {count}.")
 
 
-def _json(cited: CitedPapers, output: str | None, dry_run: bool) -> dict[str, object]:
+def _json(cited: CitedPapers, output: str | None) -> dict[str, object]:
     return {
         "papers": len(cited.papers),
         "citekeys": [paper.citekey for paper in cited.papers],
         "citations": cited.citations,
         "findings": [asdict(finding) for finding in cited.findings],
         "file": output,
-        "dry_run": dry_run,
     }

@@ -16,9 +16,7 @@ if TYPE_CHECKING:
     from papertrack.actions.documents import Conflict, Fate, OnDeleted, Prefer, Side
 
 prefer_option = click.option(
-    "--prefer",
-    type=click.Choice(["file", "library"]),
-    help="Which side wins where both changed.",
+    "--prefer", type=click.Choice(["file", "library"]), help="Which side wins where both changed."
 )
 interactive_option = click.option(
     "-i", "--interactive", is_flag=True, help="Ask about each conflict and each deleted entry."

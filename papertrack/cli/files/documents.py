@@ -31,8 +31,6 @@ def documents(
     assignments: tuple[str, ...],
     unset: tuple[str, ...],
     forget: bool,
-    dry_run: bool,
-    as_json: bool,
 ) -> int:
     """List the files that the library feeds, or show what was learnt about one.
 
@@ -54,13 +52,13 @@ def documents(
     if file is None:
         if changes or forget:
             raise UsageError("Name the FILE that this is about.")
-        _list(session, as_json)
+        _list(session)
     elif forget:
-        _forget(session, file, dry_run)
+        _forget(session, file)
     elif changes:
-        return _change(session, file, changes, dry_run)
+        return _change(session, file, changes)
     else:
-        _show(session, file, as_json)
+        _show(session, file)
     return 0
 
 
@@ -74,7 +72,7 @@ def _changes(assignments: tuple[str, ...], unset: tuple[str, ...]) -> dict[str, 
     return changes
 
 
-def _list(session: Session, as_json: bool) -> None:
+def _list(session: Session) -> None:
     from papertrack.store.documents import read_documents, read_entries
 
     with session.open_store() as store:
@@ -94,10 +92,10 @@ def _list(session: Session, as_json: bool) -> None:
         "in step since": lambda row: moment_shown(row["synced_at"]),
         "title": "title",
     }
-    print_records(found, columns, flexible=3, right=(1,), as_json=as_json)
+    print_records(session, found, columns, flexible=3, right=(1,))
 
 
-def _show(session: Session, file: Path, as_json: bool) -> None:
+def _show(session: Session, file: Path) -> None:
     from papertrack.actions.document_settings import describe_document, get_document
 
     settings: Mapping[str, str] = {}
@@ -107,7 +105,7 @@ def _show(session: Session, file: Path, as_json: bool) -> None:
     except NotFoundError:
         pass  # Not a document (yet), or no library: what would be learnt is shown all the same.
     learnt = describe_document(file, settings)
-    if as_json:
+    if session.as_json:
         print_json(learnt)
         return
     described = _described if "links" in learnt else _described_bib
@@ -168,17 +166,19 @@ def _marks(learnt: Mapping[str, Any]) -> str:
     return {"box": "[ ] and [x]", "date": "the date of reading"}.get(kind, kind or "none")
 
 
-def _change(session: Session, file: Path, changes: Mapping[str, str | None], dry_run: bool) -> int:
+def _change(session: Session, file: Path, changes: Mapping[str, str | None]) -> int:
     from papertrack.actions.document_settings import change_settings, is_about_reading
 
     with session.open_store() as store:
-        has_changed = change_settings(store, session.library(), file, changes, dry_run=dry_run)
+        has_changed = change_settings(
+            store, session.library(), file, changes, dry_run=session.dry_run
+        )
     if not has_changed:
         session.say(f"{file}: nothing to do.")
         return 0
     told = ", ".join(f"{key}={'' if value is None else value}" for key, value in changes.items())
-    say_done(session, f"{file}: {told}.{_how_to_undo(dry_run)}", dry_run=dry_run)
-    if dry_run or not any(map(is_about_reading, changes)):
+    say_done(session, f"{file}: {told}.{_how_to_undo(session)}")
+    if session.dry_run or not any(map(is_about_reading, changes)):
         return 0
     from papertrack.cli.files.import_ import import_files
 
@@ -186,13 +186,13 @@ def _change(session: Session, file: Path, changes: Mapping[str, str | None], dry
     return 5 if any(report.conflicts for report in reports) else 0
 
 
-def _forget(session: Session, file: Path, dry_run: bool) -> None:
+def _forget(session: Session, file: Path) -> None:
     from papertrack.actions.document_settings import forget
 
     with session.open_store() as store:
-        name = forget(store, session.library(), file, dry_run=dry_run)
-    say_done(session, f"{name} is fed no longer.{_how_to_undo(dry_run)}", dry_run=dry_run)
+        name = forget(store, session.library(), file, dry_run=session.dry_run)
+    say_done(session, f"{name} is fed no longer.{_how_to_undo(session)}")
 
 
-def _how_to_undo(dry_run: bool) -> str:
-    return "" if dry_run else " `papertrack undo` takes that back."
+def _how_to_undo(session: Session) -> str:
+    return "" if session.dry_run else " `papertrack undo` takes that back."

@@ -30,9 +30,7 @@ COLUMNS = {
 @dry_run_option
 @json_option
 @pass_session
-def duplicates(
-    session: Session, different: tuple[str, str] | None, dry_run: bool, as_json: bool
-) -> None:
+def duplicates(session: Session, different: tuple[str, str] | None) -> None:
     """List papers that may be one work, with the reasons.
 
     The score is 0 to 100. `papertrack merge` makes two of them one, and keeps both keys; what you
@@ -44,15 +42,15 @@ def duplicates(
       papertrack duplicates --different kwon2023efficient kwon2024efficient
     """
     if different is not None:
-        _call_different(session, different, dry_run, as_json)
+        _call_different(session, different)
         return
     from papertrack.actions.duplicates import find_duplicates
 
     with session.open_store() as store:
         found = find_duplicates(store)
     pairs = [asdict(pair) for pair in found]
-    print_records(pairs, COLUMNS, flexible=4, right=(0,), as_json=as_json)
-    if as_json:
+    print_records(session, pairs, COLUMNS, flexible=4, right=(0,))
+    if session.as_json:
         return
     if found:
         session.say("Decide with `papertrack merge KEPT MERGED` or --different REF REF.")
@@ -60,18 +58,11 @@ def duplicates(
         session.say("No two papers look like one work.")
 
 
-def _call_different(
-    session: Session, references: tuple[str, str], dry_run: bool, as_json: bool
-) -> None:
+def _call_different(session: Session, references: tuple[str, str]) -> None:
     from papertrack.actions.duplicates import call_different
     from papertrack.actions.enrich.references import resolve_reference
 
     with session.open_store() as store:
         ids = [resolve_reference(store, reference) for reference in references]
-        keys = call_different(store, ids[0], ids[1], dry_run=dry_run)
-    report(
-        session,
-        f"{keys[0]} and {keys[1]} are two works.",
-        {"different": list(keys), "dry_run": dry_run},
-        as_json=as_json,
-    )
+        keys = call_different(store, ids[0], ids[1], dry_run=session.dry_run)
+    report(session, f"{keys[0]} and {keys[1]} are two works.", {"different": list(keys)})

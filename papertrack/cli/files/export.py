@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
 from papertrack.cli.files.conflicts import decider, interactive_option, prefer_option
-from papertrack.cli.files.export_documents import (
-    ExportRun,
-    export_bib_files,
-    export_registered,
-)
+from papertrack.cli.files.export_documents import ExportRun, export_bib_files, export_registered
 from papertrack.cli.options import dry_run_option
 from papertrack.cli.session import Session, pass_session
 from papertrack.errors import UsageError
@@ -62,7 +59,6 @@ def export(
     diff: bool,
     prefer: Any,
     interactive: bool,
-    dry_run: bool,
     **flags: bool,
 ) -> int:
     """Write READMEs, BibTeX and other formats from the library.
@@ -84,9 +80,8 @@ def export(
       papertrack export --json -o - | jq length
     """
     named = _named_formats(flags, words, output)
-    run = ExportRun(
-        session, decider(prefer, interactive), dry_run=dry_run or check or diff, diff=diff
-    )
+    session = replace(session, dry_run=session.dry_run or check or diff)
+    run = ExportRun(session, decider(prefer, interactive), diff)
     wanted = {"dialect": "biblatex" if biblatex else "bibtex", "preprint_style": style}
     for form in named or [form for form in FORMATS if form.name in WITHOUT_A_FORMAT]:
         if form.name == "md" and output is None:
@@ -114,11 +109,7 @@ def _named_formats(
 
 
 def _export_format(
-    run: ExportRun,
-    form: Format,
-    words: Sequence[str],
-    output: str | None,
-    wanted: dict[str, str],
+    run: ExportRun, form: Format, words: Sequence[str], output: str | None, wanted: dict[str, str]
 ) -> None:
     """Write the one file of a format; of BibTeX also the imported files, or those named alone."""
     files = [word for word in words if form.name == "bib" and _is_bib_file(word)]

@@ -23,10 +23,7 @@ class ExportRun:
 
     session: Session
     decides: Decider
-    dry_run: bool
     diff: bool
-    as_json: bool = False
-    """Tell nothing: the caller prints JSON."""
     told: Sequence[Conflict] = ()
     """Conflicts that were told before."""
     failures: list[PapertrackError] = field(default_factory=list)
@@ -80,11 +77,11 @@ def _decided(export: Callable[..., list[DocumentExport]], run: ExportRun) -> lis
     """Export as decided; what is in question is found out by a dry run, and asked after it."""
     found = export(dry_run=True) if run.decides.is_asking else []
     conflicts = [conflict for one in found for conflict in one.conflicts]
-    return export(prefer=run.decides.prefers(conflicts), dry_run=run.dry_run)
+    return export(prefer=run.decides.prefers(conflicts), dry_run=run.session.dry_run)
 
 
 def _told(run: ExportRun, exports: list[DocumentExport]) -> list[DocumentExport]:
-    if not run.as_json:
+    if not run.session.as_json:
         for export in exports:
             if export.error is None:
                 _tell(run, export)
@@ -105,7 +102,7 @@ def _tell(run: ExportRun, export: DocumentExport) -> None:
     if not export.has_changes:
         run.session.say(f"{export.file}: nothing to do.")
         return
-    say_done(run.session, f"{export.file}: {_lines_changed(export)}.", dry_run=run.dry_run)
+    say_done(run.session, f"{export.file}: {_lines_changed(export)}.")
 
 
 def _lines_changed(export: DocumentExport) -> str:

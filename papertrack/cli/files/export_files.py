@@ -57,14 +57,14 @@ def export_file(
     run.has_changes = True
     if run.diff:
         print_diff(before, text, str(target))
-    if not run.dry_run:
+    if not run.session.dry_run:
         write_file(target, text.encode("utf-8"))
-    say_done(session, f"{target}: wrote {plural(len(papers), 'paper')}.", dry_run=run.dry_run)
+    say_done(session, f"{target}: wrote {plural(len(papers), 'paper')}.")
 
 
 def _papers(run: ExportRun, store: Store, form: Format, ids: Sequence[int]) -> list[Paper]:
     """The papers to write, their keys frozen if the format shows them and it is no dry run."""
-    if run.dry_run or not form.has_citekeys:
+    if run.session.dry_run or not form.has_citekeys:
         return get_papers(store, ids)
     shown = papers_to_copy(store, ids)
     if shown.problem is not None:

@@ -22,7 +22,7 @@ from papertrack.cli.files.conflicts import (
     say_how_to_decide,
 )
 from papertrack.cli.options import dry_run_option, json_option
-from papertrack.cli.output import plural, print_json, say_done
+from papertrack.cli.output import plural, print_result, say_done
 from papertrack.cli.session import Session, pass_session
 from papertrack.errors import PapertrackError
 from papertrack.text import clean
@@ -56,8 +56,6 @@ def import_(
     on_deleted: Any,
     prefer: Any,
     interactive: bool,
-    dry_run: bool,
-    as_json: bool,
 ) -> int:
     """Read curated READMEs and .bib files into the library, and keep feeding them.
 
@@ -80,8 +78,7 @@ def import_(
         files,
         repair_encoding=repair_encoding,
         decides=decider(prefer, interactive, on_deleted),
-        dry_run=dry_run,
-        show=partial(_show_json, dry_run=dry_run) if as_json else None,
+        show=partial(_show_json, session) if session.as_json else None,
     )
     return 5 if any(report.conflicts for report in reports) else 0
 
@@ -92,7 +89,6 @@ def import_files(
     *,
     repair_encoding: bool = False,
     decides: Decider = NOBODY,
-    dry_run: bool = False,
     show: Callable[[list[ImportReport]], None] | None = None,
     failures: list[PapertrackError] | None = None,
 ) -> list[ImportReport]:
@@ -112,14 +108,15 @@ def import_files(
                     store,
                     library,
                     citekey_template=settings.citekeys.template,
+                    dry_run=session.dry_run,
                 )
-                report = _decided(run, decides, dry_run)
+                report = _decided(run, decides)
             except PapertrackError as error:
                 failed.append(error)
                 continue
             reports.append(report)
             if show is None:
-                _say(session, report, dry_run)
+                _say(session, report)
     if show is None:
         say_how_to_decide(session, [one for report in reports for one in report.conflicts])
     elif reports:
@@ -131,18 +128,18 @@ def import_files(
     return reports
 
 
-def _show_json(reports: list[ImportReport], *, dry_run: bool) -> None:
-    print_json(reports_to_json(reports, dry_run))
+def _show_json(session: Session, reports: list[ImportReport]) -> None:
+    print_result(session, reports_to_json(reports))
 
 
-def _decided(run: Callable[..., ImportReport], decides: Decider, dry_run: bool) -> ImportReport:
+def _decided(run: Callable[..., ImportReport], decides: Decider) -> ImportReport:
     """Import as decided; what is in question is found out by a dry run, and asked after it."""
     if not decides.is_asking:
-        return run(prefer=decides.prefers(()), on_deleted=decides.fates("", ()), dry_run=dry_run)
+        return run(prefer=decides.prefers(()), on_deleted=decides.fates("", ()))
     found = run(dry_run=True)
     prefer = decides.prefers(found.conflicts)
     on_deleted = decides.fates(found.file, found.deleted)
-    return run(prefer=prefer, on_deleted=on_deleted, dry_run=dry_run)
+    return run(prefer=prefer, on_deleted=on_deleted)
 
 
 def _importer(path: Path, repair_encoding: bool) -> Callable[..., ImportReport]:
@@ -156,7 +153,7 @@ def _importer(path: Path, repair_encoding: bool) -> Callable[..., ImportReport]:
     )
 
 
-def _say(session: Session, report: ImportReport, dry_run: bool) -> None:
+def _say(session: Session, report: ImportReport) -> None:
     pieces = (*report.skipped, *report.notices)
     shown = pieces if session.verbose else pieces[:SHOWN_SKIPPED]
     for piece in shown:
@@ -169,7 +166,7 @@ def _say(session: Session, report: ImportReport, dry_run: bool) -> None:
     say_conflicts(report.conflicts)
     for line in _changes(report):
         session.say(line)
-    say_done(session, f"{report.file}: {_counts(report)}.", dry_run=dry_run)
+    say_done(session, f"{report.file}: {_counts(report)}.")
 
 
 def _changes(report: ImportReport) -> Iterator[str]:
@@ -216,7 +213,7 @@ def _taken_back(taken: TakenBack, file: str) -> str:
     )
 
 
-def reports_to_json(reports: Sequence[ImportReport], dry_run: bool) -> dict[str, object]:
+def reports_to_json(reports: Sequence[ImportReport]) -> dict[str, object]:
     """One object for the import of all files."""
     return {
         "papers_new": sum(report.papers_new for report in reports),
@@ -232,7 +229,6 @@ def reports_to_json(reports: Sequence[ImportReport], dry_run: bool) -> dict[str,
         "renamed": _of_all(reports, lambda report: map(_renamed_to_json, report.renamed)),
         "files": [report.file for report in reports],
         "encodings": [report.encoding for report in reports],
-        "dry_run": dry_run,
     }
 
 

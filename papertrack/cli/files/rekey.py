@@ -9,12 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from papertrack.cli.options import (
-    dry_run_option,
-    json_option,
-    reference_argument,
-    words_from_stdin,
-)
+from papertrack.cli.options import dry_run_option, json_option, reference_argument, words_from_stdin
 from papertrack.cli.output import plural, report
 from papertrack.cli.session import Session, pass_session
 from papertrack.errors import UsageError
@@ -48,8 +43,6 @@ def rekey(
     paths: tuple[Path, ...],
     follow: bool,
     write: bool,
-    dry_run: bool,
-    as_json: bool,
 ) -> None:
     """Make new citekeys; the old ones still name their papers.
 
@@ -63,12 +56,7 @@ def rekey(
       papertrack rekey kwon2023efficient --in thesis/
       papertrack rekey --follow --in thesis/ --write
     """
-    from papertrack.actions.cite.rekey import (
-        find_key_uses,
-        former_keys,
-        rekey_papers,
-        replace_keys,
-    )
+    from papertrack.actions.cite.rekey import find_key_uses, former_keys, rekey_papers, replace_keys
     from papertrack.actions.enrich.references import resolve_references
 
     _check_options(template, paths, follow=follow, write=write)
@@ -78,10 +66,12 @@ def rekey(
         former = former_keys(store, ids) if follow else []
         template = template or session.settings().citekeys.template
         rekeyed = (
-            [] if follow else rekey_papers(store, ids, citekey_template=template, dry_run=dry_run)
+            []
+            if follow
+            else rekey_papers(store, ids, citekey_template=template, dry_run=session.dry_run)
         )
     uses = find_key_uses(paths, former or rekeyed)
-    if write and not dry_run:
+    if write and not session.dry_run:
         replace_keys(uses)
     report(
         session,
@@ -90,9 +80,7 @@ def rekey(
             "papers_changed": len(rekeyed),
             "papers": [{"citekey_before": one.before, "citekey": one.after} for one in rekeyed],
             "uses": [{**asdict(use), "file": str(use.file)} for use in uses],
-            "dry_run": dry_run,
         },
-        as_json=as_json,
     )
 
 

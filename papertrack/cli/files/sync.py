@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +24,7 @@ from papertrack.cli.files.export_documents import (
 )
 from papertrack.cli.files.import_ import import_files, reports_to_json
 from papertrack.cli.options import dry_run_option, json_option
-from papertrack.cli.output import print_json
+from papertrack.cli.output import print_result
 from papertrack.cli.session import Session, pass_session
 
 if TYPE_CHECKING:
@@ -47,8 +48,6 @@ def sync(
     on_deleted: Any,
     prefer: Any,
     interactive: bool,
-    dry_run: bool,
-    as_json: bool,
 ) -> int:
     """Take what changed in your files, then write what changed in the library.
 
@@ -62,26 +61,25 @@ def sync(
       papertrack sync --prefer file
       papertrack sync --dry-run --json
     """
-    dry_run = dry_run or diff
+    session = replace(session, dry_run=session.dry_run or diff)
     decides = decider(prefer, interactive, on_deleted)
     failures: list[PapertrackError] = []
     reports = import_files(
         session,
         files or _registered(session),
         decides=decides,
-        dry_run=dry_run,
-        show=(lambda _: None) if as_json else None,
+        show=(lambda _: None) if session.as_json else None,
         failures=failures,
     )
     conflicts = [conflict for report in reports for conflict in report.conflicts]
-    run = ExportRun(session, decides, dry_run, diff, as_json, list(conflicts), failures)
+    run = ExportRun(session, decides, diff, list(conflicts), failures)
     exports = _export(run, files)
     # What the import left undecided the export meets again.
     met = [conflict for export in exports for conflict in export.conflicts]
     conflicts += [conflict for conflict in met if conflict not in conflicts]
-    if as_json:
+    if session.as_json:
         changed = {"conflicts": conflicts_to_json(conflicts), "exports": exports_to_json(exports)}
-        print_json(reports_to_json(reports, dry_run) | changed)
+        print_result(session, reports_to_json(reports) | changed)
     session.raise_last(failures)
     return 5 if conflicts else 0
 

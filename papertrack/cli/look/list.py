@@ -6,13 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from papertrack.cli.display import (
-    author_shown,
-    coloured_state,
-    month_shown,
-    state_word,
-    warnings,
-)
+from papertrack.cli.display import author_shown, coloured_state, month_shown, state_word, warnings
 from papertrack.cli.options import json_option
 from papertrack.cli.output import is_terminal, plural, print_json, print_table
 from papertrack.cli.session import Session, pass_session
@@ -49,7 +43,6 @@ def list_papers(
     reverse: bool,
     limit: int | None,
     with_discarded: bool,
-    as_json: bool,
 ) -> None:
     """List papers.
 
@@ -66,7 +59,7 @@ def list_papers(
     """
     asked = _parse(query, with_discarded)
     with session.open_store() as store:
-        if as_json:
+        if session.as_json:
             from papertrack.exporters.json import paper_to_json
             from papertrack.store.lookup import get_papers
 

@@ -27,7 +27,7 @@ from papertrack.text import moment_shown
 )
 @json_option
 @pass_session
-def log(session: Session, reference: str | None, limit: int, as_json: bool) -> None:
+def log(session: Session, reference: str | None, limit: int) -> None:
     """Show what was done, newest first.
 
     With REF only what was done to that paper. The number in front is what `undo` takes.
@@ -46,9 +46,7 @@ def log(session: Session, reference: str | None, limit: int, as_json: bool) -> N
 
             paper_id = resolve_reference(store, reference)
         actions = journal.read_log(store.connection, paper_id=paper_id, limit=limit)
-    print_records(
-        [asdict(action) for action in actions], COLUMNS, flexible=3, right=(0,), as_json=as_json
-    )
+    print_records(session, [asdict(action) for action in actions], COLUMNS, flexible=3, right=(0,))
 
 
 def _verb(action: Mapping[str, Any]) -> str:

@@ -21,7 +21,7 @@ from papertrack.text import clean
 @click.option("--raw", is_flag=True, help="Its entries in .bib files, word for word.")
 @json_option
 @pass_session
-def show(session: Session, reference: str, raw: bool, as_json: bool) -> None:
+def show(session: Session, reference: str, raw: bool) -> None:
     """Show one paper with all that is known of it.
 
     \b
@@ -32,7 +32,7 @@ def show(session: Session, reference: str, raw: bool, as_json: bool) -> None:
       papertrack show kwon2023efficient --raw
     """
     if raw:
-        _show_originals(session, reference, as_json)
+        _show_originals(session, reference)
         return
     from papertrack.actions.enrich.references import resolve_reference
     from papertrack.actions.enrich.suggestions import open_suggestions
@@ -43,7 +43,7 @@ def show(session: Session, reference: str, raw: bool, as_json: bool) -> None:
         paper = get_paper(store, resolve_reference(store, reference))
         documents = documents_of(store, paper.id)
         offered = open_suggestions(store, paper.id)
-    if as_json:
+    if session.as_json:
         from papertrack.exporters.json import paper_to_json
 
         print_json(paper_to_json(paper))
@@ -55,13 +55,13 @@ def show(session: Session, reference: str, raw: bool, as_json: bool) -> None:
             session.say(f"{what}: `papertrack suggestions {clean(paper.citekey)}`.")
 
 
-def _show_originals(session: Session, reference: str, as_json: bool) -> None:
+def _show_originals(session: Session, reference: str) -> None:
     from papertrack.actions.enrich.references import resolve_reference
     from papertrack.store.lookup import get_originals
 
     with session.open_store() as store:
         originals = get_originals(store, resolve_reference(store, reference))
-    if as_json:
+    if session.as_json:
         print_json(originals)
         return
     if not originals:

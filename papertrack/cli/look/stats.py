@@ -24,7 +24,7 @@ MONTH_KEYS = ("month", "first", "second", "third", "minutes")
 @click.command
 @json_option
 @pass_session
-def stats(session: Session, as_json: bool) -> None:
+def stats(session: Session) -> None:
     """Show how far the reading is, by category and by month.
 
     \b
@@ -36,7 +36,7 @@ def stats(session: Session, as_json: bool) -> None:
 
     with session.open_store() as store:
         found = read_statistics(store)
-    if as_json:
+    if session.as_json:
         print_json(_json(found))
     else:
         _print(found)

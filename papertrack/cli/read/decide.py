@@ -6,12 +6,7 @@ from typing import Literal
 
 import click
 
-from papertrack.cli.options import (
-    dry_run_option,
-    json_option,
-    reference_argument,
-    words_from_stdin,
-)
+from papertrack.cli.options import dry_run_option, json_option, reference_argument, words_from_stdin
 from papertrack.cli.output import report
 from papertrack.cli.session import Session, pass_session
 
@@ -21,7 +16,7 @@ from papertrack.cli.session import Session, pass_session
 @dry_run_option
 @json_option
 @pass_session
-def save(session: Session, references: tuple[str, ...], dry_run: bool, as_json: bool) -> None:
+def save(session: Session, references: tuple[str, ...]) -> None:
     """Keep papers, to be read some day.
 
     \b
@@ -29,7 +24,7 @@ def save(session: Session, references: tuple[str, ...], dry_run: bool, as_json: 
       papertrack save 2309.06180 2401.09670
       papertrack list is:inbox | cut -f 3 | papertrack save -
     """
-    _decide(session, references, "saved", None, dry_run, as_json)
+    _decide(session, references, "saved", None)
 
 
 @click.command
@@ -38,13 +33,7 @@ def save(session: Session, references: tuple[str, ...], dry_run: bool, as_json: 
 @dry_run_option
 @json_option
 @pass_session
-def discard(
-    session: Session,
-    references: tuple[str, ...],
-    reason: str | None,
-    dry_run: bool,
-    as_json: bool,
-) -> None:
+def discard(session: Session, references: tuple[str, ...], reason: str | None) -> None:
     """Decide against papers; they stay known and are never offered again.
 
     \b
@@ -52,7 +41,7 @@ def discard(
       papertrack discard 2312.00752 --reason "read the survey instead"
       papertrack list is:discarded
     """
-    _decide(session, references, "discarded", reason, dry_run, as_json)
+    _decide(session, references, "discarded", reason)
 
 
 def _decide(
@@ -60,15 +49,13 @@ def _decide(
     references: tuple[str, ...],
     decision: Literal["saved", "discarded"],
     reason: str | None,
-    dry_run: bool,
-    as_json: bool,
 ) -> None:
     from papertrack.actions.decide import set_decision
     from papertrack.actions.enrich.references import resolve_references
 
     with session.open_store() as store:
         ids = resolve_references(store, list(words_from_stdin(references)))
-        decided = set_decision(store, ids, decision, reason=reason, dry_run=dry_run)
+        decided = set_decision(store, ids, decision, reason=reason, dry_run=session.dry_run)
     changed = [paper.citekey for paper in decided if paper.before != paper.after]
     same = [paper.citekey for paper in decided if paper.before == paper.after]
     parts = [f"{decision.capitalize()}: {', '.join(changed)}."] if changed else []
@@ -82,7 +69,5 @@ def _decide(
             "papers_changed": len(changed),
             "papers_unchanged": len(same),
             "citekeys": [paper.citekey for paper in decided],
-            "dry_run": dry_run,
         },
-        as_json=as_json,
     )

@@ -8,7 +8,7 @@ import sys
 import click
 
 from papertrack.cli.options import dry_run_option, json_option, reference_argument
-from papertrack.cli.output import print_json
+from papertrack.cli.output import print_result
 from papertrack.cli.session import Session, pass_session
 
 
@@ -18,7 +18,7 @@ from papertrack.cli.session import Session, pass_session
 @dry_run_option
 @json_option
 @pass_session
-def note(session: Session, reference: str, only_print: bool, dry_run: bool, as_json: bool) -> None:
+def note(session: Session, reference: str, only_print: bool) -> None:
     """Write the note of a paper in your editor.
 
     $VISUAL, $EDITOR or vi opens the note file. One that is not there is made, with the questions of
@@ -37,19 +37,14 @@ def note(session: Session, reference: str, only_print: bool, dry_run: bool, as_j
     library = session.library()
     with session.open_store() as store:
         paper_id = resolve_reference(store, reference)
-        found = prepare_note(store, library, paper_id, dry_run=dry_run)
-        if as_json:
-            print_json(
-                {
-                    "path": found.name,
-                    "is_new": found.is_new,
-                    "questions_for_pass": found.questions_for,
-                    "dry_run": dry_run,
-                }
-            )
-        elif only_print or dry_run:
+        found = prepare_note(store, library, paper_id, dry_run=session.dry_run)
+        if session.as_json:
+            asked = found.questions_for
+            made = {"path": found.name, "is_new": found.is_new, "questions_for_pass": asked}
+            print_result(session, made)
+        elif only_print or session.dry_run:
             click.echo(found.path)
         else:
             run_editor(found.path, os.environ, is_terminal=sys.stdin.isatty())
-        if not dry_run:
+        if not session.dry_run:
             index_note(store, library, found.name)

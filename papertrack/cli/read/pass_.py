@@ -31,8 +31,6 @@ def pass_(
     at: str | None,
     version: int | None,
     undo: bool,
-    dry_run: bool,
-    as_json: bool,
 ) -> None:
     """Record that a pass through a paper is done.
 
@@ -57,7 +55,7 @@ def pass_(
         if undo:
             if not number:
                 raise UsageError(f"{reference}: no pass is done, so none can be taken back.")
-            (mark,) = unmark_pass(store, [paper_id], number, dry_run=dry_run)
+            (mark,) = unmark_pass(store, [paper_id], number, dry_run=session.dry_run)
         else:
             (mark,) = mark_pass(
                 store,
@@ -67,7 +65,7 @@ def pass_(
                 minutes=minutes,
                 version=version,
                 takeaway=takeaway,
-                dry_run=dry_run,
+                dry_run=session.dry_run,
             )
     report(
         session,
@@ -78,7 +76,5 @@ def pass_(
             "pass": number,
             "passes_before": mark.passes_before,
             "passes_done": mark.passes_done,
-            "dry_run": dry_run,
         },
-        as_json=as_json,
     )

@@ -6,13 +6,8 @@ import click
 
 from papertrack.cli.display import author_shown
 from papertrack.cli.look.list import print_papers
-from papertrack.cli.options import (
-    dry_run_option,
-    json_option,
-    reference_argument,
-    words_from_stdin,
-)
-from papertrack.cli.output import plural, print_json, say_done
+from papertrack.cli.options import dry_run_option, json_option, reference_argument, words_from_stdin
+from papertrack.cli.output import plural, print_json, print_result, say_done
 from papertrack.cli.session import Session, pass_session
 from papertrack.errors import UsageError
 from papertrack.store.listing import ListedPaper
@@ -25,14 +20,7 @@ from papertrack.store.listing import ListedPaper
 @dry_run_option
 @json_option
 @pass_session
-def queue(
-    session: Session,
-    references: tuple[str, ...],
-    aside: bool,
-    force: bool,
-    dry_run: bool,
-    as_json: bool,
-) -> None:
+def queue(session: Session, references: tuple[str, ...], aside: bool, force: bool) -> None:
     """Show the papers that you are reading now, or add some to them.
 
     They are a few that you read side by side: at most five, or what the setting reading.in_hand
@@ -53,18 +41,20 @@ def queue(
         if aside and not ids:
             raise UsageError("Name the papers to lay aside.")
         if aside:
-            decide.lay_aside(store, ids, dry_run=dry_run)
+            decide.lay_aside(store, ids, dry_run=session.dry_run)
         elif ids:
-            decide.take_papers_in_hand(store, ids, limit=limit, is_forced=force, dry_run=dry_run)
+            decide.take_papers_in_hand(
+                store, ids, limit=limit, is_forced=force, dry_run=session.dry_run
+            )
         found = decide.read_queue(store, limit=limit)
-    if as_json:
-        print_json(
+    if session.as_json:
+        print_result(
+            session,
             {
                 "in_hand": [_json(paper) for paper in found.in_hand],
                 "limit": found.limit,
                 "waiting": found.waiting,
-                "dry_run": dry_run,
-            }
+            },
         )
         return
     print_papers(list(found.in_hand))
@@ -72,7 +62,6 @@ def queue(
         session,
         f"Reading {len(found.in_hand)} of at most {plural(found.limit, 'paper')}; "
         f"{found.waiting} saved and not begun.",
-        dry_run=dry_run,
     )
 
 
@@ -80,7 +69,7 @@ def queue(
 @dry_run_option
 @json_option
 @pass_session
-def next_(session: Session, dry_run: bool, as_json: bool) -> None:
+def next_(session: Session) -> None:
     """Say which paper to read next, and add it to those you are reading.
 
     Of those you are reading the one with the fewest passes; when each has had one and there is
@@ -95,25 +84,20 @@ def next_(session: Session, dry_run: bool, as_json: bool) -> None:
 
     limit = session.settings().reading.in_hand
     with session.open_store() as store:
-        found = next_paper(store, limit=limit, dry_run=dry_run)
+        found = next_paper(store, limit=limit, dry_run=session.dry_run)
     if found is None:
-        if as_json:
+        if session.as_json:
             print_json(None)
         session.say("Nothing to read: all that is saved has had its three passes.")
         return
-    if as_json:
-        print_json(
-            {
-                **_json(found.paper),
-                "pass": found.pass_number,
-                "is_taken": found.is_taken,
-                "dry_run": dry_run,
-            }
+    if session.as_json:
+        print_result(
+            session, {**_json(found.paper), "pass": found.pass_number, "is_taken": found.is_taken}
         )
         return
     print_papers([found.paper])
     taken = f" {found.paper.citekey} is now among those you are reading." if found.is_taken else ""
-    say_done(session, f"Pass {found.pass_number} is due.{taken}", dry_run=dry_run)
+    say_done(session, f"Pass {found.pass_number} is due.{taken}")
 
 
 def _json(paper: ListedPaper) -> dict[str, object]:

@@ -31,9 +31,7 @@ def _complete_key(
 @json_option
 @dry_run_option
 @pass_session
-def config(
-    session: Session, key: str | None, value: str | None, unset: bool, as_json: bool, dry_run: bool
-) -> None:
+def config(session: Session, key: str | None, value: str | None, unset: bool) -> None:
     """Show or change the settings.
 
     Without KEY all settings are listed with what they mean; with KEY its value is printed; with
@@ -49,13 +47,13 @@ def config(
       papertrack config bibtex.protect 'GPU, LoRA'
     """
     if key is None:
-        _list_settings(session, as_json)
+        _list_settings(session)
     elif value is None and not unset:
-        _print_setting(session, key, as_json)
+        _print_setting(session, key)
     elif value is not None and unset:
         raise UsageError("Give a VALUE or --unset, not both.")
     else:
-        _change_setting(session, key, value, dry_run)
+        _change_setting(session, key, value)
 
 
 def _settings_with_origins(session: Session) -> list[dict[str, object]]:
@@ -79,20 +77,14 @@ def _settings_with_origins(session: Session) -> list[dict[str, object]]:
             origin = "default" if _at(in_file, key) is None else "file"
         value = _at(in_force, key)
         rows.append(
-            {
-                "key": key,
-                "value": value,
-                "origin": origin,
-                "variable": variable,
-                "meaning": meaning,
-            }
+            {"key": key, "value": value, "origin": origin, "variable": variable, "meaning": meaning}
         )
     return rows
 
 
-def _list_settings(session: Session, as_json: bool) -> None:
+def _list_settings(session: Session) -> None:
     rows = _settings_with_origins(session)
-    if as_json:
+    if session.as_json:
         print_json(rows)
         return
     if not is_terminal():
@@ -119,12 +111,12 @@ def _set_to(row: Mapping[str, object]) -> str:
     return f"{row['key']}{value}{origin}"
 
 
-def _print_setting(session: Session, key: str, as_json: bool) -> None:
+def _print_setting(session: Session, key: str) -> None:
     from papertrack.library.settings import nearest_key
 
     for row in _settings_with_origins(session):
         if row["key"] == key:
-            if as_json:
+            if session.as_json:
                 print_json(row)
             else:
                 click.echo(_shown(row["value"]))
@@ -135,7 +127,7 @@ def _print_setting(session: Session, key: str, as_json: bool) -> None:
     raise NotFoundError(f"There is no setting {key}; {hint}")
 
 
-def _change_setting(session: Session, key: str, value: str | None, dry_run: bool) -> None:
+def _change_setting(session: Session, key: str, value: str | None) -> None:
     from papertrack.library.files import read_file, replace_file
     from papertrack.library.settings import check_settings, parse_settings, value_of
     from papertrack.library.settings_file import set_value, unset_value
@@ -155,9 +147,9 @@ def _change_setting(session: Session, key: str, value: str | None, dry_run: bool
     if after == before:
         session.say(f"{what}: nothing to do.")
         return
-    if not dry_run:
+    if not session.dry_run:
         replace_file(path, before, after)
-    say_done(session, f"{path}: {what}.", dry_run=dry_run)
+    say_done(session, f"{path}: {what}.")
 
 
 def _at(tables: object, key: str) -> object:

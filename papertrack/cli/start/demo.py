@@ -16,7 +16,7 @@ from papertrack.cli.session import Session, pass_session
 @dry_run_option
 @json_option
 @pass_session
-def demo(session: Session, folder: Path, dry_run: bool, as_json: bool) -> None:
+def demo(session: Session, folder: Path) -> None:
     """Make a sample library to play with.
 
     DIR, which must be new or empty, gets a curated README of ML systems papers with its notes,
@@ -31,22 +31,17 @@ def demo(session: Session, folder: Path, dry_run: bool, as_json: bool) -> None:
     from papertrack.library.sample import copy_sample
     from papertrack.store.store import Store
 
-    copy_sample(folder, dry_run=dry_run)
+    copy_sample(folder, dry_run=session.dry_run)
     papers_new = 0
-    if not dry_run:
+    if not session.dry_run:
         library = make_library(folder, now=session.now)
         with Store.open(library.database, now=session.now) as store:
             papers_new = import_file(store, library, library.root / "README.md").papers_new
     message = f"Made a sample library in {folder}."
-    if not dry_run:
+    if not session.dry_run:
         message = (
             f"Made a sample library in {folder}: {plural(papers_new, 'paper')} imported from its "
             f"README.md. Try:\n  cd {folder}\n  papertrack list\n"
             "  papertrack pass 2211.17192 3\n  papertrack export --md --diff"
         )
-    report(
-        session,
-        message,
-        {"library": str(folder.absolute()), "papers_new": papers_new, "dry_run": dry_run},
-        as_json=as_json,
-    )
+    report(session, message, {"library": str(folder.absolute()), "papers_new": papers_new})

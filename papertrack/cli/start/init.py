@@ -19,7 +19,7 @@ from papertrack.library.surroundings import network_disk
 @dry_run_option
 @json_option
 @pass_session
-def init(session: Session, folder: Path, personal: bool, dry_run: bool, as_json: bool) -> None:
+def init(session: Session, folder: Path, personal: bool) -> None:
     """Make a library in a folder.
 
     The folder (this one, unless you name another) gets a papertrack.toml, which makes it a
@@ -38,7 +38,7 @@ def init(session: Session, folder: Path, personal: bool, dry_run: bool, as_json:
         folder = personal_folder()
     library = Library(folder.absolute())
     is_new = not (library.settings_path.is_file() and library.database.exists())
-    if is_new and not dry_run:
+    if is_new and not session.dry_run:
         from papertrack.actions.make_library import make_library
 
         make_library(folder, now=session.now)
@@ -51,9 +51,4 @@ def init(session: Session, folder: Path, personal: bool, dry_run: bool, as_json:
             f"Made a library in {library.root}. Next: `papertrack import README.md`, "
             "or `papertrack add 2309.06180`."
         )
-    report(
-        session,
-        message,
-        {"library": str(library.root), "is_new": is_new, "dry_run": dry_run},
-        as_json=as_json,
-    )
+    report(session, message, {"library": str(library.root), "is_new": is_new})
