@@ -25,10 +25,9 @@ from pathlib import Path
 from documents_speed import SIZES, bullets, table
 from markdown_it import MarkdownIt
 
-from papertrack.actions.documents import import_file
+from papertrack.actions.documents import export_registered, import_file
 from papertrack.library import Library
 from papertrack.store.store import Store
-from papertrack.sync.export_markdown import export_documents
 
 MAKERS: dict[str, Callable[[int], str]] = {"table": table, "bullets": bullets}
 MOST_TIMES = 15
@@ -51,7 +50,7 @@ def measure(shape: str, size: int, profiled: str | None) -> dict[str, float]:
             steps: dict[str, Callable[[], object]] = {
                 "import": lambda: import_file(store, library, path),
                 "again": lambda: import_file(store, library, path),
-                "export": lambda: export_documents(store, library),
+                "export": lambda: export_registered(store, library, "markdown"),
             }
             for name, step in steps.items():
                 costs[name] = profile(step) if name == profiled else seconds(step)

@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from papertrack.errors import UsageError
+from papertrack.errors import PapertrackError, UsageError
 from papertrack.library import Library
-from papertrack.library.paths import BIBTEX_SUFFIXES, name_of_file
+from papertrack.library.paths import BIBTEX_SUFFIXES, name_of_file, path_of_name
 from papertrack.store.documents import DocumentKind
 from papertrack.store.store import Store
-from papertrack.sync.report import DocumentExport, ImportReport, JoinedEntries, TakenBack
+from papertrack.sync.report import (
+    DocumentExport,
+    ImportReport,
+    JoinedEntries,
+    TakenBack,
+    choose_documents,
+)
 from papertrack.sync.threeway import Conflict, Fate, OnDeleted, Prefer, Side
 
 __all__ = [
@@ -86,23 +92,28 @@ def export_registered(
     protect: Sequence[str] = (),
     dry_run: bool = False,
 ) -> list[DocumentExport]:
-    """Bring the registered documents of a kind, or those at ``paths``, up to date.
+    """Bring the registered documents of a kind, or those at ``paths``, up to date (see ``write``).
 
     The papers ``added`` get an entry in .bib files that lack it, in which ``protect`` are words
     whose capitals are kept. Raises NotFoundError for a path that is no document; other failures are
     told with their document.
     """
-    from papertrack.sync.export_bibtex import export_bib_documents
-    from papertrack.sync.export_markdown import export_documents
+    from papertrack.sync.bibtex.format import BibReader
+    from papertrack.sync.markdown.format import MarkdownReader
+    from papertrack.sync.write import write
 
-    if kind == "markdown":
-        return export_documents(store, library, paths=paths, prefer=prefer, dry_run=dry_run)
-    return export_bib_documents(
-        store,
-        library,
-        paths=paths,
-        added=added,
-        prefer=prefer,
-        protect=protect,
-        dry_run=dry_run,
-    )
+    exports = []
+    for registered in choose_documents(store, library, paths, kind):
+        path = path_of_name(library, registered.path)
+        read: BibReader | MarkdownReader
+        if kind == "bibtex":
+            read = BibReader(store, path, registered.path, protect=protect)
+        else:
+            read = MarkdownReader(store, library, path, registered.path)
+            added = ()
+        try:
+            done = write(store, registered, read, added=added, prefer=prefer, dry_run=dry_run)
+        except PapertrackError as error:
+            done = DocumentExport(registered.path, path, "", 0, 0, (), (), False, error)
+        exports.append(done)
+    return exports

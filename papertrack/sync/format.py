@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Protocol
+from pathlib import Path
+from typing import Any, Protocol
 
 from papertrack.records import Author, Identifier, Link, Paper, PaperFacts, Skipped
 from papertrack.store.documents import DocumentKind, RegisteredDocument, StoredEntry
 from papertrack.sync.asking import Asking
+from papertrack.sync.history import History
 from papertrack.sync.report import JoinedEntries
 from papertrack.sync.threeway import Fields, Values
 
@@ -96,6 +98,104 @@ class Told:
     renamed: list[tuple[Category, Category]] = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True)
+class Set:
+    """Let an item say another value of a field; of a set, one member in place of another."""
+
+    number: int
+    """The item's."""
+    paper: Paper
+    field: str
+    value: Any
+    """The value, or the member to add; None takes the value, or the member ``instead``, away."""
+    instead: Any = None
+    """The member that gives way."""
+
+    def applied_to(self, members: Sequence[Any]) -> list[Any]:
+        """The members of a set after this change, from those before it."""
+        kept = [member for member in members if member not in (self.instead, self.value)]
+        return kept if self.value is None else [*kept, self.value]
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Move an item to another section that the document has."""
+
+    number: int
+    paper: Paper
+    category: Category
+
+
+@dataclass(frozen=True, slots=True)
+class Remove:
+    """Take an item out."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Add:
+    """Add an item for a paper to a section that the document has."""
+
+    paper: Paper
+    category: Category
+
+
+Change = Set | Move | Remove | Add
+
+
+@dataclass(slots=True)
+class Kept:
+    """An entry that an export keeps, and what to remember of it once the changes are made."""
+
+    stored: StoredEntry
+    """As it is to be remembered, but for what the changed file says."""
+    number: int | None = None
+    """The item that it is; None when it is not in the file."""
+    unsettled: set[str] | None = None
+    """Fields where the file waits to be imported, or is in conflict; None to leave it alone."""
+    then: Values | None = None
+    """What the library said when last in step: still so where a change is refused, so that it is
+    made as soon as the document has a place for it."""
+    beyond: int | None = None
+    """How many passes the document can tell, when the paper has more."""
+    is_removed: bool = False
+
+
+@dataclass(slots=True)
+class Plan:
+    """The changes of one document, and what to remember once they are made."""
+
+    changes: list[Change] = field(default_factory=list)
+    known: list[Change] = field(default_factory=list)
+    """Changes that were refused before: if they are again, the reader knows why."""
+    refused: list[str] = field(default_factory=list)
+    """Sentences about what the document has no place for."""
+    kept: list[Kept] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A change that was not made."""
+
+    change: Change
+    reason: str
+    """A sentence for the user."""
+
+
+@dataclass(slots=True)
+class Written:
+    """A document with the changes made."""
+
+    document: Format
+    placed: Mapping[int, Item]
+    """Position in the plan's ``kept`` → the item that it is now."""
+    added: Sequence[tuple[Add, Item]] = ()
+    refused: list[Refused] = field(default_factory=list)
+    refused_of_added: Sequence[tuple[int, str | None, str]] = ()
+    """Number of an item that was added, the field it has no place for, and the sentence."""
+
+
 class Format(Protocol):
     """A document that was read from its file, in its format."""
 
@@ -172,6 +272,53 @@ class Format(Protocol):
 
     def end_import(self) -> None:
         """Do what is left once all is in the library."""
+        ...
+
+    @property
+    def path(self) -> Path: ...
+
+    @property
+    def text(self) -> str: ...
+
+    def encoded(self) -> bytes:
+        """The text as it stands in the file."""
+        ...
+
+    @property
+    def sections(self) -> Sequence[Category]:
+        """Where items can be added."""
+        ...
+
+    def matches_written(self, stored: Sequence[StoredEntry]) -> dict[int, int]:
+        """As ``matches``, where nobody but an export wrote."""
+        ...
+
+    def known(self, paper: Paper) -> Values:
+        """What the library knows of the fields that it says only when the reader edited them."""
+        ...
+
+    def put_back(
+        self, stored: Sequence[StoredEntry], history: History
+    ) -> tuple[Format, Sequence[StoredEntry]]:
+        """The document with the entries that come back as they were, and what is then stored."""
+        ...
+
+    def begin_export(self, present: Sequence[StoredEntry]) -> None:
+        """Look at the entries that the file has, before any is compared."""
+        ...
+
+    def may_say(
+        self, item: Item, before: StoredEntry, paper: Paper, name: str, wanted: Any
+    ) -> bool:
+        """Whether the item is the place for a value that changed in the library."""
+        ...
+
+    def write(self, plan: Plan, history: History) -> Written:
+        """Make the plan's changes, and note in the history what was there before."""
+        ...
+
+    def end_export(self, added: Sequence[Paper]) -> None:
+        """Do what is left once the file is written."""
         ...
 
 

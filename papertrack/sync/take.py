@@ -224,8 +224,7 @@ class _Import:
 
         ``lost`` are entries of the paper that are gone.
         """
-        is_unchanged = self.document.is_unchanged
-        if not lost and all(is_unchanged(item, before) for item, before in pairs):
+        if not lost and all(self._is_as_before(item, before) for item, before in pairs):
             for item, before in pairs:
                 self.results[item.number] = _as_it_is(item, before)
             return
@@ -247,6 +246,10 @@ class _Import:
                 result, base=base, library=merged.then, category=category
             )
             self.document.keep(item, paper.id)
+
+    def _is_as_before(self, item: Item, before: StoredEntry) -> bool:
+        is_in_place = item.category == before.category
+        return is_in_place and self.document.is_unchanged(item, before)
 
     def _merged(self, paper: Paper, pairs: Pairs, lost: Sequence[StoredEntry]) -> Merged:
         fields, then = self.document.fields, pairs[0][1].library

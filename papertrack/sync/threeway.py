@@ -56,8 +56,12 @@ class Fields:
     """Fields of one value. Without any, whatever is said that is not of ``sets``."""
     outgoing: tuple[str, ...] = ()
     """What goes out to an entry that is there, single values first. All else only comes in."""
+    incoming: tuple[str, ...] = ()
+    """Without ``outgoing``: what does not go out, while all else does."""
     has_places: bool = False
     """Whether an entry may lack the place for a value: then a missing one says nothing."""
+    stands_for_text: bool = False
+    """Whether an entry's stored text tells that it is unchanged: it stays until all is settled."""
     unsaid: tuple[str, ...] = ()
     """Of which the library says nothing, or only what the reader edited: it must not go out again
     because the file said it."""
@@ -72,6 +76,17 @@ class Fields:
             return list(self.single)
         named = dict.fromkeys(name for side in sides for name in side)
         return [name for name in named if name not in self.sets]
+
+    def outgoing_in(self, *sides: Values) -> list[str]:
+        """The fields of these that go out, single ones before sets."""
+        if self.outgoing:
+            return list(self.outgoing)
+        return sorted({name for side in sides for name in side}.difference(self.incoming))
+
+    def changed_in(self, file: Values, base: Values) -> set[str]:
+        """The fields that a file says otherwise than when it was last in step."""
+        names = set(file) if self.has_places else {*file, *base}
+        return {name for name in names if file.get(name) != base.get(name)}
 
     def put(self, values: Values, name: str, value: Any) -> None:
         """Set a value; one that is not known is missing, unless it tells of an empty place."""

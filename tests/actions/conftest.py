@@ -6,13 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from papertrack.actions.documents import import_file
+from papertrack.actions.documents import export_registered, import_file
 from papertrack.actions.enrich.references import resolve_reference
 from papertrack.library import Library
 from papertrack.records import Paper
 from papertrack.store.lookup import get_paper, get_papers
 from papertrack.store.store import Store
-from papertrack.sync.export_markdown import export_documents
 from papertrack.sync.report import DocumentExport, ImportReport
 from tests.fresh_store import fresh_store
 from tests.store.conftest import ticking_clock
@@ -91,7 +90,7 @@ class Desk:
         return import_file(self.store, self.library, self.readme, **options)  # type: ignore[arg-type]
 
     def export(self, **options: object) -> DocumentExport:
-        (exported,) = export_documents(self.store, self.library, **options)  # type: ignore[arg-type]
+        (exported,) = export_registered(self.store, self.library, "markdown", **options)  # type: ignore[arg-type]
         return exported
 
     def id(self, reference: str) -> int:

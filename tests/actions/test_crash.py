@@ -14,14 +14,13 @@ from pathlib import Path
 import pytest
 
 from papertrack.actions.add import add_references
-from papertrack.actions.documents import import_file
+from papertrack.actions.documents import export_registered, import_file
 from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.notes import prepare_note
 from papertrack.actions.passes import mark_pass
 from papertrack.library import Library
 from papertrack.store.schema import JOURNALLED
 from papertrack.store.store import Store
-from papertrack.sync.export_markdown import export_documents
 from tests.actions.conftest import CHUNKED, ORCA, PAGED, README, Desk
 from tests.store.conftest import ticking_clock
 
@@ -102,7 +101,7 @@ def import_readme(store: Store, library: Library) -> None:
 
 
 def export(store: Store, library: Library) -> None:
-    (exported,) = export_documents(store, library)
+    (exported,) = export_registered(store, library, "markdown")
     assert exported.error is None
 
 

@@ -8,15 +8,14 @@ import pytest
 
 from papertrack.actions.add import add_references
 from papertrack.actions.decide import set_decision, set_rating
-from papertrack.actions.documents import import_file
+from papertrack.actions.documents import export_registered, import_file
 from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.organise import move_papers, remove_papers
 from papertrack.actions.passes import mark_pass
 from papertrack.errors import ConflictError, NotFoundError
 from papertrack.records import Author, PaperFacts
 from papertrack.store.papers import complete_paper, edit_paper
-from papertrack.sync import export_markdown
-from papertrack.sync.export_markdown import export_documents
+from papertrack.sync.markdown import writing
 from tests.actions.conftest import CHUNKED, DRAFT, ORCA, PAGED, README, Desk
 
 NewDesk = Callable[[str], Desk]
@@ -433,7 +432,7 @@ def test_importing_a_second_document_changes_the_first_by_nothing(desk: Desk) ->
         f"- [x] [Chunked](https://arxiv.org/abs/{CHUNKED})\n"
         "- [ ] [Something Else Entirely](https://arxiv.org/abs/2404.00009)\n",
     )
-    exports = export_documents(desk.store, desk.library)
+    exports = export_registered(desk.store, desk.library, "markdown")
     assert [exported.has_changes for exported in exports] == [False, False]
 
 
@@ -441,15 +440,15 @@ def test_a_mark_set_in_one_document_reaches_the_other(desk: Desk) -> None:
     path = second(desk, f"## Other\n\n- [ ] [Chunked](https://arxiv.org/abs/{CHUNKED})\n")
     desk.replace("[<u>link</u>][3] | |", "[<u>link</u>][3] | ✅ |")
     desk.import_readme()
-    export_documents(desk.store, desk.library)
+    export_registered(desk.store, desk.library, "markdown")
     assert "- [x] [Chunked]" in path.read_text()
-    assert not any(e.has_changes for e in export_documents(desk.store, desk.library))
+    assert not any(e.has_changes for e in export_registered(desk.store, desk.library, "markdown"))
 
 
 def test_a_new_paper_gets_one_row_in_the_first_document_that_has_its_section(desk: Desk) -> None:
     path = second(desk, "## Speculation\n\n- [Lookahead Steps](https://arxiv.org/abs/2402.99999)\n")
     new_paper(desk, "Draft Trees")
-    export_documents(desk.store, desk.library)
+    export_registered(desk.store, desk.library, "markdown")
     assert "Draft Trees" in desk.read()
     assert "Draft Trees" not in path.read_text()
 
@@ -457,7 +456,7 @@ def test_a_new_paper_gets_one_row_in_the_first_document_that_has_its_section(des
 def test_a_document_that_is_gone_stops_no_other(desk: Desk) -> None:
     second(desk, "## Other\n\n- [Lookahead Steps](https://arxiv.org/abs/2402.99999)\n").unlink()
     mark_pass(desk.store, [desk.id(CHUNKED)], 1)
-    first, gone = export_documents(desk.store, desk.library)
+    first, gone = export_registered(desk.store, desk.library, "markdown")
     assert first.is_written
     assert isinstance(gone.error, NotFoundError)
     assert "second.md" in str(gone.error)
@@ -466,11 +465,13 @@ def test_a_document_that_is_gone_stops_no_other(desk: Desk) -> None:
 def test_only_the_documents_named_are_exported(desk: Desk) -> None:
     path = second(desk, f"## Other\n\n- [ ] [Chunked](https://arxiv.org/abs/{CHUNKED})\n")
     mark_pass(desk.store, [desk.id(CHUNKED)], 1)
-    (exported,) = export_documents(desk.store, desk.library, paths=[path])
+    (exported,) = export_registered(desk.store, desk.library, "markdown", paths=[path])
     assert (exported.file, exported.is_written) == ("second.md", True)
     assert desk.read() == README
     with pytest.raises(NotFoundError, match="papertrack import"):
-        export_documents(desk.store, desk.library, paths=[desk.library.root / "third.md"])
+        export_registered(
+            desk.store, desk.library, "markdown", paths=[desk.library.root / "third.md"]
+        )
 
 
 # Writing files.
@@ -512,13 +513,13 @@ def test_a_file_that_changes_during_the_export_is_not_overwritten(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mark_pass(desk.store, [desk.id(CHUNKED)], 1)
-    real = export_markdown.apply_edits
+    real = writing.apply_edits
 
     def edit_meanwhile(*arguments: object) -> object:
         desk.replace("# Reading List", "# Read")
         return real(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(export_markdown, "apply_edits", edit_meanwhile)
+    monkeypatch.setattr(writing, "apply_edits", edit_meanwhile)
     exported = desk.export()
     assert isinstance(exported.error, ConflictError)
     assert desk.read() == README.replace("# Reading List", "# Read")

@@ -2,10 +2,9 @@
 
 import pytest
 
-from papertrack.actions.documents import import_file
+from papertrack.actions.documents import export_registered, import_file
 from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.passes import mark_pass
-from papertrack.sync.export_markdown import export_documents
 from tests.actions.conftest import CHUNKED, PAGED, Desk
 
 HEAD = """\
@@ -36,7 +35,7 @@ def test_what_waits_for_a_row_is_written_where_it_moved(
     guide.write_text(HEAD + MOVED + OTHER)
     for path in (guide, desk.readme) if is_new_file_first else (desk.readme, guide):
         import_file(desk.store, desk.library, path)
-    export_documents(desk.store, desk.library)
+    export_registered(desk.store, desk.library, "markdown")
     code = "[code](https://github.com/example/new)"
     marked = MOVED.replace(" | | | |", f" | | {code} | ✅ |")
     # The other row is new here, and says nothing of the passes: no change of the library waits.

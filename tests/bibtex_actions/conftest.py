@@ -6,13 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from papertrack.actions.documents import import_file
+from papertrack.actions.documents import export_registered, import_file
 from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.library import Library
 from papertrack.records import Paper
 from papertrack.store.lookup import find_by_citekey, get_paper, get_papers
 from papertrack.store.store import Store
-from papertrack.sync.export_bibtex import export_bib_documents
 from papertrack.sync.report import DocumentExport, ImportReport
 from tests.fresh_store import fresh_store
 from tests.store.conftest import ticking_clock
@@ -64,7 +63,7 @@ class Desk:
         return import_file(self.store, self.library, self.bib, **options)  # type: ignore[arg-type]
 
     def export(self, **options: object) -> DocumentExport:
-        (exported,) = export_bib_documents(self.store, self.library, **options)  # type: ignore[arg-type]
+        (exported,) = export_registered(self.store, self.library, "bibtex", **options)  # type: ignore[arg-type]
         assert exported.error is None, exported.error
         return exported
 

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from papertrack.actions.cite.rekey import find_key_uses, rekey_papers, replace_keys
+from papertrack.actions.documents import export_registered
 from papertrack.actions.organise import remove_papers
 from papertrack.errors import NotFoundError, UsageError
 from papertrack.library import Library
@@ -15,7 +16,6 @@ from papertrack.store.citekeys import Citekeys
 from papertrack.store.lookup import find_by_citekey, get_papers
 from papertrack.store.merging import merge_papers
 from papertrack.store.papers import add_paper, remove_paper
-from papertrack.sync.export_bibtex import export_bib_documents
 from tests.bibtex_actions.conftest import Desk
 from tests.fresh_store import fresh_store
 from tests.store.conftest import ticking_clock
@@ -182,7 +182,7 @@ def test_keys_stay_unique_and_with_their_papers_through_imports_and_exports(
                 remove_papers(store, [paper.id for paper in desk.papers()][:1])
             elif verb == "undo":
                 store.undo()
-            export_bib_documents(store, desk.library)
+            export_registered(store, desk.library, "bibtex")
             papers = desk.papers()
             if verb in ("remove", "undo"):
                 named = {k: i for k, i in named.items() if find_by_citekey(store, k)}

@@ -3,6 +3,7 @@
 import pytest
 
 from papertrack.actions.cite.rekey import rekey_papers
+from papertrack.actions.documents import export_registered
 from papertrack.actions.organise import remove_papers
 from papertrack.actions.passes import mark_pass
 from papertrack.documents.bibtex import parse_bibtex
@@ -10,7 +11,6 @@ from papertrack.exporters.bibtex import to_bibtex
 from papertrack.store.merging import merge_papers
 from papertrack.store.papers import edit_paper
 from papertrack.store.states import add_tags
-from papertrack.sync.export_bibtex import export_bib_documents
 from tests.bibtex_actions.conftest import REFS, Desk
 
 
@@ -228,7 +228,7 @@ def test_a_file_is_not_written_so_that_it_would_be_read_in_another_encoding(
     empty_desk.bib.write_bytes(data)
     empty_desk.import_bib()
     empty_desk.edit("gbk", "title=深度学习 ☃")
-    (exported,) = export_bib_documents(empty_desk.store, empty_desk.library)
+    (exported,) = export_registered(empty_desk.store, empty_desk.library, "bibtex")
     assert "convert the file to UTF-8" in str(exported.error)
     assert empty_desk.bib.read_bytes() == data
     assert empty_desk.paper("gbk").facts.title == "深度学习 ☃"
@@ -365,7 +365,7 @@ def test_another_paper_under_a_removed_ones_key_has_not_its_entry(desk: Desk) ->
     desk.export()
     other = Desk(desk.store, desk.library, desk.bib.with_name("other.bib"))
     other.import_bib("@misc{knuth, title={Life of Knuth}}\n")
-    (exported, _) = export_bib_documents(desk.store, desk.library)
+    (exported, _) = export_registered(desk.store, desk.library, "bibtex")
     assert not exported.has_changes
 
 

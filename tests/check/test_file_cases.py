@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from papertrack.sync import export_markdown
+from papertrack.sync.markdown import writing
 from tests.cli.commands import Command
 
 README = """\
@@ -83,7 +83,7 @@ def test_what_cannot_be_kept_is_refused_by_import_export_sync_and_check(
 def test_a_file_that_changes_meanwhile_is_left_and_written_the_next_time(
     papertrack: Command, readme: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = export_markdown.apply_edits
+    real = writing.apply_edits
     edited = README.replace("# Läsning", "# Reading")
 
     def while_somebody_saves(*arguments: object) -> object:
@@ -91,7 +91,7 @@ def test_a_file_that_changes_meanwhile_is_left_and_written_the_next_time(
         return real(*arguments)
 
     with monkeypatch.context() as patched:
-        patched.setattr(export_markdown, "apply_edits", while_somebody_saves)
+        patched.setattr(writing, "apply_edits", while_somebody_saves)
         ran = papertrack("export", "--md")
     assert ran.code == 5
     assert "has changed while papertrack worked on it" in ran.err

@@ -9,13 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from papertrack.actions.documents import import_file
+from papertrack.actions.documents import export_registered, import_file
 from papertrack.actions.enrich.run import Enriched
 from papertrack.cli.look.show import print_paper
 from papertrack.library import Library
 from papertrack.records import Paper
 from papertrack.store.store import Store
-from papertrack.sync.export_markdown import export_documents
 from papertrack.text import clean
 from tests.fake_arxiv import FakeArxiv, corpus_shelf
 
@@ -48,7 +47,7 @@ def test_the_papers_of_the_seed_are_completed_in_one_request_and_its_readme_stay
         ), one
         assert len(facts.submitted or "") > len("2024-01")
     assert enrich() == []
-    export_documents(store, library)
+    export_registered(store, library, "markdown")
     assert readme.read_bytes() == seed.read_bytes()
 
 

@@ -5,20 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
+from papertrack.documents.bibtex import encode_bib
 from papertrack.records import Identifier, Paper, Skipped
+from papertrack.store.citekeys import Citekeys
 from papertrack.store.documents import DocumentKind, EntryState, RegisteredDocument, StoredEntry
 from papertrack.store.lookup import citekey_of
 from papertrack.store.papers import keep_original
 from papertrack.store.store import Store
 from papertrack.sync.asking import Asking
+from papertrack.sync.bibtex.history import return_entries
 from papertrack.sync.bibtex.linking import link_works
 from papertrack.sync.bibtex.reading import BibItem, ReadBib, items_of, match_bib_entries, read_bib
-from papertrack.sync.bibtex.values import FIELDS, SOURCE, paper_values
+from papertrack.sync.bibtex.values import FIELDS, PUBLISHED, SOURCE, paper_values
 from papertrack.sync.bibtex.works import Clash, Grouped, Work, group_entries
-from papertrack.sync.format import Item, Linked, Told
+from papertrack.sync.bibtex.writing import write_bib
+from papertrack.sync.format import Category, Item, Linked, Plan, Told, Written
+from papertrack.sync.history import History
+from papertrack.sync.plan import papers_in
 from papertrack.sync.report import JoinedEntries
-from papertrack.sync.taking_over import take_identifier
+from papertrack.sync.taking_over import PUBLICATION, take_identifier
 from papertrack.sync.threeway import Values
 from papertrack.text import shorten
 
@@ -31,10 +38,20 @@ class BibFormat:
     fields = FIELDS
     title = None
 
-    def __init__(self, store: Store, name: str, read: ReadBib, citekey_template: str) -> None:
+    def __init__(
+        self,
+        store: Store,
+        name: str,
+        read: ReadBib,
+        citekey_template: str,
+        protect: Sequence[str] = (),
+    ) -> None:
         self.store = store
         self.name = name
+        self.protect = protect
         self.read = read
+        self.path = read.path
+        self.text = read.text
         self.data = read.data
         self.encoding = read.encoding
         self.items = items_of(read.bib)
@@ -45,6 +62,10 @@ class BibFormat:
             for problem in entry.problems
         ]
         self.told = Told(skipped=list(read.bib.skipped), notices=notices)
+        self.sections: Sequence[Category] = ()
+        self.published: set[tuple[int, str, str]] = set()
+        """What the file's entries say of how their papers were published, as the library does."""
+        self.citekeys: set[str | None] = set()
 
     def library_values(self, paper: Paper) -> Values:
         return paper_values(paper)
@@ -135,6 +156,71 @@ class BibFormat:
             return replace(linked, library=library | {scheme: value})
         return replace(linked, open=linked.open | {scheme}) if side is None else linked
 
+    def encoded(self) -> bytes:
+        return encode_bib(self.text, self.read.encoding)
+
+    def matches_written(self, stored: Sequence[StoredEntry]) -> dict[int, int]:
+        return self.matches(stored)
+
+    def known(self, paper: Paper) -> Values:
+        return {}
+
+    def put_back(
+        self, stored: Sequence[StoredEntry], history: History
+    ) -> tuple[BibFormat, Sequence[StoredEntry]]:
+        if not history.removed and all(one.state is not EntryState.WANTED for one in stored):
+            return self, stored
+        present = [stored[position] for position in self.matches(stored).values()]
+        known = papers_in(self.store, self, present)
+        back = return_entries(self.store, self.read, self.name, stored, known, history)
+        if not back.stored:
+            return self, stored
+        returned = {one.paper_id for one in back.stored}
+        left = [one for one in stored if one.paper_id not in returned]
+        return self._again(back.read), [*left, *back.stored]
+
+    def begin_export(self, present: Sequence[StoredEntry]) -> None:
+        self.citekeys = {entry.citekey for entry in self.read.bib.entries}
+        self.published = {
+            (entry.paper, name, str(value))
+            for entry in present
+            if entry.state is not EntryState.REMOVED
+            for name, value in entry.base.items()
+            if name in PUBLISHED or name.startswith(PUBLICATION)
+        }
+
+    def may_say(
+        self, item: Item, before: StoredEntry, paper: Paper, name: str, wanted: Any
+    ) -> bool:
+        then = before.library.get(name)
+        if before.base.get(name) != then and (paper.id, name, str(then)) in self.published:
+            return False  # The paper's other entry says it: this one is of the preprint.
+        citekey = item.values.get("citekey")
+        if name == "citekey" and citekey not in (then, wanted):
+            return False  # It stands under one of the paper's other keys, which names it still.
+        # Two entries under one key would be an error in every manuscript.
+        return name != "citekey" or wanted == citekey or wanted not in self.citekeys
+
+    def write(self, plan: Plan, history: History) -> Written:
+        read, placed, added = write_bib(self.read, self.name, plan, history, self.protect)
+        document = self._again(read)
+        items = document.items
+        return Written(
+            document,
+            {position: items[number] for position, number in placed.items()},
+            [(add, items[number]) for number, add in added.items()],
+        )
+
+    def end_export(self, added: Sequence[Paper]) -> None:
+        if added:
+            Citekeys(self.store).freeze([paper.id for paper in added])
+
+    def _again(self, read: ReadBib) -> BibFormat:
+        """The same file with another text."""
+        if read is self.read:
+            return self
+        return BibFormat(self.store, self.name, read, self.citekey_template, self.protect)
+
 
 @dataclass(frozen=True)
 class BibReader:
@@ -143,7 +229,10 @@ class BibReader:
     store: Store
     path: Path
     name: str
-    citekey_template: str
+    citekey_template: str = ""
+    protect: Sequence[str] = ()
+    """Words whose capitals are kept in new and changed titles."""
 
     def __call__(self, registered: RegisteredDocument | None) -> BibFormat:
-        return BibFormat(self.store, self.name, read_bib(self.path), self.citekey_template)
+        read = read_bib(self.path)
+        return BibFormat(self.store, self.name, read, self.citekey_template, self.protect)

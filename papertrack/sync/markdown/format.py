@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
+from papertrack.documents.encoding import encode_document
+from papertrack.documents.markdown.model import Document
 from papertrack.library import Library
 from papertrack.records import Paper
 from papertrack.store.categories import ensure_category
@@ -13,14 +16,17 @@ from papertrack.store.documents import DocumentKind, RegisteredDocument, StoredE
 from papertrack.store.lookup import fields_of_reader
 from papertrack.store.store import Store
 from papertrack.sync.asking import Asking
-from papertrack.sync.format import Item, Linked, Told
+from papertrack.sync.format import Item, Linked, Plan, Told, Written
+from papertrack.sync.history import History
 from papertrack.sync.linking import Linker
 from papertrack.sync.markdown.headings import follow_headings
-from papertrack.sync.markdown.history import remember_deleted
+from papertrack.sync.markdown.history import put_back_entries, remember_deleted
 from papertrack.sync.markdown.items import items_of
-from papertrack.sync.markdown.matching import match_edited
+from papertrack.sync.markdown.matching import match_edited, match_entries
+from papertrack.sync.markdown.new_rows import day_submitted
 from papertrack.sync.markdown.reading import ReadDocument, read_document
 from papertrack.sync.markdown.values import FIELDS, SOURCE, library_values
+from papertrack.sync.markdown.writing import Writing
 from papertrack.sync.notes import index_note
 from papertrack.sync.threeway import Values
 
@@ -39,8 +45,12 @@ class MarkdownFormat:
         self.store = store
         self.library = library
         self.name = name
+        self.citekey_template = citekey_template
         self.read = read
+        self.path = read.path
         self.data = read.data
+        self.text = read.document.text
+        self.sections = list(dict.fromkeys(s.path for s in read.document.sections if s.path))
         self.title = read.document.title
         self.items = items_of(read.document, library, read.path)
         self.linker = Linker(store, SOURCE, citekey_template)
@@ -59,7 +69,7 @@ class MarkdownFormat:
         return match_edited(stored, self.items) if stored else {}
 
     def is_unchanged(self, item: Item, before: StoredEntry) -> bool:
-        return item.values == before.base and item.category == before.category
+        return item.values == before.base
 
     def owner(self, item: Item) -> int | None:
         return self.linker.owner(item)
@@ -95,6 +105,50 @@ class MarkdownFormat:
         for name in sorted(names):
             index_note(self.store, self.library, name)
 
+    def encoded(self) -> bytes:
+        return encode_document(self.text, self.read.decoded)
+
+    def matches_written(self, stored: Sequence[StoredEntry]) -> dict[int, int]:
+        return match_entries(stored, self.items)
+
+    def known(self, paper: Paper) -> Values:
+        return {"title": paper.facts.title, "date": day_submitted(paper)}
+
+    def put_back(
+        self, stored: Sequence[StoredEntry], history: History
+    ) -> tuple[MarkdownFormat, Sequence[StoredEntry]]:
+        back = put_back_entries(self.store, self.library, self.read, list(stored), history)
+        return self._again(back.read.document), back.stored
+
+    def begin_export(self, present: Sequence[StoredEntry]) -> None:
+        """Nothing: each entry is compared for itself."""
+
+    def may_say(
+        self, item: Item, before: StoredEntry, paper: Paper, name: str, wanted: Any
+    ) -> bool:
+        return True
+
+    def write(self, plan: Plan, history: History) -> Written:
+        writing = Writing(self.store, self.library, self.name, self.read, plan, history)
+        outcome = writing.write()
+        return Written(
+            self._again(outcome.document),
+            outcome.placed,
+            outcome.added,
+            outcome.refused,
+            outcome.refused_of_added,
+        )
+
+    def end_export(self, added: Sequence[Paper]) -> None:
+        """Nothing: rows show no citekeys."""
+
+    def _again(self, document: Document) -> MarkdownFormat:
+        """The same file with another text."""
+        if document is self.read.document:
+            return self
+        read = replace(self.read, document=document)
+        return MarkdownFormat(self.store, self.library, self.name, read, self.citekey_template)
+
 
 @dataclass(frozen=True)
 class MarkdownReader:
@@ -104,7 +158,7 @@ class MarkdownReader:
     library: Library
     path: Path
     name: str
-    citekey_template: str
+    citekey_template: str = ""
     is_repaired: bool = False
     data: bytes | None = None
 

@@ -37,7 +37,6 @@ from papertrack.store.documents import EntryState, StoredEntry, papers_without_e
 from papertrack.store.history import Former
 from papertrack.store.lookup import find_papers, get_paper, get_papers
 from papertrack.store.store import Store
-from papertrack.sync.export_plan import Plan
 from papertrack.sync.history import History, Return, accepted, hunks_of, put_back
 from papertrack.sync.markdown.items import items_of
 from papertrack.sync.markdown.matching import match_entries, stem_of
@@ -212,6 +211,17 @@ def remember_deleted(
 
 
 @dataclass(frozen=True, slots=True)
+class RowEdits:
+    """What an export is to change in a README."""
+
+    edits: Sequence[Edit]
+    kept: Sequence[StoredEntry]
+    """The entries that are remembered, as they will be but for what the edited file says."""
+    positions: Mapping[int, int]
+    """Index of an entry in the file → its position in ``kept``."""
+
+
+@dataclass(frozen=True, slots=True)
 class Rows:
     """Edited rows of one document, that are given back what they were."""
 
@@ -219,7 +229,7 @@ class Rows:
     read: ReadDocument
     history: History
 
-    def give_back(self, plan: Plan, start: Document) -> tuple[Document, set[int]]:
+    def give_back(self, plan: RowEdits, start: Document) -> tuple[Document, set[int]]:
         """The document with the rows as they were of which that says what the plan's edits are
         for, and their indexes: these edits need not be made."""
         proposals = list(self._find_steps(plan, start))
@@ -244,7 +254,7 @@ class Rows:
         document, done = accepted(proposals, make, find_misread)
         return document, {index for index, _ in done}
 
-    def _find_steps(self, plan: Plan, start: Document) -> Iterator[tuple[int, list[Former]]]:
+    def _find_steps(self, plan: RowEdits, start: Document) -> Iterator[tuple[int, list[Former]]]:
         for index, edits in edits_of_rows(plan.edits).items():
             entry = start.entries[index]
             wanted = self._wanted(self._values(entry), edits)
@@ -255,7 +265,7 @@ class Rows:
                 yield index, steps
 
     def note_edits(
-        self, plan: Plan, start: Document, edited: Document, taken: Sequence[Taken]
+        self, plan: RowEdits, start: Document, edited: Document, taken: Sequence[Taken]
     ) -> None:
         """Remember what the rows were that the plan's edits changed."""
         rows = edits_of_rows(plan.edits)

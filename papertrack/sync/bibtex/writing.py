@@ -1,0 +1,98 @@
+"""Making an export's changes in a .bib file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from papertrack.documents.bibtex import AddEntry, BibEdit, BibEntry, RemoveEntry, removed_hunk
+from papertrack.documents.bibtex.fresh import entry_of
+from papertrack.errors import DocumentError
+from papertrack.sync.bibtex.fields import dialect_of, entry_edits
+from papertrack.sync.bibtex.history import EntryChange, apply_changes, change_of
+from papertrack.sync.bibtex.reading import ReadBib, entry_keys
+from papertrack.sync.bibtex.values import entry_values, paper_values
+from papertrack.sync.format import Add, Plan, Remove, Set
+from papertrack.sync.history import History
+
+
+def write_bib(
+    read: ReadBib, name: str, plan: Plan, history: History, protect: Sequence[str]
+) -> tuple[ReadBib, dict[int, int], dict[int, Add]]:
+    """The file with the plan's changes made.
+
+    Returns also position in the plan's ``kept`` → number of the entry that it is, and number →
+    what was added. Raises DocumentError when that would not be read as it was written.
+    """
+    removed = {change.number for change in plan.changes if isinstance(change, Remove)}
+    added = [change for change in plan.changes if isinstance(change, Add)]
+    entries = read.bib.entries
+    stay = [number for number in range(len(entries)) if number not in removed]
+    places = {number: place for place, number in enumerate(stay)}
+    positions = {kept.number: position for position, kept in enumerate(plan.kept)}
+    placed = {
+        position: places[number] for number, position in positions.items() if number in places
+    }
+    if not plan.changes:
+        return read, placed, {}
+    dialect = dialect_of(read.bib)
+    changes = _entry_changes(read, plan, places, history, protect)
+    edits: list[BibEdit] = [RemoveEntry(entries[number].span[0]) for number in sorted(removed)]
+    edits += [AddEntry(entry_of(add.paper, dialect=dialect, protect=protect)) for add in added]
+    text, written = read.text, entries
+    if edits or changes:
+        text, written = apply_changes(text, edits, changes)
+    if len(written) != len(stay) + len(added):
+        raise DocumentError(
+            f"{name} would not be read again as it was written. It was left as it is; "
+            "please report this with the file."
+        )
+    _note(read, plan, changes, written, history)
+    bib = replace(read.bib, entries=tuple(written))
+    return replace(read, text=text, bib=bib), placed, dict(enumerate(added, len(stay)))
+
+
+def _entry_changes(
+    read: ReadBib,
+    plan: Plan,
+    places: Mapping[int, int],
+    history: History,
+    protect: Sequence[str],
+) -> dict[int, EntryChange]:
+    """Place of an entry in the changed file → what makes it say what the library says."""
+    dialect = dialect_of(read.bib)
+    sets: dict[int, list[Set]] = {}
+    for change in plan.changes:
+        if isinstance(change, Set):
+            sets.setdefault(change.number, []).append(change)
+    ids = {kept.number: kept.stored.id for kept in plan.kept}
+    changes = {}
+    for number, several in sets.items():
+        entry, paper = read.bib.entries[number], several[0].paper
+        names = [change.field for change in several]
+        if edits := entry_edits(entry, paper, names, dialect, protect):
+            now = paper_values(paper)
+            changes[places[number]] = change_of(entry, edits, now, names, history, ids[number])
+    return changes
+
+
+def _note(
+    read: ReadBib,
+    plan: Plan,
+    changes: Mapping[int, EntryChange],
+    written: Sequence[BibEntry],
+    history: History,
+) -> None:
+    """Remember what the entries were that are changed or taken out."""
+    kept = {one.number: one for one in plan.kept}
+    keys = entry_keys(read.bib.entries)
+    by_start = {entry.span[0]: number for number, entry in enumerate(read.bib.entries)}
+    for place, change in changes.items():
+        number = by_start[change.start]
+        old = read.bib.entries[number]
+        was = replace(kept[number].stored, text=old.raw, base=entry_values(old))
+        history.note_edited(was, written[place].raw)
+    for one in plan.kept:
+        if one.number is not None and one.is_removed:
+            hunk = removed_hunk(read.text, read.bib.entries, keys, one.number)
+            history.note_removed(replace(one.stored, key=keys[one.number]), [hunk])

@@ -1,0 +1,323 @@
+"""What an export has to change in one document: the library's changes since both were in step."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import Any, Literal
+
+from papertrack.records import Paper
+from papertrack.store.categories import format_path
+from papertrack.store.documents import (
+    EntryState,
+    StoredEntry,
+    entries_of_paper,
+    papers_without_entry,
+)
+from papertrack.store.lookup import find_papers, get_paper, get_papers
+from papertrack.store.store import Store
+from papertrack.sync.asking import Asking
+from papertrack.sync.format import Add, Category, Format, Item, Kept, Move, Plan, Remove, Set
+from papertrack.sync.history import History
+from papertrack.sync.threeway import Values, capped, compare, compare_sets, without
+
+BEYOND = {
+    1: "The document tells read from unread: it has no place for a second or third pass.",
+    2: "The document tells skimmed from read: it has no place for a third pass.",
+}
+"""Sentences about passes that a document's marks cannot tell apart, by how many they can."""
+_AT_ONCE = 300
+"""Identifiers that are looked up in one query."""
+
+Outcome = Literal["settled", "open", "waiting"]
+"""Of a value that changed in the library: the file will say it, nobody decided, or the file's
+change is first to be imported."""
+Sides = tuple[Values, Values, Values, Values]
+"""What an entry said last and says, and what the library said and says."""
+
+
+class Planner:
+    """The comparison of one document with the library."""
+
+    def __init__(self, store: Store, document: Format, history: History, asking: Asking) -> None:
+        self.store = store
+        self.document = document
+        self.history = history
+        self.asking = asking
+        self.plan = Plan()
+        self.missing: dict[int, list[Category]] = {}
+        """Papers and the document's categories that they are in without an entry."""
+
+    def make_plan(self, stored: Sequence[StoredEntry], added: Sequence[int]) -> Plan:
+        """Compare all; the papers ``added`` are to have an entry."""
+        items = self.document.items
+        matches = self.document.matches_written(stored)
+        unmatched = [item for item in items if item.number not in matches]
+        present = [stored[position] for position in matches.values()]
+        if self.document.fields.is_listing:
+            placed = {(entry.paper_id, entry.category) for entry in stored}
+            self._find_missing(unmatched, placed)
+        self.document.begin_export(present)
+        papers = get_papers(self.store, [e.paper for e in present if e.paper_id is not None])
+        by_id = {paper.id: paper for paper in papers}
+        for item in items:
+            if item.number in matches:
+                before = stored[matches[item.number]]
+                if before.state is EntryState.REMOVED:
+                    self._plan_removed(item, before)
+                elif before.is_in_file:
+                    _Comparison(self, item, before, by_id[before.paper]).plan_all()
+                else:
+                    self.plan.kept.append(Kept(before, item.number))
+        matched = set(matches.values())
+        rest = [entry for n, entry in enumerate(stored) if n not in matched]
+        dropped = EntryState.REMOVED, EntryState.WANTED
+        self.plan.kept += [Kept(entry) for entry in rest if entry.state not in dropped]
+        wanted = [entry.paper for entry in rest if entry.state is EntryState.WANTED]
+        self._plan_added([*wanted, *added], present)
+        return self.plan
+
+    def _find_missing(
+        self, unmatched: Sequence[Item], placed: Collection[tuple[int | None, Category]]
+    ) -> None:
+        """Find what gets an entry: not what has one in the file, by hand, since a crash or just put
+        back."""
+        for path in self.document.sections:
+            rows = [item for item in unmatched if item.category == path]
+            for paper in get_papers(self.store, papers_without_entry(self.store, path)):
+                if (paper.id, path) in placed:
+                    continue
+                row = next((item for item in rows if is_about(self.store, item, paper)), None)
+                if row is None:
+                    self.missing.setdefault(paper.id, []).append(path)
+                else:
+                    self._adopt(row, paper)
+
+    def _adopt(self, item: Item, paper: Paper) -> None:
+        """Remember an entry that says just what the library does: one written before a crash.
+
+        One by another hand may say more. It waits for the import.
+        """
+        fields = self.document.fields
+        file, now = item.values, self.document.library_values(paper)
+        said = {"title": paper.facts.title}
+        said["passes"] = capped(now, self.document.max_passes([item]))["passes"]
+        is_known = all(file.get(name, value) == value for name, value in said.items())
+        is_known &= file.get("rating") in (None, now["rating"])
+        outgoing = [name for name in fields.sets if name in fields.outgoing]
+        if is_known and not any(without(file.get(n, ()), now.get(n, ())) for n in outgoing):
+            adopted = StoredEntry(item.key, paper.id, item.category, item.text, file, now)
+            self.plan.kept.append(Kept(adopted, item.number, set()))
+
+    def _plan_removed(self, item: Item, before: StoredEntry) -> None:
+        """The paper was removed from the library: so is its entry, unless it says something new."""
+        if not self.document.is_unchanged(item, before):
+            then = before.base.get("title")
+            side = self.asking.ask(item.line, item.name, "paper", then, item.title, None)
+            if side != "library":
+                unsettled = {"category", *before.base, *item.values}
+                self.plan.kept.append(Kept(before, item.number, unsettled))
+                return
+        self.plan.changes.append(Remove(item.number))
+        self.plan.kept.append(Kept(before, item.number, set(), is_removed=True))
+
+    def _plan_added(self, added: Sequence[int], present: Sequence[StoredEntry]) -> None:
+        for paper_id, categories in self.missing.items():
+            for category in categories:
+                self._add(get_paper(self.store, paper_id), category)
+        known: set[int | None] = set()
+        if added:
+            known = papers_in(self.store, self.document, present)
+        for paper in get_papers(self.store, list(added)):
+            if paper.id not in known:
+                known.add(paper.id)
+                self._add(paper, ())
+
+    def _add(self, paper: Paper, category: Category) -> None:
+        if self.document.fields.is_listing and not paper.facts.title:
+            self.plan.refused.append(
+                f"{paper.citekey} has no title yet, so {self.document.name} gets no row for it: "
+                "`papertrack enrich` completes it."
+            )
+            return
+        self.plan.changes.append(Add(paper, category))
+
+
+class _Comparison:
+    """What one entry and the library's paper say of each other."""
+
+    def __init__(self, planner: Planner, item: Item, before: StoredEntry, paper: Paper) -> None:
+        self.planner = planner
+        self.document = planner.document
+        self.item = item
+        self.before = before
+        self.paper = paper
+        self.kept = self.document.library_values(paper)
+        """What the library counts as having said from now on."""
+        self.changes: list[Set | Move | Remove] = []
+
+    def plan_all(self) -> None:
+        fields, before, paper = self.document.fields, self.before, self.paper
+        plan = self.planner.plan
+        limit = self.document.max_passes([self.item])
+        then, now = capped(before.library, limit), capped(self.kept, limit)
+        entry = Kept(before, self.item.number, then=before.library)
+        if limit is not None and paper.passes_done > limit >= (before.library.get("passes") or 0):
+            # They wait for marks that can tell them.
+            entry.beyond = limit
+            if before.refused.get("passes") != paper.passes_done:
+                plan.refused.append(BEYOND[limit])
+        self._take_back(now)
+        file = self.item.values
+        entry.unsettled = fields.changed_in(file, before.base)
+        for name in fields.outgoing_in(now, then):
+            outcome = self._plan_field(name, (before.base, file, then, now))
+            if outcome == "settled":
+                entry.unsettled.discard(name)
+            elif outcome == "open":
+                fields.put(self.kept, name, before.library.get(name))
+        category, held_in = self._plan_category()
+        if category == before.category != self.item.category:
+            entry.unsettled.add("category")
+        told = {name for name, value in before.refused.items() if value == self.kept.get(name)}
+        plan.known += [c for c in self.changes if isinstance(c, Set) and c.field in told]
+        plan.changes += self.changes
+        entry.is_removed = any(isinstance(change, Remove) for change in self.changes)
+        entry.stored = replace(
+            before,
+            # An entry without identifiers is known by its title only.
+            base=before.base | self._new_title(),
+            library=self.kept,
+            category=category,
+            refused={},
+            held_in=held_in,
+        )
+        plan.kept.append(entry)
+
+    def _new_title(self) -> Values:
+        sets = (change for change in self.changes if isinstance(change, Set))
+        title = next((change.value for change in sets if change.field == "title"), None)
+        return {} if title is None else {"title": title}
+
+    def _take_back(self, now: Values) -> None:
+        """Let a value that is no longer the library's own be again what the file had."""
+        known = self.document.known(self.paper)
+        if known:
+            steps = self.planner.history.steps_of(self.before.id, self.item.text)
+            said = steps[0].entry.base if steps else {}
+            for name, value in known.items():
+                if now.get(name) is None and self.before.library.get(name) is not None:
+                    now[name] = said.get(name) or value
+
+    def _plan_field(self, name: str, sides: Sides) -> Outcome | None:
+        """Plan one value; None when it did not change in the library."""
+        _, _, then, now = sides
+        if name in self.document.fields.sets:
+            is_same = set(now.get(name, ())) == set(then.get(name, ()))
+            return None if is_same else self._plan_set(name, sides)
+        wanted = now.get(name)
+        if wanted == then.get(name):
+            return None
+        if not self.document.may_say(self.item, self.before, self.paper, name, wanted):
+            return None
+        return self._plan_single(name, sides)
+
+    def _plan_single(self, name: str, sides: Sides) -> Outcome:
+        base, file, then, now = sides
+        wanted = now.get(name)
+        has_no_place = self.document.fields.has_places and name not in file and not wanted
+        if wanted == file.get(name) or has_no_place:
+            return "settled"
+        if compare(base.get(name), file.get(name), then.get(name), wanted) == "conflict":
+            outcome = self._ask(name, base.get(name), file.get(name), wanted)
+            if outcome != "settled":
+                return outcome
+        self.changes.append(Set(self.item.number, self.paper, name, wanted))
+        return "settled"
+
+    def _plan_set(self, name: str, sides: Sides) -> Outcome:
+        base, file, then, now = (values.get(name, []) for values in sides)
+        changes = compare_sets(base, file, then, now)
+        added, removed = without(changes.library_added, file), changes.library_removed
+        if changes.is_conflict:
+            outcome = self._ask(name, base, file, now)
+            if outcome != "settled":
+                return outcome
+            removed = (*removed, *changes.file_added)
+        gone = [member for member in removed if member in file]
+        number, paper = self.item.number, self.paper
+        for member in added:
+            replaced = gone.pop(0) if gone else None
+            self.changes.append(Set(number, paper, name, member, replaced))
+        self.changes += [Set(number, paper, name, None, member) for member in gone]
+        return "waiting" if changes.file_added or changes.file_removed else "settled"
+
+    def _ask(self, name: str, base: Any, file: Any, wanted: Any) -> Outcome:
+        side = self.planner.asking.ask(self.item.line, self.paper.citekey, name, base, file, wanted)
+        return {"library": "settled", "file": "waiting", None: "open"}[side]  # type: ignore[return-value]
+
+    def _plan_category(self) -> tuple[Category, tuple[Category, ...] | None]:
+        """Plan a move of the entry; return the category that both sides are then in step on, and
+        the paper's categories if the entry may have to stay where it is."""
+        before, held = self.before, self.paper.categories
+        if not self.document.fields.is_listing:
+            return before.category, None
+        is_told = before.held_in == held
+        category = self._moved(is_told)
+        if before.category in held:
+            return category, None
+        # The reader is told of it once.
+        if is_told:
+            self.planner.plan.known += [c for c in self.changes if isinstance(c, Move)]
+        return category, held
+
+    def _moved(self, is_told: bool) -> Category:
+        planner, paper, old, shown = (
+            self.planner,
+            self.paper,
+            self.before.category,
+            self.item.category,
+        )
+        targets = planner.missing.get(paper.id, [])
+        if old in paper.categories or (not old and not targets):
+            return old
+        if shown != old:
+            if shown in paper.categories:
+                return shown
+            held = [list(path) for path in paper.categories]
+            if self._ask("category", list(old), list(shown), held) != "settled":
+                # The entry that the library wants elsewhere is this one: no second is added.
+                planner.missing[paper.id] = targets[1:]
+                return old
+        if targets:
+            self.changes.append(Move(self.item.number, paper, targets[0]))
+            planner.missing[paper.id] = targets[1:]
+            return targets[0]
+        if self._has_other_entry():
+            self.changes.append(Remove(self.item.number))
+        elif not is_told:
+            held_in = ", ".join(map(format_path, paper.categories)) or "no category"
+            planner.plan.refused.append(
+                f"{paper.citekey} is in {held_in} now, which {self.document.name} has no section "
+                f"for: its row stays in {format_path(old)}."
+            )
+        return old
+
+    def _has_other_entry(self) -> bool:
+        entries = entries_of_paper(self.planner.store, self.paper.id, kind=self.document.kind)
+        return any(entry.id != self.before.id and entry.is_in_file for entry in entries)
+
+
+def is_about(store: Store, item: Item, paper: Paper) -> bool:
+    """Whether an item is the paper's by its identifiers or, if nobody has those, its title."""
+    owners = find_papers(store, item.identifiers).values()
+    return paper.id in owners if owners else item.title == paper.facts.title
+
+
+def papers_in(store: Store, document: Format, present: Sequence[StoredEntry]) -> set[int | None]:
+    """The papers that need no new entry: they have one, be it by hand and not yet imported."""
+    papers = {entry.paper_id for entry in present}
+    identifiers = [found for item in document.items for found in item.identifiers]
+    for start in range(0, len(identifiers), _AT_ONCE):
+        papers.update(find_papers(store, identifiers[start : start + _AT_ONCE]).values())
+    return papers

@@ -1,0 +1,205 @@
+"""Exporting to the registered documents: what changed in the library, and no other byte."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from papertrack.library.files import replace_file
+from papertrack.store.documents import (
+    EntryState,
+    RefusedRow,
+    RegisteredDocument,
+    StoredEntry,
+    read_entries,
+    read_refused_rows,
+    register_document,
+    write_entries,
+    write_refused_rows,
+)
+from papertrack.store.store import Store
+from papertrack.sync.asking import Asking
+from papertrack.sync.diffs import diff_of
+from papertrack.sync.format import Add, Format, Item, Kept, Plan, Reader, Set, Written
+from papertrack.sync.history import History
+from papertrack.sync.plan import Planner
+from papertrack.sync.report import DocumentExport
+from papertrack.sync.threeway import Prefer, Values
+
+
+def write(
+    store: Store,
+    registered: RegisteredDocument,
+    read: Reader,
+    *,
+    added: Sequence[int] = (),
+    prefer: Prefer = None,
+    dry_run: bool = False,
+) -> DocumentExport:
+    """Bring a registered document up to date.
+
+    The file is read anew; a value is written when it changed in the library and not in the file.
+    The file is replaced as a whole or not at all, and not when it changes meanwhile. The papers
+    ``added`` get an entry where the document itself does not tell what it lists. With ``dry_run``
+    nothing is written. Raises what ``read`` raises, and DocumentError.
+    """
+    if dry_run:
+        return _Export(store, registered, read(registered), prefer).export(added, dry_run=True)
+    # The file is read and replaced inside the transaction: two exports take turns, and a crash in
+    # between leaves the new file beside the old memory of it, which the next run finds agreeing.
+    with store.action("export", registered.path, can_undo=False):
+        return _Export(store, registered, read(registered), prefer).export(added, dry_run=False)
+
+
+class _Export:
+    """The export of one document."""
+
+    def __init__(
+        self, store: Store, registered: RegisteredDocument, document: Format, prefer: Prefer
+    ) -> None:
+        self.store = store
+        self.registered = registered
+        self.document = document
+        self.fields = document.fields
+        self.asking = Asking(store, registered.path, prefer)
+
+    def export(self, added: Sequence[int], *, dry_run: bool) -> DocumentExport:
+        document, document_id = self.document, self.registered.id
+        history = History(self.store, document_id)
+        start, stored = document.put_back(read_entries(self.store, document_id), history)
+        plan = Planner(self.store, start, history, self.asking).make_plan(stored, added)
+        written = start.write(plan, history)
+        text = written.document.text
+        data = document.data if text == document.text else written.document.encoded()
+        told = read_refused_rows(self.store, document_id)
+        refused = _refused_rows(written)
+        reasons = list(_new_reasons(plan, written, refused.difference(told)))
+        if not dry_run:
+            history.write()
+            if data != document.data:
+                replace_file(document.path, document.data, data)
+            self._remember(plan, written, data)
+            if told != refused:
+                write_refused_rows(self.store, document_id, refused)
+        diff, lines_added, lines_removed = diff_of(self.registered.path, document.text, text)
+        return DocumentExport(
+            file=self.registered.path,
+            path=document.path,
+            diff=diff,
+            lines_added=lines_added,
+            lines_removed=lines_removed,
+            refused=tuple(dict.fromkeys((*plan.refused, *reasons))),
+            conflicts=tuple(self.asking.conflicts),
+            is_written=data != document.data and not dry_run,
+        )
+
+    def _remember(self, plan: Plan, written: Written, data: bytes) -> None:
+        """Store what both sides say now, except where the file waits to be imported."""
+        self._keep_refused(plan, written)
+        register_document(
+            self.store,
+            self.registered.path,
+            self.document.kind,
+            title=written.document.title,
+            digest=hashlib.sha256(data).hexdigest(),
+        )
+        results: dict[int, StoredEntry] = {}
+        rest = []
+        for position, kept in enumerate(plan.kept):
+            item = written.placed.get(position)
+            if item is not None:
+                results[item.number] = self._settled(kept, item)
+            elif not kept.is_removed:
+                rest.append(kept.stored)
+        for add, item in written.added:
+            results[item.number] = self._new(add, item, written)
+        written.document.end_export([add.paper for add, _ in written.added])
+        entries = [results[number] for number in sorted(results)]
+        write_entries(self.store, self.registered.id, [*entries, *rest])
+
+    def _settled(self, kept: Kept, item: Item) -> StoredEntry:
+        before, unsettled = kept.stored, kept.unsettled
+        if unsettled is None:
+            return before
+        values = dict(item.values)
+        for name in unsettled:
+            if name in before.base:
+                values[name] = before.base[name]
+            else:
+                values.pop(name, None)
+        state = before.state
+        if state is not EntryState.REMOVED:
+            state = EntryState.UNSETTLED if unsettled else EntryState.LINKED
+        return replace(
+            before,
+            key=item.key,
+            text=before.text if unsettled and self.fields.stands_for_text else item.text,
+            base=values,
+            # An entry that could not be moved is still where it was.
+            category=before.category if "category" in unsettled else item.category,
+            state=state,
+        )
+
+    def _new(self, add: Add, item: Item, written: Written) -> StoredEntry:
+        now = written.document.library_values(add.paper)
+        refused = written.refused_of_added
+        names = {name for number, name, _ in refused if name and number == item.number}
+        return StoredEntry(
+            key=item.key,
+            paper_id=add.paper.id,
+            category=item.category,
+            text=item.text,
+            base=item.values,
+            library=_without_refused(now, item.values, names),
+            refused={name: now.get(name) for name in names},
+        )
+
+    def _keep_refused(self, plan: Plan, written: Written) -> None:
+        """Let what the document has no place for wait: it counts as not yet written."""
+        places = {kept.number: kept for kept in plan.kept if kept.then is not None}
+        then = {number: dict(kept.then or {}) for number, kept in places.items()}
+        not_made = [refused.change for refused in written.refused]
+        names: dict[int | None, set[str]] = {number: set() for number in places}
+        for change in not_made:
+            if isinstance(change, Set):
+                names[change.number].add(change.field)
+        for change in plan.changes:
+            is_of_set = isinstance(change, Set) and change.field in self.fields.sets
+            if isinstance(change, Set) and is_of_set and change not in not_made:
+                # Of several members of a set, some may have been written and some not.
+                values = then[change.number]
+                values[change.field] = change.applied_to(values.get(change.field, []))
+        for number, kept in places.items():
+            told = {name: kept.stored.library.get(name) for name in names[number]}
+            library = _without_refused(kept.stored.library, then[number], names[number])
+            if kept.beyond is not None and "passes" not in names[number]:
+                told["passes"] = library["passes"]
+                library["passes"] = kept.beyond
+            kept.stored = replace(kept.stored, library=library, refused=told)
+
+
+def _without_refused(now: Values, then: Values, names: Collection[str]) -> Values:
+    """What the library counts as having said, with these fields as before."""
+    kept: dict[str, Any] = {name: value for name, value in now.items() if name not in names}
+    return kept | {name: then[name] for name in names if name in then}
+
+
+def _refused_rows(written: Written) -> set[RefusedRow]:
+    return {
+        (one.change.paper.id, one.change.category, one.reason)
+        for one in written.refused
+        if isinstance(one.change, Add)
+    }
+
+
+def _new_reasons(plan: Plan, written: Written, rows: Collection[RefusedRow]) -> Iterator[str]:
+    """Sentences about changes that the document has no place for, and that were not told before."""
+    for refused in written.refused:
+        if refused.change not in plan.known and not isinstance(refused.change, Add):
+            yield refused.reason
+    for _, _, reason in sorted(rows):
+        yield reason
+    for _, _, reason in written.refused_of_added:
+        yield reason
