@@ -78,19 +78,11 @@ class ArxivApi(Source):
     def fetch(self, identifiers: Sequence[Identifier], door: Door) -> Fetched:
         """One request, or two when arXiv rejects an id. Texts that are no ids are never sent."""
         wanted = [one for one in identifiers if parse_arxiv_id(one.value)]
-        try:
-            page = _fetch_ids(door, wanted)
-        except ApiError as error:
-            # One id that arXiv takes for malformed fails the whole list.
-            accepted = [one for one in wanted if one.value not in error.summary.split()]
-            if accepted == wanted:
-                raise
-            wanted = accepted
-            page = _fetch_ids(door, wanted)
-        _check_asked(page, wanted, host_of(door.endpoints[self.setting]))
+        page, accepted = _fetch_accepted(door, wanted)
+        _check_asked(page, accepted, host_of(door.endpoints[self.setting]))
         came = {record.identifier for record in page.records}
-        absent = tuple(one for one in wanted if one not in came)
-        missing = tuple(one for one in identifiers if one not in wanted)
+        absent = tuple(one for one in accepted if one not in came)
+        missing = tuple(one for one in identifiers if one not in accepted)
         # arXiv was seen to answer "no results" for queries that have some.
         is_sure = came and not page.unreadable
         if is_sure:
@@ -112,6 +104,19 @@ def fetch_page(door: Door, search: arxiv.Search, size: int) -> ApiPage:
     client._session = session
     records = tuple(_record(result) for result in client.results(search))
     return ApiPage(records, session.total, session.unreadable)
+
+
+def _fetch_accepted(
+    door: Door, papers: Sequence[Identifier]
+) -> tuple[ApiPage, Sequence[Identifier]]:
+    """Their page, and those of them that arXiv takes for ids: one that is none fails them all."""
+    try:
+        return _fetch_ids(door, papers), papers
+    except ApiError as error:
+        accepted = [one for one in papers if one.value not in error.summary.split()]
+        if len(accepted) == len(papers):
+            raise
+        return _fetch_ids(door, accepted), accepted
 
 
 def _fetch_ids(door: Door, papers: Sequence[Identifier]) -> ApiPage:

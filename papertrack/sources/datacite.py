@@ -99,10 +99,6 @@ class _Answer(BaseModel):
     data: _Data
 
 
-_Dates = dict[str | None, str]
-"""Kind → date."""
-
-
 class DataCite(Source):
     """One work by its DOI, or one of arXiv's papers by the DOI that arXiv gave it."""
 
@@ -140,16 +136,15 @@ def parse_datacite(
     known = _read(body, host)
     if known.doi.lower() != _doi_of(work):
         raise unexpected(repr(known.doi[:60]), host)
-    # The first entry of a kind is the oldest: "Submitted" comes once per version.
-    dates = {one.kind: one.date for one in reversed(known.dates) if _DAY.fullmatch(one.date)}
     abstracts = (one.description for one in known.descriptions if one.kind == "Abstract")
+    licences = (one.uri for one in known.rights if one.uri)
     facts = make_facts(
         work,
         title=known.titles[0].title,
         abstract=next(abstracts, None),
-        authors=[_author(creator) for creator in known.creators],
-        licence=next((one.uri for one in known.rights if one.uri), None),
-        **(_arxivs_own(known, dates, work) if work.scheme == "arxiv" else _others(known, dates)),
+        authors=map(_author, known.creators),
+        licence=next(licences, None),
+        **(_arxivs_own(known, work) if work.scheme == "arxiv" else _others(known)),
     )
     # Of withdrawals it does not know, so that silence says nothing.
     facts = replace(facts, is_withdrawn=facts.is_withdrawn or None)
@@ -165,8 +160,14 @@ def _read(body: bytes, host: str) -> _Attributes:
         raise unexpected(f"no record of a DOI ({where} {first['msg']})"[:180], host) from None
 
 
-def _arxivs_own(known: _Attributes, dates: _Dates, paper: Identifier) -> dict[str, Any]:
+def _dates(known: _Attributes) -> dict[str | None, str]:
+    """Kind → date: of each the first, which is the oldest, as there is one for each version."""
+    return {one.kind: one.date for one in reversed(known.dates) if _DAY.fullmatch(one.date)}
+
+
+def _arxivs_own(known: _Attributes, paper: Identifier) -> dict[str, Any]:
     """What arXiv registers, in its own ways: categories, dates, the DOI of a journal."""
+    dates = _dates(known)
     submitted = dates.get("Submitted") or arxiv_month(paper.value)
     categories = (_CATEGORY.search(one.subject) for one in known.subjects)
     published = (one.identifier for one in known.related if one.relation == "IsVersionOf")
@@ -178,8 +179,9 @@ def _arxivs_own(known: _Attributes, dates: _Dates, paper: Identifier) -> dict[st
     }
 
 
-def _others(known: _Attributes, dates: _Dates) -> dict[str, Any]:
+def _others(known: _Attributes) -> dict[str, Any]:
     """What all others register: when the work appeared."""
+    dates = _dates(known)
     appeared = (dates[kind] for kind in ("Submitted", "Issued", "Created") if kind in dates)
     return {"submitted": next(appeared, None), "year": known.year}
 

@@ -58,11 +58,7 @@ def find_venue(comment: str) -> str | None:
     """
     comment = clean(comment[:MAX_TEXT])
     for match in _ACCEPTED.finditer(comment):
-        # A no-break space holds an abbreviation together with what follows it.
-        text = _ABBREVIATION.sub("\\1.\N{NO-BREAK SPACE}", match[1])
-        name = clean(_VENUE_END.split(text, maxsplit=1)[0]).strip(" -–—:;,.'\"")
-        name = _LEADING.sub("", name)
-        if name and len(name) <= MAX_VENUE and any(letter.isupper() for letter in name):
+        if name := _venue_name(match[1]):
             return name
     if _NOT_ACCEPTED.search(comment):
         return None
@@ -71,6 +67,16 @@ def find_venue(comment: str) -> str | None:
         return None
     year = conference[2]
     return f"{conference[1]} {year if len(year) == 4 else '20' + year}"
+
+
+def _venue_name(text: str) -> str | None:
+    """The name with which a text begins, if it is one."""
+    # A no-break space holds an abbreviation together with what follows it.
+    text = _ABBREVIATION.sub("\\1.\N{NO-BREAK SPACE}", text)
+    name = clean(_VENUE_END.split(text, maxsplit=1)[0]).strip(" -–—:;,.'\"")
+    name = _LEADING.sub("", name)
+    is_name = len(name) <= MAX_VENUE and any(map(str.isupper, name))
+    return name if is_name else None
 
 
 def is_withdrawal(comment: str | None, abstract: str | None) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Literal
 
@@ -21,8 +21,13 @@ from papertrack.text import fold, is_same_title
 
 OFFERED_ROLES = ("code", "project", "data", "model", "demo", "video", "slides")
 """What an address in an abstract or a comment is offered as; others are mere references."""
-FILES = ("document", "bibtex")
-"""The sources of what stands in the reader's own files."""
+KEPT_FROM = {
+    "title": (READER, "document", "bibtex"),
+    # A README's row often names the first author only: that is no text to keep.
+    "authors": (READER, "bibtex"),
+    "submitted": (READER,),
+}
+"""Fields that stay as the reader's own hand or files have them, and which sources these are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +70,9 @@ def enrich_paper(
     paper = get_paper(store, paper_id)
     facts, conflicts = _own_identifiers(store, paper_id, record)
     owners = field_sources(store, paper_id)
+    keep = [field for field, sources in KEPT_FROM.items() if owners.get(field) in sources]
     facts = _without_less(paper.facts, facts)
-    facts = _without_same(paper.facts, facts, owners)
-    keep = [name for name in ("title", "authors") if _is_files_text(name, owners)]
+    facts = _without_same(paper.facts, facts, keep)
     open_before = read_suggestions(store, paper_id=paper_id)
     changed = complete_paper(store, paper_id, facts, source=record.source, keep=keep)
     for field, value in _offers(paper.facts, record.facts):
@@ -81,7 +86,7 @@ def enrich_paper(
         source=record.source,
         changed=tuple(changed),
         suggestions=len(set(read_suggestions(store, paper_id=paper_id)) - set(open_before)),
-        news=tuple(_news(paper, facts, changed)),
+        news=_news(paper, facts, changed),
         conflicts=conflicts,
     )
 
@@ -135,23 +140,19 @@ def _only_missing(known: PaperFacts, facts: PaperFacts) -> PaperFacts:
     return replace(facts, **present)
 
 
-def _without_same(known: PaperFacts, facts: PaperFacts, owners: dict[str, str]) -> PaperFacts:
-    """The facts without what only spells the reader's own text differently."""
-    same: dict[str, object] = {}
-    if _is_files_text("title", owners) and is_same_title(known.title or "", facts.title or ""):
-        same["title"] = None
-    if _is_files_text("authors", owners) and _names(known.authors) == _names(facts.authors):
-        same["authors"] = ()
-    is_same_date = (facts.submitted or "").startswith(known.submitted or "-")
-    if owners.get("submitted") == READER and is_same_date:
-        same["submitted"] = None
-    return replace(facts, **same)  # type: ignore[arg-type]  # These fields may all be empty.
+def _without_same(known: PaperFacts, facts: PaperFacts, kept: Sequence[str]) -> PaperFacts:
+    """The facts without what only spells a text that is kept differently."""
+    nothing = PaperFacts()
+    same = {name: getattr(nothing, name) for name in kept if _is_same(name, known, facts)}
+    return replace(facts, **same)
 
 
-def _is_files_text(field: str, owners: dict[str, str]) -> bool:
-    # A README's row often names the first author only: that is no text to keep.
-    files = FILES if field == "title" else ("bibtex",)
-    return owners.get(field) in (READER, *files)
+def _is_same(field: str, known: PaperFacts, facts: PaperFacts) -> bool:
+    if field == "title":
+        return is_same_title(known.title or "", facts.title or "")
+    if field == "authors":
+        return _names(known.authors) == _names(facts.authors)
+    return (facts.submitted or "").startswith(known.submitted or "-")
 
 
 def _names(authors: tuple[Author, ...]) -> list[str]:
@@ -174,12 +175,20 @@ def _comparable(link: Link) -> str:
     return normalise_url(link.url) or link.url
 
 
-def _news(before: Paper, facts: PaperFacts, changed: list[str]) -> Iterator[News]:
+def _news(before: Paper, facts: PaperFacts, changed: Sequence[str]) -> tuple[News, ...]:
+    of_field = {
+        "version": _news_of_version(before, facts),
+        "title": _news_of_title(before, facts),
+        "is_withdrawn": News("withdrawn", None, None) if facts.is_withdrawn else None,
+    }
+    return tuple(news for field, news in of_field.items() if news and field in changed)
+
+
+def _news_of_version(before: Paper, facts: PaperFacts) -> News | None:
     read = max((reading.version or 0 for reading in before.readings), default=0)
-    if "version" in changed and 0 < read < (facts.version or 0):
-        yield News("version", read, facts.version)
+    return News("version", read, facts.version) if 0 < read < (facts.version or 0) else None
+
+
+def _news_of_title(before: Paper, facts: PaperFacts) -> News | None:
     old, new = before.facts.title, facts.title
-    if "title" in changed and old and new and not is_same_title(old, new):
-        yield News("title", old, new)
-    if "is_withdrawn" in changed and facts.is_withdrawn:
-        yield News("withdrawn", None, None)
+    return News("title", old, new) if old and new and not is_same_title(old, new) else None

@@ -52,23 +52,24 @@ def _resolve_title(store: Store, start: str) -> int:
     if len(candidates) == 1:
         return candidates[0]
     if candidates:
-        named = [
-            f"{paper.citekey} ({shorten(paper.facts.title or '', 60)})"
-            for paper in get_papers(store, candidates[:_SHOWN])
-        ]
+        papers = get_papers(store, candidates[:_SHOWN])
+        named = ", ".join(_named(paper.citekey, paper.facts.title) for paper in papers)
         more = ", …" if len(candidates) > _SHOWN else ""
         raise UsageError(
-            f"{shorten(start, 60)!r} names several papers: {', '.join(named)}{more}. "
+            f"{shorten(start, 60)!r} names several papers: {named}{more}. "
             "Use the citekey, or more of the title."
         )
-    near = _nearest(store, start)
+    raise NotFoundError(f"No paper is named {shorten(start, 60)!r}. {_hint(store, start)}")
+
+
+def _hint(store: Store, text: str) -> str:
+    """What somebody may have meant who named no paper."""
+    near = _nearest(store, text)
     if near:
-        hint = f"The nearest is {near}."
-    elif identify(start) is not None:
-        hint = "`papertrack add` takes it into the library."
-    else:
-        hint = "`papertrack list` shows those there are."
-    raise NotFoundError(f"No paper is named {shorten(start, 60)!r}. {hint}")
+        return f"The nearest is {near}."
+    if identify(text) is not None:
+        return "`papertrack add` takes it into the library."
+    return "`papertrack list` shows those there are."
 
 
 def _nearest(store: Store, text: str) -> str | None:
@@ -76,16 +77,24 @@ def _nearest(store: Store, text: str) -> str | None:
     from rapidfuzz import fuzz, process, utils
 
     names = all_names(store)
-    best: tuple[float, str] | None = None
-    for spelled in ([key for key, _ in names], [title or "" for _, title in names]):
-        match = process.extractOne(
+    citekeys = [citekey for citekey, _ in names]
+    titles = [title or "" for _, title in names]
+    found = [
+        process.extractOne(
             text[:200],
             spelled,
             scorer=fuzz.WRatio,
             processor=utils.default_process,
             score_cutoff=_CLOSE,
         )
-        if match is not None and (best is None or match[1] > best[0]):
-            citekey, title = names[match[2]]
-            best = (match[1], f"{citekey} ({shorten(title, 60)})" if title else citekey)
-    return best[1] if best else None
+        for spelled in (citekeys, titles)
+    ]
+    near = [match for match in found if match is not None]
+    if not near:
+        return None
+    _, _, place = max(near, key=lambda match: match[1])
+    return _named(*names[place])
+
+
+def _named(citekey: str, title: str | None) -> str:
+    return f"{citekey} ({shorten(title, 60)})" if title else citekey

@@ -82,13 +82,7 @@ def select_papers(
     completed, and unknown ids tried once a day. Raises NotFoundError for an identifier that no
     paper has, UsageError for a malformed query.
     """
-    if words and all(_is_reference(store, word) for word in words):
-        paper_ids = resolve_references(store, words)
-    else:
-        query = parse_query(" ".join(words))
-        if not with_discarded:
-            query = And((*_parts(query), Not(Term("is", Text("discarded")))))
-        paper_ids = listing.find_ids(store, query, order="id")
+    paper_ids = _papers_meant(store, words, with_discarded=with_discarded)
     known = asked_about(store, paper_ids)
     to_ask = tuple(asked for asked in known if refresh or _is_due(asked, store.now()))
     return Selection(to_ask, len(known) - len(to_ask), len(paper_ids) - len(known))
@@ -156,6 +150,15 @@ def _store_answer(
         citekeys = [*(one.citekey for one in enriched), *(one.citekey for one in unknown)]
         action.summary = f"enriched {few(citekeys)}"
     return tuple(enriched), tuple(unknown)
+
+
+def _papers_meant(store: Store, words: Sequence[str], *, with_discarded: bool) -> list[int]:
+    if words and all(_is_reference(store, word) for word in words):
+        return resolve_references(store, words)
+    query = parse_query(" ".join(words))
+    if not with_discarded:
+        query = And((*_parts(query), Not(Term("is", Text("discarded")))))
+    return listing.find_ids(store, query, order="id")
 
 
 def _is_reference(store: Store, word: str) -> bool:
