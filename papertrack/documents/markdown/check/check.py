@@ -49,13 +49,18 @@ def local_files(document: Document) -> Iterator[LocalFile]:
     """
     for entry in document.entries:
         for link in entry.anatomy.links:
-            if not link.url or is_web(link.url) or is_broken(link.url):
-                continue
-            try:
-                parts = urlsplit(link.url)
-            except ValueError:
-                continue
-            path = unquote(parts.path)
-            is_text = link.role == "note" or _NOTE_FILE.search(path)
-            if is_text and path and not (parts.scheme or parts.netloc or path.startswith("/")):
+            path = _path_beside(link.url)
+            if path and (link.role == "note" or _NOTE_FILE.search(path)):
                 yield LocalFile(document.line_of(link.span[0]), path)
+
+
+def _path_beside(url: str) -> str | None:
+    """Return the path that an address gives from the document's folder; None for any other."""
+    if not url or is_web(url) or is_broken(url):
+        return None
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return None
+    path = unquote(parts.path)
+    return None if parts.scheme or parts.netloc or path.startswith("/") else path

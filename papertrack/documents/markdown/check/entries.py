@@ -74,17 +74,26 @@ def _dates(entries: Sequence[Entry]) -> Iterator[Finding]:
     id's month may be the one after that of the submission.
     """
     dated = [(e, months) for e in entries if (months := _months_after_id(e)) is not None]
-    precise = [months for entry, months in dated if len(entry.fields.date or "") > 4]
+    precise = [months for entry, months in dated if _is_precise(entry)]
     are_of_ids = sum(abs(months) <= 1 for months in precise) * 2 > len(precise)
     for entry, months in dated:
-        is_wrong = months < -12
-        if are_of_ids and len(entry.fields.date or "") > 4:
-            is_wrong = abs(months) > 1
+        is_wrong = abs(months) > 1 if are_of_ids and _is_precise(entry) else months < -12
         if is_wrong:
-            arxiv_id = next(i.value for i in entry.identifiers if i.scheme == "arxiv")
+            arxiv_id = _arxiv_id(entry)
             message = f"“{shorten(entry.fields.title, 80)}” is dated {entry.fields.date}, but "
             message += f"{arxiv_id} was submitted in {arxiv_month(arxiv_id)}."
             yield Finding(entry.line, "date", message)
+
+
+def _is_precise(entry: Entry) -> bool:
+    """Whether an entry's date is more than a year."""
+    return len(entry.fields.date or "") > 4
+
+
+def _arxiv_id(entry: Entry) -> str:
+    """Return an entry's arXiv id, or nothing."""
+    ids = (i.value for i in entry.identifiers if i.scheme == "arxiv")
+    return next(ids, "")
 
 
 def _months_after_id(entry: Entry) -> int | None:
@@ -93,8 +102,8 @@ def _months_after_id(entry: Entry) -> int | None:
     A year alone counts as its last month: it contradicts nothing within it.
     """
     date = entry.fields.date
-    arxiv_id = next((i.value for i in entry.identifiers if i.scheme == "arxiv"), None)
-    if date is None or arxiv_id is None:
+    arxiv_id = _arxiv_id(entry)
+    if date is None or not arxiv_id:
         return None
     return _months(date) - _months(arxiv_month(arxiv_id))
 

@@ -77,17 +77,19 @@ def marks_mean_read(text: str) -> bool:
 def learn_marks(text: str, marks: Sequence[Mark], start: MarkStyle) -> MarkStyle:
     """Return how these marks of a document are written; ``start`` says what they do not show."""
     style = start
-    shown = {
-        kind: [(mark.passes, text[slice(*mark.span)]) for mark in marks if mark.kind is kind]
-        for kind in KINDS
-    }
-    for kind, own in shown.items():
-        if own and kind.signs:  # Even where most marks are others: an item keeps its own.
-            style = kind.learn(style, own)
-    main = most_common([mark.kind for mark in marks if mark.passes] or [m.kind for m in marks])
+    for kind in KINDS:
+        if kind.signs and (shown := _shown(text, marks, kind)):
+            style = kind.learn(style, shown)  # An item of another kind than most keeps its own.
+    main = most_common([mark.kind for mark in marks if mark.passes])
+    main = main or most_common([mark.kind for mark in marks])
     if main is None:
         return style
-    return main.learn(replace(style, kind=main, max_passes=main.max_passes), shown[main])
+    style = replace(style, kind=main, max_passes=main.max_passes)
+    return main.learn(style, _shown(text, marks, main))
+
+
+def _shown(text: str, marks: Sequence[Mark], kind: MarkKind) -> list[tuple[int, str]]:
+    return [(mark.passes, text[slice(*mark.span)]) for mark in marks if mark.kind is kind]
 
 
 def cell_text(style: MarkStyle, passes: int, at: str | None = None) -> str | None:

@@ -71,9 +71,10 @@ class Word(MarkKind):
         unread = most_common([word for passes, word in shown if passes == 0])
         skimmed = most_common([word for _, word in shown if _bare(word) in SKIMMED])
         read = most_common([word for passes, word in shown if passes and word != skimmed])
-        read = read or _read_word_for(unread or skimmed or "")
-        words = (read,) if skimmed is None else (skimmed, read)
-        return replace(style, unread=unread, words=words, max_passes=len(words))
+        words = [
+            word for word in (skimmed, read or _read_word_for(unread or skimmed or "")) if word
+        ]
+        return replace(style, unread=unread, words=tuple(words), max_passes=len(words))
 
     def write(self, style: MarkStyle, passes: int, at: str | None) -> str:
         if not passes:

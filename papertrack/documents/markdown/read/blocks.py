@@ -186,12 +186,9 @@ def _take(token: Token, stack: list[Block], lines: Lines) -> None:
     kind = _SIMPLE.get(token.type) or _NESTED.get(token.type)
     if kind is None or token.map is None:
         return
-    parent = stack[-1]
-    first, end = token.map
-    while end > first + 1 and not lines.line(end - 1).strip(" \t>"):
-        end -= 1
+    parent, first = stack[-1], token.map[0]
     start = parent.start if first == parent.first and parent.start else lines.starts[first]
-    block = Block(kind, first, end, start=start)
+    block = Block(kind, first, _end_of(lines, *token.map), start=start)
     if kind == "heading":
         block.level = int(token.tag[1])
     elif kind == "item" and (match := _MARKER.match(lines.text, start, lines.ends[first])):
@@ -200,6 +197,13 @@ def _take(token: Token, stack: list[Block], lines: Lines) -> None:
     parent.children.append(block)
     if token.type in _NESTED:
         stack.append(block)
+
+
+def _end_of(lines: Lines, first: int, end: int) -> int:
+    """Return the line behind a block's last line that is not blank."""
+    while end > first + 1 and not lines.line(end - 1).strip(" \t>"):
+        end -= 1
+    return end
 
 
 @lru_cache(maxsize=1)

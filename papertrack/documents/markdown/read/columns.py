@@ -122,17 +122,29 @@ def column_roles(
     if "title" not in roles:
         _promote_title(roles, plain)
     if "passes" not in roles:
-        for number, header in enumerate(plain):
-            if not _EDGES.sub("", header) and _holds_only_marks(number, cells):
-                roles[number] = "passes"
-                break
+        _promote_marks(roles, plain, cells)
     _choose(roles, plain, chosen)
+    _drop_second_ones(roles)
+    return tuple(Column(header, role) for header, role in zip(plain, roles, strict=True))
+
+
+def _promote_marks(
+    roles: list[str], headers: Sequence[str], cells: Sequence[Sequence[str]]
+) -> None:
+    """The first column without any word as its header is of marks if it holds nothing else."""
+    for number, header in enumerate(headers):
+        if not _EDGES.sub("", header) and _holds_only_marks(number, cells):
+            roles[number] = "passes"
+            return
+
+
+def _drop_second_ones(roles: list[str]) -> None:
+    """A second column of these roles would make it unclear which to write."""
     seen: set[str] = set()
     for number, role in enumerate(roles):
         if role in ("passes", "rating", "title", "date") and role in seen:
-            roles[number] = "other"  # A second one would make it unclear which to write.
+            roles[number] = "other"
         seen.add(role)
-    return tuple(Column(header, role) for header, role in zip(plain, roles, strict=True))
 
 
 def _promote_title(roles: list[str], headers: Sequence[str]) -> None:

@@ -24,9 +24,6 @@ _CELL = re.compile(
     re.IGNORECASE,
 )
 _ROW = re.compile(r"<(?P<name>tr|li)\b[^<>]{0,500}>", re.IGNORECASE)
-
-_ROW_END = re.compile(r"</(?:tr|li)\s*>", re.IGNORECASE)
-
 _ROW_END = re.compile(r"</(?:tr|li)\s*>", re.IGNORECASE)
 
 _Rest = list[tuple[Span, Sequence[PlacedLink]]]
@@ -103,31 +100,34 @@ def read_html(context: Context, block: Block) -> tuple[list[Entry], _Rest]:
     rest: _Rest = []
     for span in _pieces(lines.text, start, end):
         is_row = _ROW.match(lines.text, span[0]) is not None
-        unit, others = _read_piece(context, span, is_row=is_row)
-        links = [*unit.links, *(link for other in others for link in links_in(context, other))]
-        if not links:
-            continue
-        if any(strong_identifier(link.url) for link in links) or (
-            is_row and names_thing(unit) and unit.title_link is not None
-        ):
+        unit, others = _read_row(context, span) if is_row else (context.unit(span), [])
+        links = [*unit.links]
+        for other in others:
+            links += links_in(context, other)
+        if _is_entry(unit, links, is_row=is_row):
             shape: Shape = "html_row" if is_row else "paragraph"
             entry = make_entry(context, unit, shape=shape, span=span, detail_spans=others)
             entries.append(entry)
-        else:
+        elif links:
             rest.append((span, links))
     return entries, rest
 
 
-def _read_piece(context: Context, span: Span, *, is_row: bool) -> tuple[Unit, list[Span]]:
-    """Return what a piece says, and its other cells: of a row the cell that names the thing."""
-    cells = [m.span("inner") for m in _CELL.finditer(context.text, *span)] if is_row else []
-    units = [(context.unit(cell), cell) for cell in cells]
-    named = [pair for pair in units if pair[0].title is not None and pair[0].starts_with_title]
-    named = named or [pair for pair in units if pair[0].title is not None]
+def _is_entry(unit: Unit, links: Sequence[PlacedLink], *, is_row: bool) -> bool:
+    """Whether a piece of HTML names a work, or is a row whose title is a link."""
+    if any(strong_identifier(link.url) for link in links):
+        return True
+    return is_row and names_thing(unit) and unit.title_link is not None
+
+
+def _read_row(context: Context, span: Span) -> tuple[Unit, list[Span]]:
+    """Return what the cell of a row says that names the thing, and the other cells."""
+    cells = [match.span("inner") for match in _CELL.finditer(context.text, *span)]
+    units = [unit for unit in map(context.unit, cells) if unit.title is not None]
+    named = [unit for unit in units if unit.starts_with_title] or units
     if not named:
         return context.unit(span), []
-    unit, own = named[0]
-    return unit, [cell for cell in cells if cell != own]
+    return named[0], [cell for cell in cells if cell != named[0].span]
 
 
 def _pieces(text: str, start: int, end: int) -> list[Span]:

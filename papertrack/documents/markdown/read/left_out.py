@@ -28,25 +28,24 @@ def find_left_out(
     Code, comments and link definitions are not seen on the page. Of a line that
     was ``reported`` already nothing more is said.
     """
-    held = {
-        identifier.value
-        for entry in entries
-        for identifier in (*entry.identifiers, *entry.fields.related)
-        if identifier.scheme == "arxiv"
-    }
+    held = _arxiv_ids(entries)
     # Nearly always there is none: each number that could be an id is known.
     if {*_NUMBER.findall(lines.text)} <= {value.rpartition("/")[2] for value in held}:
         return
     passed_over = {definition.line for definition in definitions}
     passed_over |= {skipped.line - 1 for skipped in reported}
     for number in _shown(lines, blocks):
-        if number in passed_over:
-            continue
-        line = lines.line(number)
+        line = "" if number in passed_over else lines.line(number)
         for paper in find_arxiv_ids(line):
             if paper.id not in held:
                 held.add(paper.id)
                 yield Skipped(number + 1, f"arXiv:{paper.id} belongs to no entry.", shorten(line))
+
+
+def _arxiv_ids(entries: Sequence[Entry]) -> set[str]:
+    """Return the arXiv ids that entries have or mention."""
+    named = (found for entry in entries for found in (*entry.identifiers, *entry.fields.related))
+    return {identifier.value for identifier in named if identifier.scheme == "arxiv"}
 
 
 def _shown(lines: Lines, blocks: Sequence[Block]) -> Iterator[int]:

@@ -113,15 +113,15 @@ def read_rows(
     roles = [column.role for column in table.columns]
     if not marks_mean_read:
         roles = ["other" if role == "passes" else role for role in roles]
-    reader = _RowReader(text, table, category, definitions, roles)
-    numbered = enumerate(text.rows[2:], start=table.header_line + 2)
-    found = (reader.read(number, cells) for number, cells in numbered)
-    entries = [entry for entry in found if entry is not None]
-    has_links = any(entry.anatomy.links for entry in entries)
-    has_list_columns = any(column.role in _LIST_ROLES for column in table.columns)
-    if has_links or (table.column_of("title") is not None and has_list_columns):
-        return entries
-    return []
+    entries = _RowReader(text, table, category, definitions, roles).read_all(text.rows[2:])
+    is_list = any(entry.anatomy.links for entry in entries) or _has_list_columns(table)
+    return entries if is_list else []
+
+
+def _has_list_columns(table: Table) -> bool:
+    """Whether a table has a column of titles and another that a list of papers has."""
+    roles = {column.role for column in table.columns}
+    return "title" in roles and not roles.isdisjoint(_LIST_ROLES)
 
 
 class _RowReader:
@@ -149,6 +149,12 @@ class _RowReader:
         places: set[Field] = {_PLACES[role] for role in roles if role in _PLACES}
         places.update(("title", "paper", "move"))
         self.places = frozenset(places)
+
+    def read_all(self, rows: Sequence[tuple[Span, ...]]) -> list[Entry]:
+        """Return the entries of the table's rows."""
+        numbered = enumerate(rows, start=self.table.header_line + 2)
+        found = (self.read(number, cells) for number, cells in numbered)
+        return [entry for entry in found if entry is not None]
 
     def read(self, number: int, cells: tuple[Span, ...]) -> Entry | None:
         """Return the entry of a line; None if it names nothing."""

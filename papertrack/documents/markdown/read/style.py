@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -113,16 +114,14 @@ def order_of(section: Section, entries: Sequence[Entry]) -> Order:
     """
     held = [entries[i] for i in section.entries]
     dates = [date for entry in held if (date := sort_date(entry))]
-    rising = sum(first < second for first, second in pairwise(dates))
-    falling = sum(first > second for first, second in pairwise(dates))
+    steps = Counter((second > first) - (second < first) for first, second in pairwise(dates))
+    rising, falling = steps[1], steps[-1]
     shows_dates = any(entry.fields.date for entry in held)
     if rising + falling < (1 if shows_dates else 4):
         return "none"
-    if rising and falling * 10 <= rising + falling:
-        return "ascending"
-    if falling and rising * 10 <= rising + falling:
-        return "descending"
-    return "none"
+    if min(rising, falling) * 10 > rising + falling:
+        return "none"
+    return "ascending" if rising > falling else "descending"
 
 
 def learn_block_size(
@@ -134,21 +133,21 @@ def learn_block_size(
     starts are a whole number of steps apart. Too few blocks for that have their common divisor,
     if their comments are titles (``named``): five, as usual, where nothing speaks against it.
     """
-    starts = [
-        int(definition.label)
-        for definition in definitions
-        if definition.label.isdecimal() and _comment_above(lines, definition) is not None
-    ]
-    steps = _steps(starts)
+    commented = [d for d in definitions if _comment_above(lines, d) is not None]
+    steps = _steps(_numbers(commented))
     if len(steps) >= 2:
-        size = max(dict.fromkeys(steps), key=steps.count)
+        size = most_common(steps) or 1
         if size > 1 and sum(step % size == 0 for step in steps) * 4 >= len(steps) * 3:
             return size
-    numbers = [int(definition.label) for definition in named if definition.label.isdecimal()]
-    if not numbers:
-        return None
-    size = gcd(*_steps(numbers))
-    return USUAL_BLOCK if size % USUAL_BLOCK == 0 else size if size > 1 else None
+    numbers = _numbers(named)
+    size = gcd(*_steps(numbers)) if numbers else 1
+    if size % USUAL_BLOCK == 0:
+        return USUAL_BLOCK
+    return size if size > 1 else None
+
+
+def _numbers(definitions: Sequence[Definition]) -> list[int]:
+    return [int(definition.label) for definition in definitions if definition.label.isdecimal()]
 
 
 def _steps(starts: Sequence[int]) -> list[int]:

@@ -167,14 +167,24 @@ def _retargeted(
     url = edit.url or ""
     patches: dict[Span, Patch] = {}
     for link in found:
-        if link.label_span != link.url_span and (
-            link.label == old or not entry.anatomy.is_title(link)
-        ):
-            label = label_like(document.text, link, url, edit.label)
-            if label != document.text[slice(*link.label_span)]:
-                patches[link.label_span] = Patch(link.label_span, label)
-        patches |= {patch.span: patch for patch in _target_patches(numbering, entry, link, url)}
+        new = [
+            *_label_patches(document, entry, link, edit),
+            *_target_patches(numbering, entry, link, url),
+        ]
+        patches |= {patch.span: patch for patch in new}
     return list(patches.values())
+
+
+def _label_patches(
+    document: Document, entry: Entry, link: PlacedLink, edit: SetLink
+) -> list[Patch]:
+    """Return the patch of a label that names what its link leads to; a title says the same."""
+    is_address = link.label_span == link.url_span
+    if is_address or (link.label != link.url and entry.anatomy.is_title(link)):
+        return []
+    label = label_like(document.text, link, edit.url or "", edit.label)
+    is_same = label == document.text[slice(*link.label_span)]
+    return [] if is_same else [Patch(link.label_span, label)]
 
 
 def _target_patches(numbering: Numbering, entry: Entry, link: PlacedLink, url: str) -> list[Patch]:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from types import UnionType
 
 from papertrack.documents.markdown.model import Document, Entry
 from papertrack.documents.markdown.read.document import parse_document
@@ -57,127 +58,117 @@ def apply_edits(document: Document, edits: Sequence[Edit]) -> Edited:
     Edits name entries of the document as given. Without edits the text is the same object. The
     edited text is read again: an edit that would cost another entry, or the edited one, is refused.
     """
-    edited = _made(document, edits)
+    edited = _Making(document, edits).make()
     if _is_whole(document, edits, edited):
         return edited
     kept: list[Edit] = []
     refused = list(edited.refused)
+    unmade = [refusal.edit for refusal in edited.refused]
     for edit in edits:
-        if edit in (refusal.edit for refusal in edited.refused):
+        if edit in unmade:
             continue
-        trial = _made(document, [edit])
-        if _is_whole(document, [edit], trial):
+        if _is_whole(document, [edit], _Making(document, [edit]).make()):
             kept.append(edit)
         else:
             refused.append(Refusal(edit, "The entry would not be read as itself afterwards."))
-    edited = _made(document, kept)
+    edited = _Making(document, kept).make()
     if not _is_whole(document, kept, edited):
         reason = "The edits could not be made together."
         return Edited(document.text, (*refused, *(Refusal(edit, reason) for edit in kept)))
     return replace(edited, refused=tuple(refused))
 
 
-def _made(document: Document, edits: Sequence[Edit]) -> Edited:
-    """Make edits without looking back."""
-    refused: list[Refusal] = []
-    taken: list[Taken] = []
-    # An entry is changed where it stands before it goes or moves.
-    ordered = sorted(edits, key=lambda edit: 2 * isinstance(edit, Move) + isinstance(edit, Remove))
-    pending = [(edit, _start_of(document, edit)) for edit in ordered]
-    done = 0
-    while pending:
-        size = len(document.text) + 1
-        document, pending = _one_round(document, pending, refused, taken, done)
-        done += size
-    return Edited(document.text, tuple(refused), tuple(taken))
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """An edit still to be made."""
+
+    edit: Edit
+    start: int | None
+    """Where the entry starts, which finds it again in a patched text; None for a new one."""
 
 
-def _is_whole(document: Document, edits: Sequence[Edit], edited: Edited) -> bool:
-    """Return whether the edited text holds all entries: the untouched under their own names, the
-    retitled ones under their new titles, the others under their identifiers or titles."""
-    if edited.text == document.text:
-        return True
-    unmade = [refusal.edit for refusal in edited.refused]
-    made = [edit for edit in edits if edit not in unmade]
-    added = sum(isinstance(edit, Add) for edit in made)
-    removed = {edit.entry_index for edit in made if isinstance(edit, Remove)}
-    touched = {edit.entry_index for edit in made if not isinstance(edit, Add)}
-    after = parse_document(edited.text, document.settings).entries
-    untouched = Counter(_name(entry) for entry in document.entries if entry.index not in touched)
-    count = len(document.entries) + added - len(removed)
-    titles = {clean(edit.title) for edit in made if isinstance(edit, SetTitle)}
-    if not titles <= {entry.fields.title for entry in after}:
-        return False
-    retitled = {edit.entry_index for edit in made if isinstance(edit, SetTitle)}
-    names = Counter(entry.fields.title for entry in after)
-    known = {entry.identifiers for entry in after} | {n for n, count in names.items() if count == 1}
-    for index in touched - removed - retitled:
-        entry = document.entries[index]
-        if not known & {entry.identifiers or None, entry.fields.title or None}:
-            return False  # It has become something else: its own link was taken for another one.
-    return len(after) == count and untouched <= Counter(_name(entry) for entry in after)
+class _Making:
+    """Edits made without looking back, in rounds: in each those that do not meet."""
+
+    def __init__(self, document: Document, edits: Sequence[Edit]) -> None:
+        self.document = document
+        self.refused: list[Refusal] = []
+        self.taken: list[Taken] = []
+        self.done = 0
+        """Greater than the order of any hunk of the rounds before."""
+        # An entry is changed where it stands before it goes or moves.
+        ordered = sorted(edits, key=lambda one: 2 * isinstance(one, Move) + isinstance(one, Remove))
+        self.waiting = [_Waiting(edit, _start_of(document, edit)) for edit in ordered]
+
+    def make(self) -> Edited:
+        """Make the edits."""
+        while self.waiting:
+            size = len(self.document.text) + 1
+            self._make_round()
+            self.done += size
+        return Edited(self.document.text, tuple(self.refused), tuple(self.taken))
+
+    def _make_round(self) -> None:
+        """Make the edits that do not meet; the others wait for the next round."""
+        starts = {entry.span[0]: entry for entry in self.document.entries}
+        reaches_out = any(isinstance(one.edit, _REACHING_OUT) for one in self.waiting)
+        units = units_of(self.document) if reaches_out else []
+        numbering = Numbering(self.document)
+        made: list[Patch] = []
+        later: list[_Waiting] = []
+        for one in self.waiting:
+            entry = None if one.start is None else starts.get(one.start)
+            patches = self._patches(numbering, one, entry)
+            if patches is None:
+                continue
+            if _waits_behind(one, later) or overlaps(made, patches):
+                later.append(one)
+                continue
+            made += patches
+            if entry is not None and (out := _reaching_out(one.edit, entry, patches)):
+                hunks = hunks_of(self.document, units, out, self.done)
+                self.taken.append(Taken(one.edit, hunks))
+        self._patch(made, later)
+
+    def _patches(
+        self, numbering: Numbering, one: _Waiting, entry: Entry | None
+    ) -> list[Patch] | None:
+        """Return the patches of one edit; None if it is refused."""
+        try:
+            if entry is None and one.start is not None:
+                raise NoPlaceError("The entry is no longer in the document.")
+            return patches_of(self.document, numbering, one.edit, entry)
+        except NoPlaceError as error:
+            self.refused.append(Refusal(one.edit, str(error)))
+            return None
+
+    def _patch(self, made: Sequence[Patch], later: Sequence[_Waiting]) -> None:
+        """Patch the document, and find the entries of the edits that wait in the new text."""
+        self.waiting = []
+        for one in later:
+            if one.start is not None and _is_cut(one.start, made):
+                self.refused.append(Refusal(one.edit, "The entry is no longer where it was."))
+            else:
+                start = None if one.start is None else moved(one.start, made)
+                self.waiting.append(replace(one, start=start))
+        text = patched(self.document.text, made) if made else self.document.text
+        if self.waiting:
+            self.document = parse_document(text, self.document.settings)
+        else:
+            self.document = replace(self.document, text=text)
 
 
-def _name(entry: Entry) -> tuple[object, ...]:
-    """Return what an entry names, whatever else names it too."""
-    return entry.identifiers or (entry.fields.title,)
-
-
-_Pending = list[tuple[Edit, int | None]]
+_REACHING_OUT = (Move, Remove, SetLink, SetTitle)
+"""The edits that change something outside of their entries."""
 
 
 def _start_of(document: Document, edit: Edit) -> int | None:
-    """Return where the edited entry starts: what finds it again in a patched text."""
     return None if isinstance(edit, Add) else document.entries[edit.entry_index].span[0]
 
 
-def _one_round(
-    document: Document,
-    pending: _Pending,
-    refused: list[Refusal],
-    taken: list[Taken],
-    done: int,
-) -> tuple[Document, _Pending]:
-    """Make the edits that do not meet; return the new document and the edits still to be made.
-
-    ``done`` is greater than the order of any piece that was cut out before.
-    """
-    starts = {entry.span[0]: entry for entry in document.entries}
-    numbering = Numbering(document)
-    reaches_out = any(isinstance(edit, Move | Remove | SetLink | SetTitle) for edit, _ in pending)
-    units = units_of(document) if reaches_out else []
-    made: list[Patch] = []
-    later: _Pending = []
-    for edit, start in pending:
-        entry = starts.get(start) if start is not None else None
-        if start is not None and entry is None:
-            refused.append(Refusal(edit, "The entry is no longer in the document."))
-            continue
-        touched_later = any(other == start and start is not None for _, other in later)
-        try:
-            patches = patches_of(document, numbering, edit, entry)
-        except NoPlaceError as error:
-            refused.append(Refusal(edit, str(error)))
-            continue
-        if touched_later or overlaps(made, patches):
-            later.append((edit, start))
-            numbering = Numbering(document) if not made else numbering
-        else:
-            made += patches
-            if entry is not None and (out := _reaching_out(edit, entry, patches)):
-                taken.append(Taken(edit, hunks_of(document, units, out, done)))
-    if not made:
-        return document, []
-    text = patched(document.text, made)
-    still: _Pending = []
-    for edit, start in later:
-        if start is not None and _is_cut(start, made):
-            refused.append(Refusal(edit, "The entry is no longer where it was."))
-        else:
-            still.append((edit, None if start is None else moved(start, made)))
-    if still:
-        return parse_document(text, document.settings), still
-    return replace(document, text=text), still
+def _waits_behind(one: _Waiting, later: Sequence[_Waiting]) -> bool:
+    """Whether an edit of the same entry has to wait."""
+    return one.start is not None and any(other.start == one.start for other in later)
 
 
 def _reaching_out(edit: Edit, entry: Entry, patches: Sequence[Patch]) -> list[Patch]:
@@ -192,3 +183,53 @@ def _reaching_out(edit: Edit, entry: Entry, patches: Sequence[Patch]) -> list[Pa
 
 def _is_cut(offset: int, patches: Sequence[Patch]) -> bool:
     return any(p.span[0] <= offset < p.span[1] and not p.text for p in patches)
+
+
+def _is_whole(document: Document, edits: Sequence[Edit], edited: Edited) -> bool:
+    """Return whether the edited text holds all entries: the untouched under their own names, the
+    retitled ones under their new titles, the others under their identifiers or titles."""
+    if edited.text == document.text:
+        return True
+    unmade = [refusal.edit for refusal in edited.refused]
+    made = [edit for edit in edits if edit not in unmade]
+    after = parse_document(edited.text, document.settings).entries
+    titles = {clean(edit.title) for edit in made if isinstance(edit, SetTitle)}
+    return (
+        titles <= {entry.fields.title for entry in after}
+        and _holds_edited(document, made, after)
+        and _holds_untouched(document, made, after)
+    )
+
+
+def _holds_edited(document: Document, made: Sequence[Edit], after: Sequence[Entry]) -> bool:
+    """Whether the edited entries are there, none of which has become something else, its own link
+    taken for another one."""
+    titles = Counter(entry.fields.title for entry in after)
+    known: set[object] = {entry.identifiers for entry in after}
+    known |= {title for title, count in titles.items() if count == 1}
+    renamed = _touched(made, Remove | SetTitle)
+    entries = (document.entries[index] for index in _touched(made, _OF_ENTRIES) - renamed)
+    return all(known & {entry.identifiers or None, entry.fields.title or None} for entry in entries)
+
+
+def _holds_untouched(document: Document, made: Sequence[Edit], after: Sequence[Entry]) -> bool:
+    """Whether the other entries are there, and there are as many as there should be."""
+    touched = _touched(made, _OF_ENTRIES)
+    names = Counter(_name(entry) for entry in document.entries if entry.index not in touched)
+    added = sum(isinstance(edit, Add) for edit in made)
+    count = len(document.entries) + added - len(_touched(made, Remove))
+    return len(after) == count and names <= Counter(_name(entry) for entry in after)
+
+
+_OF_ENTRIES = SetPasses | SetRating | SetTitle | SetDate | SetLink | Move | Remove
+
+
+def _touched(made: Sequence[Edit], kinds: type[Edit] | UnionType) -> set[int]:
+    """Return the indexes of the entries that edits of these kinds are about."""
+    edits = (edit for edit in made if isinstance(edit, kinds))
+    return {edit.entry_index for edit in edits if not isinstance(edit, Add)}
+
+
+def _name(entry: Entry) -> tuple[object, ...]:
+    """Return what an entry names, whatever else names it too."""
+    return entry.identifiers or (entry.fields.title,)

@@ -10,7 +10,7 @@ from itertools import pairwise
 from papertrack.documents.markdown.model import Document, Entry, EntryFields, Section, Table
 from papertrack.documents.markdown.read.rows import roles_of
 from papertrack.documents.markdown.read.style import sort_date
-from papertrack.documents.markdown.values import Span
+from papertrack.documents.markdown.values import Span, most_common
 from papertrack.documents.markdown.write.cells import table_of_row
 from papertrack.documents.markdown.write.edit_types import Add, Move, NoPlaceError
 from papertrack.documents.markdown.write.new_items import (
@@ -152,9 +152,7 @@ def _placed_row(
 
 
 def _after_header(document: Document, table: Table) -> int:
-    line = table.header_line + 2
-    starts = document.line_starts
-    return starts[line] if line < len(starts) else len(document.text)
+    return document.line_start(table.header_line + 2)
 
 
 def _inserted(document: Document, offset: int, lines: str, rank: int) -> Patch:
@@ -169,14 +167,7 @@ def _added_item(
     document: Document, numbering: Numbering, section: Section, fields: EntryFields
 ) -> list[Patch]:
     neighbours = _neighbours(document, section)
-    shape = neighbours[0].shape if neighbours else None
-    model = choose_model(document, neighbours)
-    if model is None or not shows_main_link(model):
-        others = [e for e in document.entries if e.shape in (shape, "item", "numbered")]
-        other = choose_model(document, others)
-        model = other if model is None or (other and shows_main_link(other)) else model
-    if model is None or model.shape in ("row", "html_row", "details", "heading"):
-        raise NoPlaceError("The category holds nothing that a new entry could be written like.")
+    model = _model_for(document, neighbours)
     fields = _with_date(fields)
     labels: dict[str, str] = {}
     patches: list[Patch] = []
@@ -190,17 +181,29 @@ def _added_item(
     return [placed, *patches]
 
 
+def _model_for(document: Document, neighbours: Sequence[Entry]) -> Entry:
+    """Return the entry that a new item is written like: one that links to its paper if there is
+    one, rather beside the new one than elsewhere."""
+    model = choose_model(document, neighbours)
+    if model is None or not shows_main_link(model):
+        shapes = {entry.shape for entry in neighbours[:1]} | {"item", "numbered"}
+        others = [entry for entry in document.entries if entry.shape in shapes]
+        other = choose_model(document, others)
+        if model is None or (other and shows_main_link(other)):
+            model = other
+    if model is None or model.shape in ("row", "html_row", "details", "heading"):
+        raise NoPlaceError("The category holds nothing that a new entry could be written like.")
+    return model
+
+
 def _neighbours(document: Document, section: Section) -> list[Entry]:
     """Return the entries of a section at its outer level, of the shape that most have."""
     entries = [document.entries[i] for i in section.entries]
-    entries = [entry for entry in entries if entry.shape != "row"]
-    if not entries:
-        return []
-    shapes = [entry.shape for entry in entries]
-    shape = max(dict.fromkeys(shapes), key=shapes.count)
-    entries = [entry for entry in entries if entry.shape == shape]
-    indent = min(_indent(document, entry) for entry in entries)
-    return [entry for entry in entries if _indent(document, entry) == indent]
+    shape = most_common([entry.shape for entry in entries if entry.shape != "row"])
+    alike = [entry for entry in entries if entry.shape == shape]
+    indents = [_indent(document, entry) for entry in alike]
+    outer = min(indents, default=0)
+    return [entry for entry, indent in zip(alike, indents, strict=True) if indent == outer]
 
 
 def _indent(document: Document, entry: Entry) -> int:
@@ -239,7 +242,7 @@ def _gap(document: Document, neighbours: Sequence[Entry]) -> int:
         between = document.text[_end_of_item(document, first) : second.span[0]]
         if not between.strip():
             gaps.append(len(between.splitlines()))
-    return max(dict.fromkeys(gaps), key=gaps.count) if gaps else 0
+    return most_common(gaps) or 0
 
 
 def _end_of_item(document: Document, entry: Entry) -> int:

@@ -72,7 +72,7 @@ def hunks_of(
     hunks = []
     for top, bottom, together in groups:
         gone = _names_written(document, units, (top, bottom), together)
-        hunk = hunk_at(units, (top, bottom), first + _start(document, top), gone)
+        hunk = hunk_at(units, (top, bottom), first + document.line_start(top), gone)
         is_with_end_before = whole != list(patches) and bottom == len(units)
         hunks.append(_ended(hunk, document.style.line_end) if is_with_end_before else hunk)
     return tuple(hunks)
@@ -84,7 +84,7 @@ def _without_line_end_before(document: Document, patch: Patch) -> Patch:
     if not patch.text and start < end and document.text[start] in "\r\n":
         number = document.line_of(start)
         if start != document.line_starts[number - 1]:
-            return replace(patch, span=(_start(document, number), end))
+            return replace(patch, span=(document.line_start(number), end))
     return patch
 
 
@@ -104,7 +104,7 @@ def _names_written(
 ) -> list[str]:
     """Return the names of the lines that patches make of those with these numbers."""
     top, bottom = lines
-    start = _start(document, top)
+    start = document.line_start(top)
     moved = [replace(p, span=(p.span[0] - start, p.span[1] - start)) for p in patches]
     text = patched("".join(unit.text for unit in units[top:bottom]), moved)
     names = []
@@ -193,11 +193,6 @@ def hunk_of_entry(entries: Sequence[tuple[str, str]], position: int) -> Hunk:
 
 def _has_end(line: str) -> bool:
     return line.endswith(("\n", "\r"))
-
-
-def _start(document: Document, number: int) -> int:
-    starts = document.line_starts
-    return starts[number] if number < len(starts) else len(document.text)
 
 
 def _lines(text: str) -> list[str]:
