@@ -169,10 +169,13 @@ def _primary_category(fields: Fields, arxiv: ArxivId | None) -> str | None:
 
 def _url(fields: Fields) -> str:
     """The address in ``url``, or the one that ``howpublished`` is; nothing if there is none."""
-    for name in ("url", "howpublished"):
-        if found := _ADDRESS.search(fields.get(name, "").replace("\\", "")):
-            return found.group()
-    return ""
+    return _address_in(fields, "url") or _address_in(fields, "howpublished")
+
+
+def _address_in(fields: Fields, name: str) -> str:
+    value = fields.get(name)
+    found = _ADDRESS.search(value.replace("\\", "")) if value else None
+    return found.group() if found else ""
 
 
 def _named_by(url: str, fields: Fields) -> Identifier | None:
@@ -204,7 +207,8 @@ def _identifiers(
 
 def _dois(fields: Fields) -> Iterator[Identifier]:
     """Those of the work; what arXiv gives every preprint is its id again."""
-    for doi in decode_latex(fields.get("doi", "")).split():
+    value = fields.get("doi")
+    for doi in decode_latex(value).split() if value else ():
         if (found := parse_doi(doi)) is not None and not found.startswith(_ARXIV_DOI):
             yield Identifier("doi", found)
 
@@ -216,8 +220,8 @@ def _links(fields: Fields, url: str, named: Identifier | None) -> Iterator[Link]
     if url and not is_told and (named is None or named.scheme not in ("arxiv", "doi")):
         yield Link("paper", url)
     for name, role in _LINK_FIELDS:
-        if found := _ADDRESS.search(fields.get(name, "").replace("\\", "")):
-            yield Link(role, found.group())
+        if name in fields and (address := _address_in(fields, name)):
+            yield Link(role, address)
 
 
 def _kind(entry_type: str, named: Identifier | None, *, has_identifier: bool) -> Kind:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import cache
 
 MAX_STRING = 5000
 """Characters that an expanded @string may have: a few lines can double it to gigabytes."""
@@ -52,13 +53,18 @@ def _closing(value: str, start: int, opening: str) -> int:
     return len(value)
 
 
+@cache
+def _braces_or(separator: re.Pattern[str]) -> re.Pattern[str]:
+    return re.compile(rf"[{{}}]|{separator.pattern}", separator.flags)
+
+
 def split_outside_braces(text: str, separator: re.Pattern[str]) -> list[str]:
     """The parts of ``text`` between the matches of ``separator`` that no brace encloses."""
     if "{" not in text:
         return separator.split(text)
     parts = []
     depth = done = 0
-    for match in re.compile(rf"[{{}}]|{separator.pattern}", separator.flags).finditer(text):
+    for match in _braces_or(separator).finditer(text):
         if match.group() == "{":
             depth += 1
         elif match.group() == "}":
