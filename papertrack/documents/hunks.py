@@ -7,7 +7,7 @@ hides nobody's neighbour.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -32,6 +32,11 @@ class Unit:
     its own name."""
 
 
+def gap(text: str) -> Unit:
+    """Return the unit of a text between entries."""
+    return Unit(text, text, is_gap=True)
+
+
 @dataclass(frozen=True, slots=True)
 class Hunk:
     """What stood at one place of a text before a change, and around it."""
@@ -45,6 +50,9 @@ class Hunk:
     """The names of the units around it, the nearest first."""
     order: int
     """Hunks of one change come back in the reverse of this order."""
+    at: int = 0
+    """The number of the first of its units: of places that are alike, the one nearest to it is
+    the hunk's."""
 
     @property
     def text(self) -> str:
@@ -73,6 +81,7 @@ def hunk_at(
         tuple([*before, START][:AROUND]),
         tuple([*after, END][:AROUND]),
         order,
+        top,
     )
 
 
@@ -114,18 +123,18 @@ def insert_at(units: list[Unit], place: Place, added: Sequence[Unit]) -> None:
     number = place.number
     inner = list(added)
     if place.offset:
-        gap = units.pop(number).text
-        inner = [_gap(gap[: place.offset]), *inner, _gap(gap[place.offset :])]
+        parted = units.pop(number).text
+        inner = [gap(parted[: place.offset]), *inner, gap(parted[place.offset :])]
     units[number:number] = inner
     for position in range(min(number + len(inner), len(units) - 1), max(number - 1, 0), -1):
         if units[position - 1].is_gap and units[position].is_gap:
             joined = units[position - 1].text + units[position].text
-            units[position - 1 : position + 1] = [_gap(joined)]
+            units[position - 1 : position + 1] = [gap(joined)]
 
 
 def find_place(units: Sequence[Unit], hunk: Hunk) -> Place | None:
-    """Return where a hunk's nearest neighbours, and most of the others, still stand: the first
-    such place. None if too few are there to believe it."""
+    """Return where a hunk's nearest neighbours, and most of the others, still stand; of several
+    such places the one nearest to where it was. None if too few are there to believe it."""
     ranked = []
     for place in _candidates(units, hunk):
         sides = _agreements(units, place, hunk)
@@ -133,11 +142,11 @@ def find_place(units: Sequence[Unit], hunk: Hunk) -> Place | None:
         if total >= _ENOUGH:
             near = sum(side.is_near for side in sides)
             least = min(side.count for side in sides)
-            ranked.append(((near, total, least, -place.number, -place.offset), place))
+            ranked.append(((near, total, least, -abs(place.number - hunk.at)), place))
     return max(ranked, key=lambda pair: pair[0])[1] if ranked else None
 
 
-def _candidates(units: Sequence[Unit], hunk: Hunk) -> set[Place]:
+def _candidates(units: Sequence[Unit], hunk: Hunk) -> list[Place]:
     """Return the places beside units that were near the hunk, and the text's start and end."""
     near = {name for name in (*hunk.before, *hunk.after) if name.strip()}
     near |= {*hunk.before[:1], *hunk.after[:1]}
@@ -148,18 +157,18 @@ def _candidates(units: Sequence[Unit], hunk: Hunk) -> set[Place]:
     for number in beside & set(range(len(units))):
         if units[number].is_gap:
             places.update(_inside(number, units[number].text, hunk))
-    return places
+    return sorted(places, key=lambda place: (place.number, place.offset))
 
 
-def _inside(number: int, gap: str, hunk: Hunk) -> list[Place]:
+def _inside(number: int, text: str, hunk: Hunk) -> list[Place]:
     """Return where a gap is parted as the hunk did: behind what was before it, or before what was
     behind it."""
     offsets = []
-    if hunk.before and gap.startswith(hunk.before[0]):
+    if hunk.before and text.startswith(hunk.before[0]):
         offsets.append(len(hunk.before[0]))
-    if hunk.after and gap.endswith(hunk.after[0]):
-        offsets.append(len(gap) - len(hunk.after[0]))
-    return [Place(number, offset) for offset in offsets if 0 < offset < len(gap)]
+    if hunk.after and text.endswith(hunk.after[0]):
+        offsets.append(len(text) - len(hunk.after[0]))
+    return [Place(number, offset) for offset in offsets if 0 < offset < len(text)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,9 +186,9 @@ def _agreements(units: Sequence[Unit], place: Place, hunk: Hunk) -> tuple[_Agree
     above = [unit.name for unit in reversed(units[max(number - AROUND, 0) : number])]
     below = [unit.name for unit in units[number : number + AROUND]]
     if place.offset:
-        gap = below[0]
-        above.insert(0, gap[: place.offset])
-        below[0] = gap[place.offset :]
+        parted = below[0]
+        above.insert(0, parted[: place.offset])
+        below[0] = parted[place.offset :]
     return _agreement(above, hunk.before), _agreement(below, hunk.after)
 
 
@@ -199,28 +208,21 @@ def _agreement(names: Sequence[str], others: Sequence[str]) -> _Agreement:
 
 
 def _find_gone(units: Sequence[Unit], hunk: Hunk) -> int | None:
-    """Return the number of the first unit that a hunk put there; of several of the same names, it
-    is where the neighbours are. None if they are not there any more."""
+    """Return the number of the first unit that a hunk put there. None if they are not there any
+    more, or others of their names are, with other neighbours."""
+    names = tuple(unit.name for unit in units)
     count = len(hunk.gone)
-    names = [unit.name for unit in units]
-    found = [
-        number
-        for number, name in enumerate(names)
-        if name == hunk.gone[0] and tuple(names[number : number + count]) == hunk.gone
-    ]
-    if len(found) == 1 and (units[found[0]].is_sole or not (hunk.before or hunk.after)):
+    starts = [start for start, name in enumerate(names) if name == hunk.gone[0]]
+    found = [start for start in starts if names[start : start + count] == hunk.gone]
+    if len(found) == 1 and (units[found[0]].is_sole or not hunk.before + hunk.after):
         return found[0]
-    best, most = None, _ENOUGH - 1
-    for number in found:
-        above = _agreement(names[:number][-AROUND:][::-1], hunk.before).count
-        below = _agreement(names[number + count :][:AROUND], hunk.after).count
-        if above + below > most:
-            best, most = number, above + below
-    return best
-
-
-def _gap(text: str) -> Unit:
-    return Unit(text, text, is_gap=True)
+    totals = {}
+    for start in found:
+        above = _agreement(names[:start][-AROUND:][::-1], hunk.before)
+        below = _agreement(names[start + count :][:AROUND], hunk.after)
+        totals[start] = above.count + below.count
+    best = max(totals, key=lambda start: totals[start], default=None)
+    return best if best is not None and totals[best] >= _ENOUGH else None
 
 
 def to_plain(hunk: Hunk) -> dict[str, object]:
@@ -236,9 +238,5 @@ def from_plain(data: Mapping[str, Any]) -> Hunk:
         tuple(data["before"]),
         tuple(data["after"]),
         data["order"],
+        data["at"],
     )
-
-
-def names_gone(hunks: Collection[Hunk]) -> set[str]:
-    """Return the names of units that go when the hunks come back, and of which nothing returns."""
-    return {name for hunk in hunks if not hunk.units for name in hunk.gone}

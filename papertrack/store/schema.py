@@ -346,6 +346,28 @@ ENTRY_STATES = (
 )
 """What an entry is, and what the reader was told about it (see ``store.documents``)."""
 
+HISTORY_TABLES = (
+    # What an entry was before an export edited it (entry_id, replaced_by) or took it out of the
+    # file (neither): its text, what that said, and the changed pieces of the file with their
+    # neighbours. No doing of the reader's, so it is not journalled.
+    """
+    CREATE TABLE history (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+        entry_id INTEGER REFERENCES entries (id) ON DELETE CASCADE,
+        key TEXT NOT NULL,
+        category TEXT NOT NULL,
+        text TEXT NOT NULL,
+        base TEXT NOT NULL,
+        library TEXT NOT NULL,
+        replaced_by TEXT,
+        hunks TEXT NOT NULL
+    ) STRICT
+    """,
+    "CREATE INDEX history_by_document ON history (document_id, id)",
+    "CREATE INDEX history_by_entry ON history (entry_id) WHERE entry_id IS NOT NULL",
+)
+
 OF_A_PAPER = (
     "identifiers",
     "citekey_aliases",

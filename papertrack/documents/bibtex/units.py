@@ -11,7 +11,16 @@ from dataclasses import replace
 
 from papertrack.documents.bibtex.edit import end_of_removal
 from papertrack.documents.bibtex.model import BibEntry
-from papertrack.documents.hunks import START, Hunk, Place, Unit, apply_hunks, hunk_at, insert_at
+from papertrack.documents.hunks import (
+    START,
+    Hunk,
+    Place,
+    Unit,
+    apply_hunks,
+    gap,
+    hunk_at,
+    insert_at,
+)
 
 _BLANK_LINES = re.compile(r"[ \t]*(?:\r?\n){0,2}")
 
@@ -23,7 +32,7 @@ def removed_hunk(text: str, entries: Sequence[BibEntry], keys: Sequence[str], nu
     above = _units(text[:start], entries[:number], keys)
     taken = [_entry(keys[number], text[start:end])]
     if end < cut:
-        taken.append(_gap(text[end:cut]))
+        taken.append(gap(text[end:cut]))
     below = _units(text, entries[number + 1 :], keys[number + 1 :], cut)
     span = len(above), len(above) + len(taken)
     return hunk_at([*above, *taken, *below], span, order=start)
@@ -55,18 +64,14 @@ def _units(
 ) -> list[Unit]:
     units = []
     for key, entry in zip(keys, entries, strict=False):
-        units += [_gap(text[done : entry.span[0]]), _entry(key, entry.raw)]
+        units += [gap(text[done : entry.span[0]]), _entry(key, entry.raw)]
         done = entry.span[1]
-    units.append(_gap(text[done:]))
+    units.append(gap(text[done:]))
     return [unit for unit in units if unit.text]
 
 
 def _entry(key: str, raw: str) -> Unit:
     return Unit(f"{{{key}", raw)  # No key has a brace, so it is no gap's name.
-
-
-def _gap(text: str) -> Unit:
-    return Unit(text, text, is_gap=True)
 
 
 def _insert_alone(units: list[Unit], hunk: Hunk) -> None:
@@ -75,20 +80,20 @@ def _insert_alone(units: list[Unit], hunk: Hunk) -> None:
     number = next((n for n in known if not units[n - 1].is_gap), len(units))
     if number == len(units) and units and units[-1].is_gap:
         number -= 1
-    gap = units.pop(number).text if number < len(units) and units[number].is_gap else ""
-    before, after = _divided(gap, is_first=not units, is_last=number == len(units))
-    insert_at(units, Place(number), [_gap(before), hunk.units[0], _gap(after)])
+    parted = units.pop(number).text if number < len(units) and units[number].is_gap else ""
+    before, after = _divided(parted, is_first=not units, is_last=number == len(units))
+    insert_at(units, Place(number), [gap(before), hunk.units[0], gap(after)])
 
 
-def _divided(gap: str, *, is_first: bool, is_last: bool) -> tuple[str, str]:
+def _divided(text: str, *, is_first: bool, is_last: bool) -> tuple[str, str]:
     """The gap with an entry put into it that stands alone: after the blank line, or the last."""
-    line_end = "\r\n" if "\r\n" in gap else "\n"
+    line_end = "\r\n" if "\r\n" in text else "\n"
     if is_last:
-        if is_first and not gap:
+        if is_first and not text:
             return "", line_end
-        ended = gap if gap.endswith("\n") else gap + line_end
+        ended = text if text.endswith("\n") else text + line_end
         return ended if ended.endswith(line_end * 2) else ended + line_end, line_end
-    found = _BLANK_LINES.match(gap)
+    found = _BLANK_LINES.match(text)
     at = found.end() if found else 0
-    before = gap[:at] if "\n" in gap[:at] else gap[:at] + line_end
-    return before, line_end * 2 + gap[at:]
+    before = text[:at] if "\n" in text[:at] else text[:at] + line_end
+    return before, line_end * 2 + text[at:]
