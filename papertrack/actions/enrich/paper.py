@@ -148,11 +148,10 @@ def _without_same(known: PaperFacts, facts: PaperFacts, kept: Sequence[str]) -> 
 
 
 def _is_same(field: str, known: PaperFacts, facts: PaperFacts) -> bool:
-    if field == "title":
-        return is_same_title(known.title or "", facts.title or "")
     if field == "authors":
         return _names(known.authors) == _names(facts.authors)
-    return (facts.submitted or "").startswith(known.submitted or "-")
+    old, new = getattr(known, field) or "", getattr(facts, field) or ""
+    return is_same_title(old, new) if field == "title" else new.startswith(old or "-")
 
 
 def _names(authors: tuple[Author, ...]) -> list[str]:

@@ -41,7 +41,7 @@ class _Asking:
         return self._tries_left > 0 and self._door.cooldown(self._host) is None
 
     def ask(self, batch: Sequence[Identifier]) -> Fetched | None:
-        """What it says of these works; None when it failed. Raises SourceFailure for a 403.
+        """What it says of these works; None when it is no longer open. Raises a 403's failure.
 
         arXiv takes going on after a 403, at whichever of its hosts, for an attack.
         """
@@ -59,7 +59,7 @@ class _Asking:
             else:
                 self._tries_left, self._failure = MAX_TRIES, None
                 return answer
-        return None
+        return Fetched((), unclear=tuple(batch)) if self.is_open else None
 
     def failure(self) -> SourceFailure | None:
         """Why it is not asked, if it is not."""
@@ -87,14 +87,14 @@ def fetch_records(
     while turn := _next_turn(asking, left):
         source, batch = turn
         answer = source.ask(batch)
-        if answer is None and not source.is_open:
+        if answer is None:
             continue  # Others take over, until it opens again.
-        answer = answer or Fetched(())
         for one in batch:
             left[one].remove(source)
-        for one in _settled(answer):
+        settled = [*(record.identifier for record in answer.records), *answer.missing]
+        for one in settled:
             del left[one]
-        if answer.records or answer.missing:
+        if settled:
             yield Fetched(answer.records, answer.missing)
     if left:
         raise _why_not(asking, left, door)
@@ -116,12 +116,6 @@ def _next_turn(
             if batch := list(islice(waiting, source.source.ids_per_request)):
                 return source, batch
     return None
-
-
-def _settled(answer: Fetched) -> Iterator[Identifier]:
-    """The works about which the answer says something sure."""
-    yield from (record.identifier for record in answer.records)
-    yield from answer.missing
 
 
 def _why_not(

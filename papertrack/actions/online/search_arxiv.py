@@ -8,6 +8,7 @@ from datetime import date
 
 from papertrack.identifiers import url_of
 from papertrack.queries import parse_query
+from papertrack.records import Paper
 from papertrack.sources import arxiv_search
 from papertrack.sources.record import SourceRecord
 from papertrack.sources.transport import Door
@@ -92,7 +93,12 @@ def _marked(store: Store, records: Iterable[SourceRecord]) -> tuple[Candidate, .
     owners = find_papers(store, by_id)
     papers = {paper.id: paper for paper in get_papers(store, list(owners.values()))}
     return tuple(
-        Candidate(record, paper.citekey if paper else None, paper.decision if paper else None)
+        _candidate(record, papers.get(owners.get(identifier, -1)))
         for identifier, record in by_id.items()
-        for paper in [papers.get(owners.get(identifier, -1))]
     )
+
+
+def _candidate(record: SourceRecord, paper: Paper | None) -> Candidate:
+    if paper is None:
+        return Candidate(record, None, None)
+    return Candidate(record, paper.citekey, paper.decision)
