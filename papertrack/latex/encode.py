@@ -110,9 +110,8 @@ def _accented(character: str) -> str:
     """A letter with marks that TeX has; any other character as it is."""
     decomposed = unicodedata.normalize("NFD", character)
     base, marks = decomposed[0], decomposed[1:]
-    if not marks or not base.isascii() or not base.isalpha():
-        return character
-    if any(mark not in ACCENTS for mark in marks):
+    has_names = bool(marks) and ACCENTS.keys() >= set(marks)
+    if not (has_names and base.isascii() and base.isalpha()):
         return character
     latex = "{\\" + base + "}" if base in "ij" and ACCENTS[marks[0]] not in "cdkb" else base
     for mark in marks:

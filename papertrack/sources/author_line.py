@@ -31,8 +31,8 @@ def split_authors(line: str) -> tuple[Author, ...]:
     if not any(sign in line for sign in _NOT_PLAIN):
         return _plain_authors(line)
     groups = _GROUPS.findall(line)
-    places: dict[str, str] = {}
-    if groups and "(" in groups[-1] and (places := dict(_NUMBERED.findall(groups[-1]))):
+    places = dict(_NUMBERED.findall(groups[-1])) if groups else {}
+    if places:
         line = line[: line.rindex(f"({groups.pop()})")]
     held = iter(groups)
     authors: list[Author] = []
@@ -40,8 +40,7 @@ def split_authors(line: str) -> tuple[Author, ...]:
         name = clean(piece.replace(_HELD, " "))
         wheres = [next(held) for _ in range(piece.count(_HELD))]
         if name:
-            where = "; ".join(place for text in wheres for place in _places(text, places))
-            _add(authors, name, where or None)
+            _add(authors, name, _where(wheres, places))
     return tuple(authors)
 
 
@@ -51,6 +50,11 @@ def _add(authors: list[Author], name: str, affiliation: str | None) -> None:
         authors[-1] = Author(f"{authors[-1].name} {name}", authors[-1].affiliation)
     else:
         authors.append(Author(name, affiliation))
+
+
+def _where(texts: list[str], places: dict[str, str]) -> str | None:
+    """What the parentheses after a name say."""
+    return "; ".join(place for text in texts for place in _places(text, places)) or None
 
 
 def _plain_authors(line: str) -> tuple[Author, ...]:

@@ -180,18 +180,16 @@ def _publication_value(name: str, text: str, dialect: Dialect) -> str:
     """The value, delimiters included; nothing where the type of the entry says it."""
     encode = dialect == "bibtex"
     if name == "month" and text in _MONTHS:
-        if encode:
-            return text
-        text = str(_MONTHS.index(text) + 1)
+        return text if encode else _braced(str(_MONTHS.index(text) + 1))
+    if name == "type" and encode and not (text := _BIBTEX_WORDS.get(text, text)):
+        return ""
     if name == "pages":
-        text = "--".join(escape_text(end, encode=encode) for end in _RANGE.split(text))
-        return _braced(text)
+        ends = [escape_text(end, encode=encode) for end in _RANGE.split(text)]
+        return _braced("--".join(ends))
     if name in _NAME_FIELDS:
         authors = [Author(name=part) for part in text.split(" and ")]
         return _braced(format_names(authors, encode=encode))
-    if name == "type" and encode:
-        text = _BIBTEX_WORDS.get(text, text)
-    return _braced(escape_text(text, encode=encode)) if text else ""
+    return _braced(escape_text(text, encode=encode))
 
 
 def _identifier_fields(paper: Paper, dialect: Dialect) -> Iterator[tuple[str, str]]:
