@@ -117,6 +117,15 @@ class Set:
         return kept if self.value is None else [*kept, self.value]
 
 
+def values_after(values: Values, sets: Sequence[Set], fields: Fields) -> Values:
+    """What an item is to say that says ``values``, whether it has a place for all of it or not."""
+    after = dict(values)
+    for one in sets:
+        is_of_set = one.field in fields.sets
+        after[one.field] = one.applied_to(after.get(one.field, [])) if is_of_set else one.value
+    return after
+
+
 @dataclass(frozen=True, slots=True)
 class Move:
     """Move an item to another section that the document has."""
@@ -172,6 +181,16 @@ class Plan:
     refused: list[str] = field(default_factory=list)
     """Sentences about what the document has no place for."""
     kept: list[Kept] = field(default_factory=list)
+
+    @property
+    def sets(self) -> dict[int, list[Set]]:
+        """The values to set of each item that stays where it is, by its number."""
+        leaving = {change.number for change in self.changes if isinstance(change, Move | Remove)}
+        sets: dict[int, list[Set]] = {}
+        for change in self.changes:
+            if isinstance(change, Set) and change.number not in leaving:
+                sets.setdefault(change.number, []).append(change)
+        return sets
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,6 +88,15 @@ class Fields:
         names = set(file) if self.has_places else {*file, *base}
         return {name for name in names if file.get(name) != base.get(name)}
 
+    def exported(self, values: Values) -> Values:
+        """Those of the values that an export writes, in one form whatever way they were said."""
+        said = {name: values.get(name) for name in self.outgoing_in(values)}
+        return {
+            name: sorted(value) if name in self.sets else value
+            for name, value in said.items()
+            if value not in (None, [])
+        }
+
     def put(self, values: Values, name: str, value: Any) -> None:
         """Set a value; one that is not known is missing, unless it tells of an empty place."""
         if value is None and not self.has_places:

@@ -29,11 +29,12 @@ from papertrack.store.store import Store
 from papertrack.sync.asking import SCHEMES
 from papertrack.sync.bibtex.reading import ReadBib, entry_keys
 from papertrack.sync.bibtex.values import (
-    READING,
+    FIELDS,
     entry_values,
     fingerprint,
     paper_values,
 )
+from papertrack.sync.format import Set, values_after
 from papertrack.sync.history import History, Return, accepted, hunks_of, put_back
 from papertrack.sync.threeway import Values
 
@@ -51,19 +52,20 @@ class EntryChange:
 def change_of(
     entry: BibEntry,
     edits: Sequence[BibEdit],
-    now: Values,
-    changed: Collection[str],
+    sets: Sequence[Set],
     history: History,
     entry_id: int | None,
 ) -> EntryChange:
     """The change that these edits make, or the entry's old text if only exports edited it since."""
     # An entry's type goes along with its venue.
+    changed = {one.field for one in sets}
     apart = {"type"} if "venue" in changed and "type" not in changed else set()
 
     def exported(values: Values) -> Values:
-        return {name: value for name, value in _exported(values).items() if name not in apart}
+        said = FIELDS.exported(values)
+        return {name: value for name, value in said.items() if name not in apart}
 
-    wanted = exported(entry_values(entry) | {name: now.get(name) for name in changed})
+    wanted = exported(values_after(entry_values(entry), sets, FIELDS))
     steps = history.steps_back(entry_id, entry.raw, wanted, exported)
     return EntryChange(entry.span[0], edits, steps[0] if steps else None)
 
@@ -94,15 +96,10 @@ def apply_changes(
         return [
             (place, former)
             for place, former in left
-            if _exported(said.get(place, {})) != _exported(former.entry.base)
+            if FIELDS.exported(said.get(place, {})) != FIELDS.exported(former.entry.base)
         ]
 
     return accepted(formers, make, find_misread)[0]
-
-
-def _exported(values: Values) -> Values:
-    """Those of the values that an export writes."""
-    return {n: value for n, value in values.items() if n not in READING and value is not None}
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from papertrack.errors import DocumentError
 from papertrack.sync.bibtex.fields import dialect_of, entry_edits
 from papertrack.sync.bibtex.history import EntryChange, apply_changes, change_of
 from papertrack.sync.bibtex.reading import ReadBib, entry_keys
-from papertrack.sync.bibtex.values import entry_values, paper_values
-from papertrack.sync.format import Add, Plan, Remove, Set
+from papertrack.sync.bibtex.values import entry_values
+from papertrack.sync.format import Add, Plan, Remove
 from papertrack.sync.history import History
 
 
@@ -61,18 +61,14 @@ def _entry_changes(
 ) -> dict[int, EntryChange]:
     """Place of an entry in the changed file → what makes it say what the library says."""
     dialect = dialect_of(read.bib)
-    sets: dict[int, list[Set]] = {}
-    for change in plan.changes:
-        if isinstance(change, Set):
-            sets.setdefault(change.number, []).append(change)
     ids = {kept.number: kept.stored.id for kept in plan.kept}
     changes = {}
-    for number, several in sets.items():
+    for number, several in plan.sets.items():
         entry, paper = read.bib.entries[number], several[0].paper
         names = [change.field for change in several]
         if edits := entry_edits(entry, paper, names, dialect, protect):
-            now = paper_values(paper)
-            changes[places[number]] = change_of(entry, edits, now, names, history, ids[number])
+            change = change_of(entry, edits, several, history, ids[number])
+            changes[places[number]] = change
     return changes
 
 

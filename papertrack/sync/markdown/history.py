@@ -9,19 +9,7 @@ from dataclasses import dataclass, replace
 
 from papertrack.documents.hunks import Hunk
 from papertrack.documents.markdown.model import Document, Entry
-from papertrack.documents.markdown.roles import is_web
-from papertrack.documents.markdown.write.edit_types import (
-    Add,
-    Edit,
-    Move,
-    Remove,
-    SetDate,
-    SetLink,
-    SetPasses,
-    SetRating,
-    SetTitle,
-    Taken,
-)
+from papertrack.documents.markdown.write.edit_types import Add, Taken
 from papertrack.documents.markdown.write.entry_edits import without_entries
 from papertrack.documents.markdown.write.hunks import (
     OldText,
@@ -31,18 +19,21 @@ from papertrack.documents.markdown.write.hunks import (
     with_old_texts,
 )
 from papertrack.library import Library
-from papertrack.library.paths import note_name
 from papertrack.records import Identifier
 from papertrack.store.documents import EntryState, StoredEntry, papers_without_entry
 from papertrack.store.history import Former
 from papertrack.store.lookup import find_papers, get_paper, get_papers
 from papertrack.store.store import Store
+from papertrack.sync.format import Plan, values_after
 from papertrack.sync.history import History, Return, accepted, hunks_of, put_back
 from papertrack.sync.markdown.items import items_of
 from papertrack.sync.markdown.matching import match_entries, stem_of
 from papertrack.sync.markdown.reading import ReadDocument
-from papertrack.sync.markdown.values import EXPORTED_ROLES, EXPORTED_SCALARS, entry_values
+from papertrack.sync.markdown.values import FIELDS, entry_values
 from papertrack.sync.threeway import Values
+
+_Steps = tuple[int, list[Former]]
+"""The number of an entry, and what leads back to what it was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,120 +202,72 @@ def remember_deleted(
 
 
 @dataclass(frozen=True, slots=True)
-class RowEdits:
-    """What an export is to change in a README."""
-
-    edits: Sequence[Edit]
-    kept: Sequence[StoredEntry]
-    """The entries that are remembered, as they will be but for what the edited file says."""
-    positions: Mapping[int, int]
-    """Index of an entry in the file → its position in ``kept``."""
-
-
-@dataclass(frozen=True, slots=True)
 class Rows:
-    """Edited rows of one document, that are given back what they were."""
+    """The rows that a plan edits where they stand, to be given back what they were."""
 
     library: Library
     read: ReadDocument
     history: History
+    plan: Plan
 
-    def give_back(self, plan: RowEdits, start: Document) -> tuple[Document, set[int]]:
-        """The document with the rows as they were of which that says what the plan's edits are
-        for, and their indexes: these edits need not be made."""
-        proposals = list(self._find_steps(plan, start))
+    def give_back(self) -> tuple[Document, set[int]]:
+        """The document with the rows as they were of which that says what the plan's changes are
+        for, and their numbers: these changes need not be made."""
+        start = self.read.document
+        proposals = list(self._find_steps())
 
-        def make(left: Sequence[tuple[int, list[Former]]]) -> Document:
+        def make(left: Sequence[_Steps]) -> Document:
             if not left:
                 return start
-            olds = {index: OldText(steps[0].entry.text, hunks_of(steps)) for index, steps in left}
+            olds = {number: OldText(steps[0].entry.text, hunks_of(steps)) for number, steps in left}
             return self.read.parse_again(with_old_texts(start, olds))
 
-        def find_misread(
-            made: Document, left: Sequence[tuple[int, list[Former]]]
-        ) -> Sequence[tuple[int, list[Former]]]:
+        def find_misread(made: Document, left: Sequence[_Steps]) -> Sequence[_Steps]:
             if len(made.entries) != len(start.entries):
                 return left
             return [
-                (index, steps)
-                for index, steps in left
-                if self._values(made.entries[index]) != steps[0].entry.base
+                (number, steps)
+                for number, steps in left
+                if self._values(made.entries[number]) != steps[0].entry.base
             ]
 
         document, done = accepted(proposals, make, find_misread)
-        return document, {index for index, _ in done}
+        return document, {number for number, _ in done}
 
-    def _find_steps(self, plan: RowEdits, start: Document) -> Iterator[tuple[int, list[Former]]]:
-        for index, edits in edits_of_rows(plan.edits).items():
-            entry = start.entries[index]
-            wanted = self._wanted(self._values(entry), edits)
+    def _find_steps(self) -> Iterator[_Steps]:
+        start = self.read.document
+        stored = self._stored()
+        for number, sets in self.plan.sets.items():
+            entry = start.entries[number]
+            wanted = FIELDS.exported(values_after(self._values(entry), sets, FIELDS))
             text = start.text[slice(*entry.span)]
-            entry_id = plan.kept[plan.positions[index]].id
-            steps = self.history.steps_back(entry_id, text, wanted, _exported)
+            steps = self.history.steps_back(stored[number].id, text, wanted, FIELDS.exported)
             if steps:
-                yield index, steps
+                yield number, steps
 
-    def note_edits(
-        self, plan: RowEdits, start: Document, edited: Document, taken: Sequence[Taken]
-    ) -> None:
-        """Remember what the rows were that the plan's edits changed."""
-        rows = edits_of_rows(plan.edits)
-        if not rows or edited is start:
+    def note_edits(self, edited: Document, taken: Sequence[Taken]) -> None:
+        """Remember what the rows were."""
+        start, stored = self.read.document, self._stored()
+        if not self.plan.sets or edited is start:
             return
-        matches = match_entries(plan.kept, items_of(edited, self.library, self.read.path))
-        numbers = {position: n for n, position in matches.items()}
-        for index in rows:
-            position = plan.positions[index]
-            if position in numbers:
-                old, new = start.entries[index], edited.entries[numbers[position]]
+        kept = [one.stored for one in self.plan.kept]
+        matches = match_entries(kept, items_of(edited, self.library, self.read.path))
+        places = {self.plan.kept[position].number: n for n, position in matches.items()}
+        for number in self.plan.sets:
+            if number in places:
+                old, new = start.entries[number], edited.entries[places[number]]
                 text, after = start.text[slice(*old.span)], edited.text[slice(*new.span)]
-                before = replace(plan.kept[position], text=text, base=self._values(old))
-                hunks = [h for t in taken if t.edit in rows[index] for h in t.hunks]
+                before = replace(stored[number], text=text, base=self._values(old))
+                hunks = [
+                    hunk
+                    for one in taken
+                    if not isinstance(one.edit, Add) and one.edit.entry_index == number
+                    for hunk in one.hunks
+                ]
                 self.history.note_edited(before, after, hunks)
+
+    def _stored(self) -> dict[int | None, StoredEntry]:
+        return {kept.number: kept.stored for kept in self.plan.kept}
 
     def _values(self, entry: Entry) -> Values:
         return entry_values(entry, self.library, self.read.path)
-
-    def _wanted(self, before: Values, edits: Sequence[Edit]) -> Values:
-        """What the edits of one entry are for, whether the document has a place for all of it or
-        not."""
-        values = dict(before)
-        for edit in edits:
-            if isinstance(edit, SetLink):
-                named = replace(
-                    edit,
-                    url=self._target(edit, edit.url),
-                    replaces=self._target(edit, edit.replaces),
-                )
-                values[edit.role] = named.applied_to(values.get(edit.role, []))
-            elif isinstance(edit, SetTitle):
-                values["title"] = edit.title
-            elif isinstance(edit, SetDate):
-                values["date"] = edit.date
-            elif isinstance(edit, SetPasses):
-                values["passes"] = edit.passes
-            elif isinstance(edit, SetRating):
-                values["rating"] = edit.rating
-        return _exported(values)
-
-    def _target(self, edit: SetLink, url: str | None) -> str | None:
-        """A note is known by the library's name of it, not by its address in the document."""
-        if url is None or edit.role != "note" or is_web(url):
-            return url
-        return note_name(self.library, self.read.path, url) or url
-
-
-def edits_of_rows(edits: Sequence[Edit]) -> dict[int, list[Edit]]:
-    """The edits of each entry, by its index, that change it where it stands."""
-    rows: dict[int, list[Edit]] = {}
-    leaving = {edit.entry_index for edit in edits if isinstance(edit, Move | Remove)}
-    for edit in edits:
-        if not isinstance(edit, Add) and edit.entry_index not in leaving:
-            rows.setdefault(edit.entry_index, []).append(edit)
-    return rows
-
-
-def _exported(values: Values) -> Values:
-    """What an export writes: nothing else can have changed where no other hand was."""
-    said: Values = {name: values.get(name) for name in EXPORTED_SCALARS}
-    return said | {role: sorted(values.get(role, [])) for role in EXPORTED_ROLES}

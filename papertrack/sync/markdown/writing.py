@@ -28,7 +28,7 @@ from papertrack.store.store import Store
 from papertrack.sync import format as changes
 from papertrack.sync.format import Change, Item, Plan, Refused
 from papertrack.sync.history import History
-from papertrack.sync.markdown.history import RowEdits, Rows
+from papertrack.sync.markdown.history import Rows
 from papertrack.sync.markdown.items import MarkdownItem, items_of
 from papertrack.sync.markdown.matching import match_entries
 from papertrack.sync.markdown.new_rows import day_of_pass, fields_of_new
@@ -84,12 +84,11 @@ class Writing:
         }
 
     def write(self) -> Outcome:
-        rows = Rows(self.library, self.read, self.history)
-        edits = list(self.change_of)
-        known = RowEdits(edits, [kept.stored for kept in self.plan.kept], self.positions)
-        start, done = rows.give_back(known, self.start)
-        outcome, taken = self._edit([e for e in edits if _entry_index(e) not in done], start)
-        rows.note_edits(known, self.start, outcome.document, taken)
+        rows = Rows(self.library, self.read, self.history, self.plan)
+        start, done = rows.give_back()
+        edits = [edit for edit in self.change_of if _entry_index(edit) not in done]
+        outcome, taken = self._edit(edits, start)
+        rows.note_edits(outcome.document, taken)
         self._note_removed(taken)
         self._place(outcome)
         return outcome
