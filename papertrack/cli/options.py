@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -43,11 +43,7 @@ def complete_reference(
     """Citekeys that start so, with their titles."""
     from papertrack.store.lookup import all_names
 
-    return [
-        CompletionItem(clean(key), help=clean(title or "") or None)
-        for key, title in sorted(read_for(ctx, all_names))
-        if key.lower().startswith(incomplete.lower())
-    ]
+    return _items(sorted(read_for(ctx, all_names)), incomplete)
 
 
 def complete_tag(
@@ -55,11 +51,9 @@ def complete_tag(
 ) -> list[CompletionItem]:
     """Tags that start so, after a ``+`` or ``-`` where one was typed."""
     sign = incomplete[:1] if incomplete[:1] in ("+", "-") else ""
-    start = incomplete.removeprefix(sign).lower()
     from papertrack.store.states import tag_counts
 
-    tags = [tag for tag, _ in read_for(ctx, tag_counts)]
-    return [CompletionItem(sign + clean(tag)) for tag in tags if tag.lower().startswith(start)]
+    return _items([(sign + tag, None) for tag, _ in read_for(ctx, tag_counts)], incomplete)
 
 
 def complete_category(
@@ -68,9 +62,16 @@ def complete_category(
     """Category paths that start so."""
     from papertrack.store.categories import format_path, ordered_paths
 
-    paths = [format_path(path) for path, _ in read_for(ctx, ordered_paths)]
+    paths = [(format_path(path), None) for path, _ in read_for(ctx, ordered_paths)]
+    return _items(paths, incomplete)
+
+
+def _items(texts: Iterable[tuple[str, str | None]], incomplete: str) -> list[CompletionItem]:
+    """Those of the texts, each with what helps to choose, that start like what was typed."""
     return [
-        CompletionItem(clean(path)) for path in paths if path.lower().startswith(incomplete.lower())
+        CompletionItem(clean(text), help=clean(help or "") or None)
+        for text, help in texts
+        if text.lower().startswith(incomplete.lower())
     ]
 
 

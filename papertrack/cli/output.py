@@ -125,18 +125,28 @@ def _print_aligned(
     right: Sequence[int],
     colour: Callable[[str], str] | None,
 ) -> None:
-    # A column in which nothing is known would only push the others together.
-    shown = [i for i in range(len(head)) if i == flexible or any(row[i] for row in cells)]
+    shown = _known_columns(cells, flexible)
     head, cells = [head[i] for i in shown], [[row[i] for i in shown] for row in cells]
     flexible, right = shown.index(flexible), [shown.index(i) for i in right if i in shown]
-    widths = [max(map(display_width, column)) for column in zip(head, *cells, strict=True)]
-    others = sum(widths) - widths[flexible] + 2 * (len(widths) - 1)
-    room = shutil.get_terminal_size().columns
-    widths[flexible] = min(widths[flexible], max(room - others, 20))
+    widths = _widths([head, *cells], flexible)
     click.echo(style(_line(head, widths, flexible, right), dim=True))
     for row in cells:
         line = _line(row, widths, flexible, right)
         click.echo(colour(row[0]) + line[len(row[0]) :] if colour else line)
+
+
+def _known_columns(cells: Sequence[Sequence[str]], flexible: int) -> list[int]:
+    # A column in which nothing is known would only push the others together.
+    columns = range(len(cells[0]))
+    return [i for i in columns if i == flexible or any(row[i] for row in cells)]
+
+
+def _widths(rows: Sequence[Sequence[str]], flexible: int) -> list[int]:
+    widths = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
+    others = sum(widths) - widths[flexible] + 2 * (len(widths) - 1)
+    room = shutil.get_terminal_size().columns
+    widths[flexible] = min(widths[flexible], max(room - others, 20))
+    return widths
 
 
 def _line(row: Sequence[str], widths: Sequence[int], flexible: int, right: Sequence[int]) -> str:

@@ -67,7 +67,7 @@ def test_the_check_of_imports_can_fail(shelf: Path) -> None:
 
 
 def test_the_listed_help_is_each_commands_own() -> None:
-    for name, (_, _, text) in app.COMMANDS.items():
+    for name, (_, text) in app.COMMANDS.items():
         command = app.papertrack.get_command(click.Context(app.papertrack), name)
         assert command is not None
         assert command.get_short_help_str(limit=100) == text, name

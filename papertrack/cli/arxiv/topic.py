@@ -62,6 +62,15 @@ _category_option = click.option(
 )
 
 
+COLUMNS: Columns = {
+    "topic": lambda one: one["name"] + (" (paused)" if one["paused"] else ""),
+    "papers": "papers",
+    "last": lambda one: (one["last_found"] or "")[:10],
+    "arXiv": lambda one: ",".join(one["arxiv_categories"]) or "(default)",
+    "query": "query",
+}
+
+
 @click.group(invoke_without_command=True)
 @click.pass_context
 def topic(ctx: click.Context) -> None:
@@ -183,14 +192,7 @@ def list_(session: Session) -> None:
     for one in topics:
         papers, last_found = counts.get(one.id, (0, None))
         found.append({**_to_json(one), "papers": papers, "last_found": last_found})
-    columns: Columns = {
-        "topic": lambda one: one["name"] + (" (paused)" if one["paused"] else ""),
-        "papers": "papers",
-        "last": lambda one: (one["last_found"] or "")[:10],
-        "arXiv": lambda one: ",".join(one["arxiv_categories"]) or "(default)",
-        "query": "query",
-    }
-    print_records(session, found, columns, flexible=4, right=(1,))
+    print_records(session, found, COLUMNS, flexible=4, right=(1,))
     if not topics and not session.as_json:
         session.say("No topics. `papertrack topic add` makes one.")
 

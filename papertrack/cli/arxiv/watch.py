@@ -62,16 +62,13 @@ def watch(
     if ctx.invoked_subcommand is not None:
         return 0
     session = ctx.find_object(Session) or Session()
-    is_printed = bool(form or output) and output in (None, "-")
-    if session.as_json and is_printed:
+    form = form or ("md" if output else None)
+    if session.as_json and form and output in (None, "-"):
         raise UsageError(
             "--json and the digest cannot both be printed: write the digest to a file with "
             "-o FILE, or leave out --json."
         )
-    from papertrack.actions.watch.calendar import eastern_day
-    from papertrack.cli.since import parse_since
-
-    first = parse_since(since, eastern_day(session.now())) if since else None
+    first = _first_day(session, since)
     if mail:
         from papertrack.actions.watch.mail import check_mail
 
@@ -87,12 +84,19 @@ def watch(
             return 0
         made = _leave_files(session, store, report)
         _tell(session, store, report)
-        # Last, as a file or the mail server may fail: what the run found is said by then.
-        if form or output:
-            put(session, made, form or "md", output)
-        if mail and (report.new_papers or report.replaced or report.notes):
-            send(session, made)
+    # Last, as a file or the mail server may fail: what the run found is said by then.
+    if form:
+        put(session, made, form, output)
+    if mail and (report.new_papers or report.replaced or report.notes):
+        send(session, made)
     return report.exit_code
+
+
+def _first_day(session: Session, since: str | None) -> date | None:
+    from papertrack.actions.watch.calendar import eastern_day
+    from papertrack.cli.since import parse_since
+
+    return parse_since(since, eastern_day(session.now())) if since else None
 
 
 def _run(session: Session, store: Store, plan: WatchPlan, since: date | None) -> WatchReport | None:
@@ -182,13 +186,14 @@ def _reasons(report: WatchReport) -> list[str]:
     """Why the exit code is not 0, for those who read no narration."""
     from papertrack.actions.watch.status import problems_of
 
+    looks = {state: [one for one in report.looks if one.state == state] for state in WORDS}
     if report.exit_code == 4:
         missing = sorted({day.isoformat() for _, day in report.missing})
-        return problems_of(look for look in report.looks if look.state == "could-not-look") or [
+        return problems_of(looks["could-not-look"]) or [
             f"The lists of {few(missing)} are not known yet; the next run asks again."
         ]
     if report.exit_code == 5:
-        stale = ", ".join(look.category for look in report.looks if look.state == "stale")
+        stale = ", ".join(look.category for look in looks["stale"])
         return [f"{stale}: an old list where a new one is due; the next run asks again."]
     return []
 

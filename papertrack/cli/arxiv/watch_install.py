@@ -127,12 +127,17 @@ def _carry_out(session: Session, change: Change, machine: Machine, yes: bool) ->
 
 
 def _steps(change: Change) -> Iterator[str]:
-    yield from (f"Run: {' '.join(command)}" for command in change.before)
-    yield from (f"Remove: {path}" for path in change.removed)
-    yield from (f"Write: {path}\n{content.decode()}" for path, content in change.files.items())
+    yield from map(_running, change.before)
+    yield from map("Remove: {}".format, change.removed)
+    for path, content in change.files.items():
+        yield f"Write: {path}\n{content.decode()}"
     if change.crontab is not None:
         yield f"Make this your crontab:\n{change.crontab}"
-    yield from (f"Run: {' '.join(command)}" for command in change.after)
+    yield from map(_running, change.after)
+
+
+def _running(command: Sequence[str]) -> str:
+    return f"Run: {' '.join(command)}"
 
 
 def _schedule(session: Session, at: time, *, mail: bool = False) -> Schedule:

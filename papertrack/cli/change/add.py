@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -137,9 +138,7 @@ def _ask(session: Session, store: Store, texts: list[str]) -> _Asked | None:
     records = {record.identifier: record for record in picked.values()}
     unpicked = [text for text in texts if text not in picked]
     texts = [picked[text].identifier.value if text in picked else text for text in texts]
-    if session.dry_run:
-        return _Asked(texts, records, failure=failure)
-    fetched, problem = _fetch(session, store, unpicked)
+    fetched, problem = ({}, None) if session.dry_run else _fetch(session, store, unpicked)
     return _Asked(texts, records | fetched, problem, failure)
 
 
@@ -161,7 +160,6 @@ def _pick_titles(
     if not titles:
         return {}
     from papertrack.actions.online.search_arxiv import search_title
-    from papertrack.cli.candidates import can_choose, choose, print_candidates
 
     with asking(session, "papers") as (door, _):
         found = {title: search_title(store, door, title, limit=TITLES_SHOWN) for title in titles}
@@ -170,19 +168,24 @@ def _pick_titles(
         return None
     picked = {}
     for title, candidates in found.items():
-        if not candidates:
-            raise NotFoundError(f"arXiv has no paper with the words {title!r} in its title.")
-        if not can_choose():
-            print_candidates(candidates)
-            raise NotFoundError(
-                f"{title!r} names no paper by itself. Nothing was added; add one of those listed "
-                "by its id."
-            )
-        candidate = choose(candidates)
+        candidate = _pick(title, candidates)
         if candidate is None:
             return None
         picked[title] = candidate.record
     return picked
+
+
+def _pick(title: str, candidates: tuple[Candidate, ...]) -> Candidate | None:
+    from papertrack.cli.candidates import can_choose, choose, print_candidates
+
+    if not candidates:
+        raise NotFoundError(f"arXiv has no paper with the words {title!r} in its title.")
+    if can_choose():
+        return choose(candidates)
+    print_candidates(candidates)
+    raise NotFoundError(
+        f"{title!r} names no paper by itself. Nothing was added; add one of those listed by its id."
+    )
 
 
 def _fetch(
@@ -219,6 +222,7 @@ def _print_candidates_as_json(found: dict[str, tuple[Candidate, ...]]) -> None:
 def _report(session: Session, added: list[AddedPaper], problem: str | None) -> None:
     from papertrack.text import few
 
+    outcomes = Counter(paper.outcome for paper in added)
     waiting = [paper.citekey for paper in added if paper.is_waiting]
     lines = [f"{paper.citekey}: {WORDS[paper.outcome]}." for paper in added]
     if waiting and problem:
@@ -227,9 +231,9 @@ def _report(session: Session, added: list[AddedPaper], problem: str | None) -> N
         session,
         "\n".join(lines) or "Nothing.",
         {
-            "papers_new": sum(paper.outcome == "new" for paper in added),
-            "papers_changed": sum(paper.outcome == "saved" for paper in added),
-            "papers_unchanged": sum(paper.outcome == "known" for paper in added),
+            "papers_new": outcomes["new"],
+            "papers_changed": outcomes["saved"],
+            "papers_unchanged": outcomes["known"],
             "papers": [
                 {
                     "reference": paper.reference,

@@ -69,6 +69,10 @@ def move(
             is_added=also,
             dry_run=session.dry_run,
         )
+    _report(session, category, moved)
+
+
+def _report(session: Session, category: str, moved: list[Moved]) -> None:
     changed = [paper for paper in moved if paper.before != paper.after]
     lines = [f"{one.citekey}: {_shown(one.before)} → {_shown(one.after)}." for one in changed]
     if moved and moved[0].is_new_category:

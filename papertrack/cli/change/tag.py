@@ -41,10 +41,13 @@ def tag(session: Session, reference: str | None, changes: tuple[str, ...], renam
     """
     if rename:
         _rename(session, reference, changes)
-        return
-    if reference is None:
+    elif reference is None:
         _list_tags(session)
-        return
+    else:
+        _change_tags(session, reference, changes)
+
+
+def _change_tags(session: Session, reference: str, changes: tuple[str, ...]) -> None:
     from papertrack.actions.enrich.references import resolve_reference
     from papertrack.actions.organise import tag_papers
     from papertrack.store.lookup import get_paper

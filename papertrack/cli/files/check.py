@@ -16,7 +16,7 @@ from papertrack.errors import PapertrackError, UsageError
 from papertrack.text import clean
 
 if TYPE_CHECKING:
-    from papertrack.actions.check import Checked
+    from papertrack.actions.check import Checked, Finding
 
 
 @click.command
@@ -46,8 +46,7 @@ def check(session: Session, files: tuple[Path, ...], ignore: tuple[str, ...]) ->
     """
     _check_kinds(ignore)
     checked, failures = _check_all(files or _registered(session))
-    found = [(one.path, finding) for one in checked for finding in one.findings]
-    found = [(path, finding) for path, finding in found if finding.kind not in ignore]
+    found = _findings(checked, ignore)
     if session.as_json:
         findings = [{"file": str(path), **asdict(finding)} for path, finding in found]
         print_json({"files": [str(one.path) for one in checked], "findings": findings})
@@ -57,6 +56,11 @@ def check(session: Session, files: tuple[Path, ...], ignore: tuple[str, ...]) ->
         session.say(_summary(checked, len(found)))
     session.raise_last(failures)
     return 5 if found else 0
+
+
+def _findings(checked: Sequence[Checked], ignore: Sequence[str]) -> list[tuple[Path, Finding]]:
+    found = [(one.path, finding) for one in checked for finding in one.findings]
+    return [(path, finding) for path, finding in found if finding.kind not in ignore]
 
 
 def _check_kinds(ignore: Sequence[str]) -> None:

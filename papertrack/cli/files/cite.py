@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import click
 
 from papertrack.cli.options import dry_run_option, json_option, reference_argument, words_from_stdin
 from papertrack.cli.output import print_json
 from papertrack.cli.session import Session, pass_session
 from papertrack.errors import UsageError
+from papertrack.records import Paper
+
+FORMS = ("latex", "pandoc", "typst", "text", "bibtex")
 
 
 @click.command
@@ -59,44 +64,42 @@ def cite(
 def _print_citations(session: Session, references: tuple[str, ...], form: str | None) -> None:
     from papertrack.actions.cite.showing import papers_to_copy
     from papertrack.actions.enrich.references import resolve_reference
-    from papertrack.exporters.bibtex import entry_of
-    from papertrack.exporters.text import cite_latex, cite_pandoc, cite_typst, format_reference
 
     with session.open_store() as store:
         words = words_from_stdin(references)
         ids = list(dict.fromkeys(resolve_reference(store, word) for word in words))
         shown = papers_to_copy(store, ids)
-    papers = shown.papers
     if shown.problem is not None:
         session.warn(shown.problem)
-    if not papers and not session.as_json:
-        session.say("Nothing to do.")
-        return
-    keys = [paper.citekey for paper in papers]
-    protect = session.settings().bibtex.protect if session.as_json or form == "bibtex" else ()
     if session.as_json:
-        print_json(
-            [
-                {
-                    "citekey": paper.citekey,
-                    "latex": cite_latex([paper.citekey]),
-                    "pandoc": cite_pandoc([paper.citekey]),
-                    "typst": cite_typst([paper.citekey]),
-                    "text": format_reference(paper),
-                    "bibtex": entry_of(paper, protect=protect),
-                }
-                for paper in papers
-            ]
-        )
-    elif form == "latex":
-        click.echo(cite_latex(keys))
-    elif form == "pandoc":
-        click.echo(cite_pandoc(keys))
-    elif form == "typst":
-        click.echo(cite_typst(keys))
-    elif form == "text":
-        click.echo("\n".join(map(format_reference, papers)))
-    elif form == "bibtex":
-        click.echo("\n".join(entry_of(paper, protect=protect) for paper in papers), nl=False)
+        print_json([_to_json(session, paper) for paper in shown.papers])
+    elif shown.papers:
+        click.echo(_cited(session, shown.papers, form))
     else:
-        click.echo("\n".join(keys))
+        session.say("Nothing to do.")
+
+
+def _to_json(session: Session, paper: Paper) -> dict[str, str]:
+    cited = {form: _cited(session, [paper], form) for form in FORMS}
+    return {"citekey": paper.citekey, **cited, "bibtex": f"{cited['bibtex']}\n"}
+
+
+def _cited(session: Session, papers: Sequence[Paper], form: str | None) -> str:
+    """What to write to cite these papers; without a form their keys."""
+    from papertrack.exporters import text
+    from papertrack.exporters.bibtex import entry_of
+
+    keys = [paper.citekey for paper in papers]
+    match form:
+        case "latex":
+            return text.cite_latex(keys)
+        case "pandoc":
+            return text.cite_pandoc(keys)
+        case "typst":
+            return text.cite_typst(keys)
+        case "text":
+            return "\n".join(map(text.format_reference, papers))
+        case "bibtex":
+            protect = session.settings().bibtex.protect
+            return "\n".join(entry_of(paper, protect=protect) for paper in papers).rstrip("\n")
+    return "\n".join(keys)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,13 @@ from papertrack.cli.output import Columns, plural, print_json, print_records, sa
 from papertrack.cli.session import Session, pass_session
 from papertrack.errors import NotFoundError, UsageError
 from papertrack.text import clean, moment_shown
+
+COLUMNS: Columns = {
+    "file": "file",
+    "entries": "entries",
+    "in step since": lambda row: moment_shown(row["synced_at"]),
+    "title": "title",
+}
 
 
 @click.command
@@ -86,13 +94,7 @@ def _list(session: Session) -> None:
             }
             for document in read_documents(store)
         ]
-    columns: Columns = {
-        "file": "file",
-        "entries": "entries",
-        "in step since": lambda row: moment_shown(row["synced_at"]),
-        "title": "title",
-    }
-    print_records(session, found, columns, flexible=3, right=(1,))
+    print_records(session, found, COLUMNS, flexible=3, right=(1,))
 
 
 def _show(session: Session, file: Path) -> None:
@@ -110,6 +112,8 @@ def _show(session: Session, file: Path) -> None:
         return
     described = _described if "links" in learnt else _described_bib
     for name, value in described(learnt):
+        if not value:
+            continue
         click.echo(f"{style(name.ljust(14), dim=True)} {clean(value)}")
 
 
@@ -121,40 +125,35 @@ def _described_bib(learnt: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     yield "entries", str(learnt["entries"])
     if learnt["skipped"]:
         yield "not read", f"{plural(learnt['skipped'], 'piece')}; `papertrack import` lists them"
-    if learnt["strings"]:
-        yield "@strings", ", ".join(learnt["strings"])
-    if learnt["groups"]:
-        yield "groups", ", ".join("/".join(path) for path in learnt["groups"])
+    yield "@strings", ", ".join(learnt["strings"])
+    yield "groups", ", ".join(map("/".join, learnt["groups"]))
 
 
 def _described(learnt: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """What was learnt in words: a name and a value for each line."""
+    """What was learnt in words: a name and a value for each line; an empty one says nothing."""
     yield "reading marks", _marks(learnt)
-    if learnt["rating"]:
-        yield "rating", learnt["rating"]
-    if learnt["date_format"]:
-        yield "dates", learnt["date_format"]
-    if learnt["orders"]:
-        orders = list(learnt["orders"].values())
-        counts = (
-            f"{order} in {plural(orders.count(order), 'section')}"
-            for order in dict.fromkeys(orders)
-        )
-        yield "sorted", ", ".join(counts)
-    links = str(learnt["links"])
-    if learnt["definition_block"]:
-        links += f", numbered in blocks of {learnt['definition_block']}"
-    if learnt["title_comments"]:
-        links += ", the title in a comment above its definitions"
-    yield "links", links
-    if learnt["bullet"]:
-        yield "bullet", learnt["bullet"]
+    yield "rating", learnt["rating"] or ""
+    yield "dates", learnt["date_format"] or ""
+    orders = Counter(learnt["orders"].values())
+    counts = (f"{order} in {plural(count, 'section')}" for order, count in orders.items())
+    yield "sorted", ", ".join(counts)
+    yield "links", _links(learnt)
+    yield "bullet", learnt["bullet"] or ""
     yield "numbering", learnt["numbering"]
     yield "line ends", learnt["line_end"]
     for columns in learnt["tables"]:
         yield "table", ", ".join(f"{c['header']} ({c['role']})" for c in columns)
     for key, value in learnt["settings"].items():
         yield "set by you", f"{key}={value}"
+
+
+def _links(learnt: Mapping[str, Any]) -> str:
+    links = str(learnt["links"])
+    if learnt["definition_block"]:
+        links += f", numbered in blocks of {learnt['definition_block']}"
+    if learnt["title_comments"]:
+        links += ", the title in a comment above its definitions"
+    return links
 
 
 def _marks(learnt: Mapping[str, Any]) -> str:

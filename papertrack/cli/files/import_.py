@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +31,7 @@ from papertrack.text import clean
 if TYPE_CHECKING:
     from papertrack.actions.documents import ImportReport, JoinedEntries, TakenBack
 
+NUMBERS = ("papers_new", "papers_changed", "papers_unchanged", "entries")
 SHOWN_SKIPPED = 100
 """How many pieces that were not understood are listed without -v."""
 
@@ -216,27 +218,28 @@ def _taken_back(taken: TakenBack, file: str) -> str:
 def reports_to_json(reports: Sequence[ImportReport]) -> dict[str, object]:
     """One object for the import of all files."""
     return {
-        "papers_new": sum(report.papers_new for report in reports),
-        "papers_changed": sum(report.papers_changed for report in reports),
-        "papers_unchanged": sum(report.papers_unchanged for report in reports),
-        "entries": sum(report.entries for report in reports),
-        "skipped": _of_all(reports, lambda report: map(asdict, report.skipped)),
-        "notices": _of_all(reports, lambda report: map(asdict, report.notices)),
-        "conflicts": _of_all(reports, lambda report: map(asdict, report.conflicts)),
-        "joined": _of_all(reports, lambda report: map(asdict, report.joined)),
+        **{number: sum(map(attrgetter(number), reports)) for number in NUMBERS},
+        "skipped": _of_all(reports, "skipped", asdict),
+        "notices": _of_all(reports, "notices", asdict),
+        "conflicts": _of_all(reports, "conflicts", asdict),
+        "joined": _of_all(reports, "joined", asdict),
         "deleted": [citekey for report in reports for citekey in report.deleted],
-        "taken_back": _of_all(reports, lambda report: map(_taken_to_json, report.taken_back)),
-        "renamed": _of_all(reports, lambda report: map(_renamed_to_json, report.renamed)),
+        "taken_back": _of_all(reports, "taken_back", _taken_to_json),
+        "renamed": _of_all(reports, "renamed", _renamed_to_json),
         "files": [report.file for report in reports],
         "encodings": [report.encoding for report in reports],
     }
 
 
 def _of_all(
-    reports: Sequence[ImportReport], part_of: Callable[[ImportReport], Iterable[dict[str, Any]]]
+    reports: Sequence[ImportReport], part: str, to_json: Callable[[Any], dict[str, Any]]
 ) -> list[dict[str, Any]]:
     """One part of all reports, each piece with the file that it is about."""
-    return [{"file": report.file, **piece} for report in reports for piece in part_of(report)]
+    return [
+        {"file": report.file, **to_json(piece)}
+        for report in reports
+        for piece in getattr(report, part)
+    ]
 
 
 def _taken_to_json(taken: TakenBack) -> dict[str, Any]:

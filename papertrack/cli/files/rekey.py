@@ -63,14 +63,13 @@ def rekey(
     with session.open_store() as store:
         words = list(words_from_stdin(references))
         ids = resolve_references(store, words) if words else None
-        former = former_keys(store, ids) if follow else []
-        template = template or session.settings().citekeys.template
-        rekeyed = (
-            []
-            if follow
-            else rekey_papers(store, ids, citekey_template=template, dry_run=session.dry_run)
-        )
-    uses = find_key_uses(paths, former or rekeyed)
+        if follow:
+            rekeyed = []
+            uses = find_key_uses(paths, former_keys(store, ids))
+        else:
+            template = template or session.settings().citekeys.template
+            rekeyed = rekey_papers(store, ids, citekey_template=template, dry_run=session.dry_run)
+            uses = find_key_uses(paths, rekeyed)
     if write and not session.dry_run:
         replace_keys(uses)
     report(

@@ -42,15 +42,9 @@ def open_paper(session: Session, reference: str, what: str | None, only_print: b
     from papertrack.store.lookup import get_paper
 
     library = session.library()
-    target: Path | str
     with session.open_store() as store:
         paper = get_paper(store, resolve_reference(store, reference))
-        if what == "note":
-            target = _note_of(store, library, paper)
-        elif what == "pdf":
-            target = _pdf_of(paper, library.pdfs)
-        else:
-            target = _address_of(paper, what)
+        target = _target(store, library, paper, what)
     if only_print:
         click.echo(target)
     elif what == "note" and isinstance(target, Path):
@@ -59,6 +53,15 @@ def open_paper(session: Session, reference: str, what: str | None, only_print: b
         _open_file(session, target)
     else:
         _browse(session, target)
+
+
+def _target(store: Store, library: Library, paper: Paper, what: str | None) -> Path | str:
+    """The file or address that is asked for."""
+    if what == "note":
+        return _note_of(store, library, paper)
+    if what == "pdf":
+        return _pdf_of(paper, library.pdfs)
+    return _address_of(paper, what)
 
 
 def _note_of(store: Store, library: Library, paper: Paper) -> Path | str:

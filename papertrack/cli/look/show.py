@@ -84,20 +84,22 @@ def print_paper(paper: Paper, documents: list[str], *, has_other_title: bool) ->
     ):
         click.echo(style(f"! {warning}", fg="yellow"))
     click.echo()
-    state = coloured_state(state_word(paper.decision, paper.passes_done))
-    reason = f" ({clean(paper.decision_reason)})" if paper.decision_reason else ""
-    _print_line("state", state + reason)
+    _print_line("state", _state(paper))
     for name, value in _lines(paper, documents):
-        if value:
-            _print_line(name, clean(value))
-    for text in (facts.description, facts.abstract):
-        if text:
-            click.echo()
-            _wrap(clean(text), width)
+        _print_line(name, clean(value))
+    for text in filter(None, (facts.description, facts.abstract)):
+        click.echo()
+        _wrap(clean(text), width)
 
 
 def _print_line(name: str, value: str) -> None:
-    click.echo(f"  {style(name.ljust(11), dim=True)} {value}")
+    if value:
+        click.echo(f"  {style(name.ljust(11), dim=True)} {value}")
+
+
+def _state(paper: Paper) -> str:
+    state = coloured_state(state_word(paper.decision, paper.passes_done))
+    return f"{state} ({clean(paper.decision_reason)})" if paper.decision_reason else state
 
 
 def _lines(paper: Paper, documents: list[str]) -> Iterator[tuple[str, str]]:

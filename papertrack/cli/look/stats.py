@@ -13,7 +13,8 @@ from papertrack.cli.output import print_json, print_table
 from papertrack.cli.session import Session, pass_session
 
 if TYPE_CHECKING:
-    from papertrack.actions.statistics import Statistics
+    from papertrack.actions.statistics import CategoryReading, Statistics
+    from papertrack.store.stats import PassCount
 
 BAR_WIDTH = 20
 MARKS = ("█", "▓", "▒", "░")
@@ -50,30 +51,26 @@ def _print(found: Statistics) -> None:
         f"{found.inbox} in the inbox, {found.discarded} discarded."
     )
     most = max((row.papers for row in found.by_category), default=0)
-    rows = [
-        (
-            "/".join(row.category) or "(no category)",
-            *map(str, (row.papers, row.unread, row.first, row.second, row.third)),
-            _bar((row.third, row.second, row.first, row.unread), most),
-        )
-        for row in found.by_category
-    ]
+    rows = [_category_row(row, most) for row in found.by_category]
     click.echo()
-    print_table(
-        ("category", "papers", "unread", "1st", "2nd", "3rd", ""),
-        rows,
-        flexible=0,
-        right=(1, 2, 3, 4, 5),
-    )
-    months = [
-        (month.period or "undated", *map(str, month[1:4]), str(month.minutes or ""))
-        for month in found.by_month
-    ]
-    if months:
+    categories = ("category", "papers", "unread", "1st", "2nd", "3rd", "")
+    print_table(categories, rows, flexible=0, right=(1, 2, 3, 4, 5))
+    if found.by_month:
         click.echo()
-        print_table(
-            ("month", "1st", "2nd", "3rd", "minutes"), months, flexible=0, right=(1, 2, 3, 4)
-        )
+        months = ("month", "1st", "2nd", "3rd", "minutes")
+        print_table(months, map(_month_row, found.by_month), flexible=0, right=(1, 2, 3, 4))
+
+
+def _category_row(row: CategoryReading, most: int) -> tuple[str, ...]:
+    return (
+        "/".join(row.category) or "(no category)",
+        *map(str, (row.papers, row.unread, row.first, row.second, row.third)),
+        _bar((row.third, row.second, row.first, row.unread), most),
+    )
+
+
+def _month_row(month: PassCount) -> tuple[str, ...]:
+    return (month.period or "undated", *map(str, month[1:4]), str(month.minutes or ""))
 
 
 def _bar(counts: Sequence[int], most: int) -> str:

@@ -56,8 +56,8 @@ def _decide(
     with session.open_store() as store:
         ids = resolve_references(store, list(words_from_stdin(references)))
         decided = set_decision(store, ids, decision, reason=reason, dry_run=session.dry_run)
-    changed = [paper.citekey for paper in decided if paper.before != paper.after]
     same = [paper.citekey for paper in decided if paper.before == paper.after]
+    changed = [paper.citekey for paper in decided if paper.citekey not in same]
     parts = [f"{decision.capitalize()}: {', '.join(changed)}."] if changed else []
     if same:
         parts.append(f"Already {decision}: {', '.join(same)}.")

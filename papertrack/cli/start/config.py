@@ -88,20 +88,19 @@ def _list_settings(session: Session) -> None:
         print_json(rows)
         return
     if not is_terminal():
-        cells = [
-            (row["key"], _shown(row["value"]), row["origin"], row["variable"] or "", row["meaning"])
-            for row in rows
-        ]
-        print_table(
-            ("setting", "value", "from", "variable", "meaning"),
-            [tuple(map(str, row)) for row in cells],
-            flexible=1,
-        )
+        head = ("setting", "value", "from", "variable", "meaning")
+        print_table(head, map(_row, rows), flexible=1)
         return
     # Both the value and the meaning can be long: no columns, so that neither is cut.
     layout = click.HelpFormatter(width=shutil.get_terminal_size().columns)
     layout.write_dl([(_set_to(row), str(row["meaning"])) for row in rows], col_max=36)
     print_text(layout.getvalue())
+
+
+def _row(row: Mapping[str, object]) -> tuple[str, ...]:
+    value = _shown(row["value"])
+    variable = str(row["variable"] or "")
+    return (str(row["key"]), value, str(row["origin"]), variable, str(row["meaning"]))
 
 
 def _set_to(row: Mapping[str, object]) -> str:
@@ -114,17 +113,16 @@ def _set_to(row: Mapping[str, object]) -> str:
 def _print_setting(session: Session, key: str) -> None:
     from papertrack.library.settings import nearest_key
 
-    for row in _settings_with_origins(session):
-        if row["key"] == key:
-            if session.as_json:
-                print_json(row)
-            else:
-                click.echo(_shown(row["value"]))
-                session.say(str(row["meaning"]))
-            return
-    near = nearest_key(key)
-    hint = f"did you mean {near}?" if near else "`papertrack config` lists all."
-    raise NotFoundError(f"There is no setting {key}; {hint}")
+    row = next((row for row in _settings_with_origins(session) if row["key"] == key), None)
+    if row is None:
+        near = nearest_key(key)
+        hint = f"did you mean {near}?" if near else "`papertrack config` lists all."
+        raise NotFoundError(f"There is no setting {key}; {hint}")
+    if session.as_json:
+        print_json(row)
+    else:
+        click.echo(_shown(row["value"]))
+        session.say(str(row["meaning"]))
 
 
 def _change_setting(session: Session, key: str, value: str | None) -> None:
