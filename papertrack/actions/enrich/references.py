@@ -34,12 +34,21 @@ def resolve_reference(store: Store, text: str) -> int:
     reference = text.strip()
     if not reference:
         raise UsageError("An empty text names no paper.")
-    found = find_by_citekey(store, reference)
-    if found is None and (identifier := identify(reference)) is not None:
-        found = find_paper(store, [identifier])
-    if found is None and _NUMBER.fullmatch(reference):
-        found = next((paper.id for paper in get_papers(store, [int(reference)])), None)
-    return found if found is not None else _resolve_title(store, reference)
+    for find in (find_by_citekey, _find_by_identifier, _find_by_number):
+        found = find(store, reference)
+        if found is not None:
+            return found
+    return _resolve_title(store, reference)
+
+
+def _find_by_identifier(store: Store, text: str) -> int | None:
+    identifier = identify(text)
+    return None if identifier is None else find_paper(store, [identifier])
+
+
+def _find_by_number(store: Store, text: str) -> int | None:
+    numbers = [int(text)] if _NUMBER.fullmatch(text) else []
+    return next((paper.id for paper in get_papers(store, numbers)), None)
 
 
 def resolve_references(store: Store, texts: Sequence[str]) -> list[int]:

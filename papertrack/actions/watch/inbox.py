@@ -133,14 +133,20 @@ def _find_known(store: Store, facts: PaperFacts) -> int | None:
     if arxiv in owners:
         return owners[arxiv]
     known = next(iter(owners.values()), None)
-    title = facts.title or ""
-    if known is None and len(title_key(title)) >= MIN_TITLE:
-        same = get_papers(store, find_by_title(store, title))
-        lacking = [paper.id for paper in same if paper.facts.identifier("arxiv") is None]
-        known = lacking[0] if len(lacking) == 1 else None
+    if known is None:
+        known = _find_without_id(store, facts.title or "")
     if known is not None:
         add_identifiers(store, known, [arxiv])
     return known
+
+
+def _find_without_id(store: Store, title: str) -> int | None:
+    """The one paper of this title that has no arXiv id."""
+    if len(title_key(title)) < MIN_TITLE:
+        return None
+    same = get_papers(store, find_by_title(store, title))
+    lacking = [paper.id for paper in same if paper.facts.identifier("arxiv") is None]
+    return lacking[0] if len(lacking) == 1 else None
 
 
 def _facts_with_address(facts: PaperFacts) -> PaperFacts:

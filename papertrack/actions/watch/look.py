@@ -14,6 +14,7 @@ from datetime import date, timedelta
 from typing import ParamSpec, TypeVar
 
 from papertrack.actions.watch.calendar import has_list, list_days, may_be_holiday
+from papertrack.actions.watch.plan import topics_at_work
 from papertrack.errors import SourceUnavailableError
 from papertrack.records import Announcement, AnnouncementKind
 from papertrack.sources.arxiv_feed import AnnouncementBatch, fetch_announcements
@@ -36,7 +37,6 @@ from papertrack.store.watch.runs import (
     record_look,
     tries,
 )
-from papertrack.store.watch.topics import list_topics
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -317,7 +317,7 @@ def _is_answer(failure: SourceUnavailableError | None) -> bool:
 
 def _remedy(failure: UnknownCategory, store: Store, category: str) -> str:
     """What failed, and whose categories to mend: waiting alone may never help."""
-    topics = [topic for topic in list_topics(store) if not topic.is_paused]
+    topics = topics_at_work(store)
     named = [shlex.quote(topic.name) for topic in topics if category in topic.arxiv_categories]
     places = [f"`papertrack topic edit {name} --arxiv …`" for name in named[:3]]
     if len(named) > 3:

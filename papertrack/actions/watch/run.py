@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -13,7 +13,13 @@ from papertrack.actions.watch.inbox import SOURCE, Arrivals, fill_inbox
 from papertrack.actions.watch.look import Night, look_at
 from papertrack.actions.watch.match import Watcher, match_topics
 from papertrack.actions.watch.plan import WatchPlan, ready_watchers, watched_categories
-from papertrack.actions.watch.status import LOCK, RUN_SECONDS, category_statuses, failures_of
+from papertrack.actions.watch.status import (
+    LOCK,
+    RUN_SECONDS,
+    CategoryStatus,
+    category_statuses,
+    failures_of,
+)
 from papertrack.library import Library
 from papertrack.records import PaperFacts
 from papertrack.sources.transport import Door
@@ -137,8 +143,7 @@ def _report(
     done = next(other for other in last_runs(store, day=run.day) if other.id == run.id)
     statuses = category_statuses(store, plan.default_categories, run.day)
     names = {one.category for one in statuses}
-    missing = [(one.category, day) for one in statuses for day in one.missing]
-    warnings = [one.warning for one in statuses if one.warning]
+    warnings = filter(None, (one.warning for one in statuses))
     return WatchReport(
         day=run.day,
         started=run.at,
@@ -146,11 +151,14 @@ def _report(
         new_papers=tuple(arrivals.new),
         known_papers=tuple(arrivals.known),
         replaced=tuple(replacements_since(store, run.at)),
-        missing=tuple(one for one in missing if _is_failure(one[1], run.day)),
+        missing=tuple(_failed_days(statuses, run.day)),
         warnings=(*unready, *warnings),
     )
 
 
-def _is_failure(missing: date, today: date) -> bool:
-    """Whether a day without its list should have had one, and not long ago."""
-    return today - missing <= RECENT and not may_be_holiday(missing)
+def _failed_days(statuses: Sequence[CategoryStatus], today: date) -> Iterator[tuple[str, date]]:
+    """The categories and days without a list that should have one, and not long ago."""
+    for one in statuses:
+        for day in one.missing:
+            if today - day <= RECENT and not may_be_holiday(day):
+                yield one.category, day
