@@ -18,12 +18,14 @@ from papertrack.library.settings import Settings
 from papertrack.records import Author, Decision, Identifier, PaperFacts
 from papertrack.store.papers import add_paper
 from papertrack.store.store import Store
+from papertrack.tui import host
 from papertrack.tui.app import PapertrackApp
 from papertrack.tui.screens.library import LibraryScreen
 from papertrack.tui.session import Session
 from tests.fresh_store import fresh_store
 
-_PATIENCE_SECONDS = 60
+_PATIENCE_SECONDS = 300
+"""Of a test that fails: one that passes waits for states."""
 _LOOK_SECONDS = 0.002
 
 START = datetime(2026, 1, 9, 8, 0, tzinfo=UTC)
@@ -126,7 +128,7 @@ class Sitting:
         await self.settle()
 
     async def settle(self) -> None:
-        """Wait for the writer, for workers and for what they have posted.
+        """Wait for the writer, for workers, for what they have posted and until it is drawn.
 
         Raises what has stopped the app, and TimeoutError when it never comes to rest.
         """
@@ -141,7 +143,15 @@ class Sitting:
                 # An app that has stopped takes no answer from the writer any more.
                 if self.app._exception is not None:
                     raise self.app._exception
-                rests = 0 if self._is_at_work() else rests + 1
+                rests = 0 if self._is_at_work() or not self._is_drawn() else rests + 1
+
+    def _is_drawn(self) -> bool:
+        """Whether the screen shows all that its widgets say, and nothing is on its way to one."""
+        screen = self.app.screen
+        if screen._layout_required or screen._dirty_widgets or screen._callbacks:
+            return False
+        pumps = [self.app, *screen.walk_children(with_self=True)]
+        return not any(pump.message_queue_size or pump._next_callbacks for pump in pumps)
 
     def _is_at_work(self) -> bool:
         return self.app.is_busy or not all(w.is_finished for w in self.app.workers)
@@ -179,7 +189,11 @@ Open = Callable[..., AbstractAsyncContextManager[Sitting]]
 
 
 @pytest.fixture
-def open_tui(library: Library, store: Store, clock: Clock) -> Open:
+def open_tui(library: Library, store: Store, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Open:
+    # Toasts stay until the test has looked, however long that takes.
+    monkeypatch.setattr(host, "_ERROR_SECONDS", _PATIENCE_SECONDS)
+    monkeypatch.setattr(PapertrackApp, "NOTIFICATION_TIMEOUT", _PATIENCE_SECONDS)
+
     @asynccontextmanager
     async def open_(
         *,

@@ -21,7 +21,6 @@ from .conftest import Open, Sitting
 
 Fill = Callable[..., list[int]]
 
-RESTS = 20
 SCREENS = Path(__file__).parent / "screens"
 # name, size, query, keys
 CASES = [
@@ -132,14 +131,11 @@ async def test_without_colour_the_glyphs_still_tell(
 
 
 async def compare(name: str, tui: Sitting) -> None:
-    """The screen is as in the file, within some rests: the footer is made anew after the rest."""
+    """The screen, once it has come to rest, is as in the file."""
     path = SCREENS / f"{name}.txt"
     if os.environ.get("UPDATE_SCREENS"):
         SCREENS.mkdir(exist_ok=True)
         path.write_text(tui.text() + "\n", encoding="utf-8")
     expected = path.read_text(encoding="utf-8")
-    for _ in range(RESTS):
-        if tui.text() + "\n" == expected:
-            break
-        await tui.settle()
+    await tui.settle()
     assert tui.text() + "\n" == expected
