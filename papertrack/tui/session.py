@@ -94,6 +94,8 @@ class Session:
         self.store = self.open_store()
         set_patience(self.store, _PATIENCE_SECONDS)
         self.writer = Writer(self.open_store)
+        # Its own thread: those that the event loop shares would all wait where a library is locked.
+        self.searcher = ThreadPoolExecutor(max_workers=1, thread_name_prefix="papertrack-search")
 
     @property
     def has_settings(self) -> bool:
@@ -134,6 +136,7 @@ class Session:
 
     def close(self) -> None:
         """Wait for what is still to be written, then close."""
+        self.searcher.shutdown(wait=False, cancel_futures=True)
         self.writer.close()
         self.store.close()
 

@@ -19,11 +19,12 @@ from papertrack.store.listing import ListedPaper
 from papertrack.store.lookup import get_paper
 from papertrack.store.store import Store
 from papertrack.tui import outside
+from papertrack.tui.screens import paper as paper_screen
 
 from .conftest import Open
 
 Fill = Callable[..., list[int]]
-_PATIENCE_SECONDS = 60
+_PATIENCE_SECONDS = 300
 _LOOK_SECONDS = 0.01
 
 
@@ -87,11 +88,12 @@ async def test_no_key_waits_for_the_search_for_related_papers(
         return find(apart, paper_id, limit=limit)
 
     monkeypatch.setattr(related, "related_papers", search)
+    monkeypatch.setattr(paper_screen, "_RELATED_SECONDS", 0)
     async with open_tui(size=(120, 60)) as tui, asyncio.timeout(_PATIENCE_SECONDS):
         try:
-            for key in ("enter", "J", "J", "K", "K", "s", "K"):
+            for key in ("enter", *"JJKK" * 5, "s", "K"):
                 tui.type_ahead(key)
-                await asyncio.sleep(0)
+                await asyncio.sleep(_LOOK_SECONDS)  # So that a search may begin for each.
             while tui.app.is_busy or " 1/8" not in tui.text() or "★ saved" not in tui.text():
                 await asyncio.sleep(_LOOK_SECONDS)
             assert "Related" not in tui.text()

@@ -145,7 +145,8 @@ class PaperScreen(VerbScreen):
 
         try:
             await asyncio.sleep(_RELATED_SECONDS)
-            self._related = await asyncio.to_thread(self.session.read_apart, search)
+            loop, session = asyncio.get_running_loop(), self.session
+            self._related = await loop.run_in_executor(session.searcher, session.read_apart, search)
         except PapertrackError:
             return  # Nobody asked for it: the paper is shown without.
         finally:
