@@ -7,16 +7,19 @@ import subprocess
 import sys
 from collections.abc import Callable
 
+import pytest
+
 from papertrack.library import Library
 from papertrack.store.lookup import get_paper
 from papertrack.store.papers import add_paper
 from papertrack.store.store import Store
+from papertrack.tui.screens import library as library_screen
 from papertrack.tui.screens.statistics import StatisticsScreen
 
 from .conftest import Open, facts_of
 
 Fill = Callable[..., list[int]]
-_PATIENCE_SECONDS = 60
+_PATIENCE_SECONDS = 300
 
 WRITER = """
 import sys, time
@@ -114,3 +117,21 @@ async def test_a_locked_library_is_waited_for_without_blocking(
         await tui.settle()
         assert [tui.state(i)[0] for i in ids[:3]] == ["saved", "saved", "inbox"]
         await tui.press("t", "escape")
+
+
+async def test_a_library_that_is_locked_at_the_start_opens_on_the_inbox_all_the_same(
+    open_tui: Open, fill: Fill, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ids = fill()
+    count, looks = library_screen._count, iter([True])
+
+    def count_later(store: Store) -> object:
+        return None if next(looks, False) else count(store)
+
+    monkeypatch.setattr(library_screen, "_count", count_later)
+    async with open_tui() as tui, asyncio.timeout(_PATIENCE_SECONDS):
+        while not tui.screen.papers.ids:
+            await asyncio.sleep(0.01)
+        await tui.settle()
+        assert tui.screen.papers.ids == ids
+        assert "Inbox 6" in tui.text()

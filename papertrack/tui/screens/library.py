@@ -60,14 +60,22 @@ class LibraryScreen(ListScreen):
         yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
-        self._counts, self._in_hand = _count(self.session.store) or ({}, 0)
+        self._show_first_view()
+        # The abstract needs more modules than the list: it follows the first paint.
+        self.call_after_refresh(self._follow_cursor)
+        self.set_timer(_PREFETCH_SECONDS, self.prefetch_big)
+
+    def _show_first_view(self) -> None:
+        """Show the first view that has something to do, as soon as the library can be read."""
+        counted = _count(self.session.store)
+        if counted is None:
+            self.set_timer(_RETRY_SECONDS, self._show_first_view)
+            return
+        self._counts, self._in_hand = counted
         view = self.selection.view
         if not self.selection.typed and not any(d == "inbox" for d, _ in self._counts):
             view = VIEWS[1] if ("saved", 0) in self._counts else VIEWS[-1]
         self.show_view(view)
-        # The abstract needs more modules than the list: it follows the first paint.
-        self.call_after_refresh(self._follow_cursor)
-        self.set_timer(_PREFETCH_SECONDS, self.prefetch_big)
 
     # What is shown
 
