@@ -162,6 +162,11 @@ class Table:
     is_aligned: bool
     """Whether its cells are padded to the width of their column."""
 
+    @property
+    def roles(self) -> tuple[tuple[str, str], ...]:
+        """(header, role) of each column."""
+        return tuple((column.header, column.role) for column in self.columns)
+
     def column_of(self, role: str) -> int | None:
         """Return the first column with this role."""
         return next((i for i, column in enumerate(self.columns) if column.role == role), None)

@@ -27,9 +27,9 @@ from papertrack.documents.markdown.read.naming import (
     Naming,
     place_links,
     plain,
+    plain_links,
     text_identifiers,
 )
-from papertrack.documents.markdown.read.rows import plain_links
 from papertrack.documents.markdown.read.units import Unit, read_unit
 from papertrack.documents.markdown.roles import is_web, role_word, strong_identifier
 from papertrack.documents.markdown.values import Span

@@ -25,7 +25,7 @@ from papertrack.documents.markdown.roles import (
 )
 from papertrack.documents.markdown.values import Span
 from papertrack.identifiers import identify, parse_arxiv_id
-from papertrack.records import Identifier, Kind, LinkRole
+from papertrack.records import Identifier, Kind, Link, LinkRole
 from papertrack.text import clean, strip_markup, title_key
 
 _WRAPPERS = (
@@ -273,3 +273,12 @@ def base_key(identifiers: Sequence[Identifier], title: str, url: str) -> str:
     if key := title_key(title):
         return f"title:{key}"
     return f"path:{url}"
+
+
+def plain_links(links: Sequence[PlacedLink]) -> tuple[Link, ...]:
+    """Return links as records, each address once: the first stands."""
+    found: dict[str, Link] = {}
+    for link in links:
+        if link.url:
+            found.setdefault(link.url, Link(link.role, link.url, link.label or None))
+    return tuple(found.values())

@@ -10,7 +10,6 @@ from papertrack.documents.markdown.marks.kind import Mark
 from papertrack.documents.markdown.marks.registry import cell_reader
 from papertrack.documents.markdown.model import (
     Anatomy,
-    Column,
     Definition,
     Entry,
     EntryFields,
@@ -26,11 +25,11 @@ from papertrack.documents.markdown.read.naming import (
     inner_span,
     place_links,
     plain,
+    plain_links,
     text_identifiers,
 )
 from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.values import FoundDate, Span, find_date, find_rating, medal_tags
-from papertrack.records import Link
 
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _PICTURE = re.compile(
@@ -322,17 +321,3 @@ class _Row:
                 position = link.span[1]
         rest += text[position : cell[1]]
         return plain(text[slice(*cell)]) if plain(rest).strip(" ,;|/") else None
-
-
-def plain_links(links: Sequence[PlacedLink]) -> tuple[Link, ...]:
-    """Return links as records, each address once: the first stands."""
-    found: dict[str, Link] = {}
-    for link in links:
-        if link.url:
-            found.setdefault(link.url, Link(link.role, link.url, link.label or None))
-    return tuple(found.values())
-
-
-def roles_of(columns: Sequence[Column]) -> tuple[tuple[str, str], ...]:
-    """Return (header, role) of each column."""
-    return tuple((column.header, column.role) for column in columns)

@@ -22,9 +22,8 @@ from papertrack.documents.markdown.model import (
     Table,
 )
 from papertrack.documents.markdown.read.blocks import Lines
-from papertrack.documents.markdown.read.rows import roles_of
-from papertrack.documents.markdown.values import find_date, most_common
-from papertrack.identifiers import arxiv_month
+from papertrack.documents.markdown.read.dates import date_pattern, sort_date
+from papertrack.documents.markdown.values import most_common
 from papertrack.text import title_key
 
 _NUMBERED_ITEM = re.compile(r"[ \t]*([0-9]{1,9})[.)]")
@@ -44,7 +43,7 @@ def learn_style(
     """Return the style of a document from its parts."""
     patterns = [p for entry in entries if (p := date_pattern(lines.text, entry))]
     named = _named(lines, entries, definitions)
-    columns = dict.fromkeys(roles_of(table.columns) for table in tables)
+    columns = dict.fromkeys(table.roles for table in tables)
     return Style(
         line_end=_line_end(lines),
         marks=_learn_marks(lines.text, entries, tables),
@@ -87,24 +86,6 @@ def learn_other_marks(
 def _is_alike(own: MarkStyle, style: MarkStyle) -> bool:
     has_own_sign = bool(kind_of(own).signs) and own.sign != style.sign
     return own.kind is style.kind and not has_own_sign
-
-
-def date_pattern(text: str, entry: Entry) -> str | None:
-    """Return how an entry writes its date."""
-    if entry.anatomy.date is None:
-        return None
-    found = find_date(text, *entry.anatomy.date)
-    return found.pattern if found else None
-
-
-def sort_date(entry: Entry) -> str | None:
-    """Return the date by which an entry is sorted: as written, else the month of its arXiv id."""
-    if entry.fields.date:
-        return entry.fields.date
-    for identifier in entry.identifiers:
-        if identifier.scheme == "arxiv":
-            return arxiv_month(identifier.value)
-    return None
 
 
 def order_of(section: Section, entries: Sequence[Entry]) -> Order:

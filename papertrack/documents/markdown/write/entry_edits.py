@@ -8,8 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from papertrack.documents.markdown.model import Document, Entry, EntryFields, Section, Table
-from papertrack.documents.markdown.read.rows import roles_of
-from papertrack.documents.markdown.read.style import sort_date
+from papertrack.documents.markdown.read.dates import sort_date
 from papertrack.documents.markdown.values import Span, most_common
 from papertrack.documents.markdown.write.cells import table_of_row
 from papertrack.documents.markdown.write.edit_types import Add, Move, NoPlaceError
@@ -81,7 +80,7 @@ def moved_entry(document: Document, numbering: Numbering, entry: Entry, edit: Mo
     text = document.text[slice(*entry.span)].rstrip("\r\n")
     date = sort_date(entry)
     if entry.shape == "row" and table is not None:
-        if roles_of(table_of_row(document, entry).columns) != roles_of(table.columns):
+        if table_of_row(document, entry).roles != table.roles:
             raise NoPlaceError("The other category's table has other columns.")
         return [cut, _placed_row(document, section, table, text, date)]
     neighbours = _neighbours(document, section)
@@ -129,7 +128,7 @@ def _with_date(fields: EntryFields) -> EntryFields:
 
 def _has_columns(document: Document, entry: Entry, table: Table) -> bool:
     index = entry.anatomy.table
-    return index is not None and roles_of(document.tables[index].columns) == roles_of(table.columns)
+    return index is not None and document.tables[index].roles == table.roles
 
 
 def _shown_links(fields: EntryFields, roles: set[str]) -> list[Link]:

@@ -8,20 +8,25 @@ from heapq import nsmallest
 from papertrack.documents.markdown.marks.kind import Mark, MarkStyle
 from papertrack.documents.markdown.marks.registry import kind_of
 from papertrack.documents.markdown.model import Document, Entry, PlacedLink
-from papertrack.documents.markdown.read.style import date_pattern
+from papertrack.documents.markdown.read.dates import date_pattern
 from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.values import Span, write_date
 from papertrack.documents.markdown.write.cells import MODELS
 from papertrack.documents.markdown.write.edit_types import NoPlaceError
-from papertrack.documents.markdown.write.markup import like, most_usual, repository_label, wrapping
+from papertrack.documents.markdown.write.markup import (
+    LABELLED,
+    LETTERS,
+    MARKER,
+    like,
+    most_usual,
+    shown_label,
+    wrapping,
+)
 from papertrack.documents.markdown.write.numbering import Numbering
 from papertrack.documents.markdown.write.patches import Patch, replaced
 from papertrack.records import Link, LinkRole
 
 _LAST_WORD = re.compile(r"(?<![^ \t(])(?P<word>[a-z]{1,40})[ ]\Z")
-MARKER = re.compile(r"[ \t>]*(?:[-+*]|[0-9]{1,9}[.)])[ \t]+")
-LETTERS = re.compile(r"[^\W_]")
-LABELLED = re.compile(r"[,;|·]?\s*(?P<word>[^\W\d_]{2,12})\s?[:：]\s*(?:\*\*|\[|\()?$")
 _ENDED = re.compile(r"^[\])）】*_~\"'”’.:]*")
 
 
@@ -156,13 +161,6 @@ def _has_own_line(document: Document, link: PlacedLink) -> bool:
         return False
     word = before[marker.end() :].strip(" *:：")
     return not word or role_word(word) is not None
-
-
-def shown_label(sample: PlacedLink, link: Link) -> str | None:
-    """Return the visible text of a link written like ``sample``; None to keep the sample's."""
-    if role_word(sample.label):
-        return None
-    return link.label or (repository_label(sample, link.url) if link.role == "code" else None)
 
 
 def _link_model(

@@ -10,6 +10,7 @@ from papertrack.documents.markdown.model import Entry, PlacedLink
 from papertrack.documents.markdown.read.naming import inner_span, plain
 from papertrack.documents.markdown.roles import role_word
 from papertrack.identifiers import identify
+from papertrack.records import Link
 from papertrack.text import clean
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>~|$])")
@@ -17,6 +18,9 @@ _ENTITY = re.compile(r"&(?=[A-Za-z0-9#]{1,32};)")
 _ENTITY_CHARACTER = re.compile(r"[&<>\"'`*_\[\]\\~|$:]")
 _EDGE_CHARACTER = re.compile(r"[-+.,:;/()#!?'\"@%={}^]")
 _UNSAFE_IN_URL = re.compile(r"[\s<>()\[\]|\\`\"{}^\x00-\x1f\x7f]")
+MARKER = re.compile(r"[ \t>]*(?:[-+*]|[0-9]{1,9}[.)])[ \t]+")
+LETTERS = re.compile(r"[^\W_]")
+LABELLED = re.compile(r"[,;|·]?\s*(?P<word>[^\W\d_]{2,12})\s?[:：]\s*(?:\*\*|\[|\()?$")
 
 
 def escape_text(text: str) -> str:
@@ -185,3 +189,10 @@ def _retarget(badge: str, old_url: str, url: str) -> str:
         return badge.replace(*ids)
     old_path, path = urlsplit(old_url).path.strip("/"), urlsplit(url).path.strip("/")
     return badge.replace(old_path, safe_url(path)) if old_path else badge
+
+
+def shown_label(sample: PlacedLink, link: Link) -> str | None:
+    """Return the visible text of a link written like ``sample``; None to keep the sample's."""
+    if role_word(sample.label):
+        return None
+    return link.label or (repository_label(sample, link.url) if link.role == "code" else None)

@@ -9,11 +9,19 @@ from itertools import pairwise
 
 from papertrack.documents.markdown.marks.registry import unmarked
 from papertrack.documents.markdown.model import Document, Entry, EntryFields, PlacedLink
-from papertrack.documents.markdown.read.style import date_pattern
+from papertrack.documents.markdown.read.dates import date_pattern
 from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.values import Span, medal_tags, write_date
-from papertrack.documents.markdown.write.item_edits import LABELLED, LETTERS, MARKER, shown_label
-from papertrack.documents.markdown.write.markup import escape_text, escape_title, like, safe_url
+from papertrack.documents.markdown.write.markup import (
+    LABELLED,
+    LETTERS,
+    MARKER,
+    escape_text,
+    escape_title,
+    like,
+    safe_url,
+    shown_label,
+)
 from papertrack.records import Link, LinkRole
 
 _NUMBER = re.compile(r"([ \t>]*)([0-9]{1,9})([.)])")

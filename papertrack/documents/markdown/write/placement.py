@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from papertrack.documents.markdown.model import Document, Entry, Order, Section, Table
-from papertrack.documents.markdown.read.style import sort_date
+from papertrack.documents.markdown.read.dates import sort_date
 from papertrack.text import fold
 
 

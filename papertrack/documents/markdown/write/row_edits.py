@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from papertrack.documents.markdown.model import Document, Entry, PlacedLink, Table
 from papertrack.documents.markdown.read.columns import content_span
-from papertrack.documents.markdown.read.style import date_pattern
+from papertrack.documents.markdown.read.dates import date_pattern
 from papertrack.documents.markdown.roles import host_role
 from papertrack.documents.markdown.values import most_common, write_date
 from papertrack.documents.markdown.write.cells import (
