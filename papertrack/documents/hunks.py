@@ -216,13 +216,15 @@ def _find_gone(units: Sequence[Unit], hunk: Hunk) -> int | None:
     found = [start for start in starts if names[start : start + count] == hunk.gone]
     if len(found) == 1 and (units[found[0]].is_sole or not hunk.before + hunk.after):
         return found[0]
-    totals = {}
-    for start in found:
-        above = _agreement(names[:start][-AROUND:][::-1], hunk.before)
-        below = _agreement(names[start + count :][:AROUND], hunk.after)
-        totals[start] = above.count + below.count
-    best = max(totals, key=lambda start: totals[start], default=None)
-    return best if best is not None and totals[best] >= _ENOUGH else None
+    totals = {start: _neighbours(names[:start], names[start + count :], hunk) for start in found}
+    believed = [start for start in found if totals[start] >= _ENOUGH]
+    return max(believed, key=lambda start: totals[start], default=None)
+
+
+def _neighbours(above: Sequence[str], below: Sequence[str], hunk: Hunk) -> int:
+    nearest = above[-AROUND:][::-1]
+    before, after = _agreement(nearest, hunk.before), _agreement(below[:AROUND], hunk.after)
+    return before.count + after.count
 
 
 def to_plain(hunk: Hunk) -> dict[str, object]:

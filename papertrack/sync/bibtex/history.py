@@ -170,11 +170,7 @@ def _find_deleted(
         for number, one in enumerate(stored)
         if one.state is EntryState.WANTED and one.paper_id not in present and one.key not in in_use
     }
-    texts: list[str] = []
-    for one in wanted.values():
-        originals = get_originals(store, one.paper)
-        texts += (text for at, text in originals.items() if at.startswith(f"{name}:"))
-        texts += history.texts_written(one.id)
+    texts = [text for one in wanted.values() for text in _known_texts(store, name, one, history)]
     if not texts:
         return
     # Read together with the file, whose @strings and parents they may use.
@@ -185,6 +181,13 @@ def _find_deleted(
         if one.text in raws:
             hunk = deleted_hunk(raws[one.text], keys, number)
             yield Return(Former(one, None, []), one.paper, (hunk,))
+
+
+def _known_texts(store: Store, name: str, entry: StoredEntry, history: History) -> Iterator[str]:
+    for at, text in get_originals(store, entry.paper).items():
+        if at.startswith(f"{name}:"):
+            yield text
+    yield from history.texts_written(entry.id)
 
 
 def _find_returns(

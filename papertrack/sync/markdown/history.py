@@ -60,27 +60,35 @@ def put_back_entries(
     returns = list(_Returns(store, read, stored, matches).find(history.removed))
     if not returns:
         return unchanged
-    places = {position: number for number, position in matches.items()}
-    leaving = [places[r.position] for r in returns if r.position is not None]
-    text, gone = without_entries(read.document, leaving)
-    returns = [r for r in returns if r.position is None or places[r.position] in gone]
-    start = read.parse_again(text) if gone else read.document
-    if len(start.entries) != len(read.document.entries) - len(gone):
-        return unchanged
+    start, returns = _without_moving(read, matches, returns)
 
     def apply(hunks: Sequence[Hunk]) -> tuple[Document, Sequence[Hunk]]:
         text, lost = with_hunks(start, hunks)
         return read.parse_again(text), lost
 
     document, done = put_back(returns, start, apply, _names, _name)
-    if len(done) < len(returns) and gone:
-        return unchanged  # A row was cut out whose place is not found.
+    # A row may have been cut out whose place is not found.
     if not _works(read.document) <= _works(document):
         return unchanged
     history.note_returned(one.removed for one in done)
     return PutBack(
         replace(read, document=document), _with_returned(library, read, document, stored, done)
     )
+
+
+def _without_moving(
+    read: ReadDocument, matches: Mapping[int, int], returns: Sequence[Return]
+) -> tuple[Document, list[Return]]:
+    """The document without the rows that move back, and what can return to it."""
+    places = {position: number for number, position in matches.items()}
+    leaving = [places[one.position] for one in returns if one.position is not None]
+    if not leaving:
+        return read.document, list(returns)
+    text, gone = without_entries(read.document, leaving)
+    start = read.parse_again(text)
+    if len(start.entries) != len(read.document.entries) - len(gone):
+        return read.document, [one for one in returns if one.position is None]
+    return start, [one for one in returns if one.position is None or places[one.position] in gone]
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,12 +129,15 @@ class _Returns:
         had further rows there, of which this is one."""
         identifiers = [Identifier(*pair) for pair in entry.base.get("identifiers", ())]
         owners = [o for o in find_papers(self.store, identifiers).values() if o in waiting]
-        if not owners and not identifiers:
-            title = entry.base.get("title") or ""
-            papers = get_papers(self.store, waiting)
-            same = [paper.id for paper in papers if (paper.facts.title or "") == title]
-            owners = same if title or len(same) == 1 else []
+        if not identifiers:
+            owners = self._papers_titled(entry.base.get("title") or "", waiting)
         return owners[0] if owners else self._paper_of_further(entry)
+
+    def _papers_titled(self, title: str, waiting: Sequence[int]) -> list[int]:
+        """The papers of this title; without one, the only paper that has none."""
+        papers = get_papers(self.store, waiting)
+        same = [paper.id for paper in papers if (paper.facts.title or "") == title]
+        return same if title or len(same) == 1 else []
 
     def _paper_of_further(self, entry: StoredEntry) -> int | None:
         stem = stem_of(entry.key)
@@ -201,6 +212,12 @@ def remember_deleted(
     history.write()
 
 
+def _hunks_of_entry(taken: Sequence[Taken], number: int) -> Iterator[Hunk]:
+    for one in taken:
+        if not isinstance(one.edit, Add) and one.edit.entry_index == number:
+            yield from one.hunks
+
+
 @dataclass(frozen=True, slots=True)
 class Rows:
     """The rows that a plan edits where they stand, to be given back what they were."""
@@ -258,13 +275,7 @@ class Rows:
                 old, new = start.entries[number], edited.entries[places[number]]
                 text, after = start.text[slice(*old.span)], edited.text[slice(*new.span)]
                 before = replace(stored[number], text=text, base=self._values(old))
-                hunks = [
-                    hunk
-                    for one in taken
-                    if not isinstance(one.edit, Add) and one.edit.entry_index == number
-                    for hunk in one.hunks
-                ]
-                self.history.note_edited(before, after, hunks)
+                self.history.note_edited(before, after, _hunks_of_entry(taken, number))
 
     def _stored(self) -> dict[int | None, StoredEntry]:
         return {kept.number: kept.stored for kept in self.plan.kept}
