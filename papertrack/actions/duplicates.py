@@ -16,7 +16,7 @@ from papertrack.store.duplicates import (
 from papertrack.store.lookup import citekey_of
 from papertrack.store.store import Store
 from papertrack.sync.bibtex.works import TELLING, family_names
-from papertrack.text import fold
+from papertrack.text import fold, plural
 
 SHOWN_FROM = 60
 """The score from which a pair is worth a look."""
@@ -78,36 +78,61 @@ def call_different(
 
 def judge(one: ComparedPaper, other: ComparedPaper) -> tuple[int, tuple[str, ...]]:
     """How likely two papers are one work, 0 to 100, and why."""
+    found = [piece for look in _LOOKS for piece in look(one, other)]
+    score = sum(points for points, _ in found)
+    return max(0, min(100, round(score))), tuple(reason for _, reason in found)
+
+
+Evidence = Iterator[tuple[float, str]]
+"""Points for, or against, two papers being one work, each with its reason."""
+
+
+def _of_address(one: ComparedPaper, other: ComparedPaper) -> Evidence:
+    if shared := set(_named_by(one)) & set(_named_by(other)):
+        yield 90, "same address: " + min(f"{i.scheme}:{i.value}" for i in shared)
+
+
+def _of_title(one: ComparedPaper, other: ComparedPaper) -> Evidence:
     from rapidfuzz import fuzz
 
-    reasons = []
-    score = 0.0
-    if shared := set(_named_by(one)) & set(_named_by(other)):
-        score, reasons = 90, ["same address: " + min(f"{i.scheme}:{i.value}" for i in shared)]
     likeness = fuzz.ratio(one.title_key, other.title_key)
     if one.title_key == other.title_key:
         is_telling = len(one.title_key) >= TELLING or not one.title_key.isascii()
-        score += 60 if is_telling else 30
-        reasons.append("same title")
+        yield 60 if is_telling else 30, "same title"
     elif likeness >= _ALIKE:
-        score += 45
-        reasons.append(f"titles {likeness:.0f} % alike")
+        yield 45, f"titles {likeness:.0f} % alike"
+
+
+def _of_authors(one: ComparedPaper, other: ComparedPaper) -> Evidence:
     names, others = _families(one), _families(other)
-    if names and others:
-        common = len(names & others)
-        score += 30 * common / min(len(names), len(others)) if common else -40
-        noun = "author" if common == 1 else "authors"
-        reasons.append(f"{common} {noun} in common" if common else "no author in common")
-    if one.year and other.year:
-        gap = abs(one.year - other.year)
-        score += 10 if gap == 0 else 5 if gap <= 2 else -10
-        reasons.append("same year" if gap == 0 else f"{gap} year{'s' * (gap > 1)} apart")
+    if not (names and others):
+        return
+    common = len(names & others)
+    if common:
+        share = common / min(len(names), len(others))
+        yield 30 * share, f"{plural(common, 'author')} in common"
+    else:
+        yield -40, "no author in common"
+
+
+def _of_year(one: ComparedPaper, other: ComparedPaper) -> Evidence:
+    if not (one.year and other.year):
+        return
+    gap = abs(one.year - other.year)
+    if gap == 0:
+        yield 10, "same year"
+    else:
+        yield 5 if gap <= 2 else -10, f"{plural(gap, 'year')} apart"
+
+
+def _of_identifiers(one: ComparedPaper, other: ComparedPaper) -> Evidence:
+    schemes = {i.scheme for i in one.identifiers} & {i.scheme for i in other.identifiers}
     for scheme, noun in _SHOWN_SCHEMES.items():
-        values = {i.value for i in one.identifiers if i.scheme == scheme}
-        if values and any(i.scheme == scheme for i in other.identifiers):
-            score -= 30
-            reasons.append(f"different {noun}")
-    return max(0, min(100, round(score))), tuple(reasons)
+        if scheme in schemes:
+            yield -30, f"different {noun}"
+
+
+_LOOKS = (_of_address, _of_title, _of_authors, _of_year, _of_identifiers)
 
 
 def _candidates(papers: Sequence[ComparedPaper]) -> Iterator[tuple[ComparedPaper, ComparedPaper]]:

@@ -89,21 +89,16 @@ def cited_papers(
     A paper cited under a former key is given with that key, since it is what its author wrote; one
     cited under two keys twice. ``everything`` are the papers that ``\nocite{*}`` stands for.
     """
-    places: dict[str, _Place] = {}
-    for manuscript in manuscripts:
-        for citation in manuscript.citations:
-            places.setdefault(citation.citekey, _Place(manuscript, citation))
+    places = _first_places(manuscripts)
     has_everything = places.pop(EVERYTHING, None) is not None
     keys = Citekeys(store).owners()
-    findings = list(_missing_files(manuscripts))
     spelled: dict[str, str] = {}
-    for key, place in places.items():
-        first = spelled.setdefault(key.lower(), key)
-        if first != key:
-            message = f"is cited as {first} too: BibTeX and biber tell keys apart by case"
-            findings.append(place.finding("case", message))
-        elif key.lower() not in keys and not _is_label(place, manuscripts):
-            findings.append(_unknown(store, place, keys))
+    for key in places:
+        spelled.setdefault(key.lower(), key)
+    findings = [
+        *_missing_files(manuscripts),
+        *_of_spelling(store, manuscripts, places, spelled, keys),
+    ]
     cited = {key: keys[lower] for lower, key in spelled.items() if lower in keys}
     ids = list(dict.fromkeys([*cited.values(), *(everything if has_everything else ())]))
     shown = papers_to_copy(store, ids)
@@ -120,6 +115,31 @@ def cited_papers(
     findings.sort(key=lambda finding: (finding.file, finding.line))
     count = sum(len(manuscript.citations) for manuscript in manuscripts)
     return CitedPapers(tuple(papers), count, tuple(findings), shown.problem)
+
+
+def _first_places(manuscripts: Sequence[Manuscript]) -> dict[str, _Place]:
+    places: dict[str, _Place] = {}
+    for manuscript in manuscripts:
+        for citation in manuscript.citations:
+            places.setdefault(citation.citekey, _Place(manuscript, citation))
+    return places
+
+
+def _of_spelling(
+    store: Store,
+    manuscripts: Sequence[Manuscript],
+    places: dict[str, _Place],
+    spelled: dict[str, str],
+    keys: dict[str, int],
+) -> Iterator[Finding]:
+    """Keys cited in two spellings, and those that name no paper."""
+    for key, place in places.items():
+        first = spelled[key.lower()]
+        if first != key:
+            message = f"is cited as {first} too: BibTeX and biber tell keys apart by case"
+            yield place.finding("case", message)
+        elif key.lower() not in keys and not _is_label(place, manuscripts):
+            yield _unknown(store, place, keys)
 
 
 def _missing_files(manuscripts: Sequence[Manuscript]) -> Iterator[Finding]:

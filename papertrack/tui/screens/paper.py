@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -256,23 +256,27 @@ def _read(store: Store, library: Library, paper: Paper) -> _About:
     )
 
 
+def _lines(lines: Iterable[str], without: str = "") -> Content:
+    return Content("\n".join(lines) or without)
+
+
 def _side_of(about: _About, like_it: Sequence[ListedPaper]) -> Content:
     paper = about.paper
     answers = five_cs(about.note or "")
-    cs = "\n".join(f"{name:<14}{clean(answers.get(name, '·'))[:300]}" for name in FIVE_CS)
+    cs = [f"{name:<14}{clean(answers.get(name, '·'))[:300]}" for name in FIVE_CS]
     labels = ["/".join(path) for path in paper.categories] + [f"#{tag}" for tag in paper.tags]
     related = [f"{row.citekey}  {texts.line(row.title or '')}" for row in like_it]
-    history = [f"{moment_shown(a.at)} {a.summary or a.verb}" for a in about.history]
+    history = [clean(f"{moment_shown(a.at)} {a.summary or a.verb}") for a in about.history]
     sections = [
         ("Decision", texts.decision(paper)),
         ("Passes", texts.passes(paper)),
-        ("Five Cs (e edits)", Content(cs)),
-        ("Categories and tags", Content("\n".join(map(clean, labels)) or "none; t gives some")),
+        ("Five Cs (e edits)", _lines(cs)),
+        ("Categories and tags", _lines(map(clean, labels), "none; t gives some")),
         ("Links", texts.links(paper)),
-        ("Notes", Content("\n".join(map(clean, paper.notes)) or "none; e makes one")),
-        ("History", Content("\n".join(map(clean, history)))),
+        ("Notes", _lines(map(clean, paper.notes), "none; e makes one")),
+        ("History", _lines(history)),
         # At the end, since it comes last: what is being read stays where it is.
-        ("Related", Content("\n".join(related))),
+        ("Related", _lines(related)),
     ]
     blocks = [
         Content.assemble((title, "bold $text-primary"), "\n", content)

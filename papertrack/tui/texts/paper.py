@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from textual.content import Content
 
 from papertrack.latex.display import readable
-from papertrack.records import Paper
+from papertrack.records import Paper, PaperFacts, Reading
 from papertrack.text import clean, clean_block, moment_shown
 from papertrack.tui import glyphs
 
@@ -51,24 +51,28 @@ def preview(
 
 def about(paper: Paper) -> Content:
     """Authors, arXiv, dates, categories and tags, a line each as far as they are known."""
-    facts = paper.facts
-    lines = []
-    if facts.authors:
-        names = [line(author.name) for author in facts.authors[:_SHOWN_AUTHORS]]
-        more = len(facts.authors) - _SHOWN_AUTHORS
-        lines.append(", ".join(names) + (f" and {more} more" if more > 0 else ""))
+    sorted_into = ["/".join(path) for path in paper.categories] + [f"#{tag}" for tag in paper.tags]
+    lines = [_authors(paper.facts), _where(paper.facts), clean(", ".join(sorted_into))]
+    return Content.styled("\n".join(text for text in lines if text), glyphs.MUTED)
+
+
+def _authors(facts: PaperFacts) -> str:
+    names = [line(author.name) for author in facts.authors[:_SHOWN_AUTHORS]]
+    more = len(facts.authors) - _SHOWN_AUTHORS
+    return ", ".join(names) + (f" and {more} more" if more > 0 else "")
+
+
+def _where(facts: PaperFacts) -> str:
+    """Category, id with version, venue and date."""
     arxiv_id = facts.identifier("arxiv")
     version = f"v{facts.version}" if facts.version else ""
     where = [
-        facts.primary_category or "",
-        f"arXiv:{arxiv_id}{version}" if arxiv_id else "",
-        facts.venue or facts.journal_ref or "",
+        facts.primary_category,
+        f"arXiv:{arxiv_id}{version}" if arxiv_id else None,
+        facts.venue or facts.journal_ref,
         (facts.submitted or facts.announced or "")[:10],
     ]
-    lines.append(" · ".join(clean(part) for part in where if part))
-    sorted_into = ["/".join(path) for path in paper.categories] + [f"#{tag}" for tag in paper.tags]
-    lines.append(clean(", ".join(sorted_into)))
-    return Content.styled("\n".join(text for text in lines if text), glyphs.MUTED)
+    return " · ".join(clean(part) for part in where if part)
 
 
 def notices(paper: Paper) -> list[Content]:
@@ -77,8 +81,8 @@ def notices(paper: Paper) -> list[Content]:
     found = []
     if facts.is_withdrawn:
         found.append(Content.styled(f"{glyphs.WITHDRAWN} withdrawn by its authors", "$text-error"))
-    read = max((r.version for r in paper.readings if r.version), default=None)
-    if read and facts.version and facts.version > read:
+    read = max((r.version or 0 for r in paper.readings), default=0)
+    if 0 < read < (facts.version or 0):
         text = f"{glyphs.OUTDATED} v{facts.version} is out, you read v{read}"
         found.append(Content.styled(text, "$text-warning"))
     if paper.decision_reason:
@@ -104,19 +108,22 @@ def passes(paper: Paper) -> Content:
     for number, name in enumerate(PASS_NAMES, start=1):
         readings = [r for r in paper.readings if r.pass_number == number]
         sign = glyphs.DONE if readings else glyphs.OPEN
-        details = []
-        for reading in readings:
-            details = [
-                moment_shown(reading.at) if reading.at else "",
-                f"{reading.minutes} min" if reading.minutes else "",
-                f"v{reading.version}" if reading.version else "",
-            ]
-        text = f"{sign} {name:<7}" + " · ".join(part for part in details if part)
-        lines.append(Content.styled(text.rstrip(), "" if readings else glyphs.MUTED))
+        details = _details(readings[-1]) if readings else ""
+        style = "" if readings else glyphs.MUTED
+        lines.append(Content.styled(f"{sign} {name:<7}{details}".rstrip(), style))
         lines += [
             Content.styled(f"  “{clean(r.takeaway)}”", "italic") for r in readings if r.takeaway
         ]
     return Content("\n").join(lines)
+
+
+def _details(reading: Reading) -> str:
+    details = [
+        moment_shown(reading.at) if reading.at else "",
+        f"{reading.minutes} min" if reading.minutes else "",
+        f"v{reading.version}" if reading.version else "",
+    ]
+    return " · ".join(part for part in details if part)
 
 
 def decision(paper: Paper) -> Content:
