@@ -7,6 +7,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date
 from typing import Any
 
 import click
@@ -27,10 +28,15 @@ def is_terminal() -> bool:
 def print_json(value: object) -> None:
     """One JSON value on stdout, indented; what cannot be printed or encoded is escaped."""
     is_narrow = (sys.stdout.encoding or "ascii").lower().replace("-", "") != "utf8"
-    text = json.dumps(value, ensure_ascii=is_narrow, indent=2)
+    text = json.dumps(value, ensure_ascii=is_narrow, indent=2, default=_plain)
     if not text.replace("\n", "").isprintable():
         text = "".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text)
     click.echo(text)
+
+
+def _plain(value: object) -> str:
+    """A day or a path as text: JSON has neither."""
+    return value.isoformat() if isinstance(value, date) else str(value)
 
 
 def print_text(text: str) -> None:

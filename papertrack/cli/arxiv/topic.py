@@ -23,7 +23,7 @@ from papertrack.errors import UsageError
 from papertrack.text import clean
 
 if TYPE_CHECKING:
-    from papertrack.actions.watch.topics import Preview
+    from papertrack.actions.watch.topics import Preview, PreviewHit
     from papertrack.store.watch.topics import Topic
 
 
@@ -340,25 +340,7 @@ def _set_paused(session: Session, name: str, is_paused: bool) -> None:
 
 def _show_preview(session: Session, found: Preview) -> None:
     if session.as_json:
-        print_json(
-            {
-                "query": found.query,
-                "days": found.days,
-                "matched": found.matched,
-                "looked_at": found.looked_at,
-                "verdict": found.verdict,
-                "wider": asdict(found.wider) if found.wider else None,
-                "last_hits": [
-                    {
-                        "arxiv_id": hit.arxiv_id,
-                        "title": hit.title,
-                        "announced": hit.announced_on,
-                        "reason": hit.reason,
-                    }
-                    for hit in found.last_hits
-                ],
-            }
-        )
+        print_json(_preview_to_json(found))
         return
     days = f" ({plural(found.days, 'day')})" if found.days else ""
     session.say(f"{found.query}: {found.verdict}{days}")
@@ -367,6 +349,27 @@ def _show_preview(session: Session, found: Preview) -> None:
         session.say(f"{wider.query} takes other endings of the words too: {more}.")
     rows = [(hit.announced_on, hit.arxiv_id, hit.reason, hit.title) for hit in found.last_hits]
     print_table(("announced", "arXiv", "why", "title"), rows, flexible=3)
+
+
+def _preview_to_json(found: Preview) -> dict[str, object]:
+    return {
+        "query": found.query,
+        "days": found.days,
+        "matched": found.matched,
+        "looked_at": found.looked_at,
+        "verdict": found.verdict,
+        "wider": found.wider and asdict(found.wider),
+        "last_hits": [_hit_to_json(hit) for hit in found.last_hits],
+    }
+
+
+def _hit_to_json(hit: PreviewHit) -> dict[str, object]:
+    return {
+        "arxiv_id": hit.arxiv_id,
+        "title": hit.title,
+        "announced": hit.announced_on,
+        "reason": hit.reason,
+    }
 
 
 def default_categories(session: Session) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from papertrack.actions.watch.status import CategoryStatus
     from papertrack.exporters.digest import Digest
     from papertrack.store.store import Store
-    from papertrack.store.watch.runs import Look
+    from papertrack.store.watch.runs import Look, Run
 
 WORDS = {
     "new": "new",
@@ -63,11 +64,8 @@ def watch(
         return 0
     session = ctx.find_object(Session) or Session()
     form = form or ("md" if output else None)
-    if session.as_json and form and output in (None, "-"):
-        raise UsageError(
-            "--json and the digest cannot both be printed: write the digest to a file with "
-            "-o FILE, or leave out --json."
-        )
+    if form and output in (None, "-"):
+        _refuse_json(session)
     first = _first_day(session, since)
     if mail:
         from papertrack.actions.watch.mail import check_mail
@@ -90,6 +88,14 @@ def watch(
     if mail and (report.new_papers or report.replaced or report.notes):
         send(session, made)
     return report.exit_code
+
+
+def _refuse_json(session: Session) -> None:
+    if session.as_json:
+        raise UsageError(
+            "--json and the digest cannot both be printed: write the digest to a file with "
+            "-o FILE, or leave out --json."
+        )
 
 
 def _first_day(session: Session, since: str | None) -> date | None:
@@ -226,18 +232,18 @@ def _status_shown(one: CategoryStatus) -> str:
 def _report_to_json(store: Store, report: WatchReport) -> dict[str, object]:
     from papertrack.store.lookup import citekey_of
 
+    keys_of = partial(citekey_of, store)
     return {
-        "day": report.day.isoformat(),
+        "day": report.day,
         "started": report.started,
         "papers_new": len(report.new_papers),
-        "citekeys": [citekey_of(store, paper_id) for paper_id in report.new_papers],
-        "already_known": [citekey_of(store, paper_id) for paper_id in report.known_papers],
+        "citekeys": list(map(keys_of, report.new_papers)),
+        "already_known": list(map(keys_of, report.known_papers)),
         "replaced": [
-            {"citekey": citekey_of(store, one.paper_id), "version": one.version}
-            for one in report.replaced
+            {"citekey": keys_of(one.paper_id), "version": one.version} for one in report.replaced
         ],
-        "categories": [_look_to_json(look) for look in report.looks],
-        "missing": [{"category": name, "day": day.isoformat()} for name, day in report.missing],
+        "categories": list(map(_look_to_json, report.looks)),
+        "missing": [{"category": name, "day": day} for name, day in report.missing],
         "warnings": list(report.warnings),
     }
 
@@ -332,17 +338,19 @@ def _status_to_json(one: CategoryStatus) -> dict[str, object]:
     return {
         "category": one.category,
         "looked_at": one.looked_at,
-        "last_look": _look_to_json(one.look) if one.look else None,
-        "last_look_with_news": (
-            {"day": one.news[0].day.isoformat(), **_look_to_json(one.news[1])} if one.news else None
-        ),
-        "last_news": one.last_news.isoformat() if one.last_news else None,
+        "last_look": one.look and _look_to_json(one.look),
+        "last_look_with_news": one.news and _news_to_json(*one.news),
+        "last_news": one.last_news,
         "days_without_news": one.days_without_news,
         "days_without_look": one.days_without_look,
-        "missing": [day.isoformat() for day in one.missing],
-        "lost": [day.isoformat() for day in one.lost],
+        "missing": list(one.missing),
+        "lost": list(one.lost),
         "warning": one.warning,
     }
+
+
+def _news_to_json(run: Run, look: Look) -> dict[str, object]:
+    return {"day": run.day, **_look_to_json(look)}
 
 
 watch.add_command(install)

@@ -135,11 +135,23 @@ def _ask(session: Session, store: Store, texts: list[str]) -> _Asked | None:
         failure = _unsearched(titles, error)
     if picked is None:
         return None
+    named = [text for text in texts if text not in picked]
+    fetched, problem = ({}, None) if session.dry_run else _fetch(session, store, named)
+    return _asked(texts, picked, fetched, problem, failure)
+
+
+def _asked(
+    texts: list[str],
+    picked: dict[str, SourceRecord],
+    fetched: dict[Identifier, SourceRecord],
+    problem: str | None,
+    failure: SourceUnavailableError | None,
+) -> _Asked:
+    """All of it together: what was picked for a title is added by its identifier."""
     records = {record.identifier: record for record in picked.values()}
-    unpicked = [text for text in texts if text not in picked]
-    texts = [picked[text].identifier.value if text in picked else text for text in texts]
-    fetched, problem = ({}, None) if session.dry_run else _fetch(session, store, unpicked)
-    return _Asked(texts, records | fetched, problem, failure)
+    names = {title: record.identifier.value for title, record in picked.items()}
+    by = [names.get(text, text) for text in texts]
+    return _Asked(by, records | fetched, problem, failure)
 
 
 def _unsearched(titles: list[str], error: SourceUnavailableError) -> SourceUnavailableError:

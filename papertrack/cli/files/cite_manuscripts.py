@@ -39,9 +39,7 @@ def cite_manuscripts(
     text = cited.to_bibtex(
         dialect=dialect, preprint_style="misc", protect=session.settings().bibtex.protect
     )
-    for finding in cited.findings:
-        about = " ".join(filter(None, (finding.citekey, finding.message)))
-        click.echo(clean(f"{finding.file}:{finding.line}: {about}."), err=True)
+    _say_findings(cited)
     if cited.problem is not None:
         session.warn(cited.problem)
     if session.as_json:
@@ -51,6 +49,12 @@ def cite_manuscripts(
     elif not session.as_json:
         click.echo(text.encode("utf-8"), nl=False)
     return 5 if cited.findings else 0
+
+
+def _say_findings(cited: CitedPapers) -> None:
+    for finding in cited.findings:
+        about = " ".join(filter(None, (finding.citekey, finding.message)))
+        click.echo(clean(f"{finding.file}:{finding.line}: {about}."), err=True)
 
 
 def _write(session: Session, target: Path, text: str, cited: CitedPapers) -> None:

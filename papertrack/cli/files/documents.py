@@ -109,12 +109,15 @@ def _show(session: Session, file: Path) -> None:
     learnt = describe_document(file, settings)
     if session.as_json:
         print_json(learnt)
-        return
+    else:
+        _print_learnt(learnt)
+
+
+def _print_learnt(learnt: Mapping[str, Any]) -> None:
     described = _described if "links" in learnt else _described_bib
     for name, value in described(learnt):
-        if not value:
-            continue
-        click.echo(f"{style(name.ljust(14), dim=True)} {clean(value)}")
+        if value:
+            click.echo(f"{style(name.ljust(14), dim=True)} {clean(value)}")
 
 
 def _described_bib(learnt: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -83,13 +83,17 @@ def export(
     session = replace(session, dry_run=session.dry_run or check or diff)
     run = ExportRun(session, decider(prefer, interactive), diff)
     wanted = {"dialect": "biblatex" if biblatex else "bibtex", "preprint_style": style}
-    for form in named or [form for form in FORMATS if form.name in WITHOUT_A_FORMAT]:
+    for form in named or _formats_unasked():
         if form.name == "md" and output is None:
-            export_registered(run, [Path(word) for word in words], is_asked=bool(named))
+            export_registered(run, list(map(Path, words)), is_asked=bool(named))
         else:
             _export_format(run, form, words, output, wanted)
     session.raise_last(run.failures)
     return 5 if run.has_conflicts or (check and run.has_changes) else 0
+
+
+def _formats_unasked() -> list[Format]:
+    return [form for form in FORMATS if form.name in WITHOUT_A_FORMAT]
 
 
 def _named_formats(
@@ -99,23 +103,29 @@ def _named_formats(
     named = [form for form in FORMATS if flags[f"as_{form.name}"]]
     if output is not None and not named and (by_suffix := format_of_file(output)):
         named = [by_suffix]
-    if output is not None and len(named) != 1:
-        raise UsageError("-o takes one format: add one of --md, --bib, --json, --csv, …")
-    if words and len(named) != 1:
-        raise UsageError("A FILE or QUERY takes one format: add one of --md, --bib, …")
+    if len(named) != 1:
+        _refuse_what_takes_one_format(words, output)
     if output is not None and any(map(_is_bib_file, words)):
         raise UsageError("A .bib file is changed in its place: leave out -o, or the file.")
     return named
+
+
+def _refuse_what_takes_one_format(words: Sequence[str], output: str | None) -> None:
+    if output is not None:
+        raise UsageError("-o takes one format: add one of --md, --bib, --json, --csv, …")
+    if words:
+        raise UsageError("A FILE or QUERY takes one format: add one of --md, --bib, …")
 
 
 def _export_format(
     run: ExportRun, form: Format, words: Sequence[str], output: str | None, wanted: dict[str, str]
 ) -> None:
     """Write the one file of a format; of BibTeX also the imported files, or those named alone."""
-    files = [word for word in words if form.name == "bib" and _is_bib_file(word)]
+    is_bib = form.name == "bib"
+    files = list(filter(_is_bib_file, words)) if is_bib else []
     query = " ".join(word for word in words if word not in files)
-    if form.name == "bib" and output is None and (files or not query):
-        export_bib_files(run, [Path(file) for file in files], query)
+    if is_bib and output is None and (files or not query):
+        export_bib_files(run, list(map(Path, files)), query)
     if not files:
         from papertrack.cli.files.export_files import export_file
 

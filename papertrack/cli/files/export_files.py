@@ -50,16 +50,20 @@ def export_file(
     if str(target) == "-":
         click.echo(text.encode("utf-8"), nl=False)
         return
+    _write(run, target, text, plural(len(papers), "paper"))
+
+
+def _write(run: ExportRun, target: Path, text: str, count: str) -> None:
     before = read_file(target).decode("utf-8", "replace") if target.exists() else ""
     if text == before and target.exists():
-        session.say(f"{target}: {plural(len(papers), 'paper')}, nothing to do.")
+        run.session.say(f"{target}: {count}, nothing to do.")
         return
     run.has_changes = True
     if run.diff:
         print_diff(before, text, str(target))
     if not run.session.dry_run:
         write_file(target, text.encode("utf-8"))
-    say_done(session, f"{target}: wrote {plural(len(papers), 'paper')}.")
+    say_done(run.session, f"{target}: wrote {count}.")
 
 
 def _papers(run: ExportRun, store: Store, form: Format, ids: Sequence[int]) -> list[Paper]:

@@ -28,7 +28,7 @@ from papertrack.cli.output import print_result
 from papertrack.cli.session import Session, pass_session
 
 if TYPE_CHECKING:
-    from papertrack.actions.documents import DocumentExport
+    from papertrack.actions.documents import Conflict, DocumentExport, ImportReport
     from papertrack.errors import PapertrackError
 
 
@@ -71,17 +71,20 @@ def sync(
         show=(lambda _: None) if session.as_json else None,
         failures=failures,
     )
-    conflicts = [conflict for report in reports for conflict in report.conflicts]
+    conflicts = _conflicts(reports)
     run = ExportRun(session, decides, diff, list(conflicts), failures)
     exports = _export(run, files)
     # What the import left undecided the export meets again.
-    met = [conflict for export in exports for conflict in export.conflicts]
-    conflicts += [conflict for conflict in met if conflict not in conflicts]
+    conflicts += [one for one in _conflicts(exports) if one not in conflicts]
     if session.as_json:
         changed = {"conflicts": conflicts_to_json(conflicts), "exports": exports_to_json(exports)}
         print_result(session, reports_to_json(reports) | changed)
     session.raise_last(failures)
     return 5 if conflicts else 0
+
+
+def _conflicts(parts: Sequence[ImportReport] | Sequence[DocumentExport]) -> list[Conflict]:
+    return [conflict for part in parts for conflict in part.conflicts]
 
 
 def _registered(session: Session) -> list[Path]:

@@ -85,11 +85,14 @@ def _json(found: Statistics) -> dict[str, object]:
         "inbox": found.inbox,
         "discarded": found.discarded,
         "passes": dict(zip(("unread", "first", "second", "third"), found.passes, strict=True)),
-        "by_category": [
-            {**asdict(row), "category": "/".join(row.category) or None} for row in found.by_category
-        ],
-        "by_month": [
-            dict(zip(MONTH_KEYS, (month.period or None, *month[1:]), strict=True))
-            for month in found.by_month
-        ],
+        "by_category": list(map(_category_to_json, found.by_category)),
+        "by_month": list(map(_month_to_json, found.by_month)),
     }
+
+
+def _category_to_json(row: CategoryReading) -> dict[str, object]:
+    return {**asdict(row), "category": "/".join(row.category) or None}
+
+
+def _month_to_json(month: PassCount) -> dict[str, object]:
+    return dict(zip(MONTH_KEYS, (month.period or None, *month[1:]), strict=True))

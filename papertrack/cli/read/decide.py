@@ -56,11 +56,11 @@ def _decide(
     with session.open_store() as store:
         ids = resolve_references(store, list(words_from_stdin(references)))
         decided = set_decision(store, ids, decision, reason=reason, dry_run=session.dry_run)
+    citekeys = [paper.citekey for paper in decided]
     same = [paper.citekey for paper in decided if paper.before == paper.after]
-    changed = [paper.citekey for paper in decided if paper.citekey not in same]
-    parts = [f"{decision.capitalize()}: {', '.join(changed)}."] if changed else []
-    if same:
-        parts.append(f"Already {decision}: {', '.join(same)}.")
+    changed = [citekey for citekey in citekeys if citekey not in same]
+    told = {decision.capitalize(): changed, f"Already {decision}": same}
+    parts = [f"{what}: {', '.join(keys)}." for what, keys in told.items() if keys]
     report(
         session,
         " ".join(parts) or "Nothing to do.",
@@ -68,6 +68,6 @@ def _decide(
             "decision": decision,
             "papers_changed": len(changed),
             "papers_unchanged": len(same),
-            "citekeys": [paper.citekey for paper in decided],
+            "citekeys": citekeys,
         },
     )
