@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from papertrack.identifiers import arxiv_month, url_of
-from papertrack.records import Author, Paper
+from papertrack.records import Author, Identifier, Paper
 from papertrack.text import clean, split_name
 
 _PROCEEDINGS = re.compile(
@@ -108,3 +109,12 @@ def _is_one_name(name: str) -> bool:
         or _AND.search(name)
         or not NOT_IN_NAMES.isdisjoint(name)
     )
+
+
+def submitted_of(identifiers: Sequence[Identifier], date: str | None) -> str | None:
+    """The date shown; for arXiv papers the month of the id, unless the date is a day in it."""
+    arxiv_id = next((found.value for found in identifiers if found.scheme == "arxiv"), None)
+    if arxiv_id is None:
+        return date
+    month = arxiv_month(arxiv_id)
+    return date if date is not None and date.startswith(month) else month

@@ -9,10 +9,7 @@ from typing import Any
 from papertrack.records import Identifier
 from papertrack.store.lookup import citekey_of, find_papers
 from papertrack.store.store import Store
-from papertrack.sync.threeway import Conflict, Prefer, Side
-
-SCHEMES = ("arxiv", "doi", "url")
-"""Identifiers of which an entry may show one each, as fields of their own."""
+from papertrack.sync.threeway import SCHEMES, Conflict, Prefer, Side
 
 
 @dataclass(slots=True)

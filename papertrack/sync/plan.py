@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -58,17 +58,7 @@ class Planner:
             placed = {(entry.paper_id, entry.category) for entry in stored}
             self._find_missing(unmatched, placed)
         self.document.begin_export(present)
-        papers = get_papers(self.store, [e.paper for e in present if e.paper_id is not None])
-        by_id = {paper.id: paper for paper in papers}
-        for item in items:
-            if item.number in matches:
-                before = stored[matches[item.number]]
-                if before.state is EntryState.REMOVED:
-                    self._plan_removed(item, before)
-                elif before.is_in_file:
-                    _Comparison(self, item, before, by_id[before.paper]).plan_all()
-                else:
-                    self.plan.kept.append(Kept(before, item.number))
+        self._compare_all(stored, matches)
         matched = set(matches.values())
         rest = [entry for n, entry in enumerate(stored) if n not in matched]
         dropped = EntryState.REMOVED, EntryState.WANTED
@@ -76,6 +66,22 @@ class Planner:
         wanted = [entry.paper for entry in rest if entry.state is EntryState.WANTED]
         self._plan_added([*wanted, *added], present)
         return self.plan
+
+    def _compare_all(self, stored: Sequence[StoredEntry], matches: Mapping[int, int]) -> None:
+        """Compare the items that were seen last time; others wait to be imported."""
+        known = [stored[position] for position in matches.values()]
+        ids = [entry.paper for entry in known if entry.state is not EntryState.REMOVED]
+        papers = {paper.id: paper for paper in get_papers(self.store, ids)}
+        for item in self.document.items:
+            if item.number not in matches:
+                continue
+            before = stored[matches[item.number]]
+            if before.state is EntryState.REMOVED:
+                self._plan_removed(item, before)
+            elif before.is_in_file:
+                _Comparison(self, item, before, papers[before.paper]).plan_all()
+            else:
+                self.plan.kept.append(Kept(before, item.number))
 
     def _find_missing(
         self, unmatched: Sequence[Item], placed: Collection[tuple[int | None, Category]]
@@ -157,16 +163,11 @@ class _Comparison:
         self.changes: list[Set | Move | Remove] = []
 
     def plan_all(self) -> None:
-        fields, before, paper = self.document.fields, self.before, self.paper
+        fields, before = self.document.fields, self.before
         plan = self.planner.plan
         limit = self.document.max_passes([self.item])
         then, now = capped(before.library, limit), capped(self.kept, limit)
-        entry = Kept(before, self.item.number, then=before.library)
-        if limit is not None and paper.passes_done > limit >= (before.library.get("passes") or 0):
-            # They wait for marks that can tell them.
-            entry.beyond = limit
-            if before.refused.get("passes") != paper.passes_done:
-                plan.refused.append(BEYOND[limit])
+        entry = Kept(before, self.item.number, then=before.library, beyond=self._beyond(limit))
         self._take_back(now)
         file = self.item.values
         entry.unsettled = fields.changed_in(file, before.base)
@@ -193,6 +194,15 @@ class _Comparison:
             held_in=held_in,
         )
         plan.kept.append(entry)
+
+    def _beyond(self, limit: int | None) -> int | None:
+        """How many passes the document can tell, when more wait for marks that can tell them."""
+        done, then = self.paper.passes_done, self.before.library.get("passes") or 0
+        if limit is None or not done > limit >= then:
+            return None
+        if self.before.refused.get("passes") != done:
+            self.planner.plan.refused.append(BEYOND[limit])
+        return limit
 
     def _new_title(self) -> Values:
         sets = (change for change in self.changes if isinstance(change, Set))

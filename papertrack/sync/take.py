@@ -32,6 +32,7 @@ from papertrack.sync.format import Category, Format, Item, Reader
 from papertrack.sync.report import ImportReport, TakenBack, find_taken_back, holds_thoughts
 from papertrack.sync.taking_over import apply_merge
 from papertrack.sync.threeway import (
+    Fate,
     Merged,
     OnDeleted,
     Prefer,
@@ -171,12 +172,12 @@ class _Import:
         fresh: list[Item] = []
         groups: dict[int, Pairs] = {}
         matched = set(matches.values())
-        gone = [before for n, before in enumerate(stored) if n not in matched]
+        left = [before for n, before in enumerate(stored) if n not in matched]
         for item in self.document.items:
-            before = stored[matches[item.number]] if item.number in matches else None
-            if before is None:
+            if item.number not in matches:
                 fresh.append(item)
                 continue
+            before = stored[matches[item.number]]
             owner = self.document.owner(item)
             if before.state is EntryState.REMOVED:
                 if owner is not None or self._is_paper_again(item, before):
@@ -186,10 +187,9 @@ class _Import:
                 groups.setdefault(name, []).append((item, before))
             else:
                 fresh.append(item)
-                gone.append(before)
-        self.unlinked = [before for before in gone if not before.is_in_file]
-        gone = [before for before in gone if before.is_in_file]
-        return fresh, list(groups.values()), gone
+                left.append(before)
+        self.unlinked = [before for before in left if not before.is_in_file]
+        return fresh, list(groups.values()), [before for before in left if before.is_in_file]
 
     def _is_paper_again(self, item: Item, before: StoredEntry) -> bool:
         """Whether an entry whose paper was removed, and that waits to go too, is a paper again:
@@ -299,27 +299,35 @@ class _Import:
         present = {entry.paper_id for entry in self.results.values()}
         self.left += [(e.paper, e.category) for e in self.unlinked if e.paper in present]
         self.unlinked = [entry for entry in self.unlinked if entry.paper not in present]
-        wanted = []
-        for before in gone:
-            if before.state is EntryState.REMOVED:
-                continue
-            paper_id = before.paper
-            elsewhere = [] if paper_id in present else self._entries_elsewhere(paper_id)
-            if paper_id in present or elsewhere:
-                self.left.append((paper_id, before.category))
-                self._hand_on(paper_id, before.library, elsewhere)
-                continue
-            self.deleted.append(citekey_of(self.store, paper_id))
-            fate = self.on_deleted
-            if callable(fate):
-                fate = fate(self.deleted[-1], self.document.name)
-            if fate == "put-back":
-                wanted.append(before)
-                continue
-            if fate == "discard":
-                decide(self.store, paper_id, "discarded", f"deleted from {self.document.name}")
+        return [
+            before
+            for before in gone
+            if before.state is not EntryState.REMOVED
+            and not self._is_elsewhere(before, before.paper in present)
+            and self._settle_deleted(before) == "put-back"
+        ]
+
+    def _is_elsewhere(self, before: StoredEntry, is_present: bool) -> bool:
+        """Whether the paper has another entry, which what waits for this one then waits for."""
+        elsewhere = [] if is_present else self._entries_elsewhere(before.paper)
+        if not is_present and not elsewhere:
+            return False
+        self.left.append((before.paper, before.category))
+        self._hand_on(before.paper, before.library, elsewhere)
+        return True
+
+    def _settle_deleted(self, before: StoredEntry) -> Fate:
+        """Do as the reader says with a paper whose last entry is gone."""
+        name = self.document.name
+        self.deleted.append(citekey_of(self.store, before.paper))
+        fate = self.on_deleted
+        if callable(fate):
+            fate = fate(self.deleted[-1], name)
+        if fate == "discard":
+            decide(self.store, before.paper, "discarded", f"deleted from {name}")
+        if fate != "put-back":
             self.unlinked += self._unlinked(before)
-        return wanted
+        return fate
 
     def _unlinked(self, before: StoredEntry) -> list[StoredEntry]:
         """What is remembered of an entry that the reader took out of the file.

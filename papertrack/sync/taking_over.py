@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
-from papertrack.identifiers import arxiv_month
+from papertrack.identifiers.derived import submitted_of
 from papertrack.records import Identifier, Link, Paper
 from papertrack.store.categories import put_in_category, take_out_of_category
 from papertrack.store.citekeys import Citekeys
@@ -23,12 +24,10 @@ from papertrack.store.papers import (
 )
 from papertrack.store.states import add_tags, rate, remove_tags, set_passes
 from papertrack.store.store import Store
-from papertrack.sync.asking import SCHEMES, owner_of
+from papertrack.sync.asking import owner_of
 from papertrack.sync.format import Format, Item
-from papertrack.sync.threeway import Merged, Values
+from papertrack.sync.threeway import PUBLICATION, SCHEMES, Merged, Values
 
-PUBLICATION = "publication."
-"""The start of the names of the published version's further fields: ``publication.pages``."""
 _COLUMNS = {"type": "published_type"}
 """Fields that the library has under another name."""
 
@@ -46,15 +45,6 @@ def take_identifier(store: Store, paper_id: int, identifier: Identifier) -> None
     if owner is not None and owner != paper_id:
         remove_identifiers(store, owner, [identifier])
     add_identifiers(store, paper_id, [identifier])
-
-
-def submitted_of(identifiers: Sequence[Identifier], date: str | None) -> str | None:
-    """The date shown; for arXiv papers the month of the id, unless the date is a day in it."""
-    arxiv_id = next((found.value for found in identifiers if found.scheme == "arxiv"), None)
-    if arxiv_id is None:
-        return date
-    month = arxiv_month(arxiv_id)
-    return date if date is not None and date.startswith(month) else month
 
 
 class _Taking:
@@ -80,23 +70,27 @@ class _Taking:
             merged.then.update({name: now.get(name) for name in taken})
 
     def _take_single(self, name: str, value: Any) -> None:
-        store, paper_id = self.store, self.paper.id
-        if name == "passes":
-            days = (item.read_at for item in self.items if item.values.get("passes") == value)
-            set_passes(store, paper_id, value or 0, at=next(days, None))
-        elif name == "rating":
-            rate(store, paper_id, value)
-        elif name == "kind":
-            set_kind(store, paper_id, value)
-        elif name == "citekey":
-            self._take_citekey(value)
+        takes: dict[str, Callable[[Any], None]] = {
+            "passes": self._take_passes,
+            "rating": partial(rate, self.store, self.paper.id),
+            "kind": partial(set_kind, self.store, self.paper.id),
+            "citekey": self._take_citekey,
+            "authors": self._take_authors,
+        }
+        if name in takes:
+            takes[name](value)
         elif name in SCHEMES:
             self._replace_identifier(name, value)
-        elif name == "authors":
-            shown = (item.authors for item in self.items if item.values.get(name) == value)
-            self._write(name, next(shown, ()))
         elif name != "date" and not name.startswith(PUBLICATION):
             self._write(_COLUMNS.get(name, name), value or None)
+
+    def _take_passes(self, value: int | None) -> None:
+        days = (item.read_at for item in self.items if item.values.get("passes") == value)
+        set_passes(self.store, self.paper.id, value or 0, at=next(days, None))
+
+    def _take_authors(self, value: Any) -> None:
+        shown = (item.authors for item in self.items if item.values.get("authors") == value)
+        self._write("authors", next(shown, ()))
 
     def _write(self, name: str, value: object) -> None:
         """Set a field; what a better source says stays, where the format gives way to it."""
@@ -137,24 +131,30 @@ class _Taking:
         self._write("submitted", submitted_of(identifiers, next(shown, None)))
 
     def _change_set(self, name: str, removed: Sequence[Any], added: Sequence[Any]) -> None:
-        store, paper_id = self.store, self.paper.id
         if name == "tags":
-            remove_tags(store, paper_id, removed)
-            add_tags(store, paper_id, added)
+            remove_tags(self.store, self.paper.id, removed)
+            add_tags(self.store, self.paper.id, added)
         elif name == "identifiers":
-            remove_identifiers(store, paper_id, [Identifier(*pair) for pair in removed])
-            wanted = [Identifier(*pair) for pair in added]
-            owners = find_papers(store, wanted)
-            free = [one for one in wanted if owners.get(one, paper_id) == paper_id]
-            add_identifiers(store, paper_id, free)
+            self._change_identifiers(removed, added)
         elif name == "categories":
-            for path in map(tuple, removed):
-                if path in self.paper.categories:
-                    take_out_of_category(store, paper_id, path)
-            for path in map(tuple, added):
-                put_in_category(store, paper_id, path)
+            self._change_categories(removed, added)
         else:
             self._change_links(name, removed, added)
+
+    def _change_identifiers(self, removed: Sequence[Any], added: Sequence[Any]) -> None:
+        store, paper_id = self.store, self.paper.id
+        remove_identifiers(store, paper_id, [Identifier(*pair) for pair in removed])
+        wanted = [Identifier(*pair) for pair in added]
+        owners = find_papers(store, wanted)
+        free = [one for one in wanted if owners.get(one, paper_id) == paper_id]
+        add_identifiers(store, paper_id, free)
+
+    def _change_categories(self, removed: Sequence[Any], added: Sequence[Any]) -> None:
+        for path in map(tuple, removed):
+            if path in self.paper.categories:
+                take_out_of_category(self.store, self.paper.id, path)
+        for path in map(tuple, added):
+            put_in_category(self.store, self.paper.id, path)
 
     def _change_links(self, role: str, removed: Sequence[str], added: Sequence[str]) -> None:
         for target in removed:

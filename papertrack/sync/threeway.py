@@ -13,6 +13,11 @@ from typing import Any, Literal
 Values = dict[str, Any]
 """What an entry, or the library of its paper, says: by field, as plain JSON."""
 
+SCHEMES = ("arxiv", "doi", "url")
+"""Identifiers of which an entry may show one each, as fields of their own."""
+PUBLICATION = "publication."
+"""The start of the names of the published version's further fields: ``publication.pages``."""
+
 Side = Literal["file", "library"]
 Outcome = Literal["same", "file", "library", "agreed", "conflict"]
 """Which side changed; ``agreed`` when both changed to the same."""
@@ -120,16 +125,6 @@ class Merged:
     """What the library counts as having said when last in step, from now on."""
 
 
-def decide_conflict(conflict: Conflict, prefer: Prefer) -> Side | None:
-    """The side to follow, or None to leave both as they are."""
-    return prefer(conflict) if callable(prefer) else prefer
-
-
-def decide_deleted(citekey: str, file: str, on_deleted: OnDeleted) -> Fate:
-    """What becomes of a paper whose entry is no longer in the file."""
-    return on_deleted(citekey, file) if callable(on_deleted) else on_deleted
-
-
 def compare(base: Any, file: Any, then: Any, now: Any) -> Outcome:
     """Compare one value.
 
@@ -211,12 +206,12 @@ def merge(
             merged.scalars[name] = file[name]
             merged.then[name] = file[name]
     for name in fields.sets:
-        lists = (values.get(name, []) for values in (base, file, then, now))
+        lists = [values.get(name, []) for values in (base, file, then, now)]
         changes: SetChanges | None = compare_sets(*lists)
         if changes and name in fields.outgoing and changes.is_conflict:
-            changes = _settled(merged, name, changes, (file.get(name, []), now.get(name, [])), ask)
-        if changes is not None:
-            _merge_set(merged, name, changes, now.get(name, []))
+            changes = _settled(merged, name, changes, (lists[1], lists[3]), ask)
+        if changes:
+            _merge_set(merged, name, changes, lists[3])
     return merged
 
 

@@ -158,26 +158,37 @@ class _Export:
 
     def _keep_refused(self, plan: Plan, written: Written) -> None:
         """Let what the document has no place for wait: it counts as not yet written."""
-        places = {kept.number: kept for kept in plan.kept if kept.then is not None}
-        then = {number: dict(kept.then or {}) for number, kept in places.items()}
-        not_made = [refused.change for refused in written.refused]
-        names: dict[int | None, set[str]] = {number: set() for number in places}
-        for change in not_made:
-            if isinstance(change, Set):
-                names[change.number].add(change.field)
+        refused = [one.change for one in written.refused]
+        not_made = [change for change in refused if isinstance(change, Set)]
+        made: dict[int, list[Set]] = {}
         for change in plan.changes:
-            is_of_set = isinstance(change, Set) and change.field in self.fields.sets
-            if isinstance(change, Set) and is_of_set and change not in not_made:
-                # Of several members of a set, some may have been written and some not.
-                values = then[change.number]
+            if isinstance(change, Set) and change not in not_made:
+                made.setdefault(change.number, []).append(change)
+        for kept in plan.kept:
+            if kept.then is not None and kept.number is not None:
+                names = {change.field for change in not_made if change.number == kept.number}
+                then = self._with_members(kept.then, made.get(kept.number, ()))
+                _keep_waiting(kept, then, names)
+
+    def _with_members(self, then: Values, made: Sequence[Set]) -> Values:
+        """What the library said, with the members of sets that are written: of several, some may
+        not be."""
+        values = dict(then)
+        for change in made:
+            if change.field in self.fields.sets:
                 values[change.field] = change.applied_to(values.get(change.field, []))
-        for number, kept in places.items():
-            told = {name: kept.stored.library.get(name) for name in names[number]}
-            library = _without_refused(kept.stored.library, then[number], names[number])
-            if kept.beyond is not None and "passes" not in names[number]:
-                told["passes"] = library["passes"]
-                library["passes"] = kept.beyond
-            kept.stored = replace(kept.stored, library=library, refused=told)
+        return values
+
+
+def _keep_waiting(kept: Kept, then: Values, names: Collection[str]) -> None:
+    """Let these fields of an entry count as the library had them ``then``, and as told."""
+    now = kept.stored.library
+    told = {name: now.get(name) for name in names}
+    library = _without_refused(now, then, names)
+    if kept.beyond is not None and "passes" not in names:
+        told["passes"] = library["passes"]
+        library["passes"] = kept.beyond
+    kept.stored = replace(kept.stored, library=library, refused=told)
 
 
 def _without_refused(now: Values, then: Values, names: Collection[str]) -> Values:

@@ -16,7 +16,7 @@ from papertrack.documents.bibtex import (
 )
 from papertrack.documents.bibtex.fresh import Dialect, fields_of, type_in
 from papertrack.records import Paper
-from papertrack.sync.taking_over import PUBLICATION
+from papertrack.sync.threeway import PUBLICATION
 
 _BIBLATEX = frozenset({"journaltitle", "date", "eprinttype", "eprintclass"})
 _BIBLATEX_TYPES = frozenset({"online", "report", "thesis", "software", "dataset", "collection"})

@@ -25,8 +25,8 @@ from papertrack.sync.format import Category, Item, Linked, Plan, Told, Written
 from papertrack.sync.history import History
 from papertrack.sync.plan import papers_in
 from papertrack.sync.report import JoinedEntries
-from papertrack.sync.taking_over import PUBLICATION, take_identifier
-from papertrack.sync.threeway import Values
+from papertrack.sync.taking_over import take_identifier
+from papertrack.sync.threeway import PUBLICATION, Values
 from papertrack.text import shorten
 
 

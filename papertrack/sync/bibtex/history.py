@@ -26,7 +26,6 @@ from papertrack.store.documents import EntryState, StoredEntry
 from papertrack.store.history import Former
 from papertrack.store.lookup import find_by_citekey, get_originals, get_paper
 from papertrack.store.store import Store
-from papertrack.sync.asking import SCHEMES
 from papertrack.sync.bibtex.reading import ReadBib, entry_keys
 from papertrack.sync.bibtex.values import (
     FIELDS,
@@ -36,7 +35,7 @@ from papertrack.sync.bibtex.values import (
 )
 from papertrack.sync.format import Set, values_after
 from papertrack.sync.history import History, Return, accepted, hunks_of, put_back
-from papertrack.sync.threeway import Values
+from papertrack.sync.threeway import SCHEMES, Values
 
 
 @dataclass(frozen=True, slots=True)

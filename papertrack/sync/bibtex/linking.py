@@ -90,22 +90,25 @@ def joined_facts(first: PaperFacts, second: PaperFacts) -> PaperFacts:
     Identifiers are those of the first: who owns the others is another question.
     """
     changes: dict[str, object] = {}
-    is_publication_new = first.venue is None and second.venue is not None
     for name in FIELDS:
         old, new = getattr(first, name), getattr(second, name)
-        if new in (None, ()) or new == old:
-            continue
-        if name == "authors" and old:
-            new = with_families(old, new)
-            if new != old:
-                changes[name] = new
-            continue
-        is_published = name in _PUBLISHED and first.venue is not None
-        if (is_publication_new and name in _PUBLISHED) or (old in (None, ()) and not is_published):
+        if name == "authors" and old and new:
+            changes[name] = with_families(old, new)
+        elif new not in (None, ()) and _is_taken(name, first, second):
             changes[name] = new
     known = {(link.role, link.url) for link in first.links}
     more = tuple(link for link in second.links if (link.role, link.url) not in known)
     return replace(first, links=(*first.links, *more), **changes)  # type: ignore[arg-type]
+
+
+def _is_taken(name: str, first: PaperFacts, second: PaperFacts) -> bool:
+    """Whether what the second says of a field completes the first, or is newer."""
+    if name in _PUBLISHED:
+        if first.venue is not None:
+            return False
+        if second.venue is not None:
+            return True
+    return getattr(first, name) in (None, ())
 
 
 def with_families(known: Sequence[Author], told: Sequence[Author]) -> tuple[Author, ...]:
@@ -242,7 +245,7 @@ def _with_marks(store: Store, paper: Paper, entries: Sequence[BibEntry]) -> Pape
     passes = max((entry.passes or 0 for entry in entries), default=0)
     rating = next((entry.rating for entry in entries if entry.rating), None)
     tags = [tag for entry in entries for tag in entry_tags(entry)]
-    paths = [path for entry in entries for path in entry.categories]
+    paths = dict.fromkeys(path for entry in entries for path in entry.categories)
     if not (passes or rating or tags or paths):
         return paper
     if passes > paper.passes_done:
@@ -250,7 +253,7 @@ def _with_marks(store: Store, paper: Paper, entries: Sequence[BibEntry]) -> Pape
     if rating and paper.rating is None:
         rate(store, paper.id, rating)
     add_tags(store, paper.id, tags)
-    for path in dict.fromkeys(paths):
+    for path in paths:
         put_in_category(store, paper.id, path)
     return replace(
         paper,

@@ -13,11 +13,10 @@ from papertrack.errors import DocumentError
 from papertrack.library.files import read_file
 from papertrack.records import PaperFacts
 from papertrack.store.documents import StoredEntry
-from papertrack.sync.asking import SCHEMES
 from papertrack.sync.bibtex.values import entry_values, fingerprint
 from papertrack.sync.format import Item
 from papertrack.sync.matching import Rule, match_by, names_of_title
-from papertrack.sync.threeway import Values
+from papertrack.sync.threeway import SCHEMES, Values
 
 
 @dataclass

@@ -11,9 +11,7 @@ import hashlib
 
 from papertrack.documents.bibtex import BibEntry
 from papertrack.records import Paper, PaperFacts
-from papertrack.sync.asking import SCHEMES
-from papertrack.sync.taking_over import PUBLICATION
-from papertrack.sync.threeway import Fields, Values
+from papertrack.sync.threeway import PUBLICATION, SCHEMES, Fields, Values
 
 SETS = ("tags", "categories")
 """Values that are sets. They and the next ones only come in: a file that others compile is not

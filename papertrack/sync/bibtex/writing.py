@@ -29,19 +29,17 @@ def write_bib(
     entries = read.bib.entries
     stay = [number for number in range(len(entries)) if number not in removed]
     places = {number: place for place, number in enumerate(stay)}
-    positions = {kept.number: position for position, kept in enumerate(plan.kept)}
     placed = {
-        position: places[number] for number, position in positions.items() if number in places
+        position: places[kept.number]
+        for position, kept in enumerate(plan.kept)
+        if kept.number in places
     }
-    if not plan.changes:
-        return read, placed, {}
-    dialect = dialect_of(read.bib)
     changes = _entry_changes(read, plan, places, history, protect)
     edits: list[BibEdit] = [RemoveEntry(entries[number].span[0]) for number in sorted(removed)]
-    edits += [AddEntry(entry_of(add.paper, dialect=dialect, protect=protect)) for add in added]
-    text, written = read.text, entries
-    if edits or changes:
-        text, written = apply_changes(text, edits, changes)
+    edits += _new_entries(read, added, protect)
+    if not edits and not changes:
+        return read, placed, {}
+    text, written = apply_changes(read.text, edits, changes)
     if len(written) != len(stay) + len(added):
         raise DocumentError(
             f"{name} would not be read again as it was written. It was left as it is; "
@@ -52,6 +50,11 @@ def write_bib(
     return replace(read, text=text, bib=bib), placed, dict(enumerate(added, len(stay)))
 
 
+def _new_entries(read: ReadBib, added: Sequence[Add], protect: Sequence[str]) -> list[BibEdit]:
+    dialect = dialect_of(read.bib) if added else "bibtex"
+    return [AddEntry(entry_of(add.paper, dialect=dialect, protect=protect)) for add in added]
+
+
 def _entry_changes(
     read: ReadBib,
     plan: Plan,
@@ -60,6 +63,8 @@ def _entry_changes(
     protect: Sequence[str],
 ) -> dict[int, EntryChange]:
     """Place of an entry in the changed file → what makes it say what the library says."""
+    if not plan.sets:
+        return {}
     dialect = dialect_of(read.bib)
     ids = {kept.number: kept.stored.id for kept in plan.kept}
     changes = {}

@@ -11,10 +11,10 @@ from pathlib import Path
 from papertrack.documents.markdown.model import Entry
 from papertrack.documents.markdown.roles import is_web
 from papertrack.identifiers import url_of
+from papertrack.identifiers.derived import submitted_of
 from papertrack.library import Library
 from papertrack.library.paths import note_name
 from papertrack.records import LINK_ROLES, Author, Link, LinkRole, Paper, PaperFacts
-from papertrack.sync.taking_over import submitted_of
 from papertrack.sync.threeway import Fields, Values
 
 SCALARS = ("title", "passes", "rating", "date", "kind", "description", "authors", "venue")
