@@ -19,7 +19,7 @@ from papertrack.tui.session import Session
 if TYPE_CHECKING:
     from textual.await_complete import AwaitComplete
 
-    from papertrack.tui.jobs import Job, Progress
+    from papertrack.tui.background import Job, Progress
 
 T = TypeVar("T")
 _ERROR_SECONDS = 8
@@ -118,7 +118,7 @@ class Host(App[None]):
         if job.name in self.jobs:
             self.say(f"{job.label} is running already. X cancels it.")
             return
-        from papertrack.tui.jobs import Progress, run_job
+        from papertrack.tui.background import Progress, run_job
 
         self.jobs[job.name] = progress = Progress()
 

@@ -16,8 +16,9 @@ from papertrack.store.store import Store
 from papertrack.store.watch.lock import when_free
 from papertrack.store.watch.topics import found_counts, list_topics
 from papertrack.text import clean, truncate
+from papertrack.tui.background import Job
 from papertrack.tui.dialogs.base import TextDialog
-from papertrack.tui.jobs import JOBS, Job
+from papertrack.tui.jobs import JOBS
 from papertrack.tui.screens.library import LibraryScreen
 from papertrack.tui.screens.verb_screen import VerbScreen
 from papertrack.tui.views import VIEWS

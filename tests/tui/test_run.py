@@ -18,8 +18,9 @@ from papertrack.library import Library
 from papertrack.store.store import Store
 from papertrack.store.watch.runs import LOST, mark_day
 from papertrack.tui.app import has_unicode
+from papertrack.tui.background import Cancelled, Job, Progress, run_job
 from papertrack.tui.first_run import FirstChoice, FirstRun
-from papertrack.tui.jobs import IMPORT, JOBS, Cancelled, Job, Progress, run_job
+from papertrack.tui.jobs import IMPORT, JOBS
 from papertrack.tui.run import serve
 
 from .conftest import Open
