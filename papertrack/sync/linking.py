@@ -118,7 +118,8 @@ class Linker:
             set_passes(self.store, paper_id, passes, at=read_at)
         if rating and (before is None or before.rating is None):
             rate(self.store, paper_id, rating)
-        add_tags(self.store, paper_id, said.get("tags", ()))
+        if said.get("tags"):
+            add_tags(self.store, paper_id, said["tags"])
         for note in said.get("note", ()):
             if "://" not in note:
                 add_note(self.store, paper_id, note)

@@ -66,7 +66,7 @@ def take(
     ``on_deleted`` says what becomes of a paper whose entry is gone: it stays, unlinked; it is
     discarded; or the next export puts its entry back. Raises what ``read`` raises.
     """
-    with _without_collection(), store.action("import", name, dry_run=dry_run) as action:
+    with without_collection(), store.action("import", name, dry_run=dry_run) as action:
         registered = find_document(store, name)
         # Read while no other papertrack can export: what that wrote must not look undone by hand.
         document = read(registered)
@@ -95,8 +95,8 @@ def take(
 
 
 @contextmanager
-def _without_collection() -> Iterator[None]:
-    """Stop looking for garbage: an import makes a million objects that stay, and few cycles."""
+def without_collection() -> Iterator[None]:
+    """Stop looking for garbage: a file becomes a million objects that stay, with few cycles."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

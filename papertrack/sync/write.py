@@ -26,6 +26,7 @@ from papertrack.sync.format import Add, Format, Item, Kept, Plan, Reader, Set, W
 from papertrack.sync.history import History
 from papertrack.sync.plan import Planner
 from papertrack.sync.report import DocumentExport
+from papertrack.sync.take import without_collection
 from papertrack.sync.threeway import Prefer, Values
 
 
@@ -46,10 +47,11 @@ def write(
     nothing is written. Raises what ``read`` raises, and DocumentError.
     """
     if dry_run:
-        return _Export(store, registered, read(registered), prefer).export(added, dry_run=True)
+        with without_collection():
+            return _Export(store, registered, read(registered), prefer).export(added, dry_run=True)
     # The file is read and replaced inside the transaction: two exports take turns, and a crash in
     # between leaves the new file beside the old memory of it, which the next run finds agreeing.
-    with store.action("export", registered.path, can_undo=False):
+    with without_collection(), store.action("export", registered.path, can_undo=False):
         return _Export(store, registered, read(registered), prefer).export(added, dry_run=False)
 
 

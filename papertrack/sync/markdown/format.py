@@ -129,7 +129,7 @@ class MarkdownFormat:
         return True
 
     def write(self, plan: Plan, history: History) -> Written:
-        writing = Writing(self.store, self.library, self.name, self.read, plan, history)
+        writing = Writing(self.store, self.library, self.name, self.read, self.items, plan, history)
         outcome = writing.write()
         return Written(
             self._again(outcome.document),

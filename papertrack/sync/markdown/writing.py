@@ -64,6 +64,7 @@ class Writing:
         library: Library,
         name: str,
         read: ReadDocument,
+        items: Sequence[MarkdownItem],
         plan: Plan,
         history: History,
     ) -> None:
@@ -71,6 +72,8 @@ class Writing:
         self.library = library
         self.name = name
         self.read = read
+        self.items = items
+        """The document's, of which it is known by now what they say."""
         self.plan = plan
         self.history = history
         self.start = read.document
@@ -151,7 +154,9 @@ class Writing:
         found = self._rows(self._items(document), added).values()
         return [edit for edit in added if edit not in found]
 
-    def _items(self, document: Document) -> list[MarkdownItem]:
+    def _items(self, document: Document) -> Sequence[MarkdownItem]:
+        if document is self.start:
+            return self.items
         return items_of(document, self.library, self.read.path)
 
     def _unwritten(self, edit: Add) -> str:
