@@ -235,8 +235,8 @@ def papertrack(ctx: click.Context, library: str | None, quiet: bool, verbose: bo
     if ctx.invoked_subcommand is not None:
         return
     if sys.stdin.isatty() and sys.stdout.isatty():
-        from papertrack.cli.read.tui import tui
-
+        tui = papertrack.get_command(ctx, "tui")
+        assert tui is not None
         ctx.invoke(tui)
     else:
         click.echo(ctx.get_help())

@@ -1,16 +1,92 @@
-"""The network, for one command: a door whose waits are shown as progress."""
+"""The network, for one command: a door whose waits are shown as progress.
+
+Progress is a live line on a terminal's stderr, and lines in a pipe with -v.
+"""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
 
-from papertrack.cli.progress import Progress
 from papertrack.cli.session import Session
 
 if TYPE_CHECKING:
+    from rich.progress import Progress as RichProgress
+
     from papertrack.actions.online.network import Door
+
+
+class Progress:
+    """A ``with`` block in which work on ``noun`` (``"papers"``) advances and waits."""
+
+    def __init__(self, session: Session, noun: str) -> None:
+        self._session = session
+        self._noun = noun
+        self._line: RichProgress | None = None
+
+    def __enter__(self) -> Self:
+        if not self._session.quiet and sys.stderr.isatty():
+            self._line = _live_line()
+            self._line.start()
+            self._line.add_task("asking arXiv", total=None)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._line is not None:
+            self._line.stop()
+
+    def advance(self, done: int, total: int) -> None:
+        """So many of so many are done."""
+        if self._line is not None:
+            task = self._line.task_ids[0]
+            self._line.update(task, completed=done, total=total, description="asking arXiv")
+        elif self._session.verbose:
+            self._session.say(f"{done} of {total} {self._noun}")
+
+    def wait(self, seconds: float, why: str) -> None:
+        """Nothing happens for so many seconds, and why."""
+        if self._line is not None:
+            text = f"waiting {seconds:.0f} s: {why}"
+            self._line.update(self._line.task_ids[0], description=text)
+        elif self._session.verbose:
+            self._session.say(f"Waiting {seconds:.1f} s: {why}")
+
+
+def _live_line() -> RichProgress:
+    # rich is what draws it, and takes a twentieth of a second to import: only terminals pay.
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        ProgressColumn,
+        Task,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+    from rich.progress import Progress as RichProgress
+    from rich.text import Text
+
+    class Rate(ProgressColumn):
+        def render(self, task: Task) -> Text:
+            return Text(f"{task.speed * 60:.0f}/min" if task.speed else "")
+
+    return RichProgress(
+        BarColumn(20),
+        MofNCompleteColumn(),
+        Rate(),
+        TimeRemainingColumn(),
+        TextColumn("{task.description}", markup=False),
+        console=Console(stderr=True),
+        transient=True,
+    )
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from papertrack.cli.progress import Progress
+from papertrack.cli.network import Progress
 from tests.cli.commands import Command
 from tests.fake_arxiv import FakeArxiv
 from tests.watch.announced_days import announce, days, ordinary_day

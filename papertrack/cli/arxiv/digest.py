@@ -47,8 +47,7 @@ def digest(session: Session, since: str | None, form: str, output: str | None, m
     from papertrack.actions.watch.calendar import eastern_day
     from papertrack.actions.watch.digest import make_digest
     from papertrack.actions.watch.status import standing_notes
-    from papertrack.cli.arxiv.topic import default_categories
-    from papertrack.cli.since import parse_since
+    from papertrack.cli.arxiv.scope import default_categories, parse_since
 
     today = eastern_day(session.now())
     first = parse_since(since, today) if since else today

@@ -6,7 +6,7 @@ from datetime import date, datetime
 
 import click
 
-from papertrack.cli.candidates import picked, print_candidates
+from papertrack.cli.display import picked, print_candidates
 from papertrack.cli.network import asking
 from papertrack.cli.options import dry_run_option, json_option
 from papertrack.cli.output import plural, print_json, say_done

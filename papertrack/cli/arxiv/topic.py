@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 from click.shell_completion import CompletionItem
 
+from papertrack.cli.arxiv.scope import default_categories, parse_since
 from papertrack.cli.options import complete_category, dry_run_option, json_option, read_for
 from papertrack.cli.output import (
     Columns,
@@ -291,7 +292,6 @@ def backfill(session: Session, name: str, since: str) -> None:
     from papertrack.actions.watch.backfill import backfill_topic, slices_left
     from papertrack.actions.watch.calendar import eastern_day
     from papertrack.cli.network import asking
-    from papertrack.cli.since import parse_since
     from papertrack.store.lookup import citekey_of
 
     settings = session.settings()
@@ -370,17 +370,6 @@ def _hit_to_json(hit: PreviewHit) -> dict[str, object]:
         "announced": hit.announced_on,
         "reason": hit.reason,
     }
-
-
-def default_categories(session: Session) -> tuple[str, ...]:
-    """Where topics look that name no category. Raises UsageError for a wrong one, naming it."""
-    from papertrack.actions.watch.topics import check_categories
-
-    try:
-        return check_categories(session.settings().watch.arxiv_categories)
-    except UsageError as error:
-        path = session.library().settings_path
-        raise UsageError(f"{path}: watch.arxiv_categories: {error}") from None
 
 
 def _split(names: str | None) -> list[str]:

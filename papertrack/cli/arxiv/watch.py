@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from papertrack.cli.arxiv.digest import form_choice, put, send
-from papertrack.cli.arxiv.topic import default_categories
+from papertrack.cli.arxiv.scope import default_categories, parse_since
 from papertrack.cli.arxiv.watch_install import install, installed_places, uninstall
 from papertrack.cli.options import dry_run_option, json_option
 from papertrack.cli.output import plural, print_json, print_table, say_done
@@ -100,7 +100,6 @@ def _refuse_json(session: Session) -> None:
 
 def _first_day(session: Session, since: str | None) -> date | None:
     from papertrack.actions.watch.calendar import eastern_day
-    from papertrack.cli.since import parse_since
 
     return parse_since(since, eastern_day(session.now())) if since else None
 

@@ -188,7 +188,7 @@ def _pick_titles(
 
 
 def _pick(title: str, candidates: tuple[Candidate, ...]) -> Candidate | None:
-    from papertrack.cli.candidates import can_choose, choose, print_candidates
+    from papertrack.cli.display import can_choose, choose, print_candidates
 
     if not candidates:
         raise NotFoundError(f"arXiv has no paper with the words {title!r} in its title.")

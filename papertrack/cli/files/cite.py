@@ -1,16 +1,24 @@
-"""``papertrack cite``."""
+"""``papertrack cite``: what to write to cite papers, and the .bib of what manuscripts cite."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from papertrack.cli.options import dry_run_option, json_option, reference_argument, words_from_stdin
-from papertrack.cli.output import print_json
+from papertrack.cli.output import plural, print_json, print_result, say_done
 from papertrack.cli.session import Session, pass_session
 from papertrack.errors import UsageError
 from papertrack.records import Paper
+from papertrack.text import clean
+
+if TYPE_CHECKING:
+    from papertrack.actions.cite.citing import CitedPapers
+    from papertrack.exporters.bibtex import Dialect
 
 FORMS = ("latex", "pandoc", "typst", "text", "bibtex")
 
@@ -50,8 +58,6 @@ def cite(
       papertrack cite --tex paper.tex -o references.bib
     """
     if is_manuscript:
-        from papertrack.cli.files.cite_manuscripts import cite_manuscripts
-
         return cite_manuscripts(
             session, references, output, dialect="biblatex" if biblatex else "bibtex"
         )
@@ -103,3 +109,64 @@ def _cited(session: Session, papers: Sequence[Paper], form: str | None) -> str:
             protect = session.settings().bibtex.protect
             return "\n".join(entry_of(paper, protect=protect) for paper in papers).rstrip("\n")
     return "\n".join(keys)
+
+
+def cite_manuscripts(
+    session: Session, names: Sequence[str], output: str | None, *, dialect: Dialect
+) -> int:
+    """Write what the manuscripts cite to ``output`` or stdout; 5 when something is wrong."""
+    from papertrack.actions.cite.citing import cited_papers
+    from papertrack.actions.cite.files import read_manuscripts
+    from papertrack.queries import parse_query
+    from papertrack.store.listing import find_ids
+
+    manuscripts = read_manuscripts([Path(name) for name in names])
+    with session.open_store() as store:
+        cited = cited_papers(
+            store, manuscripts, everything=find_ids(store, parse_query("is:saved"), order="id")
+        )
+        if output not in (None, "-"):
+            from papertrack.cli.files.export_files import refuse_document
+
+            refuse_document(store, session.library(), Path(output))
+    text = cited.to_bibtex(
+        dialect=dialect, preprint_style="misc", protect=session.settings().bibtex.protect
+    )
+    _say_findings(cited)
+    if cited.problem is not None:
+        session.warn(cited.problem)
+    if session.as_json:
+        print_result(session, _cited_to_json(cited, output))
+    if output not in (None, "-"):
+        _write_bibtex(session, Path(output), text, cited)
+    elif not session.as_json:
+        click.echo(text.encode("utf-8"), nl=False)
+    return 5 if cited.findings else 0
+
+
+def _say_findings(cited: CitedPapers) -> None:
+    for finding in cited.findings:
+        about = " ".join(filter(None, (finding.citekey, finding.message)))
+        click.echo(clean(f"{finding.file}:{finding.line}: {about}."), err=True)
+
+
+def _write_bibtex(session: Session, target: Path, text: str, cited: CitedPapers) -> None:
+    from papertrack.library.files import read_file, write_file
+
+    count = plural(len(cited.papers), "paper")
+    if target.exists() and read_file(target) == text.encode("utf-8"):
+        session.say(f"{target}: {count}, nothing to do.")
+        return
+    if not session.dry_run:
+        write_file(target, text.encode("utf-8"))
+    say_done(session, f"{target}: wrote {count}.")
+
+
+def _cited_to_json(cited: CitedPapers, output: str | None) -> dict[str, object]:
+    return {
+        "papers": len(cited.papers),
+        "citekeys": [paper.citekey for paper in cited.papers],
+        "citations": cited.citations,
+        "findings": [asdict(finding) for finding in cited.findings],
+        "file": output,
+    }

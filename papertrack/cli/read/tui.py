@@ -41,11 +41,11 @@ def tui(
     """
     # Textual costs more than all other commands together: imported when it is really opened.
     if serve or expose:
-        from papertrack.tui import run
+        from papertrack.tui import app
 
         root = session.library().root
         command = [sys.executable, "-m", "papertrack", "--library", str(root), "tui", *query]
-        run.serve(command, host=expose or "127.0.0.1", port=port, is_exposed=expose is not None)
+        app.serve(command, host=expose or "127.0.0.1", port=port, is_exposed=expose is not None)
         return
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError(
@@ -55,12 +55,12 @@ def tui(
     # What a start makes stays; looking for garbage among it is a tenth of the time to the first
     # paint, after which the app has it looked for.
     gc.disable()
-    from papertrack.tui import run
+    from papertrack.tui import app
 
     if library is None:
-        run.first_run(Path.cwd(), now=session.now, environ=os.environ)
+        app.first_run(Path.cwd(), now=session.now, environ=os.environ)
     else:
-        run.run(library, now=session.now, environ=os.environ, query=" ".join(query))
+        app.run(library, now=session.now, environ=os.environ, query=" ".join(query))
 
 
 def _library(session: Session) -> Library | None:

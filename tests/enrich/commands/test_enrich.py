@@ -80,7 +80,7 @@ def test_an_interrupted_run_keeps_what_came(
     papertrack: Command, online: FakeArxiv, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     papertrack("add", *(f"2301.{number:05}" for number in range(1, 61)), "--offline")
-    from papertrack.cli.progress import Progress
+    from papertrack.cli.network import Progress
 
     def interrupt(self: Progress, done: int, total: int) -> None:
         raise KeyboardInterrupt

@@ -1,15 +1,26 @@
-"""The option ``--since``: a day, or how long ago."""
+"""Where and since when to look, for the commands that ask arXiv."""
 
 from __future__ import annotations
 
 import re
 from datetime import date
 
+from papertrack.cli.session import Session
 from papertrack.errors import UsageError
-from papertrack.queries import Age, Comparison, date_interval
 
 _AGE = r"([0-9]{1,4})([dwmy])"
 _DAY = r"[0-9]{4}-[0-9]{2}(?:-[0-9]{2})?"
+
+
+def default_categories(session: Session) -> tuple[str, ...]:
+    """Where topics look that name no category. Raises UsageError for a wrong one, naming it."""
+    from papertrack.actions.watch.topics import check_categories
+
+    try:
+        return check_categories(session.settings().watch.arxiv_categories)
+    except UsageError as error:
+        path = session.library().settings_path
+        raise UsageError(f"{path}: watch.arxiv_categories: {error}") from None
 
 
 def parse_since(text: str, today: date) -> date:
@@ -17,6 +28,8 @@ def parse_since(text: str, today: date) -> date:
 
     Raises UsageError for anything else, and for a day that is yet to come.
     """
+    from papertrack.queries import Age, Comparison, date_interval
+
     bound: str | Age | None = None
     if age := re.fullmatch(_AGE, text.strip().lower()):
         bound = Age(int(age[1]), age[2])  # type: ignore[arg-type]
