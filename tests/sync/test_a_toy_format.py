@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from papertrack.actions.passes import mark_pass
 from papertrack.documents.hunks import Unit, apply_hunks, hunk_at
 from papertrack.records import Identifier, Paper, PaperFacts
 from papertrack.store.documents import (
@@ -315,3 +316,13 @@ def test_a_dry_run_changes_neither_side(desk: Desk) -> None:
     before = desk.text()
     assert desk.write(dry_run=True).has_changes
     assert desk.text() == before
+
+
+def test_marks_taken_from_a_line_take_no_thoughts_along_unasked(desk: Desk) -> None:
+    mark_pass(desk.store, [desk.paper(PAGED).id], 2, takeaway="Pages pay off.")
+    desk.write()
+    desk.replace("Serving | **", "Serving | *")
+    assert [conflict.field for conflict in desk.take().conflicts] == ["passes"]
+    assert desk.paper(PAGED).passes_done == 2
+    (taken,) = desk.take(prefer="file").taken_back
+    assert taken.reading.takeaway == "Pages pay off."
