@@ -72,3 +72,18 @@ def test_jabref_groups_become_categories_by_their_path() -> None:
     assert library.groups == (("LLM",), ("LLM", "Deep"), ("Below a search",), ("Old",))
     assert library.entries[0].categories == (("LLM", "Deep"), ("Unknown",))
     assert library.entries[1].categories == (("Old",),)
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+@pytest.mark.parametrize("width", [1, 7, 30, 31, 70])
+def test_a_tree_of_groups_folded_anywhere_keeps_its_names_and_keys(
+    width: int, line_end: str
+) -> None:
+    keys = [f"Person_{year}_Work" for year in range(1970, 1990)]
+    tree = "1 ExplicitGroup:Read in Spring\\;0\\;" + "\\;".join(keys) + "\\;;"
+    folded = line_end.join(tree[at : at + width] for at in range(0, len(tree), width))
+    entries = "".join(f"@misc{{{key}, title = {{A work}}}}\n" for key in keys)
+    comment = f"@comment{{jabref-meta: grouping:{line_end}0 AllEntriesGroup:;{line_end}{folded}}}"
+    library = parse_bibtex(entries + comment)
+    assert library.groups == (("Read in Spring",),)
+    assert [entry.categories for entry in library.entries] == [(("Read in Spring",),)] * len(keys)

@@ -31,8 +31,8 @@ _FIELDS = frozenset({"keywords", "mendeley-tags", "readstatus", "ranking", "prio
 _NOTHING = ReadingState(tags=(), passes=None, rating=None, priority=None, note=None, files=())
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _TREE = re.compile(r"\s*jabref-meta:\s*(?:grouping|groupstree):", re.IGNORECASE)
-# "1 StaticGroup:Name\;0\;...;": level, kind, and parts apart by an escaped semicolon. The line may
-# be broken anywhere by older versions, so entries end at a semicolon that is not escaped.
+# "1 StaticGroup:Name\;0\;...;": level, kind, and parts apart by an escaped semicolon. Entries end
+# at a semicolon that is not escaped.
 _NODE = re.compile(r"\s*([0-9]{1,3})\s+(\w+):(.*)", re.DOTALL)
 _KEYS_AFTER = {"ExplicitGroup": 2}
 """Kind → how many parts come before the citekeys that JabRef before 3.8 kept in the tree."""
@@ -98,7 +98,10 @@ def _groups(comment: str) -> Iterator[tuple[int, str, list[str]]]:
     """Level, kind and parts of each group in the tree."""
     if (tree := _TREE.match(comment)) is None:
         return
-    for entry in re.split(r"(?<!\\);", comment[tree.end() :]):
+    # JabRef folds long lines wherever they are full, within a word too, and reads on as if there
+    # were no line end.
+    unfolded = re.sub(r"[\r\n]+", "", comment[tree.end() :])
+    for entry in re.split(r"(?<!\\);", unfolded):
         node = _NODE.fullmatch(entry)
         if node is not None and node[2] != "AllEntriesGroup":
             parts = [" ".join(part.split()) for part in node[3].split(r"\;")]
