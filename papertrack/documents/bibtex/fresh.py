@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Literal
+from functools import cache
+from typing import TYPE_CHECKING, Literal
 
 from papertrack.documents.bibtex.names import format_names
 from papertrack.identifiers import arxiv_doi, url_of
 from papertrack.identifiers.derived import address_of, type_of, year_of
 from papertrack.latex.encode import escape_text, escape_title, escape_verbatim
 from papertrack.records import Author, Identifier, Paper
+
+if TYPE_CHECKING:
+    from bibtexparser.writer import BibtexFormat
 
 Dialect = Literal["bibtex", "biblatex"]
 PreprintStyle = Literal["misc", "article"]
@@ -67,6 +71,7 @@ _NAME_FIELDS = frozenset({"editor", "translator", "bookauthor"})
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _FIELD_NAME = re.compile(r"[a-z][a-z0-9_-]*")
 _UNSAFE_IN_KEY = re.compile(r"""[\s,{}()"#%'=\\~@\x00-\x1f\x7f]+""")
+_VALUE_COLUMN = len("archivePrefix = ")
 _RANGE = re.compile(r"\s*[-–—]+\s*")
 
 
@@ -81,10 +86,30 @@ def entry_of(
 
     ``protect`` lists words whose capitals no style may change, besides those that show it.
     """
+    # Fields with a delimiter of their own: bibtexparser's middlewares would not know a month's
+    # name from a text. It writes values as they are, so each is escaped before, by its field.
+    from bibtexparser.library import Library
+    from bibtexparser.model import Entry, Field
+    from bibtexparser.writer import write
+
     entry_type = type_in(dialect, paper, preprint_style)
-    fields = list(_fields_of(paper, entry_type, dialect, tuple(protect)))
-    lines = [f"  {name:<13} = {value}," for name, value in fields]
-    return "\n".join([f"@{entry_type}{{{safe_key(paper.citekey)},", *lines, "}\n"])
+    fields = _fields_of(paper, entry_type, dialect, tuple(protect))
+    entry = Entry(
+        entry_type, safe_key(paper.citekey), [Field(name, value) for name, value in fields]
+    )
+    text: str = write(Library([entry]), _layout())
+    return text
+
+
+@cache
+def _layout() -> BibtexFormat:
+    from bibtexparser.writer import BibtexFormat
+
+    layout = BibtexFormat()
+    layout.indent = "  "
+    layout.value_column = _VALUE_COLUMN
+    layout.trailing_comma = True
+    return layout
 
 
 def fields_of(
