@@ -24,6 +24,7 @@ from papertrack.tui.session import Session
 
 if TYPE_CHECKING:
     from papertrack.library import Library
+    from papertrack.tui.screens.list_screen import ListScreen
 
 Clock = Callable[[], datetime]
 
@@ -67,7 +68,7 @@ class PapertrackApp(Host):
     def get_default_screen(self) -> Screen[None]:
         from papertrack.tui.screens.library import LibraryScreen
 
-        return LibraryScreen(self.session, query=self._query)
+        return LibraryScreen(self.session, self._open_paper, query=self._query)
 
     def on_mount(self) -> None:
         if self.session.has_settings or self.session.has_own_look():
@@ -124,6 +125,16 @@ class PapertrackApp(Host):
 
             return [*filters, AsciiFilter()]
         return filters
+
+    def _open_paper(self, beside: ListScreen) -> None:
+        from papertrack.tui.screens.paper import PaperScreen
+
+        self.push_screen(PaperScreen(self.session, beside), lambda _: beside.show_timer())
+
+    def action_statistics(self) -> None:
+        from papertrack.tui.screens.statistics import StatisticsScreen
+
+        self.push_screen(StatisticsScreen(self.session))
 
     def action_help(self) -> None:
         from papertrack.tui.screens.help import HelpScreen

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from papertrack.errors import PapertrackError
 from papertrack.store.store import Store
 from papertrack.text import plural
-from papertrack.tui.background import Job, Progress
-from papertrack.tui.session import Session
+from papertrack.tui.session import Job, Progress, Session
 
 if TYPE_CHECKING:
     from papertrack.actions.online.network import Door

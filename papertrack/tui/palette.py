@@ -16,11 +16,11 @@ from papertrack.store.store import Store
 from papertrack.store.watch.lock import when_free
 from papertrack.store.watch.topics import found_counts, list_topics
 from papertrack.text import clean, truncate
-from papertrack.tui.background import Job
 from papertrack.tui.dialogs.base import TextDialog
+from papertrack.tui.host import PapersScreen
 from papertrack.tui.jobs import JOBS
-from papertrack.tui.screens.library import LibraryScreen
-from papertrack.tui.screens.verb_screen import VerbScreen
+from papertrack.tui.screens.list_screen import ListScreen
+from papertrack.tui.session import Job
 from papertrack.tui.views import VIEWS
 
 Command = tuple[str, str, Callable[[], object]]
@@ -47,9 +47,9 @@ class LibraryCommands(Provider):
 
     def _all(self) -> Iterator[Command]:
         screen = self.screen
-        if not isinstance(screen, VerbScreen):
+        if not isinstance(screen, PapersScreen):
             return
-        if isinstance(screen, LibraryScreen):
+        if isinstance(screen, ListScreen):
             yield from self._places(screen)
         for job in JOBS:
             yield job.label, "In the background", partial(_start, screen, job)
@@ -62,7 +62,7 @@ class LibraryCommands(Provider):
                     _action(screen, binding.action),
                 )
 
-    def _places(self, screen: LibraryScreen) -> Iterator[Command]:
+    def _places(self, screen: ListScreen) -> Iterator[Command]:
         store = screen.session.store
         for view in VIEWS:
             yield f"view: {view.label}", "Show this tab", partial(screen.show_view, view)
@@ -85,7 +85,7 @@ def _topic_counts(store: Store) -> list[tuple[str, int]]:
     return [(topic.name, counts.get(topic.id, (0, ""))[0]) for topic in list_topics(store)]
 
 
-def _start(screen: VerbScreen, job: Job) -> None:
+def _start(screen: PapersScreen, job: Job) -> None:
     app = screen.papertrack
     if job.asks_for is None:
         app.start_job(job)
@@ -96,7 +96,7 @@ def _start(screen: VerbScreen, job: Job) -> None:
     )
 
 
-def _action(screen: VerbScreen, action: str) -> Callable[[], object]:
+def _action(screen: PapersScreen, action: str) -> Callable[[], object]:
     async def run() -> None:
         await screen.run_action(action)
 

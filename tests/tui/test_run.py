@@ -18,9 +18,9 @@ from papertrack.library import Library
 from papertrack.store.store import Store
 from papertrack.store.watch.runs import LOST, mark_day
 from papertrack.tui.app import has_unicode, serve
-from papertrack.tui.background import Cancelled, Job, Progress, run_job
 from papertrack.tui.first_run import FirstChoice, FirstRun
 from papertrack.tui.jobs import IMPORT, JOBS
+from papertrack.tui.session import Cancelled, Job, Progress, run_job
 
 from .conftest import Open
 from .test_hostile import HOSTILE, assert_is_harmless

@@ -20,7 +20,7 @@ from papertrack.store.stats import PassCount
 from papertrack.tui import rows
 from papertrack.tui.glyphs import to_ascii
 from papertrack.tui.pages import merge_kept
-from papertrack.tui.screens.notes import five_cs
+from papertrack.tui.screens.paper import five_cs
 from papertrack.tui.texts.paper import found_terms, highlight
 from papertrack.tui.texts.statistics import Numbers, _streak, bar, statistics_text
 from papertrack.tui.views import VIEWS, count_of, query_of, words_in

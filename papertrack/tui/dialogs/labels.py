@@ -22,10 +22,8 @@ from papertrack.store.categories import format_path, ordered_paths, parse_path
 from papertrack.store.lookup import get_papers
 from papertrack.store.states import tag_counts
 from papertrack.store.store import Store
-from papertrack.store.watch.lock import when_free
 from papertrack.text import clean, fold
 from papertrack.tui.dialogs.base import Dialog
-from papertrack.tui.screens.base import PapersScreen
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,22 +48,6 @@ def read_labels(store: Store, paper_ids: Sequence[int]) -> list[Label]:
         for tag, count in tag_counts(store)
     ]
     return categories + tags
-
-
-def ask_labels(screen: PapersScreen, paper_ids: Sequence[int]) -> None:
-    """Ask for the papers' categories and tags and change them in one action."""
-
-    store = screen.session.store
-    labels = when_free(store, lambda: read_labels(store, paper_ids))
-    if labels is None:
-        screen.papertrack.say("Another papertrack is writing just now. Press t again.")
-        return
-
-    def change(wanted: dict[str, bool] | None) -> None:
-        if wanted:
-            screen.write(lambda store: apply_labels(store, paper_ids, wanted))
-
-    screen.app.push_screen(LabelsDialog(labels, len(paper_ids)), change)
 
 
 def apply_labels(

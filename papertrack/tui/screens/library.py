@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
@@ -20,9 +21,9 @@ from papertrack.text import clean
 from papertrack.tui import glyphs
 from papertrack.tui.keys import LIBRARY_KEYS
 from papertrack.tui.screens.list_screen import ListScreen
-from papertrack.tui.selection import Selection, filter_fact
+from papertrack.tui.screens.verb_screen import VerbScreen
 from papertrack.tui.session import Session, Undone
-from papertrack.tui.views import VIEWS, Counts, View, count_of
+from papertrack.tui.views import VIEWS, Counts, Selection, View, count_of, filter_fact
 from papertrack.tui.widgets.bars import StatusLine, ViewBar
 from papertrack.tui.widgets.filter_box import FilterBox
 from papertrack.tui.widgets.preview import Preview
@@ -34,14 +35,17 @@ _RETRY_SECONDS = 0.2
 _PREFETCH_SECONDS = 0.3
 
 
-class LibraryScreen(ListScreen):
+class LibraryScreen(ListScreen, VerbScreen):
     """The first screen: where papers are triaged and found."""
 
     AUTO_FOCUS = "#list"
     BINDINGS: ClassVar[list[BindingType]] = [*LIBRARY_KEYS]
 
-    def __init__(self, session: Session, *, query: str = "") -> None:
+    def __init__(
+        self, session: Session, open_paper: Callable[[ListScreen], None], *, query: str = ""
+    ) -> None:
         super().__init__(session, query)
+        self._open_paper = open_paper
         self._views = ViewBar()
         self._pane = Preview()
         self._filter = FilterBox(session, lambda: self.selection)
@@ -80,7 +84,6 @@ class LibraryScreen(ListScreen):
     # What is shown
 
     def filter_by(self, query: str) -> None:
-        """Show what matches a query in the present view."""
         self._filter.put(query)
         self.selection = replace(self.selection, typed=query)
         self.show_anew(self.papers.paper_id)
@@ -232,10 +235,8 @@ class LibraryScreen(ListScreen):
             )
 
     def action_open(self) -> None:
-        from papertrack.tui.screens.paper import PaperScreen
-
         if self.papers.paper_id is not None:
-            self.app.push_screen(PaperScreen(self.session, self), lambda _: self.show_timer())
+            self._open_paper(self)
 
     def on_paper_list_opened(self) -> None:
         self.action_open()
@@ -318,7 +319,6 @@ class LibraryScreen(ListScreen):
         )
 
     def jump(self, reference: str) -> None:
-        """Put the cursor on the paper that a text names, in All if this view has it not."""
         from papertrack.actions.enrich.references import resolve_reference
 
         self.papertrack.perform(
@@ -331,10 +331,8 @@ class LibraryScreen(ListScreen):
             self.selection = Selection(VIEWS[-1], "", VIEWS[-1].order)
             self.show_anew(paper_id)
 
-    def action_statistics(self) -> None:
-        from papertrack.tui.screens.statistics import StatisticsScreen
-
-        self.app.push_screen(StatisticsScreen(self.session))
+    async def action_statistics(self) -> None:
+        await self.run_action("app.statistics")
 
     def action_back(self) -> None:
         self.app.exit()

@@ -8,11 +8,10 @@ from dataclasses import replace
 from papertrack.errors import PapertrackError, UsageError
 from papertrack.store.listing import read_rows
 from papertrack.store.watch.lock import data_version, when_free
+from papertrack.tui.host import PapersScreen
 from papertrack.tui.pages import RowPages, merge_kept
-from papertrack.tui.screens.verb_screen import VerbScreen
-from papertrack.tui.selection import Selection, empty_text
 from papertrack.tui.session import Session
-from papertrack.tui.views import VIEWS, View, words_in
+from papertrack.tui.views import VIEWS, Selection, View, empty_text, words_in
 from papertrack.tui.widgets.paper_list import PaperList
 
 _RETRY_SECONDS = 0.2
@@ -20,7 +19,7 @@ _BIG = 5_000
 """From so many papers on a list is first shown as it was when it was last read."""
 
 
-class ListScreen(VerbScreen):
+class ListScreen(PapersScreen):
     """What is decided stays in its place until the view is left or read anew."""
 
     def __init__(self, session: Session, query: str) -> None:
@@ -50,6 +49,14 @@ class ListScreen(VerbScreen):
 
     def show_bars(self) -> None:
         """Draw what stands around the list."""
+        raise NotImplementedError
+
+    def filter_by(self, query: str) -> None:
+        """Show what matches a query in the present view."""
+        raise NotImplementedError
+
+    def jump(self, reference: str) -> None:
+        """Put the cursor on the paper that a text names, in All if this view has it not."""
         raise NotImplementedError
 
     def recount(self) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -16,8 +18,10 @@ from textual.widget import Widget
 from textual.widgets import Footer, Markdown, Static
 
 from papertrack.actions import triage
+from papertrack.actions.notes import note_path
 from papertrack.errors import PapertrackError
 from papertrack.library import Library
+from papertrack.library.files import read_file
 from papertrack.records import Paper
 from papertrack.store.journal import LoggedAction, read_log
 from papertrack.store.listing import ListedPaper
@@ -29,7 +33,6 @@ from papertrack.text import clean, clean_block, moment_shown
 from papertrack.tui import glyphs
 from papertrack.tui.keys import PAPER_KEYS
 from papertrack.tui.screens.list_screen import ListScreen
-from papertrack.tui.screens.notes import FIVE_CS, five_cs, read_note
 from papertrack.tui.screens.verb_screen import VerbScreen
 from papertrack.tui.session import Session, Undone
 from papertrack.tui.texts import paper as texts
@@ -41,6 +44,11 @@ _RELATED_SECONDS = 0.05
 _CHECK_EVERY = 10_000
 """SQLite's instructions between two looks at whether the reader has gone on."""
 _RETRY_SECONDS = 0.2
+_MAX_NOTE = 200_000
+FIVE_CS = ("Category", "Context", "Correctness", "Contributions", "Clarity")
+"""S. Keshav, How to Read a Paper (2007): what the first pass should be able to tell."""
+
+_C_LINE = re.compile(rf"^[-*#\s]{{0,8}}\**({'|'.join(FIVE_CS)})\**\s{{0,4}}:\**(.*)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,3 +292,39 @@ def _side_of(about: _About, like_it: Sequence[ListedPaper]) -> Content:
         if content.plain
     ]
     return Content("\n\n").join(blocks)
+
+
+def read_note(library: Library, paper: Paper) -> str | None:
+    """The text of the paper's first note, or None without one; a lost file says so."""
+    if not paper.notes:
+        return None
+    path = note_path(library, paper.notes[0])
+    if not _is_inside(path, library.root):
+        return f"(The note {path} is outside the library.)"
+    try:
+        return read_file(path)[:_MAX_NOTE].decode("utf-8", errors="replace")
+    except PapertrackError as error:
+        return f"({error})"
+
+
+def five_cs(note: str) -> dict[str, str]:
+    """What the note says to each of the five Cs: the lines below the question, or after it.
+
+    A question as the template has it, with nothing below, is no answer.
+    """
+    answers: dict[str, str] = {}
+    current: str | None = None
+    for line in note.splitlines():
+        if match := _C_LINE.match(line):
+            current = match[1]
+            inline = match[2].strip()
+            answers[current] = "" if inline.endswith("?") else inline.partition("? ")[2] or inline
+        elif current is not None and line.startswith(("#", "- ", "* ")):
+            current = None
+        elif current is not None and line.strip():
+            answers[current] = f"{answers[current]} {line.strip()}".strip()
+    return {name: text for name, text in answers.items() if text}
+
+
+def _is_inside(path: Path, root: Path) -> bool:
+    return path.resolve().is_relative_to(root.resolve())

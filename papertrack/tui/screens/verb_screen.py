@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import signal
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
+from textual.app import SuspendNotSupported
 from textual.binding import BindingType
 
+from papertrack.errors import PapertrackError
+from papertrack.library import Library
 from papertrack.store.store import Store
+from papertrack.store.watch.lock import when_free
+from papertrack.tui.host import PapersScreen
 from papertrack.tui.keys import VERB_KEYS
-from papertrack.tui.screens.base import PapersScreen
 from papertrack.tui.session import Timer, Undone
 
 if TYPE_CHECKING:
+    from papertrack.actions import triage
     from papertrack.records import Decision, Paper
 
 
@@ -67,9 +74,63 @@ class VerbScreen(PapersScreen):
         self._toggle_pass(3)
 
     def _toggle_pass(self, number: int) -> None:
-        from papertrack.tui.dialogs.passes import toggle_pass
+        """Record the pass at once, or take it back; for one paper, a dialog may then add to it.
 
-        toggle_pass(self, number)
+        The dialog opens with the key and not when the writer is through, so that the keys after
+        it always mean the same.
+        """
+        from papertrack.actions import triage
+
+        session, paper_ids = self.session, self.target_ids()
+        if not paper_ids:
+            return
+        is_one = len(paper_ids) == 1
+        minutes = session.minutes_on(paper_ids[0]) if is_one else None
+        # Read before the writer starts; busy libraries get the pass without the dialog.
+        paper = self.find_paper() if is_one else None
+        recorded: list[triage.Done] = []
+
+        def toggle(store: Store) -> triage.Done | None:
+            done, is_recorded = triage.toggle_pass(store, paper_ids, number, minutes=minutes)
+            if done is not None and is_recorded:
+                recorded.append(done)
+            return done
+
+        self.write(toggle)
+        if paper is not None and all(r.pass_number != number for r in paper.readings):
+            if minutes is not None:
+                session.timer = None
+                self.show_timer()
+            self._ask_details(paper.citekey, number, minutes, recorded)
+
+    def _ask_details(
+        self, citekey: str, number: int, minutes: int | None, recorded: list[triage.Done]
+    ) -> None:
+        """Ask what there is to say of a pass, which the writer notes in ``recorded``."""
+        from papertrack.actions import triage
+        from papertrack.tui.dialogs.passes import PassDetails, PassDialog
+
+        def complete(details: PassDetails | None) -> None:
+            if details is None:
+                return
+            if details.minutes or details.takeaway:
+                self.papertrack.perform(lambda store: complete_in(store, details), self.show_done)
+            if details.next_key:
+                self.papertrack.press_first(details.next_key)
+
+        def complete_in(store: Store, details: PassDetails) -> triage.Done | None:
+            if not recorded:  # It could not be recorded, and that was said.
+                return None
+            completed = triage.complete_pass(
+                store,
+                recorded[0],
+                number,
+                minutes=details.minutes or minutes,
+                takeaway=details.takeaway,
+            )
+            return self.session.replace(recorded[0], completed)
+
+        self.app.push_screen(PassDialog(number, citekey, minutes), complete)
 
     def action_undo(self) -> None:
         self._replay(self.session.undo, "Undone", "There is nothing to undo.")
@@ -103,11 +164,22 @@ class VerbScreen(PapersScreen):
         self.app.push_screen(ChoiceDialog("Rating", choices), rate)
 
     def action_labels(self) -> None:
-        from papertrack.tui.dialogs.labels import ask_labels
+        """Ask for the papers' categories and tags and change them in one action."""
+        from papertrack.tui.dialogs.labels import LabelsDialog, apply_labels, read_labels
 
-        paper_ids = self.target_ids()
-        if paper_ids:
-            ask_labels(self, paper_ids)
+        paper_ids, store = self.target_ids(), self.session.store
+        if not paper_ids:
+            return
+        labels = when_free(store, lambda: read_labels(store, paper_ids))
+        if labels is None:
+            self.papertrack.say("Another papertrack is writing just now. Press t again.")
+            return
+
+        def change(wanted: dict[str, bool] | None) -> None:
+            if wanted:
+                self.write(lambda store: apply_labels(store, paper_ids, wanted))
+
+        self.app.push_screen(LabelsDialog(labels, len(paper_ids)), change)
 
     def action_in_hand(self) -> None:
         from papertrack.actions import triage
@@ -161,11 +233,31 @@ class VerbScreen(PapersScreen):
         self.show_timer()
 
     def action_note(self) -> None:
-        from papertrack.tui.screens.notes import edit_note
+        """Make the note if there is none, suspend the screen for the editor, read it anew."""
+        from papertrack.actions.notes import NoteFile, prepare_note
 
-        paper = self.read_paper()
-        if paper is not None:
-            edit_note(self, paper)
+        paper, library = self.read_paper(), self.session.library
+        if paper is None:
+            return
+        paper_id = paper.id
+
+        def edit(note: NoteFile) -> None:
+            try:
+                with self.app.suspend():
+                    # An error that leaves this block leaves the terminal away, too: none does.
+                    fault = _run_editor(note.path, self.session.environ)
+            except SuspendNotSupported:
+                fault = f"An editor cannot be opened here. The note is {note.path}."
+            if fault is not None:
+                self.papertrack.say(fault, is_error=True)
+            # Also what an editor has saved that failed later.
+            self.papertrack.perform(
+                lambda store: _index_note(store, library, note.name, paper_id), self.show_changes
+            )
+
+        self.papertrack.perform(
+            lambda store: prepare_note(store, library, paper_id), edit, holds_keys=True
+        )
 
     def action_open_abs(self) -> None:
         self._open("abs")
@@ -221,3 +313,26 @@ class VerbScreen(PapersScreen):
                 self.papertrack.say(shown.problem, is_error=True)
 
         self.papertrack.perform(lambda store: papers_to_copy(store, [paper_id]), copy)
+
+
+def _run_editor(path: Path, environ: Mapping[str, str]) -> str | None:
+    """Let the reader edit a file; return what went wrong, or None."""
+    from papertrack.actions import programs
+
+    # A Ctrl-C meant for the editor comes to both. (To ignore it would have the editor do so, too.)
+    before = signal.signal(signal.SIGINT, lambda *_: None)
+    try:
+        programs.run_editor(path, environ, is_terminal=True)
+    except PapertrackError as error:
+        return str(error)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    return None
+
+
+def _index_note(store: Store, library: Library, name: str, paper_id: int) -> triage.Done:
+    from papertrack.actions import triage
+    from papertrack.actions.notes import index_note
+
+    index_note(store, library, name)
+    return triage.Done(0, f"note: {name}", (paper_id,))

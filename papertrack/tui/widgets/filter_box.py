@@ -12,8 +12,8 @@ from textual.widgets import Input
 
 from papertrack.errors import PapertrackError
 from papertrack.text import clean
-from papertrack.tui.selection import Selection
 from papertrack.tui.session import Session
+from papertrack.tui.views import Selection
 
 
 class FilterBox(Input):
