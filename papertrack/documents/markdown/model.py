@@ -79,6 +79,27 @@ class Anatomy:
 
 
 @dataclass(frozen=True, slots=True)
+class Unit:
+    """What was found in one stretch of text."""
+
+    span: Span
+    title: Span | None
+    title_link: PlacedLink | None
+    links: tuple[PlacedLink, ...]
+    starts_with_title: bool
+    """Whether the title link stands at the start, marks and tags aside."""
+    mark: Mark | None = None
+    rating: int | None = None
+    rating_span: Span | None = None
+    date: str | None = None
+    date_span: Span | None = None
+    tags: tuple[str, ...] = ()
+    venue: str | None = None
+    description: str | None = None
+    authors: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class EntryFields:
     """What an entry says. What it does not say is None or empty."""
 

@@ -6,8 +6,13 @@ import re
 from functools import lru_cache
 from urllib.parse import urlsplit
 
+from papertrack.documents.markdown.model import PlacedLink
+from papertrack.documents.markdown.read.blocks import Context
+from papertrack.documents.markdown.read.inline import Inline, InlineLink, plain, scan_inline
+from papertrack.documents.markdown.values import Span
 from papertrack.identifiers import identify
 from papertrack.records import Identifier, LinkRole
+from papertrack.text import clean
 
 STRONG_SCHEMES = ("arxiv", "doi", "openreview", "acl", "dblp")
 """Schemes that name a work, strongest first; ``url`` only names a place."""
@@ -171,3 +176,51 @@ def strong_identifier(url: str) -> Identifier | None:
     """Return the identifier of a work that an address stands for, or None for a mere place."""
     found = identify(url) if is_web(url) else None
     return found if found is not None and found.scheme in STRONG_SCHEMES else None
+
+
+def links_in(
+    context: Context, span: Span, column: str | None = None, number: int | None = None
+) -> list[PlacedLink]:
+    """Return the links of a stretch with their roles, in-page ones left out; of a table's cell
+    ``column`` is the role of its column."""
+    inline = scan_inline(context.text, *span, context.definitions)
+    return place_links(context.text, inline, column, number)
+
+
+def place_links(
+    text: str, inline: Inline, column: str | None = None, number: int | None = None
+) -> list[PlacedLink]:
+    """Return the links of a stretch with their roles, those within the page left out."""
+    return [
+        _place(text, link, column, number) for link in inline.links if not is_within_page(link.url)
+    ]
+
+
+def _place(text: str, link: InlineLink, column: str | None, number: int | None) -> PlacedLink:
+    if link.picture is None:
+        label = _without_brackets(plain(text[slice(*link.label_span)]))
+    else:
+        label = clean(link.picture) or _badge_name(link.picture_url or "")
+    return PlacedLink(
+        role=role_of(link.url, label, column),
+        url=link.url,
+        label=label,
+        span=link.span,
+        label_span=link.label_span,
+        url_span=link.url_span,
+        form=link.form,
+        reference=link.reference,
+        is_badge=link.picture is not None,
+        column=number,
+    )
+
+
+def _without_brackets(label: str) -> str:
+    """Return ``pdf`` for ``[pdf]``, of a link written ``[[pdf]](…)``."""
+    return label[1:-1].strip() if label[:1] == "[" and label[-1:] == "]" else label
+
+
+def _badge_name(picture_url: str) -> str:
+    """Return the word that a badge without a description shows: ``…/badge/arXiv-…`` → arXiv."""
+    match = re.search(r"/badge/([A-Za-z]{2,20})", picture_url)
+    return match[1] if match else ""

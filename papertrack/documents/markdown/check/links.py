@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from papertrack.documents.markdown.check.types import Finding
 from papertrack.documents.markdown.model import Definition, Document
-from papertrack.documents.markdown.read.blocks import Block, Lines, walk
-from papertrack.documents.markdown.read.html import is_comment
+from papertrack.documents.markdown.read.blocks import Block, Lines, is_comment, walk
 from papertrack.documents.markdown.read.inline import Inline, normalise_label, scan_inline
 from papertrack.documents.markdown.values import Span
 from papertrack.text import shorten

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
@@ -85,6 +85,19 @@ class Block:
     children: list[Block] = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What the readers of a document's parts share."""
+
+    lines: Lines
+    definitions: Mapping[str, Definition]
+    marks_mean_read: bool
+
+    @property
+    def text(self) -> str:
+        return self.lines.text
+
+
 def cut_lines(text: str) -> Lines:
     """Return the lines of a text; a text without any character has one empty line."""
     starts, ends = [0], []
@@ -135,6 +148,16 @@ def walk(blocks: Sequence[Block]) -> Iterator[Block]:
     for block in blocks:
         yield block
         yield from walk(block.children)
+
+
+def is_comment(lines: Lines, block: Block) -> bool:
+    """Return whether a block is an HTML comment and nothing else."""
+    return lines.text.startswith("<!--", block.start + _indent(lines, block))
+
+
+def _indent(lines: Lines, block: Block) -> int:
+    line = lines.text[block.start : lines.ends[block.first]]
+    return len(line) - len(line.lstrip(" \t>"))
 
 
 def front_matter_end(lines: Lines) -> int:

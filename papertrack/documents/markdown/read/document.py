@@ -10,16 +10,16 @@ from papertrack.documents.markdown.marks.registry import marks_mean_read
 from papertrack.documents.markdown.model import Definition, Document, Entry
 from papertrack.documents.markdown.read.blocks import (
     Block,
+    Context,
     Lines,
     cut_lines,
     find_definitions,
+    is_comment,
     parse_blocks,
     walk,
 )
-from papertrack.documents.markdown.read.html import is_comment
 from papertrack.documents.markdown.read.inline import normalise_label
 from papertrack.documents.markdown.read.left_out import find_left_out
-from papertrack.documents.markdown.read.lists import Context
 from papertrack.documents.markdown.read.places import with_places
 from papertrack.documents.markdown.read.style import learn_other_marks, learn_style
 from papertrack.documents.markdown.read.walk import Walk

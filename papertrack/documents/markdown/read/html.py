@@ -6,11 +6,11 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from papertrack.documents.markdown.model import Entry, PlacedLink, Shape
-from papertrack.documents.markdown.read.blocks import Block, Lines
-from papertrack.documents.markdown.read.lists import Context, links_in, make_entry, names_thing
-from papertrack.documents.markdown.read.units import Unit
-from papertrack.documents.markdown.roles import strong_identifier
+from papertrack.documents.markdown.model import Entry, PlacedLink, Shape, Unit
+from papertrack.documents.markdown.read.blocks import Block, Context, Lines
+from papertrack.documents.markdown.read.naming import make_entry
+from papertrack.documents.markdown.read.units import names_thing, read_unit
+from papertrack.documents.markdown.roles import links_in, strong_identifier
 from papertrack.documents.markdown.values import Span
 
 LONGEST_DETAILS = 50
@@ -27,16 +27,6 @@ _ROW = re.compile(r"<(?P<name>tr|li)\b[^<>]{0,500}>", re.IGNORECASE)
 _ROW_END = re.compile(r"</(?:tr|li)\s*>", re.IGNORECASE)
 
 _Rest = list[tuple[Span, Sequence[PlacedLink]]]
-
-
-def is_comment(lines: Lines, block: Block) -> bool:
-    """Return whether a block is an HTML comment and nothing else."""
-    return lines.text.startswith("<!--", block.start + _indent(lines, block))
-
-
-def _indent(lines: Lines, block: Block) -> int:
-    line = lines.text[block.start : lines.ends[block.first]]
-    return len(line) - len(line.lstrip(" \t>"))
 
 
 def opens_details(text: str) -> bool:
@@ -85,7 +75,7 @@ def read_details(context: Context, blocks: Sequence[Block]) -> Entry | None:
     works = {found for link in links if (found := strong_identifier(link.url))}
     if len(works) != 1:
         return None
-    unit = context.unit(summary.span("inner"))
+    unit = read_unit(context, summary.span("inner"))
     if unit.title is None:
         return None
     rest = [(span[0], summary.start("inner")), (summary.end("inner"), span[1])]
@@ -100,7 +90,7 @@ def read_html(context: Context, block: Block) -> tuple[list[Entry], _Rest]:
     rest: _Rest = []
     for span in _pieces(lines.text, start, end):
         is_row = _ROW.match(lines.text, span[0]) is not None
-        unit, others = _read_row(context, span) if is_row else (context.unit(span), [])
+        unit, others = _read_row(context, span) if is_row else (read_unit(context, span), [])
         links = [*unit.links]
         for other in others:
             links += links_in(context, other)
@@ -123,10 +113,12 @@ def _is_entry(unit: Unit, links: Sequence[PlacedLink], *, is_row: bool) -> bool:
 def _read_row(context: Context, span: Span) -> tuple[Unit, list[Span]]:
     """Return what the cell of a row says that names the thing, and the other cells."""
     cells = [match.span("inner") for match in _CELL.finditer(context.text, *span)]
-    units = [unit for unit in map(context.unit, cells) if unit.title is not None]
+    units = [
+        unit for unit in (read_unit(context, cell) for cell in cells) if unit.title is not None
+    ]
     named = [unit for unit in units if unit.starts_with_title] or units
     if not named:
-        return context.unit(span), []
+        return read_unit(context, span), []
     return named[0], [cell for cell in cells if cell != named[0].span]
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from papertrack.documents.markdown.model import Definition, LinkForm
 from papertrack.documents.markdown.values import Span
+from papertrack.text import clean, strip_markup
 
 _TOKEN = re.compile(r"\\.|`+|!\[|\[|\]|<!--|<|(?<![A-Za-z0-9])https?://", re.DOTALL)
 _DESTINATION = re.compile(
@@ -37,6 +38,20 @@ _ATTRIBUTE = re.compile(
 )
 _BARE = re.compile(r"https?://[^\s<>|`\"\[\]（）【】，。、；：“”]{1,2048}")
 _WHITESPACE = re.compile(r"\s+")
+
+_WRAPPERS = (
+    ("**", "**"),
+    ("__", "__"),
+    ("~~", "~~"),
+    ("*", "*"),
+    ("_", "_"),
+    ("<u>", "</u>"),
+    ("<b>", "</b>"),
+    ("<strong>", "</strong>"),
+    ("<em>", "</em>"),
+    ("<i>", "</i>"),
+)
+_SPACES = re.compile(r"\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,3 +285,37 @@ def _attribute(tag: re.Match[str], name: str) -> tuple[str, Span]:
             group = next(g for g in ("double", "single", "bare") if match[g] is not None)
             return match[group], match.span(group)
     return "", (start, start)
+
+
+def inner_span(text: str, span: Span) -> Span:
+    """Return a span without the blanks, emphasis and ``<u>`` around its text."""
+    start, end = span
+    while True:
+        start, end = _without_blanks(text, start, end)
+        inner = _unwrapped(text, start, end)
+        if inner is None:
+            return start, end
+        start, end = inner
+
+
+def _without_blanks(text: str, start: int, end: int) -> Span:
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return start, end
+
+
+def _unwrapped(text: str, start: int, end: int) -> Span | None:
+    """Return what the first wrapper that fits holds; None if none is around all of the text."""
+    for opening, closing in _WRAPPERS:
+        first, last = start + len(opening), end - len(closing)
+        is_wrapped = text.startswith(opening, start, end) and text.endswith(closing, first, end)
+        if is_wrapped and text.find(closing, first, end) == last:
+            return first, last
+    return None
+
+
+def plain(markup: str) -> str:
+    """Return Markdown as one line of clean plain text."""
+    return clean(strip_markup(_SPACES.sub(" ", markup)))

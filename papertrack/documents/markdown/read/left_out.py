@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from papertrack.documents.markdown.model import Definition, Entry
-from papertrack.documents.markdown.read.blocks import Block, Lines, walk
-from papertrack.documents.markdown.read.html import is_comment
+from papertrack.documents.markdown.read.blocks import Block, Lines, is_comment, walk
 from papertrack.identifiers import find_arxiv_ids
 from papertrack.records import Skipped
 from papertrack.text import shorten

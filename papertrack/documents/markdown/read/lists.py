@@ -8,29 +8,15 @@ bold lead-in: it names a category.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
-from papertrack.documents.markdown.model import (
-    Anatomy,
-    Definition,
-    Entry,
-    EntryFields,
-    PlacedLink,
-    Shape,
-)
-from papertrack.documents.markdown.read.blocks import Block, Lines
-from papertrack.documents.markdown.read.citations import names_in, read_citation
-from papertrack.documents.markdown.read.inline import scan_inline
-from papertrack.documents.markdown.read.naming import (
-    Named,
-    Naming,
-    place_links,
-    plain,
-    plain_links,
-    text_identifiers,
-)
-from papertrack.documents.markdown.read.units import Unit, read_unit
+from papertrack.documents.markdown.model import Entry, Unit
+from papertrack.documents.markdown.read.blocks import Block, Context, Lines
+from papertrack.documents.markdown.read.citations import names_in
+from papertrack.documents.markdown.read.inline import plain
+from papertrack.documents.markdown.read.naming import make_entry
+from papertrack.documents.markdown.read.units import read_unit
 from papertrack.documents.markdown.roles import is_web, role_word, strong_identifier
 from papertrack.documents.markdown.values import Span
 
@@ -38,41 +24,6 @@ _FIRST_AUTHOR = re.compile(r"(?P<name>[^\W\d_][^,:;]{2,60}?),? et\.? ?al\.?[,.;:
 _SENTENCE = re.compile(r"(?<=[^\W\d_]{3})\.\s+")
 """The end of a sentence, not of an initial."""
 _LABELLED = re.compile(r"[ \t]*(?:\*\*)?(?P<name>[A-Za-z]{3,12})(?:\*\*)?[:：]")
-
-
-@dataclass(frozen=True, slots=True)
-class Context:
-    """What the readers of a document's parts share."""
-
-    lines: Lines
-    definitions: Mapping[str, Definition]
-    marks_mean_read: bool
-
-    @property
-    def text(self) -> str:
-        return self.lines.text
-
-    def unit(self, span: Span) -> Unit:
-        """Read one stretch of text."""
-        return read_unit(self.text, span, self.definitions, marks_mean_read=self.marks_mean_read)
-
-    def cited(self, unit: Unit) -> Unit | None:
-        """Return an item that is a reference written out, read as one; None for any other."""
-        citation = None if unit.title_link else read_citation(self.text, unit.span)
-        if citation is None or any(
-            link.span[0] < citation.title[1] and citation.title[0] < link.span[1]
-            for link in unit.links
-        ):
-            return None
-        return replace(
-            unit,
-            title=citation.title,
-            authors=citation.authors,
-            date=citation.year,
-            date_span=citation.year_span,
-            description=None,
-            venue=None,
-        )
 
 
 def own_span(lines: Lines, item: Block) -> Span | None:
@@ -93,13 +44,8 @@ def starts_entry(context: Context, item: Block) -> bool:
     span = own_span(context.lines, item)
     if span is None:
         return False
-    unit = context.unit(span)
+    unit = read_unit(context, span)
     return unit.starts_with_title and unit.title_link is not None
-
-
-def names_thing(unit: Unit) -> bool:
-    """Return whether a paragraph or item names a thing: a link that is no mere picture."""
-    return any(not link.is_badge or strong_identifier(link.url) for link in unit.links)
 
 
 def paragraphs_of(item: Block) -> list[Block]:
@@ -130,64 +76,6 @@ def read_item(context: Context, item: Block, unit: Unit, details: Sequence[Block
         venue=fields.venue or venue,
     )
     return replace(entry, fields=fields)
-
-
-def make_entry(
-    context: Context, unit: Unit, *, shape: Shape, span: Span, detail_spans: Sequence[Span] = ()
-) -> Entry:
-    """Return an entry from the parts of its own text and the links in its details."""
-    text = context.text
-    links = [*unit.links]
-    for part in detail_spans:
-        links += links_in(context, part)
-    name = plain(text[slice(*unit.title)]) if unit.title else ""
-    name = name or next((link.label for link in links), "")
-    written = text_identifiers(text, span, links)
-    is_paper = bool(unit.authors)
-    named = Naming(name, unit.title_link, links, written, is_paper=is_paper).resolve()
-    return Entry(
-        index=-1,
-        span=span,
-        line=context.lines.number_of(span[0]) + 1,
-        shape=shape,
-        section=-1,
-        category=(),
-        fields=_fields_of(unit, name, named),
-        identifiers=named.identifiers,
-        key=named.key,
-        places=frozenset(),
-        anatomy=Anatomy(
-            own=unit.span,
-            title=unit.title,
-            date=unit.date_span,
-            mark=unit.mark,
-            rating=unit.rating_span,
-            links=named.links,
-        ),
-    )
-
-
-def _fields_of(unit: Unit, name: str, named: Named) -> EntryFields:
-    return EntryFields(
-        title=name,
-        kind=named.kind,
-        passes=unit.mark.passes if unit.mark else None,
-        read_at=unit.mark.read_at if unit.mark else None,
-        rating=unit.rating,
-        date=unit.date,
-        links=plain_links(named.links),
-        tags=tuple(dict.fromkeys(unit.tags)),
-        description=unit.description,
-        authors=unit.authors,
-        venue=unit.venue,
-        related=named.related,
-    )
-
-
-def links_in(context: Context, span: Span) -> list[PlacedLink]:
-    """Return the links of a stretch, in-page ones left out."""
-    inline = scan_inline(context.text, *span, context.definitions)
-    return place_links(context.text, inline, None, None)
 
 
 def plain_detail(lines: Lines, block: Block) -> str:
@@ -240,10 +128,10 @@ def paragraph_units(context: Context, block: Block) -> list[tuple[Span, Unit]]:
     if block.end - block.first > 1:
         spans = [(lines.starts[n], lines.ends[n]) for n in range(block.first, block.end)]
         spans[0] = (block.start, spans[0][1])
-        units = [context.unit(span) for span in spans]
+        units = [read_unit(context, span) for span in spans]
         if all(unit.title and is_paragraph_entry(unit) for unit in units):
             return list(zip(spans, units, strict=True))
-    return [(whole, context.unit(whole))]
+    return [(whole, read_unit(context, whole))]
 
 
 def is_paragraph_entry(unit: Unit) -> bool:
@@ -273,10 +161,10 @@ def read_titled(context: Context, blocks: Sequence[Block]) -> tuple[Entry | None
     line = lines.line(heading.first)
     markup = line.strip().strip("#").strip()
     start = lines.starts[heading.first] + line.find(markup)
-    unit = context.unit((start, start + len(markup)))
+    unit = read_unit(context, (start, start + len(markup)))
     bodies = [block for block in blocks[1:2] if block.kind == "paragraph"]
     spans = [lines.span(block.first, block.end) for block in bodies]
-    is_paper = any(_is_only_roles(context.unit(span)) for span in spans) and not unit.links
+    is_paper = any(_is_only_roles(read_unit(context, span)) for span in spans) and not unit.links
     if not is_paper and not _links_to_work(unit):
         return None, 0
     end = bodies[-1].end if bodies else heading.end

@@ -1,4 +1,4 @@
-"""What an entry names: its title, its own identifiers, its kind, its key.
+"""What an entry names: its title, its own identifiers, its kind, its key; and the entry itself.
 
 An entry may hold several identifiers of works. Its own are found in this order: the link that is
 the title; links in a paper column, or whose label or badge says paper (``[[pdf]]``, an arXiv id);
@@ -12,112 +12,78 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from papertrack.documents.markdown.model import PlacedLink
-from papertrack.documents.markdown.read.inline import Inline, InlineLink
+from papertrack.documents.markdown.model import Anatomy, Entry, EntryFields, PlacedLink, Shape, Unit
+from papertrack.documents.markdown.read.blocks import Context
+from papertrack.documents.markdown.read.inline import plain
 from papertrack.documents.markdown.roles import (
     STRONG_SCHEMES,
     host_role,
     is_web,
-    is_within_page,
-    role_of,
+    links_in,
     role_word,
     strong_identifier,
 )
 from papertrack.documents.markdown.values import Span
 from papertrack.identifiers import identify, parse_arxiv_id
 from papertrack.records import Identifier, Kind, Link, LinkRole
-from papertrack.text import clean, strip_markup, title_key
+from papertrack.text import title_key
 
-_WRAPPERS = (
-    ("**", "**"),
-    ("__", "__"),
-    ("~~", "~~"),
-    ("*", "*"),
-    ("_", "_"),
-    ("<u>", "</u>"),
-    ("<b>", "</b>"),
-    ("<strong>", "</strong>"),
-    ("<em>", "</em>"),
-    ("<i>", "</i>"),
-)
 _TEXT_ID = re.compile(
     r"(?<![\w/:.])(?:arXiv[: ]\s?|abs/)([0-9]{4}\.[0-9]{4,5}|[a-z-]{2,9}/[0-9]{7})(?![0-9])",
     re.IGNORECASE,
 )
-_SPACES = re.compile(r"\s+")
 
 
-def inner_span(text: str, span: Span) -> Span:
-    """Return a span without the blanks, emphasis and ``<u>`` around its text."""
-    start, end = span
-    while True:
-        start, end = _without_blanks(text, start, end)
-        inner = _unwrapped(text, start, end)
-        if inner is None:
-            return start, end
-        start, end = inner
-
-
-def _without_blanks(text: str, start: int, end: int) -> Span:
-    while start < end and text[start].isspace():
-        start += 1
-    while end > start and text[end - 1].isspace():
-        end -= 1
-    return start, end
-
-
-def _unwrapped(text: str, start: int, end: int) -> Span | None:
-    """Return what the first wrapper that fits holds; None if none is around all of the text."""
-    for opening, closing in _WRAPPERS:
-        first, last = start + len(opening), end - len(closing)
-        is_wrapped = text.startswith(opening, start, end) and text.endswith(closing, first, end)
-        if is_wrapped and text.find(closing, first, end) == last:
-            return first, last
-    return None
-
-
-def plain(markup: str) -> str:
-    """Return Markdown as one line of clean plain text."""
-    return clean(strip_markup(_SPACES.sub(" ", markup)))
-
-
-def place_links(
-    text: str, inline: Inline, column: str | None, number: int | None
-) -> list[PlacedLink]:
-    """Return the links of a stretch with their roles, those within the page left out."""
-    return [
-        _place(text, link, column, number) for link in inline.links if not is_within_page(link.url)
-    ]
-
-
-def _place(text: str, link: InlineLink, column: str | None, number: int | None) -> PlacedLink:
-    if link.picture is None:
-        label = _without_brackets(plain(text[slice(*link.label_span)]))
-    else:
-        label = clean(link.picture) or _badge_name(link.picture_url or "")
-    return PlacedLink(
-        role=role_of(link.url, label, column),
-        url=link.url,
-        label=label,
-        span=link.span,
-        label_span=link.label_span,
-        url_span=link.url_span,
-        form=link.form,
-        reference=link.reference,
-        is_badge=link.picture is not None,
-        column=number,
+def make_entry(
+    context: Context, unit: Unit, *, shape: Shape, span: Span, detail_spans: Sequence[Span] = ()
+) -> Entry:
+    """Return an entry from the parts of its own text and the links in its details."""
+    text = context.text
+    links = [*unit.links]
+    for part in detail_spans:
+        links += links_in(context, part)
+    name = plain(text[slice(*unit.title)]) if unit.title else ""
+    name = name or next((link.label for link in links), "")
+    written = text_identifiers(text, span, links)
+    is_paper = bool(unit.authors)
+    named = Naming(name, unit.title_link, links, written, is_paper=is_paper).resolve()
+    return Entry(
+        index=-1,
+        span=span,
+        line=context.lines.number_of(span[0]) + 1,
+        shape=shape,
+        section=-1,
+        category=(),
+        fields=_fields_of(unit, name, named),
+        identifiers=named.identifiers,
+        key=named.key,
+        places=frozenset(),
+        anatomy=Anatomy(
+            own=unit.span,
+            title=unit.title,
+            date=unit.date_span,
+            mark=unit.mark,
+            rating=unit.rating_span,
+            links=named.links,
+        ),
     )
 
 
-def _without_brackets(label: str) -> str:
-    """Return ``pdf`` for ``[pdf]``, of a link written ``[[pdf]](…)``."""
-    return label[1:-1].strip() if label[:1] == "[" and label[-1:] == "]" else label
-
-
-def _badge_name(picture_url: str) -> str:
-    """Return the word that a badge without a description shows: ``…/badge/arXiv-…`` → arXiv."""
-    match = re.search(r"/badge/([A-Za-z]{2,20})", picture_url)
-    return match[1] if match else ""
+def _fields_of(unit: Unit, name: str, named: Named) -> EntryFields:
+    return EntryFields(
+        title=name,
+        kind=named.kind,
+        passes=unit.mark.passes if unit.mark else None,
+        read_at=unit.mark.read_at if unit.mark else None,
+        rating=unit.rating,
+        date=unit.date,
+        links=plain_links(named.links),
+        tags=tuple(dict.fromkeys(unit.tags)),
+        description=unit.description,
+        authors=unit.authors,
+        venue=unit.venue,
+        related=named.related,
+    )
 
 
 def text_identifiers(text: str, span: Span, links: Sequence[PlacedLink]) -> list[PlacedLink]:

@@ -10,25 +10,17 @@ from papertrack.documents.markdown.marks.kind import Mark
 from papertrack.documents.markdown.marks.registry import cell_reader
 from papertrack.documents.markdown.model import (
     Anatomy,
-    Definition,
     Entry,
     EntryFields,
     Field,
     PlacedLink,
     Table,
 )
-from papertrack.documents.markdown.read.blocks import Block, Lines
+from papertrack.documents.markdown.read.blocks import Block, Context, Lines
 from papertrack.documents.markdown.read.columns import column_roles, content_span, split_row
-from papertrack.documents.markdown.read.inline import scan_inline
-from papertrack.documents.markdown.read.naming import (
-    Naming,
-    inner_span,
-    place_links,
-    plain,
-    plain_links,
-    text_identifiers,
-)
-from papertrack.documents.markdown.roles import role_word
+from papertrack.documents.markdown.read.inline import inner_span, plain
+from papertrack.documents.markdown.read.naming import Naming, plain_links, text_identifiers
+from papertrack.documents.markdown.roles import links_in, role_word
 from papertrack.documents.markdown.values import FoundDate, Span, find_date, find_rating, medal_tags
 
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
@@ -101,18 +93,13 @@ def _is_aligned(texts: Sequence[Sequence[str]]) -> bool:
 
 
 def read_rows(
-    text: TableText,
-    table: Table,
-    category: tuple[str, ...],
-    definitions: Mapping[str, Definition],
-    *,
-    marks_mean_read: bool,
+    context: Context, text: TableText, table: Table, category: tuple[str, ...]
 ) -> list[Entry]:
     """Return the entries of a table; none if it is no list of things (settings, a legend)."""
     roles = [column.role for column in table.columns]
-    if not marks_mean_read:
+    if not context.marks_mean_read:
         roles = ["other" if role == "passes" else role for role in roles]
-    entries = _RowReader(text, table, category, definitions, roles).read_all(text.rows[2:])
+    entries = _RowReader(context, text, table, category, roles).read_all(text.rows[2:])
     is_list = any(entry.anatomy.links for entry in entries) or _has_list_columns(table)
     return entries if is_list else []
 
@@ -128,17 +115,17 @@ class _RowReader:
 
     def __init__(
         self,
+        context: Context,
         table_text: TableText,
         table: Table,
         category: tuple[str, ...],
-        definitions: Mapping[str, Definition],
         roles: list[str],
     ) -> None:
-        self.lines = table_text.lines
-        self.text = table_text.lines.text
+        self.context = context
+        self.lines = context.lines
+        self.text = context.text
         self.table = table
         self.category = category
-        self.definitions = definitions
         self.roles = roles
         self.column_of = {role: number for number, role in reversed([*enumerate(roles)])}
         self.paper_columns = [i for i, role in enumerate(roles) if role == "paper"]
@@ -220,9 +207,8 @@ class _RowReader:
         segment = self.text[slice(*cell)]
         if "[" not in segment and "<" not in segment and "://" not in segment:
             return []
-        inline = scan_inline(self.text, *cell, self.definitions)
         role = self.roles[number] if number < len(self.roles) else "other"
-        return place_links(self.text, inline, role, number)
+        return links_in(self.context, cell, role, number)
 
     def find_title(
         self, cells: Sequence[Span], links: Sequence[PlacedLink]

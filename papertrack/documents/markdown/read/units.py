@@ -8,8 +8,8 @@ next, or the words in bold, or the words up to the first link. What follows is d
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from papertrack.documents.markdown.marks.kind import Mark
 from papertrack.documents.markdown.marks.registry import (
@@ -17,10 +17,11 @@ from papertrack.documents.markdown.marks.registry import (
     mark_beside_title,
     without_signs,
 )
-from papertrack.documents.markdown.model import Definition, PlacedLink
-from papertrack.documents.markdown.read.inline import Inline, scan_inline
-from papertrack.documents.markdown.read.naming import inner_span, place_links, plain
-from papertrack.documents.markdown.roles import role_word
+from papertrack.documents.markdown.model import PlacedLink, Unit
+from papertrack.documents.markdown.read.blocks import Context
+from papertrack.documents.markdown.read.citations import read_citation
+from papertrack.documents.markdown.read.inline import Inline, inner_span, plain, scan_inline
+from papertrack.documents.markdown.roles import place_links, role_word, strong_identifier
 from papertrack.documents.markdown.values import (
     Span,
     find_date,
@@ -45,43 +46,21 @@ _DESCRIPTION_LIMIT = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
-    """What was found in one stretch of text."""
-
-    span: Span
-    title: Span | None
-    title_link: PlacedLink | None
-    links: tuple[PlacedLink, ...]
-    starts_with_title: bool
-    """Whether the title link stands at the start, marks and tags aside."""
-    mark: Mark | None = None
-    rating: int | None = None
-    rating_span: Span | None = None
-    date: str | None = None
-    date_span: Span | None = None
-    tags: tuple[str, ...] = ()
-    venue: str | None = None
-    description: str | None = None
-    authors: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class _Date:
     iso: str
     span: Span
 
 
-def read_unit(
-    text: str, span: Span, definitions: Mapping[str, Definition], *, marks_mean_read: bool
-) -> Unit:
+def read_unit(context: Context, span: Span) -> Unit:
     """Return what the stretch says. ``span`` starts behind the list marker."""
-    inline = scan_inline(text, *span, definitions)
-    links = tuple(place_links(text, inline, None, None))
+    text = context.text
+    inline = scan_inline(text, *span, context.definitions)
+    links = tuple(place_links(text, inline))
     gaps = _gaps(span, links)
     lead = _Lead(text, span)
     title = _TitleFinder(text, (lead.position, span[1]), links, inline).find()
     mark = lead.mark
-    if marks_mean_read and mark is None:
+    if context.marks_mean_read and mark is None:
         mark = mark_beside_title(text, gaps)
     title_span, venue, year = _without_venue(text, title)
     date = lead.date or _date_in_codes(text, inline) or year
@@ -100,6 +79,24 @@ def read_unit(
         tags=(*lead.tags, *medal_tags(text[slice(*span)]), *_code_tags(text, inline)),
         venue=venue,
         description=_describe(text, span, title, links, inline),
+    )
+
+
+def read_cited(context: Context, unit: Unit) -> Unit | None:
+    """Return an item that is a reference written out, read as one; None for any other."""
+    citation = None if unit.title_link else read_citation(context.text, unit.span)
+    if citation is None or any(
+        link.span[0] < citation.title[1] and citation.title[0] < link.span[1] for link in unit.links
+    ):
+        return None
+    return replace(
+        unit,
+        title=citation.title,
+        authors=citation.authors,
+        date=citation.year,
+        date_span=citation.year_span,
+        description=None,
+        venue=None,
     )
 
 
@@ -319,3 +316,8 @@ def _said(text: str, link: PlacedLink) -> str:
     before = text[max(link.span[0] - 2, 0) : link.span[0]]
     is_in_sentence = not link.is_badge and before[:1].isalpha() and before[1:] == " "
     return link.label if is_in_sentence or not is_label else ""
+
+
+def names_thing(unit: Unit) -> bool:
+    """Return whether a paragraph or item names a thing: a link that is no mere picture."""
+    return any(not link.is_badge or strong_identifier(link.url) for link in unit.links)

@@ -7,23 +7,26 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from papertrack.documents.markdown.model import Entry, PlacedLink, Section, Table
-from papertrack.documents.markdown.read.blocks import Block, BlockKind, Lines, is_too_long
+from papertrack.documents.markdown.model import Entry, PlacedLink, Section, Table, Unit
+from papertrack.documents.markdown.read.blocks import (
+    Block,
+    BlockKind,
+    Context,
+    Lines,
+    is_comment,
+    is_too_long,
+)
 from papertrack.documents.markdown.read.html import (
     closes_details,
     details_extent,
-    is_comment,
     opens_details,
     read_details,
     read_html,
     summary_of,
 )
+from papertrack.documents.markdown.read.inline import plain
 from papertrack.documents.markdown.read.lists import (
-    Context,
     is_paragraph_entry,
-    links_in,
-    make_entry,
-    names_thing,
     own_span,
     paragraph_units,
     paragraphs_of,
@@ -32,10 +35,10 @@ from papertrack.documents.markdown.read.lists import (
     starts_entry,
     sub_items,
 )
-from papertrack.documents.markdown.read.naming import plain
+from papertrack.documents.markdown.read.naming import make_entry
 from papertrack.documents.markdown.read.rows import TableText, read_rows, read_table
-from papertrack.documents.markdown.read.units import Unit
-from papertrack.documents.markdown.roles import is_web
+from papertrack.documents.markdown.read.units import names_thing, read_cited, read_unit
+from papertrack.documents.markdown.roles import is_web, links_in
 from papertrack.documents.markdown.values import Span, most_common
 from papertrack.records import Kind, Skipped
 from papertrack.text import shorten
@@ -172,13 +175,7 @@ class Walk:
     def visit_table(self, block: Block) -> None:
         text = TableText.of(self.lines, block)
         table = read_table(text, len(self.tables), self.section, self.chosen_roles)
-        rows = read_rows(
-            text,
-            table,
-            self.sections[self.section].path,
-            self.context.definitions,
-            marks_mean_read=self.context.marks_mean_read,
-        )
+        rows = read_rows(self.context, text, table, self.sections[self.section].path)
         if rows or table.column_of("title") is not None:
             self.tables.append(table)
         self.entries += rows
@@ -196,8 +193,8 @@ class Walk:
         if span is None:
             self.visit_all(item.children)
             return
-        unit = self.context.unit(span)
-        cited = self.context.cited(unit)
+        unit = read_unit(self.context, span)
+        cited = read_cited(self.context, unit)
         subs = sub_items(item)
         if cited or names_thing(unit):
             self.take_item(item, cited or unit, found, is_cited=cited is not None)
