@@ -50,15 +50,20 @@ def _period(bound: int | str | Age, today: date) -> tuple[date, date | None]:
     numbers = [int(part) for part in str(bound).split("-")]
     first = date(*[*numbers, 1, 1][:3])
     try:
-        match len(numbers):
-            case 1:
-                return first, date(first.year + 1, 1, 1)
-            case 2:
-                return first, date(first.year + first.month // 12, first.month % 12 + 1, 1)
-            case _:
-                return first, first + timedelta(days=1)
+        return first, _next(first, len(numbers))
     except (ValueError, OverflowError):
         return first, None
+
+
+def _next(first: date, precision: int) -> date:
+    """The day after a year (1), a month (2) or a day (3) that begins on ``first``."""
+    match precision:
+        case 1:
+            return date(first.year + 1, 1, 1)
+        case 2:
+            return date(first.year + first.month // 12, first.month % 12 + 1, 1)
+        case _:
+            return first + timedelta(days=1)
 
 
 def _days_ago(age: Age, today: date) -> date:

@@ -280,10 +280,15 @@ def _needle(term: Term) -> _Needle | _Category:
     words = _words(clean(value.text)).split()
     if not words:
         raise UsageError(f"{format_query(term)!r} has no letter or digit that could be found.")
+    phrase, longest = _spaced(words, is_prefix=is_prefix)
+    return _Needle(written, term.field, phrase, longest)
+
+
+def _spaced(words: Sequence[str], *, is_prefix: bool) -> tuple[str, str]:
+    """All the words with blanks around them, and the longest: the same text when it is one."""
     ends = [" "] * (len(words) - 1) + ["" if is_prefix else " "]
     longest = max((f" {word}{end}" for word, end in zip(words, ends, strict=True)), key=len)
-    phrase = longest if len(words) == 1 else f" {' '.join(words)}{ends[-1]}"
-    return _Needle(written, term.field, phrase, longest)
+    return longest if len(words) == 1 else f" {' '.join(words)}{ends[-1]}", longest
 
 
 def _wanted_terms(query: Query, *, is_wanted: bool) -> Iterator[Term]:

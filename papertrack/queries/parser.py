@@ -10,7 +10,7 @@ from typing import Literal, NoReturn
 from papertrack.errors import UsageError
 from papertrack.queries.fields import FIELD_OF_NAME, FIELDS
 from papertrack.queries.nodes import EVERYTHING, And, Not, Or, Phrase, Query, Term, Text
-from papertrack.queries.values import InvalidValueError, find_nearest, parse_value
+from papertrack.queries.term_values import InvalidValueError, find_nearest, parse_value
 from papertrack.text import shorten
 
 MAX_LENGTH = 5_000
@@ -77,18 +77,20 @@ def _tokens(text: str) -> Iterator[_Token]:
     while at < len(text):
         if text[at].isspace():
             at += 1
-        elif text[at] in "()":
-            yield _Token("(" if text[at] == "(" else ")", at + 1)
-            at += 1
-        elif text[at] == "-":
-            following = text[at + 1 : at + 2]
-            if not following or following.isspace() or following == ")":
-                _refuse(at + 1, 'a "-" before nothing; quote it to search for it')
-            yield _Token("-", at + 1)
+        elif text[at] in "()-":
+            yield _sign(text, at)
             at += 1
         else:
             token, at = _valued_token(text, at)
             yield token
+
+
+def _sign(text: str, at: int) -> _Token:
+    following = text[at + 1 : at + 2]
+    if text[at] == "-" and (not following.strip() or following == ")"):
+        _refuse(at + 1, 'a "-" before nothing; quote it to search for it')
+    kind: Literal["(", ")", "-"] = text[at]  # type: ignore[assignment]
+    return _Token(kind, at + 1)
 
 
 def _valued_token(text: str, start: int) -> tuple[_Token, int]:
@@ -96,24 +98,35 @@ def _valued_token(text: str, start: int) -> tuple[_Token, int]:
     prefix = _FIELD.match(text, start)
     name = _field_name(prefix[1], start + 1) if prefix else None
     at = prefix.end() if prefix else start
-    if name is not None and text[at : at + 1] == "(":
+    if name is not None and text.startswith("(", at):
         return _Token("(", start + 1, field=name), at + 1
-    if phrase := _PHRASE.match(text, at):
-        content = re.sub(r'\\(["\\])', r"\1", phrase[1])
-        if not content.strip():
-            _refuse(at + 1, "quotes around nothing")
-        return _Token("phrase", start + 1, content, name), phrase.end()
-    if text[at : at + 1] == '"':
-        _refuse(at + 1, "a quote that is never closed")
+    if text.startswith('"', at):
+        content, end = _phrase(text, at)
+        return _Token("phrase", start + 1, content, name), end
     word = _WORD.match(text, at)
     if word is None:
         _refuse(start + 1, f"no value after {name}:")
-    if name is None and word[0] in _OPERATORS:
-        kind: Literal["AND", "OR", "NOT"] = word[0]  # type: ignore[assignment]
-        return _Token(kind, start + 1, word[0]), word.end()
-    if name is None and _ADDRESS.match(word[0]):
-        name = "id"
-    return _Token("word", start + 1, word[0], name), word.end()
+    return _word_token(word[0], start + 1, name), word.end()
+
+
+def _phrase(text: str, at: int) -> tuple[str, int]:
+    """What stands between the quotes at ``at``, and where they end."""
+    phrase = _PHRASE.match(text, at)
+    if phrase is None:
+        _refuse(at + 1, "a quote that is never closed")
+    content = re.sub(r'\\(["\\])', r"\1", phrase[1])
+    if not content.strip():
+        _refuse(at + 1, "quotes around nothing")
+    return content, phrase.end()
+
+
+def _word_token(word: str, at: int, field: str | None) -> _Token:
+    if field is None and word in _OPERATORS:
+        kind: Literal["AND", "OR", "NOT"] = word  # type: ignore[assignment]
+        return _Token(kind, at, word)
+    if field is None and _ADDRESS.match(word):
+        field = "id"
+    return _Token("word", at, word, field)
 
 
 def _field_name(written: str, at: int) -> str:
@@ -143,10 +156,7 @@ class _Parser:
         while self.next is not None and self.next.kind == "OR":
             self._read += 1
             parts.append(self.all_of(field, depth))
-        if len(parts) == 1:
-            return parts[0]
-        nested = (part.parts if isinstance(part, Or) else (part,) for part in parts)
-        return Or(tuple(part for group in nested for part in group))
+        return _joined(Or, parts)
 
     def all_of(self, field: str | None, depth: int) -> Query:
         """Parts side by side, with or without AND between them."""
@@ -155,19 +165,11 @@ class _Parser:
             if self.next.kind == "AND":
                 self._read += 1
             parts.append(self.one(field, depth))
-        if len(parts) == 1:
-            return parts[0]
-        nested = (part.parts if isinstance(part, And) else (part,) for part in parts)
-        return And(tuple(part for group in nested for part in group))
+        return _joined(And, parts)
 
     def one(self, field: str | None, depth: int) -> Query:
         """A term, a group, or one of them after NOT."""
-        token = self.next
-        if token is None or token.kind in (")", "AND", "OR"):
-            self._refuse_nothing(token)
-        if depth > MAX_DEPTH:
-            _refuse(token.at, f"more than {MAX_DEPTH} groups within each other")
-        self._read += 1
+        token = self._take_one(depth)
         match token.kind:
             case "NOT" | "-":
                 return Not(self.one(field, depth + 1))
@@ -175,6 +177,15 @@ class _Parser:
                 return self._group(token, token.field or field, depth + 1)
             case _:
                 return _term(replace(token, field=token.field or field))
+
+    def _take_one(self, depth: int) -> _Token:
+        token = self.next
+        if token is None or token.kind in (")", "AND", "OR"):
+            self._refuse_nothing(token)
+        if depth > MAX_DEPTH:
+            _refuse(token.at, f"more than {MAX_DEPTH} groups within each other")
+        self._read += 1
+        return token
 
     def _group(self, opening: _Token, field: str | None, depth: int) -> Query:
         if self.next is not None and self.next.kind == ")":
@@ -187,16 +198,22 @@ class _Parser:
 
     def _refuse_nothing(self, token: _Token | None) -> NoReturn:
         """Something was expected at ``token``: blame the operator before it, or itself."""
-        if self._read == 0 and token is not None:
-            if token.kind == ")":
-                _refuse(token.at, 'a ")" that closes nothing')
-            _refuse(token.at, f"nothing before {token.kind}")
-        before = self.tokens[self._read - 1]
-        if before.kind == "(" and token is None:
-            _refuse(before.at, 'a "(" that is never closed')
-        if before.kind == "(" and token is not None:
-            _refuse(token.at, f"nothing before {token.kind}")
-        _refuse(before.at, f"nothing after {before.kind}; quote it to search for it")
+        before = self.tokens[self._read - 1] if self._read else None
+        if before is not None and before.kind != "(":
+            _refuse(before.at, f"nothing after {before.kind}; quote it to search for it")
+        if token is not None:
+            is_stray = before is None and token.kind == ")"
+            what = 'a ")" that closes nothing' if is_stray else f"nothing before {token.kind}"
+            _refuse(token.at, what)
+        _refuse(before.at if before else 1, 'a "(" that is never closed')
+
+
+def _joined(kind: type[And] | type[Or], parts: list[Query]) -> Query:
+    """The parts as one: those of a part of the same kind stand beside the others."""
+    if len(parts) == 1:
+        return parts[0]
+    nested = (part.parts if isinstance(part, kind) else (part,) for part in parts)
+    return kind(tuple(part for group in nested for part in group))
 
 
 def _term(token: _Token) -> Term:

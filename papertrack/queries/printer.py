@@ -8,6 +8,7 @@ from papertrack.queries.nodes import (
     And,
     Comparison,
     Not,
+    Operator,
     Or,
     Phrase,
     Prefix,
@@ -43,11 +44,9 @@ def _grouped(query: Query, *looser: type) -> str:
 def _format_value(field: str | None, value: Value) -> str:
     match value:
         case Comparison(operator, bound):
-            sign = "" if operator == "=" and not isinstance(bound, Age) else operator
-            return sign + _format_bound(bound)
+            return _format_comparison(operator, bound)
         case Range(low, high):
-            is_date = field is not None and FIELD_OF_NAME[field].type == "date"
-            return f"{low}{'..' if is_date else '-'}{high}"
+            return f"{low}{_between(field)}{high}"
         case Prefix(text):
             return f"{text}*"
         case Phrase(text):
@@ -55,8 +54,15 @@ def _format_value(field: str | None, value: Value) -> str:
     return value.text if is_bare_word(value.text, field) else _quoted(value.text)
 
 
-def _format_bound(bound: int | str | Age) -> str:
-    return f"{bound.count}{bound.unit}" if isinstance(bound, Age) else str(bound)
+def _format_comparison(operator: Operator, bound: int | str | Age) -> str:
+    if isinstance(bound, Age):
+        return f"{operator}{bound.count}{bound.unit}"
+    return str(bound) if operator == "=" else f"{operator}{bound}"
+
+
+def _between(field: str | None) -> str:
+    """What stands between the ends of a range: a hyphen would be one of the date's."""
+    return ".." if field is not None and FIELD_OF_NAME[field].type == "date" else "-"
 
 
 def _quoted(text: str) -> str:

@@ -8,13 +8,11 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 
 from papertrack.records import Author, Decision, Link, PaperFacts
-from papertrack.store.journal import journalled_together, without_insert_triggers
+from papertrack.store.journal import MANY, journalled_together, without_insert_triggers
 from papertrack.store.lookup import COLUMN_FIELDS, JSON_FIELDS
 from papertrack.store.store import Store
 from papertrack.text import title_key
 
-MANY = 100
-"""New rows from which on it pays to take the journal's triggers away for a moment."""
 FIELDS = (*COLUMN_FIELDS, *JSON_FIELDS, "is_withdrawn", "authors")
 """Fields whose source is remembered. Identifiers and links are sets: sources add to them."""
 

@@ -10,9 +10,8 @@ from enum import StrEnum
 from typing import Any, Literal, NamedTuple
 
 from papertrack.errors import NotFoundError
-from papertrack.store.adding import MANY
 from papertrack.store.categories import find_category
-from papertrack.store.journal import journalled_together
+from papertrack.store.journal import MANY, journalled_together
 from papertrack.store.store import Store
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True)

@@ -21,6 +21,9 @@ from papertrack.store.schema import JOURNALLED, NO_ACTION, OF_A_PAPER
 
 Row = dict[str, Any]
 
+MANY = 100
+"""New rows from which on it pays to take the journal's triggers away for a moment."""
+
 FIELDWISE = {"entries": ("base", "library", "refused")}
 """Columns that hold an object, whose fields are undone one by one: an export, which is not undone,
 may have set others since."""

@@ -15,7 +15,8 @@ from typing import Any
 from sqlite_utils import Database, Migrations
 
 from papertrack.errors import StoreError
-from papertrack.store import journal, schema, schema_watch
+from papertrack.store import journal, schema
+from papertrack.store.schema import watch as watch_schema
 
 BACKUPS_KEPT = 3
 """Verified copies kept beside the library for each schema version."""
@@ -37,7 +38,7 @@ def m001_initial(db: Database) -> None:
 
 @migrations(name="m002_watch")
 def m002_watch(db: Database) -> None:
-    for statement in schema_watch.WATCH_TABLES:
+    for statement in watch_schema.WATCH_TABLES:
         db.conn.execute(statement)
 
 
@@ -55,7 +56,7 @@ def m004_removed_entries(db: Database) -> None:
 
 @migrations(name="m005_missed_days")
 def m005_missed_days(db: Database) -> None:
-    db.conn.execute(schema_watch.MISSED_DAYS)
+    db.conn.execute(watch_schema.MISSED_DAYS)
 
 
 @migrations(name="m006_refused_rows")

@@ -70,26 +70,37 @@ def _choice(field: Field, text: str) -> str:
 
 
 def _range(field: Field, text: str) -> Value | None:
-    found = re.fullmatch(_RANGES[field.type], text)
-    if found is None:
+    ends = _ends(field, text)
+    if ends is None:
         return None
-    if field.type == "number":
-        low, high = found.groups()
-    else:
-        low, high = found[1] or found[3] or found[5], found[2] or found[4] or found[6]
-    first, last = (None if end is None else _bound(field, end) for end in (low, high))
-    if (first is None) != (low is None) or (last is None) != (high is None):
+    first, last = (None if end is None else _bound(field, end) for end in ends)
+    if (first is None) != (ends[0] is None) or (last is None) != (ends[1] is None):
         return None  # An end is written that is no day.
+    found = _between(first, last)
+    if isinstance(found, Range) and _sort_key(found.low) > _sort_key(found.high):
+        raise InvalidValueError(f"a range that ends before it begins, {text}")
+    return found
+
+
+def _between(first: int | str | Age | None, last: int | str | Age | None) -> Value | None:
     match first, last:
         case (int() | str(), int() | str()):
-            if _sort_key(first) > _sort_key(last):
-                raise InvalidValueError(f"a range that ends before it begins, {text}")
             return Range(first, last)
         case (int() | str(), None):
             return Comparison(">=", first)
         case (None, int() | str()):
             return Comparison("<=", last)
     return None
+
+
+def _ends(field: Field, text: str) -> tuple[str | None, str | None] | None:
+    """The two ends of a range as written, None for one that is open; None for no range."""
+    found = re.fullmatch(_RANGES[field.type], text)
+    if found is None:
+        return None
+    if field.type == "number":
+        return found[1], found[2]
+    return found[1] or found[3] or found[5], found[2] or found[4] or found[6]
 
 
 def _sort_key(bound: int | str) -> tuple[int, ...]:
@@ -109,9 +120,16 @@ def _comparison(field: Field, text: str) -> Comparison | None:
 def _bound(field: Field, text: str) -> int | str | Age | None:
     if field.type == "number":
         return int(text) if re.fullmatch(_NUMBER, text) else None
-    if age := re.fullmatch(_AGE, text.lower()):
-        return Age(int(age[1]), age[2])  # type: ignore[arg-type]
-    return text if re.fullmatch(_DATE, text) and _exists(text) else None
+    return _age(text.lower()) or (text if _is_date(text) else None)
+
+
+def _age(text: str) -> Age | None:
+    age = re.fullmatch(_AGE, text)
+    return Age(int(age[1]), age[2]) if age else None  # type: ignore[arg-type]
+
+
+def _is_date(text: str) -> bool:
+    return re.fullmatch(_DATE, text) is not None and _exists(text)
 
 
 def _exists(day: str) -> bool:
