@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from papertrack.latex.encode import escape_text, escape_title, escape_verbatim
-from papertrack.latex.mathematics import split_math
+from papertrack.latex.encode import escape_text, escape_title, escape_verbatim, split_math
 
 
 @pytest.mark.parametrize(

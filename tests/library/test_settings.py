@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from papertrack.errors import UsageError
 from papertrack.library import FIRST_SETTINGS, Library, settings
 from papertrack.library.clock import current_time
-from papertrack.library.settings_file import set_value, unset_value
+from papertrack.library.settings import set_value, unset_value
 
 
 def library_with(tmp_path: Path, text: str) -> Library:

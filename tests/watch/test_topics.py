@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 
 from papertrack.actions.watch.backfill import backfill_topic, slices_left
-from papertrack.actions.watch.ranking import (
+from papertrack.actions.watch.match import (
     FOLLOWED_AUTHOR,
     Candidate,
     plain_score,

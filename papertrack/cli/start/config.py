@@ -127,8 +127,13 @@ def _print_setting(session: Session, key: str) -> None:
 
 def _change_setting(session: Session, key: str, value: str | None) -> None:
     from papertrack.library.files import read_file, replace_file
-    from papertrack.library.settings import check_settings, parse_settings, value_of
-    from papertrack.library.settings_file import set_value, unset_value
+    from papertrack.library.settings import (
+        check_settings,
+        parse_settings,
+        set_value,
+        unset_value,
+        value_of,
+    )
 
     path = session.library().settings_path
     before = read_file(path)

@@ -143,7 +143,7 @@ class PaperScreen(VerbScreen):
 
     async def _find_related(self, paper_id: int) -> None:
         """Search apart from the screen's thread: in 100,000 papers it takes half a second."""
-        from papertrack.store.related import related_papers
+        from papertrack.store.listing import related_papers
 
         has_left = threading.Event()
 
