@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from functools import lru_cache
 
 _LINE_ENDS = dict.fromkeys((0x0B, 0x0C, 0x0D, 0x1C, 0x1D, 0x1E, 0x85, 0x2028, 0x2029), "\n")
 _INVISIBLE: dict[int, str] = {
@@ -202,6 +203,7 @@ _NOT_ALPHANUMERIC = re.compile(r"[^0-9a-z]+")
 _TEX_STYLE = r"\\(?:emph|text[a-z]{0,6}|math[a-z]{0,6}|operatorname|mbox|it|bf|rm|sc|tt)\b"
 
 
+@lru_cache(maxsize=1 << 14)  # An import asks for the same titles when it links and when it writes.
 def title_key(title: str) -> str:
     """The letters and digits of a title alone, for finding the same title written differently.
 

@@ -10,6 +10,7 @@ from papertrack.library import Library
 from papertrack.library.paths import BIBTEX_SUFFIXES, name_of_file, path_of_name
 from papertrack.store.documents import DocumentKind
 from papertrack.store.store import Store
+from papertrack.sync.format import Reader
 from papertrack.sync.report import (
     DocumentExport,
     ImportReport,
@@ -57,18 +58,20 @@ def import_file(
     Raises UsageError for a .bib file to be repaired; NotFoundError, PapertrackError or
     DocumentError when the file cannot be read.
     """
-    from papertrack.sync.bibtex.format import BibReader
-    from papertrack.sync.markdown.format import MarkdownReader
     from papertrack.sync.take import take
 
     name = name_of_file(library, path) if data is None else STDIN
     is_registered = data is None and not repair_encoding
-    read: BibReader | MarkdownReader
+    read: Reader
     if path.suffix.lower() in BIBTEX_SUFFIXES:
+        from papertrack.sync.bibtex.format import BibReader
+
         if repair_encoding:
             raise UsageError(f"{path}: --repair-encoding is for READMEs; .bib encodings are known.")
         read = BibReader(store, path, name, citekey_template)
     else:
+        from papertrack.sync.markdown.format import MarkdownReader
+
         read = MarkdownReader(store, library, path, name, citekey_template, repair_encoding, data)
     return take(
         store,

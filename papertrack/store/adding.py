@@ -120,7 +120,7 @@ def _write_parts(store: Store, numbered: Sequence[tuple[int, NewPaper]], source:
             (n, record, text) for record, text in paper.originals
         ],
         "field_sources (paper_id, field, source, at)": lambda n, paper: [
-            (n, name, source, now) for name in known_fields(paper.facts)
+            (n, name, source, now) for name in sorted(known_fields(paper.facts))
         ],
     }
     for table, rows_of in parts.items():

@@ -297,5 +297,7 @@ def documents_of(store: Store, paper_id: int) -> list[str]:
     return [row[0] for row in rows]
 
 
-def _json(value: object) -> str:
+def _json(value: dict[str, Any] | Sequence[object]) -> str:
+    if not value:
+        return "{}" if isinstance(value, dict) else "[]"
     return _ENCODER.encode(value)

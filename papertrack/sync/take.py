@@ -49,6 +49,23 @@ Pairs = list[tuple[Item, StoredEntry]]
 """The entries of one paper, now and last time."""
 
 
+@contextmanager
+def without_collection() -> Iterator[None]:
+    """Stop looking for garbage: a file becomes a million objects that stay, with few cycles.
+
+    As a decorator it lasts until the function's own objects are gone, which a collection would go
+    through once more.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+@without_collection()
 def take(
     store: Store,
     name: str,
@@ -66,7 +83,7 @@ def take(
     ``on_deleted`` says what becomes of a paper whose entry is gone: it stays, unlinked; it is
     discarded; or the next export puts its entry back. Raises what ``read`` raises.
     """
-    with without_collection(), store.action("import", name, dry_run=dry_run) as action:
+    with store.action("import", name, dry_run=dry_run) as action:
         registered = find_document(store, name)
         # Read while no other papertrack can export: what that wrote must not look undone by hand.
         document = read(registered)
@@ -92,18 +109,6 @@ def take(
         renamed=tuple((format_path(old), format_path(new)) for old, new in told.renamed),
         joined=tuple(told.joined),
     )
-
-
-@contextmanager
-def without_collection() -> Iterator[None]:
-    """Stop looking for garbage: a file becomes a million objects that stay, with few cycles."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 class _Import:

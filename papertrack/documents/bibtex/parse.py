@@ -17,7 +17,8 @@ from papertrack.errors import DocumentError
 from papertrack.records import Skipped
 from papertrack.text import shorten, title_key
 
-_CONFLICT = re.compile(r"^(?:<{7}|>{7}) ", re.MULTILINE)
+_OURS, _THEIRS = "<<<<<<< ", ">>>>>>> "
+_CONFLICT = re.compile(f"^(?:{_OURS}|{_THEIRS})", re.MULTILINE)
 # The brace must stand on the line of the type; BibTeX takes one below, so this may be an entry.
 _LIKE_AN_ENTRY = re.compile(r"@\s*[A-Za-z]+\s*[{(]")
 _NOT_A_WORK = {
@@ -48,7 +49,9 @@ def parse_bibtex(text: str, *, file: str = "") -> BibLibrary:
     entry, which is read all the same; a piece that has no entry's form is skipped and reported.
     ``file`` is named in errors. Raises DocumentError for a text with conflict markers of a merge.
     """
-    if conflict := _CONFLICT.search(text):
+    # Looked for as plain text first, which takes a hundredth of the time.
+    has_marker = _OURS in text or _THEIRS in text
+    if has_marker and (conflict := _CONFLICT.search(text)):
         line = text.count("\n", 0, conflict.start()) + 1
         raise DocumentError(
             f"{file or 'The .bib file'} has an unresolved merge conflict on line {line}: "

@@ -80,6 +80,7 @@ def _plain_field(closing: str, depth: int) -> re.Pattern[str]:
 
 
 _QUOTE = re.compile(r'(?<!\\)"')
+_LAST_COMMA = {"}": re.compile(r",\s*\}"), ")": re.compile(r",\s*\)")}
 _PLAIN_FIELDS = {closing: _plain_field(re.escape(closing), depth=4) for closing in "})"}
 
 
@@ -198,12 +199,14 @@ class _BlockReader:
         key, key_start = self._stripped(self._opening.end(), mark.start())
         fields: list[Field] = []
         text, limit, at = self._text, self._limit, mark.start()
-        plain_field = _PLAIN_FIELDS[self._closing]
+        plain_field, last_comma = _PLAIN_FIELDS[self._closing], _LAST_COMMA[self._closing]
         while text[at] == ",":
             if plain := plain_field.match(text, at + 1, limit):
                 name, value = plain.groups()
                 fields.append(Field(name, value, value[0] in '{"', plain.start(1), plain.start(2)))
                 at = plain.end()
+            elif last := last_comma.match(text, at, limit):
+                at = last.end() - 1
             else:
                 at = self._odd_field(at + 1, fields)
         start = self._opening.start()

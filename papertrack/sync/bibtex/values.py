@@ -71,8 +71,9 @@ def _facts_values(facts: PaperFacts) -> Values:
         "type": facts.published_type,
         "primary_category": facts.primary_category,
     }
-    for scheme in SCHEMES:
-        values[scheme] = facts.identifier(scheme)
+    for identifier in facts.identifiers:
+        if identifier.scheme in SCHEMES:
+            values.setdefault(identifier.scheme, identifier.value)
     for name, text in facts.publication:
         values.setdefault(PUBLICATION + name, text)
     return values
