@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from papertrack.errors import UsageError
 from papertrack.library import Library, find_library
 from papertrack.library.clock import current_time
 
@@ -49,6 +50,25 @@ class Session:
         for warning in conflicting_copies(library):
             self.say(warning)
         return store
+
+    def refuse_own_file(self, store: Store, target: Path) -> None:
+        """Raise UsageError when ``target`` is the library itself or a file that it feeds."""
+        from papertrack.library.paths import path_of_name
+        from papertrack.store.documents import read_documents
+
+        if not target.exists():
+            return
+        library = self.library()
+        for own in (library.database, library.settings_path):
+            if own.exists() and own.samefile(target):
+                raise UsageError(f"{target} is a part of the library itself. Name another file.")
+        for document in read_documents(store):
+            path = path_of_name(library, document.path)
+            if path.exists() and path.samefile(target):
+                raise UsageError(
+                    f"{target} is a document that the library feeds; -o would replace all of it. "
+                    "Name another file, or let `papertrack export` write what changed."
+                )
 
     def settings(self) -> Settings:
         """The settings in force. Raises UsageError when one is wrong."""

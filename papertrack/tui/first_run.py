@@ -16,7 +16,7 @@ from textual.widgets.option_list import Option
 
 from papertrack.text import clean, shorten
 from papertrack.tui.answering import without_commands
-from papertrack.tui.jobs import named_file
+from papertrack.tui.outside import named_file
 
 _WELCOME = (
     "papertrack keeps a curated list of papers: three reading passes, arXiv, and a README and "

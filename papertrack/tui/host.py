@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -115,6 +115,10 @@ class Host(App[None]):
             message.then(result)
         if message.holds_keys:
             self._keys.release()
+
+    def known_jobs(self) -> Sequence[Job]:
+        """What can be started in the background."""
+        raise NotImplementedError
 
     def start_job(self, job: Job, answer: str = "") -> None:
         """Run a job in the background; one of each kind at a time."""

@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from papertrack.errors import PapertrackError
 from papertrack.store.store import Store
 from papertrack.text import plural
+from papertrack.tui.outside import named_file
 from papertrack.tui.session import Job, Progress, Session
 
 if TYPE_CHECKING:
     from papertrack.actions.online.network import Door
-
-
-def named_file(text: str) -> Path:
-    """The path that a text stands for, ``~`` being the reader's home, where it is one."""
-    try:
-        return Path(text).expanduser()
-    except RuntimeError:  # There is no such user.
-        return Path(text)
 
 
 def _import(session: Session, store: Store, answer: str, progress: Progress) -> str:

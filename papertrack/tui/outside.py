@@ -1,10 +1,11 @@
-"""What leaves the terminal UI: links to the browser, text to the clipboard."""
+"""What is outside the terminal UI: files that are named, the browser, the clipboard."""
 
 from __future__ import annotations
 
 import shutil
 import subprocess
 from collections.abc import Mapping
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from papertrack.identifiers import arxiv_abs_url, arxiv_pdf_url
@@ -20,6 +21,14 @@ _CLIPBOARD_PROGRAMS = (
 )
 _PROGRAM_SECONDS = 2
 """How long a clipboard program may take; one without a display may hang."""
+
+
+def named_file(text: str) -> Path:
+    """The path that a text stands for, ``~`` being the reader's home, where it is one."""
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:  # There is no such user.
+        return Path(text)
 
 
 def address(paper: Paper, what: str) -> str | None:

@@ -18,7 +18,6 @@ from papertrack.store.watch.topics import found_counts, list_topics
 from papertrack.text import clean, truncate
 from papertrack.tui.dialogs.base import TextDialog
 from papertrack.tui.host import PapersScreen
-from papertrack.tui.jobs import JOBS
 from papertrack.tui.screens.list_screen import ListScreen
 from papertrack.tui.session import Job
 from papertrack.tui.views import VIEWS
@@ -51,7 +50,7 @@ class LibraryCommands(Provider):
             return
         if isinstance(screen, ListScreen):
             yield from self._places(screen)
-        for job in JOBS:
+        for job in screen.papertrack.known_jobs():
             yield job.label, "In the background", partial(_start, screen, job)
         for active in screen.active_bindings.values():
             binding = active.binding

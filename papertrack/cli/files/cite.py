@@ -126,9 +126,7 @@ def cite_manuscripts(
             store, manuscripts, everything=find_ids(store, parse_query("is:saved"), order="id")
         )
         if output not in (None, "-"):
-            from papertrack.cli.files.export_files import refuse_document
-
-            refuse_document(store, session.library(), Path(output))
+            session.refuse_own_file(store, Path(output))
     text = cited.to_bibtex(
         dialect=dialect, preprint_style="misc", protect=session.settings().bibtex.protect
     )

@@ -129,7 +129,8 @@ def _export_format(
     if not files:
         from papertrack.cli.files.export_files import export_file
 
-        export_file(run, form, query, None if output is None else Path(output), wanted)
+        target = None if output is None else Path(output)
+        run.has_changes |= export_file(run.session, form, query, target, wanted, diff=run.diff)
 
 
 def _is_bib_file(word: str) -> bool:

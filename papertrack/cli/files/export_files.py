@@ -11,10 +11,8 @@ from typing import TYPE_CHECKING
 import click
 
 from papertrack.actions.cite.showing import papers_to_copy
-from papertrack.cli.files.export_documents import ExportRun
 from papertrack.cli.output import plural, print_text, say_done
 from papertrack.cli.session import Session
-from papertrack.errors import UsageError
 from papertrack.library import Library
 from papertrack.library.files import read_file, write_file
 from papertrack.queries import parse_query
@@ -29,50 +27,56 @@ if TYPE_CHECKING:
 
 
 def export_file(
-    run: ExportRun, form: Format, query: str, output: Path | None, wanted: Mapping[str, object]
-) -> None:
-    """Write one format. ``output`` of ``-`` is stdout, None the format's own place in exports/.
+    session: Session,
+    form: Format,
+    query: str,
+    output: Path | None,
+    wanted: Mapping[str, object],
+    *,
+    diff: bool,
+) -> bool:
+    """Write one format; return whether its file changed, or in a dry run would.
 
-    ``wanted`` are options of the command, for the formats that know them. Raises UsageError when
-    the file is the library itself or one that it feeds.
+    ``output`` of ``-`` is stdout, None the format's own place in exports/. ``wanted`` are options
+    of the command, for the formats that know them. Raises UsageError when the file is the library
+    itself or one that it feeds.
     """
-    session = run.session
     library = session.library()
     target = library.exports / form.file if output is None else output
     with session.open_store() as store:
-        refuse_document(store, library, target)
+        session.refuse_own_file(store, target)
         ids = find_ids(store, parse_query(query or form.selects), order="id")
-        papers = _papers(run, store, form, ids)
+        papers = _papers(session, store, form, ids)
         if form.is_document:
             folder = Path.cwd() if str(target) == "-" else target.absolute().parent
             papers = [_with_notes_from(paper, library, folder) for paper in papers]
         text = form.write(papers, **_options(session, store, form, wanted))
     if str(target) == "-":
         click.echo(text.encode("utf-8"), nl=False)
-        return
-    _write(run, target, text, plural(len(papers), "paper"))
+        return False
+    return _write(session, target, text, plural(len(papers), "paper"), diff=diff)
 
 
-def _write(run: ExportRun, target: Path, text: str, count: str) -> None:
+def _write(session: Session, target: Path, text: str, count: str, *, diff: bool) -> bool:
     before = read_file(target).decode("utf-8", "replace") if target.exists() else ""
     if text == before and target.exists():
-        run.session.say(f"{target}: {count}, nothing to do.")
-        return
-    run.has_changes = True
-    if run.diff:
+        session.say(f"{target}: {count}, nothing to do.")
+        return False
+    if diff:
         print_diff(before, text, str(target))
-    if not run.session.dry_run:
+    if not session.dry_run:
         write_file(target, text.encode("utf-8"))
-    say_done(run.session, f"{target}: wrote {count}.")
+    say_done(session, f"{target}: wrote {count}.")
+    return True
 
 
-def _papers(run: ExportRun, store: Store, form: Format, ids: Sequence[int]) -> list[Paper]:
+def _papers(session: Session, store: Store, form: Format, ids: Sequence[int]) -> list[Paper]:
     """The papers to write, their keys frozen if the format shows them and it is no dry run."""
-    if run.session.dry_run or not form.has_citekeys:
+    if session.dry_run or not form.has_citekeys:
         return get_papers(store, ids)
     shown = papers_to_copy(store, ids)
     if shown.problem is not None:
-        run.session.warn(shown.problem)
+        session.warn(shown.problem)
     return list(shown.papers)
 
 
@@ -85,25 +89,6 @@ def _options(
         "protect": lambda: session.settings().bibtex.protect,
     }
     return {name: known[name]() if name in known else wanted[name] for name in form.options}
-
-
-def refuse_document(store: Store, library: Library, target: Path) -> None:
-    """Raise UsageError when ``target`` is the library itself or a file that it feeds."""
-    from papertrack.library.paths import path_of_name
-    from papertrack.store.documents import read_documents
-
-    if not target.exists():
-        return
-    for own in (library.database, library.settings_path):
-        if own.exists() and own.samefile(target):
-            raise UsageError(f"{target} is a part of the library itself. Name another file.")
-    for document in read_documents(store):
-        path = path_of_name(library, document.path)
-        if path.exists() and path.samefile(target):
-            raise UsageError(
-                f"{target} is a document that the library feeds; -o would replace all of it. "
-                "Name another file, or let `papertrack export` write what changed."
-            )
 
 
 def print_diff(before: str, after: str, name: str) -> None:

@@ -218,16 +218,14 @@ class LibraryScreen(ListScreen, VerbScreen):
         self.forget_lists()
         self.show_view(self.selection.view)
 
-    def action_fetch(self) -> None:
+    async def action_fetch(self) -> None:
         """Read the list anew, and look for new announcements if there is a topic."""
         from papertrack.store.watch.topics import list_topics
 
         self.action_refresh()
         store = self.session.store
         if when_free(store, lambda: list_topics(store)):
-            from papertrack.tui.jobs import WATCH
-
-            self.papertrack.start_job(WATCH)
+            await self.run_action("app.watch")
         else:
             self.papertrack.say(
                 "The list is up to date. There is no topic to look for at arXiv: "
