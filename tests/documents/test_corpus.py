@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from difflib import SequenceMatcher
 from functools import lru_cache
 from pathlib import Path
@@ -15,7 +16,6 @@ from papertrack.documents.markdown.model import Document, EntryFields
 from papertrack.documents.markdown.read.blocks import cut_lines
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.documents.markdown.repair import find_damage, repair_encoding
-from papertrack.documents.markdown.write import edits
 from papertrack.documents.markdown.write.edits import (
     Add,
     Remove,
@@ -42,13 +42,8 @@ NEW = EntryFields(
 
 @lru_cache(maxsize=8)
 def parse(text: str) -> Document:
-    return parse_document(text)
-
-
-@pytest.fixture(autouse=True)
-def parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """A text is parsed once, by a test or after an edit: documents are immutable."""
-    monkeypatch.setattr(edits, "parse_document", lambda text, settings: parse(text))
+    return replace(parse_document(text), parse=lambda again, settings: parse(again))
 
 
 def name(path: Path) -> str:

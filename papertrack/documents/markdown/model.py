@@ -7,7 +7,7 @@ Nothing here is ever written back as a whole: spans are what lets an edit touch 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
@@ -264,10 +264,26 @@ class Document:
     skipped: tuple[Skipped, ...]
     """Content with links that was not understood."""
     line_starts: tuple[int, ...] = field(repr=False)
+    parse: Callable[[str, Mapping[str, str]], Document] = field(repr=False, compare=False)
+    """What reads a text with settings: what read this one."""
     settings: Mapping[str, str] = field(default_factory=dict)
     """What the reader says about it: any text that comes from it is read with that."""
     other_marks: Mapping[Group, MarkStyle] = field(default_factory=dict)
     """Of the groups whose reading marks are of another kind than most of the document's."""
+
+    def parse_again(self, text: str) -> Document:
+        """Return a text that comes from this one, read as this one was."""
+        return self.parse(text, self.settings)
+
+    def rows_of(self, table: Table) -> list[Entry]:
+        """Return the entries of a table."""
+        entries = (self.entries[index] for index in self.sections[table.section].entries)
+        return [entry for entry in entries if entry.anatomy.table == table.index]
+
+    def table_of(self, entry: Entry) -> Table:
+        """Return the table that a row is in."""
+        assert entry.anatomy.table is not None, "only rows are in tables"
+        return self.tables[entry.anatomy.table]
 
     def marks_of(self, group: Group) -> MarkStyle:
         """Return how a group's reading marks are written."""

@@ -58,6 +58,7 @@ def parse_document(text: str, settings: Mapping[str, str] | None = None) -> Docu
         style=style,
         skipped=tuple(sorted((*reader.skipped, *left_out), key=attrgetter("line"))),
         line_starts=lines.starts,
+        parse=parse_document,
         settings=settings,
         other_marks=others,
     )

@@ -7,7 +7,6 @@ from papertrack.documents.markdown.read.columns import content_span, split_row
 from papertrack.documents.markdown.values import Span, most_common
 from papertrack.documents.markdown.write.edit_types import NoPlaceError
 from papertrack.documents.markdown.write.patches import Patch, replaced
-from papertrack.documents.markdown.write.placement import rows_of
 
 _EMPTY_WORDS = ("", "null", "-", "–", "—", "N/A", "n/a", "None", "none", ":heavy_minus_sign:", "无")
 _EMPHASIS = "*_~ \t"
@@ -21,7 +20,7 @@ def set_cell(document: Document, entry: Entry, role: str, content: str) -> list[
     Padding is kept where cells are padded to their column's width. Elsewhere a cell of n blanks
     becomes one blank, content, n blanks; emptying it makes it n blanks again.
     """
-    table = table_of_row(document, entry)
+    table = document.table_of(entry)
     column = table.column_of(role)
     assert column is not None, "the caller asked for a place that the table does not have"
     if column >= len(entry.anatomy.cells):
@@ -42,7 +41,7 @@ def set_value(
     It takes the place of the value at ``span``; a remark beside that stays. Raises NoPlaceError
     for a cell that holds something else than such a value.
     """
-    table = table_of_row(document, entry)
+    table = document.table_of(entry)
     column = table.column_of(role)
     assert column is not None, "the caller asked for a place that the table does not have"
     if span is None:
@@ -76,12 +75,6 @@ def padded(raw: str, content: str, *, keeps_width: bool) -> str:
     return f" {content}{' ' * trail}" if raw else content
 
 
-def table_of_row(document: Document, entry: Entry) -> Table:
-    """Return the table that a row is in."""
-    assert entry.anatomy.table is not None, "only rows are edited here"
-    return document.tables[entry.anatomy.table]
-
-
 def empty_word(document: Document, table: Table, column: int) -> str:
     """Return what the document writes for nothing in a column: mostly nothing, or ``null``."""
     cells = (e.anatomy.cells for e in model_rows(document, table))
@@ -97,7 +90,7 @@ def is_empty_cell(document: Document, entry: Entry, column: int) -> bool:
 
 def model_rows(document: Document, table: Table) -> list[Entry]:
     """Return the rows of a table that a new one is like: the last ones."""
-    return rows_of(document, table)[-MODELS:]
+    return document.rows_of(table)[-MODELS:]
 
 
 def column_width(document: Document, table: Table, column: int) -> int:

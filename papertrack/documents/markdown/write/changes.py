@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from papertrack.documents.markdown.marks.registry import cell_text, kind_of
-from papertrack.documents.markdown.model import Document, Entry, PlacedLink
+from papertrack.documents.markdown.model import Document, Entry, EntryFields, PlacedLink
 from papertrack.documents.markdown.read.columns import content_span
 from papertrack.documents.markdown.values import Span
-from papertrack.documents.markdown.write.cells import set_cell, set_value, table_of_row
+from papertrack.documents.markdown.write.cells import set_cell, set_value
 from papertrack.documents.markdown.write.edit_types import (
     Add,
     Edit,
@@ -19,7 +21,13 @@ from papertrack.documents.markdown.write.edit_types import (
     SetRating,
     SetTitle,
 )
-from papertrack.documents.markdown.write.entry_edits import added, moved_entry, removed
+from papertrack.documents.markdown.write.entry_edits import (
+    moved_entry,
+    neighbours_of,
+    placed_item,
+    placed_row,
+    removed,
+)
 from papertrack.documents.markdown.write.item_edits import (
     drop_item_link,
     set_item_date,
@@ -27,15 +35,19 @@ from papertrack.documents.markdown.write.item_edits import (
     set_item_passes,
     set_item_rating,
 )
-from papertrack.documents.markdown.write.markup import (
-    escape_title,
-    is_safe_target,
-    label_like,
-    safe_url,
-)
+from papertrack.documents.markdown.write.markup import escape_title, is_safe_target, safe_url
+from papertrack.documents.markdown.write.new_items import new_item
 from papertrack.documents.markdown.write.numbering import Numbering
 from papertrack.documents.markdown.write.patches import Patch
-from papertrack.documents.markdown.write.row_edits import date_text, rating_text, set_row_link
+from papertrack.documents.markdown.write.placement import section_of, table_of
+from papertrack.documents.markdown.write.row_edits import (
+    date_text,
+    new_row,
+    rating_text,
+    set_row_link,
+)
+from papertrack.documents.markdown.write.samples import label_like
+from papertrack.identifiers import arxiv_month, parse_arxiv_id
 from papertrack.records import Link
 
 
@@ -44,7 +56,7 @@ def patches_of(
 ) -> list[Patch]:
     """Return the patches that make one edit; none if the document already says so."""
     if isinstance(edit, Add):
-        return added(document, numbering, edit)
+        return _added(document, numbering, edit)
     assert entry is not None, "every edit but Add has an entry"
     if isinstance(edit, SetTitle):
         return _title(document, numbering, entry, edit)
@@ -55,6 +67,29 @@ def patches_of(
     if isinstance(edit, Remove):
         return removed(document, numbering, entry)
     return _value(document, entry, edit)
+
+
+def _added(document: Document, numbering: Numbering, edit: Add) -> list[Patch]:
+    """Return the patches that add a new entry: its line, and its link definitions."""
+    section = section_of(document, edit.category)
+    fields = replace(edit.fields, date=_date_of(edit.fields))
+    table = table_of(document, section)
+    if table is not None:
+        line, definitions = new_row(document, numbering, table, fields)
+        return [placed_row(document, section, table, line, fields.date), *definitions]
+    neighbours = neighbours_of(document, section)
+    line, definitions = new_item(document, numbering, neighbours, fields)
+    return [placed_item(document, section, neighbours, line, fields.date), *definitions]
+
+
+def _date_of(fields: EntryFields) -> str | None:
+    """Return the date by which a new entry is sorted."""
+    if fields.date:
+        return fields.date
+    for link in fields.links:
+        if paper := parse_arxiv_id(link.url):
+            return arxiv_month(paper.id)
+    return None
 
 
 def _value(document: Document, entry: Entry, edit: SetPasses | SetRating | SetDate) -> list[Patch]:
@@ -114,7 +149,7 @@ def _date(document: Document, entry: Entry, edit: SetDate) -> list[Patch]:
         if patches is None:
             raise NoPlaceError("The date is not known as precisely as the document writes dates.")
         return patches
-    table = table_of_row(document, entry)
+    table = document.table_of(entry)
     written = date_text(document, table, edit.date)
     if written is None:
         raise NoPlaceError("The date is not known as precisely as the document writes dates.")
@@ -219,7 +254,7 @@ def _without_in_cell(
 ) -> list[Patch]:
     held = [link for link in entry.anatomy.links if link.column == column]
     if len(held) == len(gone):
-        role = table_of_row(document, entry).columns[column].role
+        role = document.table_of(entry).columns[column].role
         return set_cell(document, entry, role, "")
     start, _ = content_span(document.text, entry.anatomy.cells[column])
     patches = []

@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from types import UnionType
 
 from papertrack.documents.markdown.model import Document, Entry
-from papertrack.documents.markdown.read.document import parse_document
 from papertrack.documents.markdown.write.changes import patches_of
 from papertrack.documents.markdown.write.edit_types import (
     Add,
@@ -153,7 +152,7 @@ class _Making:
                 self.waiting.append(replace(one, start=start))
         text = patched(self.document.text, made) if made else self.document.text
         if self.waiting:
-            self.document = parse_document(text, self.document.settings)
+            self.document = self.document.parse_again(text)
         else:
             self.document = replace(self.document, text=text)
 
@@ -192,7 +191,7 @@ def _is_whole(document: Document, edits: Sequence[Edit], edited: Edited) -> bool
         return True
     unmade = [refusal.edit for refusal in edited.refused]
     made = [edit for edit in edits if edit not in unmade]
-    after = parse_document(edited.text, document.settings).entries
+    after = document.parse_again(edited.text).entries
     titles = {clean(edit.title) for edit in made if isinstance(edit, SetTitle)}
     return (
         titles <= {entry.fields.title for entry in after}

@@ -1,52 +1,28 @@
-"""Whole entries added, removed and moved, as lines in a document's own order and spacing."""
+"""Whole entries removed, moved and put at their places, in a document's own order and spacing."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import pairwise
 
-from papertrack.documents.markdown.model import Document, Entry, EntryFields, Section, Table
+from papertrack.documents.markdown.model import Document, Entry, Section, Table
 from papertrack.documents.markdown.read.dates import sort_date
 from papertrack.documents.markdown.values import Span, most_common
-from papertrack.documents.markdown.write.cells import table_of_row
-from papertrack.documents.markdown.write.edit_types import Add, Move, NoPlaceError
-from papertrack.documents.markdown.write.new_items import (
-    choose_model,
-    composed,
-    marked,
-    numbered,
-    shows_main_link,
-)
-from papertrack.documents.markdown.write.new_rows import row_text, uses_references
+from papertrack.documents.markdown.write.edit_types import Move, NoPlaceError
 from papertrack.documents.markdown.write.numbering import Numbering
 from papertrack.documents.markdown.write.patches import Patch, overlaps, patched
 from papertrack.documents.markdown.write.placement import (
-    find_section,
     order_for,
     position_in,
     rank_of,
-    rows_of,
+    section_of,
     table_of,
 )
-from papertrack.identifiers import arxiv_month, parse_arxiv_id
-from papertrack.records import Link
 
 _BLANK_LINES = re.compile(r"(?:[ \t]*(?:\r\n|\n|\r))*")
+_NUMBER = re.compile(r"([ \t>]*)([0-9]{1,9})([.)])")
 _INDENT = re.compile(r"[ \t>]*")
-
-
-def added(document: Document, numbering: Numbering, edit: Add) -> list[Patch]:
-    """Return the patches that add a new entry: its line, and its link definitions."""
-    section = find_section(document, edit.category)
-    if section is None:
-        name = "/".join(edit.category)
-        raise NoPlaceError(f"The document has no category {name}.")
-    table = table_of(document, section)
-    if table is not None:
-        return _added_row(document, numbering, section, table, edit.fields)
-    return _added_item(document, numbering, section, edit.fields)
 
 
 def removed(document: Document, numbering: Numbering, entry: Entry) -> list[Patch]:
@@ -69,10 +45,7 @@ def without_entries(document: Document, indices: Sequence[int]) -> tuple[str, se
 
 def moved_entry(document: Document, numbering: Numbering, entry: Entry, edit: Move) -> list[Patch]:
     """Return the patches that move an entry; its definitions stay where they are."""
-    section = find_section(document, edit.category)
-    if section is None:
-        name = "/".join(edit.category)
-        raise NoPlaceError(f"The document has no category {name}.")
+    section = section_of(document, edit.category)
     if section.index == entry.section:
         return []
     table = table_of(document, section)
@@ -80,68 +53,22 @@ def moved_entry(document: Document, numbering: Numbering, entry: Entry, edit: Mo
     text = document.text[slice(*entry.span)].rstrip("\r\n")
     date = sort_date(entry)
     if entry.shape == "row" and table is not None:
-        if table_of_row(document, entry).roles != table.roles:
+        if document.table_of(entry).roles != table.roles:
             raise NoPlaceError("The other category's table has other columns.")
-        return [cut, _placed_row(document, section, table, text, date)]
-    neighbours = _neighbours(document, section)
+        return [cut, placed_row(document, section, table, text, date)]
+    neighbours = neighbours_of(document, section)
     if entry.shape == "row" or table is not None or not neighbours:
         raise NoPlaceError("The other category is written in another shape.")
     if neighbours[0].shape != entry.shape:
         raise NoPlaceError("The other category is written in another shape.")
-    lines = numbered(document, text, neighbours)
-    return [cut, _placed_item(document, section, neighbours, lines, date)]
+    return [cut, placed_item(document, section, neighbours, text, date)]
 
 
-def _date_of(fields: EntryFields) -> str | None:
-    """Return the date by which a new entry is sorted."""
-    if fields.date:
-        return fields.date
-    for link in fields.links:
-        if paper := parse_arxiv_id(link.url):
-            return arxiv_month(paper.id)
-    return None
-
-
-def _added_row(
-    document: Document,
-    numbering: Numbering,
-    section: Section,
-    table: Table,
-    fields: EntryFields,
-) -> list[Patch]:
-    fields = _with_date(fields)
-    roles = {column.role for column in table.columns}
-    shown = _shown_links(fields, roles)
-    labels: dict[str, str] = {}
-    patches: list[Patch] = []
-    if uses_references(document, table):
-        like = [e for e in document.entries if _has_columns(document, e, table)]
-        block = numbering.block(fields.title, [link.url for link in shown], like)
-        labels, patches = block.labels, block.patches
-    line = row_text(document, table, fields, labels)
-    return [_placed_row(document, section, table, line, _date_of(fields)), *patches]
-
-
-def _with_date(fields: EntryFields) -> EntryFields:
-    return replace(fields, date=fields.date or _date_of(fields))
-
-
-def _has_columns(document: Document, entry: Entry, table: Table) -> bool:
-    index = entry.anatomy.table
-    return index is not None and document.tables[index].roles == table.roles
-
-
-def _shown_links(fields: EntryFields, roles: set[str]) -> list[Link]:
-    """Return the links of a new row that it shows, the title's first."""
-    main = [link for link in fields.links if link.role in ("paper", "code")][:1]
-    return main + [link for link in fields.links if link.role in roles and link not in main]
-
-
-def _placed_row(
+def placed_row(
     document: Document, section: Section, table: Table, line: str, date: str | None
 ) -> Patch:
     """Return the insertion of a row at its place in the table's order."""
-    rows = rows_of(document, table)
+    rows = document.rows_of(table)
     order = order_for(document, section)
     index = position_in(rows, order, date)
     if index < len(rows):
@@ -162,40 +89,7 @@ def _inserted(document: Document, offset: int, lines: str, rank: int) -> Patch:
     return Patch((offset, offset), lines + end, rank)
 
 
-def _added_item(
-    document: Document, numbering: Numbering, section: Section, fields: EntryFields
-) -> list[Patch]:
-    neighbours = _neighbours(document, section)
-    model = _model_for(document, neighbours)
-    fields = _with_date(fields)
-    labels: dict[str, str] = {}
-    patches: list[Patch] = []
-    if any(link.form == "reference" for link in model.anatomy.links[:1]):
-        like = [e for e in document.entries if e.shape == model.shape]
-        block = numbering.block(fields.title, [link.url for link in fields.links[:1]], like)
-        labels, patches = block.labels, block.patches
-    line = marked(document, composed(document, model, fields, labels), neighbours)
-    line = numbered(document, line, neighbours)
-    placed = _placed_item(document, section, neighbours, line, _date_of(fields))
-    return [placed, *patches]
-
-
-def _model_for(document: Document, neighbours: Sequence[Entry]) -> Entry:
-    """Return the entry that a new item is written like: one that links to its paper if there is
-    one, rather beside the new one than elsewhere."""
-    model = choose_model(document, neighbours)
-    if model is None or not shows_main_link(model):
-        shapes = {entry.shape for entry in neighbours[:1]} | {"item", "numbered"}
-        others = [entry for entry in document.entries if entry.shape in shapes]
-        other = choose_model(document, others)
-        if model is None or (other and shows_main_link(other)):
-            model = other
-    if model is None or model.shape in ("row", "html_row", "details", "heading"):
-        raise NoPlaceError("The category holds nothing that a new entry could be written like.")
-    return model
-
-
-def _neighbours(document: Document, section: Section) -> list[Entry]:
+def neighbours_of(document: Document, section: Section) -> list[Entry]:
     """Return the entries of a section at its outer level, of the shape that most have."""
     entries = [document.entries[i] for i in section.entries]
     shape = most_common([entry.shape for entry in entries if entry.shape != "row"])
@@ -210,7 +104,7 @@ def _indent(document: Document, entry: Entry) -> int:
     return len(match.group().expandtabs(4)) if match else 0
 
 
-def _placed_item(
+def placed_item(
     document: Document,
     section: Section,
     neighbours: Sequence[Entry],
@@ -218,6 +112,7 @@ def _placed_item(
     date: str | None,
 ) -> Patch:
     """Return the insertion of an item at its place, apart from its neighbours as they are."""
+    lines = _numbered(document, lines, neighbours)
     end = document.style.line_end
     if not neighbours:
         return _inserted(document, section.heading_span[1], end + lines, 0)
@@ -232,6 +127,20 @@ def _placed_item(
     if at and document.text[at - 1] not in "\r\n":
         return Patch((at, at), end + gap + lines, rank_of(order, date))
     return Patch((at, at), gap + lines + end, rank_of(order, date))
+
+
+def _numbered(document: Document, text: str, neighbours: Sequence[Entry]) -> str:
+    """Return a numbered item with the number that follows its section's, or the constant one."""
+    match = _NUMBER.match(text)
+    if match is None or document.style.is_numbering_constant:
+        return text
+    numbers = [
+        int(found[2])
+        for entry in neighbours
+        if (found := _NUMBER.match(document.text, entry.span[0]))
+    ]
+    number = max(numbers, default=0) + 1
+    return f"{match[1]}{number}{match[3]}{text[match.end() :]}"
 
 
 def _gap(document: Document, neighbours: Sequence[Entry]) -> int:
@@ -269,7 +178,7 @@ def _cut(document: Document, entry: Entry) -> Patch:
 
 def _with_blank_lines(document: Document, entry: Entry) -> Span:
     start, end = entry.span
-    neighbours = _neighbours(document, document.sections[entry.section])
+    neighbours = neighbours_of(document, document.sections[entry.section])
     indices = [other.index for other in neighbours]
     if entry.index not in indices:
         return start, end

@@ -13,7 +13,6 @@ from itertools import pairwise
 from papertrack.documents.hunks import Hunk, Unit, apply_hunks, hunk_at
 from papertrack.documents.markdown.model import Document
 from papertrack.documents.markdown.read.blocks import cut_lines
-from papertrack.documents.markdown.read.document import parse_document
 from papertrack.documents.markdown.read.inline import normalise_label
 from papertrack.documents.markdown.write.numbering import Numbering
 from papertrack.documents.markdown.write.patches import Patch, patched
@@ -141,7 +140,7 @@ def with_old_texts(document: Document, olds: Mapping[int, OldText]) -> str:
     text = _swapped(document, olds)
     hunks = [hunk for old in olds.values() for hunk in old.hunks]
     if hunks:
-        document = parse_document(text, document.settings)
+        document = document.parse_again(text)
         numbering = Numbering(document)
         text, _ = with_hunks(document, [hunk for hunk in hunks if _may_go(numbering, hunk)])
     return text

@@ -13,17 +13,10 @@ from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.values import Span, write_date
 from papertrack.documents.markdown.write.cells import MODELS
 from papertrack.documents.markdown.write.edit_types import NoPlaceError
-from papertrack.documents.markdown.write.markup import (
-    LABELLED,
-    LETTERS,
-    MARKER,
-    like,
-    most_usual,
-    shown_label,
-    wrapping,
-)
+from papertrack.documents.markdown.write.markup import LABELLED, LETTERS, MARKER
 from papertrack.documents.markdown.write.numbering import Numbering
 from papertrack.documents.markdown.write.patches import Patch, replaced
+from papertrack.documents.markdown.write.samples import like, most_usual, shown_label, wrapping
 from papertrack.records import Link, LinkRole
 
 _LAST_WORD = re.compile(r"(?<![^ \t(])(?P<word>[a-z]{1,40})[ ]\Z")

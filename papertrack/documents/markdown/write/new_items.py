@@ -12,19 +12,20 @@ from papertrack.documents.markdown.model import Document, Entry, EntryFields, Pl
 from papertrack.documents.markdown.read.dates import date_pattern
 from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.values import Span, medal_tags, write_date
+from papertrack.documents.markdown.write.edit_types import NoPlaceError
 from papertrack.documents.markdown.write.markup import (
     LABELLED,
     LETTERS,
     MARKER,
     escape_text,
     escape_title,
-    like,
     safe_url,
-    shown_label,
 )
+from papertrack.documents.markdown.write.numbering import Block, Numbering
+from papertrack.documents.markdown.write.patches import Patch
+from papertrack.documents.markdown.write.samples import like, shown_label
 from papertrack.records import Link, LinkRole
 
-_NUMBER = re.compile(r"([ \t>]*)([0-9]{1,9})([.)])")
 _EDGE = re.compile(r"^[\])）】*_~\"'”’.,;:]*")
 _START = re.compile(r"[\[(（【*_\s|-]*$")
 _SIGN = re.compile(r":[a-z0-9_+-]+:|<[a-z]+>")
@@ -41,7 +42,38 @@ class _Piece:
     text: str
 
 
-def composed(
+def new_item(
+    document: Document, numbering: Numbering, neighbours: Sequence[Entry], fields: EntryFields
+) -> tuple[str, list[Patch]]:
+    """Return the line of a new entry, without its line end, and the patches that define its links.
+
+    It is written like one of its neighbours, or of the document's other items.
+    """
+    model = _model_for(document, neighbours)
+    block = Block()
+    if any(link.form == "reference" for link in model.anatomy.links[:1]):
+        like = [entry for entry in document.entries if entry.shape == model.shape]
+        block = numbering.block(fields.title, [link.url for link in fields.links[:1]], like)
+    line = _composed(document, model, fields, block.labels)
+    return _marked(document, line, neighbours), block.patches
+
+
+def _model_for(document: Document, neighbours: Sequence[Entry]) -> Entry:
+    """Return the entry that a new item is written like: one that links to its paper if there is
+    one, rather beside the new one than elsewhere."""
+    model = _choose_model(document, neighbours)
+    if model is None or not _shows_main_link(model):
+        shapes = {entry.shape for entry in neighbours[:1]} | {"item", "numbered"}
+        others = [entry for entry in document.entries if entry.shape in shapes]
+        other = _choose_model(document, others)
+        if model is None or (other and _shows_main_link(other)):
+            model = other
+    if model is None or model.shape in ("row", "html_row", "details", "heading"):
+        raise NoPlaceError("The category holds nothing that a new entry could be written like.")
+    return model
+
+
+def _composed(
     document: Document, model: Entry, fields: EntryFields, references: Mapping[str, str]
 ) -> str:
     """Return the first line of a new entry written as ``model`` is, without its line end.
@@ -171,21 +203,21 @@ def _glue(gap: str) -> str:
     return _matched(_EDGE, gap) + _matched(_START, gap) or " "
 
 
-def choose_model(document: Document, entries: Sequence[Entry]) -> Entry | None:
+def _choose_model(document: Document, entries: Sequence[Entry]) -> Entry | None:
     """Return the entry that a new one is best written after: the one with the least of its own."""
 
     def burden(entry: Entry) -> tuple[int, int]:
         anatomy = entry.anatomy
         links = sum(link.role not in ("paper", "pdf") for link in anatomy.links)
         words = len(document.text[slice(*anatomy.own)]) - len(entry.fields.title)
-        foreign = 4 * (not shows_main_link(entry)) + 8 * _starts_with_words(document, entry)
+        foreign = 4 * (not _shows_main_link(entry)) + 8 * _starts_with_words(document, entry)
         return (links + foreign + 2 * len(entry.fields.tags), words)
 
     usable = [e for e in entries if e.anatomy.title is not None and _is_one_line(document, e)]
     return min(usable, key=burden, default=None)
 
 
-def shows_main_link(entry: Entry) -> bool:
+def _shows_main_link(entry: Entry) -> bool:
     """Return whether an entry links to its paper, or is a title that is a link."""
     return entry.anatomy.title_link is not None or _shows_paper(entry)
 
@@ -209,21 +241,7 @@ def _is_one_line(document: Document, entry: Entry) -> bool:
     return not any(c in document.text[start:end] for c in "\r\n")
 
 
-def marked(document: Document, text: str, neighbours: Sequence[Entry]) -> str:
+def _marked(document: Document, text: str, neighbours: Sequence[Entry]) -> str:
     """Return an item with the indentation and bullet of its neighbours."""
     marker = MARKER.match(document.text, neighbours[0].span[0]) if neighbours else None
     return text if marker is None else MARKER.sub(marker.group(), text, count=1)
-
-
-def numbered(document: Document, text: str, neighbours: Sequence[Entry]) -> str:
-    """Return a numbered item with the number that follows its section's, or the constant one."""
-    match = _NUMBER.match(text)
-    if match is None or document.style.is_numbering_constant:
-        return text
-    numbers = [
-        int(found[2])
-        for entry in neighbours
-        if (found := _NUMBER.match(document.text, entry.span[0]))
-    ]
-    number = max(numbers, default=0) + 1
-    return f"{match[1]}{number}{match[3]}{text[match.end() :]}"

@@ -25,8 +25,8 @@ _COMMENT = re.compile(r"[ \t]*<!--(?P<inner>.*)-->[ \t]*")
 class Block:
     """Definitions of a new paper."""
 
-    labels: dict[str, str]
-    patches: list[Patch]
+    labels: dict[str, str] = field(default_factory=dict)
+    patches: list[Patch] = field(default_factory=list)
 
 
 @dataclass(slots=True)

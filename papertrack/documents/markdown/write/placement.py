@@ -6,27 +6,26 @@ from collections.abc import Sequence
 
 from papertrack.documents.markdown.model import Document, Entry, Order, Section, Table
 from papertrack.documents.markdown.read.dates import sort_date
+from papertrack.documents.markdown.write.edit_types import NoPlaceError
 from papertrack.text import fold
 
 
-def find_section(document: Document, category: tuple[str, ...]) -> Section | None:
-    """Return the section of a category: one with entries or a table if several have its path."""
+def section_of(document: Document, category: tuple[str, ...]) -> Section:
+    """Return the section of a category: one with entries or a table if several have its path.
+
+    Raises NoPlaceError if there is none.
+    """
     wanted = tuple(fold(name) for name in category)
     found = [s for s in document.sections if tuple(fold(name) for name in s.path) == wanted]
-    filled = [s for s in found if s.entries or s.tables]
-    return next(iter([*filled, *found]), None)
+    if not found:
+        raise NoPlaceError(f"The document has no category {'/'.join(category)}.")
+    return next((section for section in found if section.entries or section.tables), found[0])
 
 
 def table_of(document: Document, section: Section) -> Table | None:
     """Return the table that a new row of a section goes to: its largest."""
     tables = [document.tables[index] for index in section.tables]
     return max(tables, key=lambda table: table.end_row - table.header_line, default=None)
-
-
-def rows_of(document: Document, table: Table) -> list[Entry]:
-    """Return the entries of a table."""
-    entries = (document.entries[index] for index in document.sections[table.section].entries)
-    return [entry for entry in entries if entry.anatomy.table == table.index]
 
 
 def order_for(document: Document, section: Section) -> Order:

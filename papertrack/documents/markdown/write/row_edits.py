@@ -1,33 +1,214 @@
-"""Links, dates and ratings in the cells of a row, written as the table's other rows have them."""
+"""New rows, and links, dates and ratings in cells, written as the other rows have them."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from heapq import nsmallest
 from itertools import pairwise
 
-from papertrack.documents.markdown.model import Document, Entry, PlacedLink, Table
-from papertrack.documents.markdown.read.columns import content_span
+from papertrack.documents.markdown.marks.registry import cell_text
+from papertrack.documents.markdown.model import Document, Entry, EntryFields, PlacedLink, Table
+from papertrack.documents.markdown.read.columns import content_span, split_row
 from papertrack.documents.markdown.read.dates import date_pattern
 from papertrack.documents.markdown.roles import host_role
-from papertrack.documents.markdown.values import most_common, write_date
+from papertrack.documents.markdown.values import Span, most_common, write_date
 from papertrack.documents.markdown.write.cells import (
     MODELS,
+    column_width,
+    empty_word,
     is_empty_cell,
     model_rows,
     set_cell,
-    table_of_row,
 )
-from papertrack.documents.markdown.write.markup import (
-    escape_text,
-    like,
-    most_usual,
-    repository_label,
-    safe_url,
-    wrapping,
-)
-from papertrack.documents.markdown.write.numbering import Numbering
+from papertrack.documents.markdown.write.markup import escape_text, safe_url
+from papertrack.documents.markdown.write.numbering import Block, Numbering
 from papertrack.documents.markdown.write.patches import Patch
+from papertrack.documents.markdown.write.samples import like, most_usual, repository_label, wrapping
 from papertrack.records import Link
+
+_EMPHASIS = (("**", "**"), ("*", "*"), ("<u>", "</u>"), ("<b>", "</b>"))
+
+
+def new_row(
+    document: Document, numbering: Numbering, table: Table, fields: EntryFields
+) -> tuple[str, list[Patch]]:
+    """Return a row in the table's style, without its line end, and the patches that define its
+    links."""
+    block = Block()
+    if _uses_references(document, table):
+        rows = [entry for entry in document.entries if entry.anatomy.table is not None]
+        like = [row for row in rows if document.table_of(row).roles == table.roles]
+        urls = [link.url for link in _shown_links(fields, table)]
+        block = numbering.block(fields.title, urls, like)
+    return _NewRow(document, table, fields, block.labels).text(), block.patches
+
+
+def _shown_links(fields: EntryFields, table: Table) -> list[Link]:
+    """Return the links of a new row that it shows, the title's first."""
+    roles = {column.role for column in table.columns}
+    main = [link for link in fields.links if link.role in ("paper", "code")][:1]
+    return main + [link for link in fields.links if link.role in roles and link not in main]
+
+
+def _uses_references(document: Document, table: Table) -> bool:
+    """Return whether the titles of a table, or of the document's tables, are reference links."""
+    rows = _like_rows(document, table)
+    forms = [link.form for row in rows for link in row.anatomy.links]
+    return forms.count("reference") * 2 > len(forms)
+
+
+def _like_rows(document: Document, table: Table) -> list[Entry]:
+    """Return the rows of a table; of an empty one, those of tables with the same columns."""
+    rows = model_rows(document, table)
+    if rows:
+        return rows
+    all_rows = [entry for entry in document.entries if entry.anatomy.table is not None]
+    same = [e for e in all_rows if document.table_of(e).columns == table.columns]
+    return same or all_rows
+
+
+@dataclass(frozen=True)
+class _NewRow:
+    """What the cells of a new row are made from."""
+
+    document: Document
+    table: Table
+    fields: EntryFields
+    references: Mapping[str, str]
+    """The labels of the definitions of its links by address."""
+
+    @cached_property
+    def models(self) -> list[Entry]:
+        """The rows that the new one is like."""
+        return _like_rows(self.document, self.table)
+
+    def text(self) -> str:
+        """Return the whole row."""
+        line, cells = self._model_line()
+        lead, trail, empty = self._padding(cells)
+        headed = [column for column in self.table.columns if column.header]
+        contents = map(self._content, range(len(headed or self.table.columns)))
+        shown = [lead + content + trail if content else empty for content in contents]
+        if self.table.is_aligned:
+            shown = [
+                cell.ljust(column_width(self.document, self.table, number))
+                for number, cell in enumerate(shown)
+            ]
+        if not cells:
+            return f"|{'|'.join(shown)}|"
+        opening = self.document.text[line[0] : cells[0][0]]
+        closing = self.document.text[cells[-1][1] : line[1]]
+        return opening + "|".join(shown) + closing.rstrip()
+
+    def _model_line(self) -> tuple[Span, tuple[Span, ...]]:
+        """Return (line, cells) of the table's last entry, or of its header."""
+        rows = self.document.rows_of(self.table)
+        if rows:
+            anatomy = rows[-1].anatomy
+            return anatomy.own, anatomy.cells[: len(self.table.columns)]
+        line = self.document.line_span(self.table.header_line)
+        return line, split_row(self.document.text, *line)
+
+    def _padding(self, header: tuple[Span, ...]) -> tuple[str, str, str]:
+        """Return (blanks before, blanks behind, an empty cell) as the document's rows have them."""
+        cells = [cell for row in self.models for cell in row.anatomy.cells] or [*header]
+        texts = [self.document.text[slice(*cell)] for cell in cells]
+        filled = [text for text in texts if text.strip()]
+        lead = most_common([text[: len(text) - len(text.lstrip())] for text in filled]) or ""
+        trail = most_common([text[len(text.rstrip()) :] for text in filled]) or ""
+        blank = most_common([text for text in texts if not text.strip()])
+        return lead, trail, (lead if blank is None else blank)
+
+    def _content(self, number: int) -> str:
+        """Return what a cell says: of its column's role, else links of that role."""
+        role = self.table.columns[number].role
+        write = _WRITERS.get(role)
+        return self._links(number, role) if write is None else write(self)
+
+    def title(self) -> str:
+        """Return the title as the other titles of the table stand: linked or not, bold or not.
+
+        It is linked if most are, or if no other column could show the paper's link.
+        """
+        main = next((link for link in self.fields.links if link.role in ("paper", "code")), None)
+        models = [row for row in self.models if row.anatomy.title]
+        linked = [row for row in models if row.anatomy.title_link]
+        wants_link = len(linked) * 2 >= len(models) or self.table.column_of("paper") is None
+        if main is None or not wants_link:
+            return self._plain_title([row for row in models if not row.anatomy.title_link])
+        before, after = self._inside(linked[-1]) if linked else ("", "")
+        reference = self.references.get(main.url)
+        target = f"[{reference}]" if reference else f"({safe_url(main.url)})"
+        return f"[{before}{escape_text(self.fields.title)}{after}]{target}"
+
+    def _plain_title(self, models: list[Entry]) -> str:
+        """Return the title with the emphasis around the last model's."""
+        text, title = self.document.text, escape_text(self.fields.title)
+        start, end = (models[-1].anatomy.title if models else None) or (0, 0)
+        for opening, closing in _EMPHASIS:
+            if text.endswith(opening, 0, start) and text.startswith(closing, end):
+                return opening + title + closing
+        return title
+
+    def _inside(self, model: Entry) -> tuple[str, str]:
+        """Return what stands around a model's title within the brackets of its link."""
+        link, title = model.anatomy.title_link, model.anatomy.title
+        if link is None or title is None:
+            return "", ""
+        text = self.document.text
+        return text[link.label_span[0] : title[0]], text[title[1] : link.label_span[1]]
+
+    def date(self) -> str:
+        """Return the date with the emphasis that the table's dates have."""
+        written = date_text(self.document, self.table, self.fields.date)
+        column = self.table.column_of("date")
+        dated = [row for row in model_rows(self.document, self.table) if row.anatomy.date]
+        if not written or not dated or column is None:
+            return written or ""
+        start, end = content_span(self.document.text, dated[0].anatomy.cells[column])
+        first, behind = dated[0].anatomy.date or (start, end)
+        before, after = self.document.text[start:first], self.document.text[behind:end]
+        return before + written + after if len(before + after) <= 8 else written
+
+    def passes(self) -> str:
+        """Return the reading mark; nothing where the day of reading would have to be known."""
+        marks = self.document.marks_of(("table", self.table.index))
+        return cell_text(marks, self.fields.passes or 0) or ""
+
+    def rating(self) -> str:
+        """Return the rating."""
+        return rating_text(self.document, self.fields.rating)
+
+    def _links(self, number: int, role: str) -> str:
+        """Return the links of a role, or what the column has for nothing."""
+        links = [self._link(number, link) for link in self.fields.links if link.role == role]
+        separator = link_separator(self.document, self.table, number)
+        return separator.join(links) or empty_word(self.document, self.table, number)
+
+    def _link(self, number: int, link: Link) -> str:
+        """Return a link as its column's links are written."""
+        sample: PlacedLink | None = None
+        if self.models:
+            sample = find_sample(self.document, self.models[-1], number, link.url)
+            sample = sample or title_sample(self.models[-1])
+        label = None if link.role == "paper" else link.label
+        new = Link(link.role, link.url, label)
+        return link_markup(self.document, sample, number, new, self.references.get(link.url))
+
+
+_WRITERS: dict[str, Callable[[_NewRow], str]] = {
+    "title": _NewRow.title,
+    "date": _NewRow.date,
+    "passes": _NewRow.passes,
+    "rating": _NewRow.rating,
+    "author": lambda row: ", ".join(map(escape_text, row.fields.authors)),
+    "tags": lambda row: ", ".join(map(escape_text, row.fields.tags)),
+    "description": lambda row: escape_text(row.fields.description or ""),
+    "venue": lambda row: escape_text(row.fields.venue or ""),
+}
+"""What a cell says, by the role of its column. Every other role is one of links."""
 
 
 def set_row_link(
@@ -37,7 +218,7 @@ def set_row_link(
 
     It is written as the nearest link in that column is, then as the row's title is.
     """
-    table = table_of_row(document, entry)
+    table = document.table_of(entry)
     column = table.column_of(link.role)
     if column is None:
         return None
@@ -70,7 +251,7 @@ def find_sample(document: Document, entry: Entry, column: int, url: str = "") ->
 
     One to the same sort of host is preferred: a repository's badge is no model for a page's.
     """
-    role = table_of_row(document, entry).columns[column].role
+    role = document.table_of(entry).columns[column].role
     wanted = host_role(url)
     found = [
         (host_role(link.url) != wanted, abs(other.line - entry.line), link)
