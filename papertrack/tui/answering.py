@@ -46,16 +46,29 @@ class Keys:
         """Of the key that is being answered."""
         self.is_answering = False
         """Whether a key waits for its answer; others wait behind it."""
+        self._looked_after = 0
+        """The last key whose turn has a timer."""
         self._holds = 0
 
     async def take(self, key: Key) -> None:
         """Hand a key on in its turn."""
         self._waiting.append(key)
-        if self.is_answering:
-            # A widget that is removed takes what was on its way with it.
-            self._app.set_timer(_OVERDUE_SECONDS, lambda number=self._number: self.end(number))
-        else:
+        if not self.is_answering:
             await self._next()
+        elif self._looked_after != self._number:
+            self._look_after(self._number)
+
+    def _look_after(self, number: int) -> None:
+        """See to it that a key's turn ends: a widget that is removed takes what was on its way
+        with it. Where that is only late, the second message comes behind it and means nothing."""
+        self._looked_after = number
+
+        def follow_again() -> None:
+            if self.is_answering and number == self._number:
+                self.follow_here()
+                self._look_after(number)
+
+        self._app.set_timer(_OVERDUE_SECONDS, follow_again)
 
     def put_first(self, key: Key) -> None:
         """Let a key be the next one, while another is being answered."""
