@@ -40,7 +40,7 @@ def answer(*arguments: str, answers: list[tuple[str, str]]) -> tuple[int, str]:
     )
     os.close(theirs)
     screen, seen, waiting = "", 0, list(answers)
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 600
     while time.monotonic() < deadline:
         if not select.select([ours], [], [], 1)[0]:
             continue
@@ -55,7 +55,7 @@ def answer(*arguments: str, answers: list[tuple[str, str]]) -> tuple[int, str]:
             seen = len(screen)
             os.write(ours, waiting.pop(0)[1].encode() + b"\n")
     os.close(ours)
-    code = running.wait(timeout=60)
+    code = running.wait(timeout=600)
     assert not waiting, screen
     return code, screen
 

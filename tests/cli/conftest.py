@@ -53,7 +53,7 @@ def process() -> Command:
             input=stdin.encode(),
             capture_output=True,
             env={**os.environ, **environ},
-            timeout=60,
+            timeout=600,
             check=False,
         )
         return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())

@@ -186,7 +186,7 @@ def test_a_reader_that_has_had_enough_is_no_error(
     )
     os.close(writer)
     os.close(reader)
-    _, errors = running.communicate(timeout=60)
+    _, errors = running.communicate(timeout=600)
     assert (running.returncode, errors) == (0, b"")
 
 

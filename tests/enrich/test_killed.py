@@ -26,7 +26,7 @@ def test_killed_before_any_durable_step_the_next_run_comes_to_the_same(
         cwd=ROOT,
         capture_output=True,
         check=True,
-        timeout=120,
+        timeout=600,
     )
     whole, *others = json.loads(done.stdout)
     assert len(whole["suggestions"]) == 4

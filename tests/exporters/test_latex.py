@@ -97,7 +97,7 @@ def typeset(folder: Path, papers: list[Paper], dialect: Dialect) -> tuple[str, s
 
 
 def run(folder: Path, *command: str) -> str:
-    done = subprocess.run(command, cwd=folder, capture_output=True, timeout=240, check=False)
+    done = subprocess.run(command, cwd=folder, capture_output=True, timeout=1800, check=False)
     output = (done.stdout + done.stderr).decode("utf-8", "replace")
     assert done.returncode == 0, output[-3000:]
     return output

@@ -145,6 +145,12 @@ class Sitting:
                     raise self.app._exception
                 rests = 0 if self._is_at_work() or not self._is_drawn() else rests + 1
 
+    async def until(self, is_so: Callable[[], bool]) -> None:
+        """Wait for a state that comes by itself, while others are at work."""
+        async with asyncio.timeout(_PATIENCE_SECONDS):
+            while not is_so():
+                await asyncio.sleep(_LOOK_SECONDS)
+
     def _is_drawn(self) -> bool:
         """Whether the screen shows all that its widgets say, and nothing is on its way to one."""
         screen = self.app.screen

@@ -69,8 +69,8 @@ async def test_hostile_text_is_harmless_in_toasts(open_tui: Open, fill: Fill) ->
             tui.screen.jump(text)
             await tui.settle()
             # Toasts are drawn some time after they are asked for.
-            await tui.pilot.pause(0.05)
-            assert len(tui.app.screen.query("Toast")) > 0
+            await tui.until(lambda: len(tui.app.screen.query("Toast")) > 0)
+            await tui.settle()
             assert_is_harmless(tui.app.screen, (112, 30), name)
 
 

@@ -264,12 +264,10 @@ async def test_the_palette_narrows_to_a_topic_and_has_jobs_on_a_paper_too(
     async with open_tui() as tui:
         await tui.press("ctrl+p")
         await tui.type("topic: experts (1)")
-        await tui.pilot.pause(0.5)
         await tui.press("down", "enter")
         assert tui.screen.papers.ids == [ids[1]]
         await tui.press("enter", "ctrl+p")
         await tui.type("complete papers from arxiv")
-        await tui.pilot.pause(0.5)
         assert "Complete papers from arXiv" in tui.text()
 
 
@@ -282,7 +280,6 @@ async def test_the_palette_narrows_to_a_tag(open_tui: Open, fill: Fill, store: S
     async with open_tui() as tui:
         await tui.press("ctrl+p")
         await tui.type("tag: moe (1)")
-        await tui.pilot.pause(0.5)
         await tui.press("down", "enter")
         assert tui.screen.papers.ids == [ids[2]]
 

@@ -19,7 +19,7 @@ __all__ = ["clock", "fill", "library", "open_tui", "store"]
 """Fixtures of the terminal UI that the test here uses too."""
 
 MONDAY = date(2026, 11, 16)
-_PATIENCE_SECONDS = 60
+_PATIENCE_SECONDS = 600
 
 
 async def test_four_watches_beside_the_terminal_ui_lose_nothing_and_ask_nothing_twice(
