@@ -102,6 +102,17 @@ def test_a_preprint_and_its_publication_are_found_by_their_title(new_desk: NewDe
     assert {i.scheme for i in paper.facts.identifiers} == {"arxiv", "doi"}
 
 
+@pytest.mark.parametrize(("title", "papers"), [("Sharing Pages", 1), ("Shared Pages", 2)])
+def test_a_title_tells_which_paper_it_is_from_twelve_letters_on(
+    new_desk: NewDesk, title: str, papers: int
+) -> None:
+    desk = new_desk(
+        f"## A\n\n- [{title}](https://arxiv.org/abs/2401.00001)\n"
+        f"- [{title}](https://doi.org/10.1145/1111111.2222222)\n"
+    )
+    assert desk.import_readme().papers_new == papers
+
+
 @pytest.mark.parametrize(
     ("first", "second"),
     [
@@ -469,6 +480,14 @@ def test_a_removed_paper_stays_removed_unless_its_row_changed(desk: Desk) -> Non
     assert desk.paper(CHUNKED).passes_done == 1
 
 
+def test_a_row_of_a_removed_paper_that_was_added_again_is_that_paper_s(desk: Desk) -> None:
+    remove_papers(desk.store, [desk.id(CHUNKED)])
+    add_references(desk.store, [CHUNKED])
+    assert desk.import_readme().conflicts == ()
+    assert not desk.export().has_changes
+    assert desk.paper(CHUNKED).facts.title == "Chunked Prefills"
+
+
 def test_two_rows_of_a_merged_paper_stay_two_rows(desk: Desk) -> None:
     merge_two_papers(desk.store, desk.id(PAGED), desk.id(DRAFT))
     report = desk.import_readme()
@@ -572,7 +591,7 @@ def test_an_import_that_waits_for_an_export_reads_what_it_wrote(desk: Desk) -> N
         with desk.store.action("export"):
             mark_pass(desk.store, [desk.id(CHUNKED)], 1)
             changed = pool.submit(import_meanwhile)
-            assert waiting.wait(timeout=10)
+            assert waiting.wait(timeout=600)
             desk.export()
         assert changed.result() == 0
     assert desk.paper(CHUNKED).passes_done == 1

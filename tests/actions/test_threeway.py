@@ -129,6 +129,11 @@ def test_a_new_column_of_empty_cells_takes_nothing_away() -> None:
     assert merged.scalars == {}
 
 
+def test_a_new_column_that_says_less_than_the_library_takes_nothing_away() -> None:
+    file, now = {"passes": 1, "rating": 5}, {"passes": 3, "rating": 4}
+    assert merge(FIELDS, {}, file, {}, now, nobody).scalars == {}
+
+
 @pytest.mark.parametrize("known", [0, 1])
 def test_a_new_column_brings_what_the_library_lacks(known: int) -> None:
     merged = merge(FIELDS, {}, {"passes": 2}, {"passes": known}, {"passes": known}, nobody)
