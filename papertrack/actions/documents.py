@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import gc
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from papertrack.errors import PapertrackError, UsageError
@@ -73,15 +75,16 @@ def import_file(
         from papertrack.sync.markdown.format import MarkdownReader
 
         read = MarkdownReader(store, library, path, name, citekey_template, repair_encoding, data)
-    return take(
-        store,
-        name,
-        read,
-        is_registered=is_registered,
-        prefer=prefer,
-        on_deleted=on_deleted,
-        dry_run=dry_run,
-    )
+    with _without_collection():
+        return take(
+            store,
+            name,
+            read,
+            is_registered=is_registered,
+            prefer=prefer,
+            on_deleted=on_deleted,
+            dry_run=dry_run,
+        )
 
 
 def export_registered(
@@ -115,8 +118,21 @@ def export_registered(
             read = MarkdownReader(store, library, path, registered.path)
             added = ()
         try:
-            done = write(store, registered, read, added=added, prefer=prefer, dry_run=dry_run)
+            with _without_collection():
+                done = write(store, registered, read, added=added, prefer=prefer, dry_run=dry_run)
         except PapertrackError as error:
             done = DocumentExport(registered.path, path, "", 0, 0, (), (), False, error)
         exports.append(done)
     return exports
+
+
+@contextmanager
+def _without_collection() -> Iterator[None]:
+    """Stop looking for garbage: a file becomes a million objects that stay, with few cycles."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()

@@ -20,7 +20,8 @@ from papertrack.store.papers import (
 from papertrack.store.states import add_tags, decide, rate, set_passes
 from papertrack.store.store import Store
 from papertrack.sync.asking import Asking
-from papertrack.sync.format import Item, Linked
+from papertrack.sync.format import Linked
+from papertrack.sync.items import Item
 from papertrack.sync.threeway import Conflict, Values
 from papertrack.text import title_key
 

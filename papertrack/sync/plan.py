@@ -14,11 +14,13 @@ from papertrack.store.documents import (
     entries_of_paper,
     papers_without_entry,
 )
-from papertrack.store.lookup import find_papers, get_paper, get_papers
+from papertrack.store.lookup import get_paper, get_papers
 from papertrack.store.store import Store
 from papertrack.sync.asking import Asking
-from papertrack.sync.format import Add, Category, Format, Item, Kept, Move, Plan, Remove, Set
+from papertrack.sync.changes import Add, Kept, Move, Plan, Remove, Set
+from papertrack.sync.format import Format
 from papertrack.sync.history import History
+from papertrack.sync.items import Category, Item, is_about, papers_in
 from papertrack.sync.threeway import Values, capped, compare, compare_sets, without
 
 BEYOND = {
@@ -26,8 +28,6 @@ BEYOND = {
     2: "The document tells skimmed from read: it has no place for a third pass.",
 }
 """Sentences about passes that a document's marks cannot tell apart, by how many they can."""
-_AT_ONCE = 300
-"""Identifiers that are looked up in one query."""
 
 Outcome = Literal["settled", "open", "waiting"]
 """Of a value that changed in the library: the file will say it, nobody decided, or the file's
@@ -133,7 +133,7 @@ class Planner:
                 self._add(get_paper(self.store, paper_id), category)
         known: set[int | None] = set()
         if added:
-            known = papers_in(self.store, self.document, present)
+            known = papers_in(self.store, self.document.items, present)
         for paper in get_papers(self.store, list(added)):
             if paper.id not in known:
                 known.add(paper.id)
@@ -316,18 +316,3 @@ class _Comparison:
     def _has_other_entry(self) -> bool:
         entries = entries_of_paper(self.planner.store, self.paper.id, kind=self.document.kind)
         return any(entry.id != self.before.id and entry.is_in_file for entry in entries)
-
-
-def is_about(store: Store, item: Item, paper: Paper) -> bool:
-    """Whether an item is the paper's by its identifiers or, if nobody has those, its title."""
-    owners = find_papers(store, item.identifiers).values()
-    return paper.id in owners if owners else item.title == paper.facts.title
-
-
-def papers_in(store: Store, document: Format, present: Sequence[StoredEntry]) -> set[int | None]:
-    """The papers that need no new entry: they have one, be it by hand and not yet imported."""
-    papers = {entry.paper_id for entry in present}
-    identifiers = [found for item in document.items for found in item.identifiers]
-    for start in range(0, len(identifiers), _AT_ONCE):
-        papers.update(find_papers(store, identifiers[start : start + _AT_ONCE]).values())
-    return papers

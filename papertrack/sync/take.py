@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -28,7 +26,8 @@ from papertrack.store.lookup import citekey_of, get_paper, get_papers
 from papertrack.store.states import decide
 from papertrack.store.store import Store
 from papertrack.sync.asking import Asking, owner_of
-from papertrack.sync.format import Category, Format, Item, Reader
+from papertrack.sync.format import Format, Reader
+from papertrack.sync.items import Category, Item
 from papertrack.sync.report import ImportReport, TakenBack, find_taken_back, holds_thoughts
 from papertrack.sync.taking_over import apply_merge
 from papertrack.sync.threeway import (

@@ -25,7 +25,8 @@ from papertrack.store.papers import (
 from papertrack.store.states import add_tags, rate, remove_tags, set_passes
 from papertrack.store.store import Store
 from papertrack.sync.asking import owner_of
-from papertrack.sync.format import Format, Item
+from papertrack.sync.format import Format
+from papertrack.sync.items import Item
 from papertrack.sync.threeway import PUBLICATION, SCHEMES, Merged, Values
 
 _COLUMNS = {"type": "published_type"}

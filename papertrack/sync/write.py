@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import hashlib
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
@@ -21,12 +22,12 @@ from papertrack.store.documents import (
 )
 from papertrack.store.store import Store
 from papertrack.sync.asking import Asking
-from papertrack.sync.diffs import diff_of
-from papertrack.sync.format import Add, Format, Item, Kept, Plan, Reader, Set, Written
+from papertrack.sync.changes import Add, Kept, Plan, Set
+from papertrack.sync.format import Format, Reader, Written
 from papertrack.sync.history import History
+from papertrack.sync.items import Item
 from papertrack.sync.plan import Planner
 from papertrack.sync.report import DocumentExport
-from papertrack.sync.take import without_collection
 from papertrack.sync.threeway import Prefer, Values
 
 
@@ -47,11 +48,10 @@ def write(
     nothing is written. Raises what ``read`` raises, and DocumentError.
     """
     if dry_run:
-        with without_collection():
-            return _Export(store, registered, read(registered), prefer).export(added, dry_run=True)
+        return _Export(store, registered, read(registered), prefer).export(added, dry_run=True)
     # The file is read and replaced inside the transaction: two exports take turns, and a crash in
     # between leaves the new file beside the old memory of it, which the next run finds agreeing.
-    with without_collection(), store.action("export", registered.path, can_undo=False):
+    with store.action("export", registered.path, can_undo=False):
         return _Export(store, registered, read(registered), prefer).export(added, dry_run=False)
 
 
@@ -216,3 +216,23 @@ def _new_reasons(plan: Plan, written: Written, rows: Collection[RefusedRow]) -> 
         yield reason
     for _, _, reason in written.refused_of_added:
         yield reason
+
+
+def diff_of(name: str, old: str, new: str) -> tuple[str, int, int]:
+    """A unified diff of two texts, and how many lines it adds and removes."""
+    if old == new:
+        return "", 0, 0
+    lines = list(
+        difflib.unified_diff(
+            old.splitlines(keepends=True),
+            new.splitlines(keepends=True),
+            f"a/{name}",
+            f"b/{name}",
+        )
+    )
+    text = "".join(
+        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
+    )
+    added = sum(line.startswith("+") for line in lines[2:])
+    removed = sum(line.startswith("-") for line in lines[2:])
+    return text, added, removed

@@ -7,9 +7,8 @@ import pytest
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.library import Library
 from papertrack.store.documents import EntryState, StoredEntry
-from papertrack.sync.markdown.items import items_of
 from papertrack.sync.markdown.matching import match_edited
-from papertrack.sync.markdown.values import entry_values
+from papertrack.sync.markdown.values import entry_values, items_of
 
 
 def stored(text: str, *, is_in_file: bool = True) -> list[StoredEntry]:

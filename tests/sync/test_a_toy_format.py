@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -25,10 +25,11 @@ from papertrack.store.papers import edit_paper, remove_paper
 from papertrack.store.states import set_passes
 from papertrack.store.store import Store
 from papertrack.sync.asking import Asking
-from papertrack.sync.format import Add, Item, Linked, Plan, Refused, Remove, Set, Told, Written
+from papertrack.sync.changes import Add, Plan, Refused, Remove, Set
+from papertrack.sync.format import Format, Linked, Told, Written
 from papertrack.sync.history import History, hunks_of
+from papertrack.sync.items import Item, match_by
 from papertrack.sync.linking import Linker
-from papertrack.sync.matching import match_by
 from papertrack.sync.report import DocumentExport, ImportReport
 from papertrack.sync.take import take
 from papertrack.sync.threeway import Fields, Values
@@ -56,15 +57,12 @@ class Line(Item):
         return PaperFacts(self.parts[1], identifiers=(Identifier("arxiv", self.parts[0]),))
 
 
-class Lines:
+class Lines(Format):
     """A list, and all that the engine asks of a format."""
 
     kind: DocumentKind = "bibtex"  # A library knows no other kinds.
     source = "list"
     fields = Fields(sets=(), single=("title", "passes"), outgoing=("title", "passes"))
-    encoding = "utf-8"
-    title = None
-    sections = ()
 
     def __init__(self, store: Store, path: Path, text: str, data: bytes) -> None:
         self.store, self.path, self.text, self.data = store, path, text, data
@@ -88,18 +86,8 @@ class Lines:
     def matches(self, stored: Sequence[StoredEntry]) -> dict[int, int]:
         return match_by([(lambda e: [e.key], lambda item: [item.key])], stored, self.items)
 
-    matches_written = matches
-
-    def is_unchanged(self, item: Item, before: StoredEntry) -> bool:
-        return item.values == before.base
-
     def owner(self, item: Item) -> int | None:
         return next(iter(find_papers(self.store, item.identifiers).values()), None)
-
-    def begin_import(
-        self, stored: Sequence[StoredEntry], matches: Mapping[int, int]
-    ) -> Sequence[StoredEntry]:
-        return stored
 
     def link(self, items: Sequence[Item], asking: Asking) -> Sequence[Linked]:
         linked = Linker(self.store, self.source, "{auth}{year}{shorttitle}").link(items, asking)
@@ -108,18 +96,6 @@ class Lines:
             replace(one, library=self.library_values(paper))
             for one, paper in zip(linked, papers, strict=True)
         ]
-
-    def keep(self, item: Item, paper_id: int) -> None: ...
-
-    def want_back(
-        self, document_id: int, stored: Sequence[StoredEntry], wanted: Sequence[StoredEntry]
-    ) -> Sequence[StoredEntry]:
-        return [replace(entry, state=EntryState.WANTED) for entry in wanted]
-
-    def end_import(self) -> None: ...
-
-    def known(self, paper: Paper) -> Values:
-        return {}
 
     def put_back(
         self, stored: Sequence[StoredEntry], history: History
@@ -131,13 +107,6 @@ class Lines:
         state = EntryState.LINKED
         back = [replace(o.entry, paper_id=paper, state=state) for paper, o in again.items()]
         return self._again("".join(unit.text for unit in units)), [*stored, *back]
-
-    def begin_export(self, present: Sequence[StoredEntry]) -> None: ...
-
-    def may_say(
-        self, item: Item, before: StoredEntry, paper: Paper, name: str, wanted: Any
-    ) -> bool:
-        return True
 
     def write(self, plan: Plan, history: History) -> Written:
         lines = {item.number: item.text for item in self.items}
@@ -170,8 +139,6 @@ class Lines:
             list(zip(added, document.items[len(lines) :], strict=True)),
             refused,
         )
-
-    def end_export(self, added: Sequence[Paper]) -> None: ...
 
     def _owner_of(self, entry: StoredEntry) -> int | None:
         identifier = Identifier("arxiv", entry.key)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -21,22 +21,23 @@ from papertrack.sync.bibtex.reading import BibItem, ReadBib, items_of, match_bib
 from papertrack.sync.bibtex.values import FIELDS, PUBLISHED, SOURCE, paper_values
 from papertrack.sync.bibtex.works import Clash, Grouped, Work, group_entries
 from papertrack.sync.bibtex.writing import write_bib
-from papertrack.sync.format import Category, Item, Linked, Plan, Told, Written
+from papertrack.sync.changes import Plan
+from papertrack.sync.format import Format, Linked, Told, Written
 from papertrack.sync.history import History
-from papertrack.sync.plan import papers_in
+from papertrack.sync.items import Item, papers_in
 from papertrack.sync.report import JoinedEntries
 from papertrack.sync.taking_over import take_identifier
 from papertrack.sync.threeway import PUBLICATION, Values
 from papertrack.text import shorten
 
 
-class BibFormat:
+class BibFormat(Format):
     """A .bib file."""
 
     kind: DocumentKind = "bibtex"
+    items: Sequence[BibItem]
     source = SOURCE
     fields = FIELDS
-    title = None
 
     def __init__(
         self,
@@ -62,7 +63,6 @@ class BibFormat:
             for problem in entry.problems
         ]
         self.told = Told(skipped=list(read.bib.skipped), notices=notices)
-        self.sections: Sequence[Category] = ()
         self.published: set[tuple[int, str, str]] = set()
         """What the file's entries say of how their papers were published, as the library does."""
         self.citekeys: set[str | None] = set()
@@ -70,24 +70,12 @@ class BibFormat:
     def library_values(self, paper: Paper) -> Values:
         return paper_values(paper)
 
-    def max_passes(self, items: Sequence[Item]) -> int | None:
-        return None
-
     def matches(self, stored: Sequence[StoredEntry]) -> dict[int, int]:
         return match_bib_entries(stored, self.items) if stored else {}
 
     def is_unchanged(self, item: Item, before: StoredEntry) -> bool:
         is_settled = before.state in (EntryState.LINKED, EntryState.REMOVED)
         return is_settled and item.text == before.text
-
-    def owner(self, item: Item) -> int | None:
-        """Nobody: an entry keeps its paper, and an identifier of another one is asked about."""
-        return None
-
-    def begin_import(
-        self, stored: Sequence[StoredEntry], matches: Mapping[int, int]
-    ) -> Sequence[StoredEntry]:
-        return stored
 
     def link(self, items: Sequence[Item], asking: Asking) -> Sequence[Linked]:
         """Find the works that the entries are of, and make or complete their papers together."""
@@ -113,11 +101,6 @@ class BibFormat:
         entry = self.items[item.number].entry
         if entry.raw:
             keep_original(self.store, paper_id, f"{self.name}:{entry.citekey or ''}", entry.raw)
-
-    def want_back(
-        self, document_id: int, stored: Sequence[StoredEntry], wanted: Sequence[StoredEntry]
-    ) -> Sequence[StoredEntry]:
-        return [replace(before, state=EntryState.WANTED) for before in wanted]
 
     def end_import(self) -> None:
         self.told.notices.sort(key=lambda notice: notice.line)
@@ -159,19 +142,13 @@ class BibFormat:
     def encoded(self) -> bytes:
         return encode_bib(self.text, self.read.encoding)
 
-    def matches_written(self, stored: Sequence[StoredEntry]) -> dict[int, int]:
-        return self.matches(stored)
-
-    def known(self, paper: Paper) -> Values:
-        return {}
-
     def put_back(
         self, stored: Sequence[StoredEntry], history: History
     ) -> tuple[BibFormat, Sequence[StoredEntry]]:
         if not history.removed and all(one.state is not EntryState.WANTED for one in stored):
             return self, stored
         present = [stored[position] for position in self.matches(stored).values()]
-        known = papers_in(self.store, self, present)
+        known = papers_in(self.store, self.items, present)
         back = return_entries(self.store, self.read, self.name, stored, known, history)
         if not back.stored:
             return self, stored

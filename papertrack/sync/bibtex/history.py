@@ -33,7 +33,7 @@ from papertrack.sync.bibtex.values import (
     fingerprint,
     paper_values,
 )
-from papertrack.sync.format import Set, values_after
+from papertrack.sync.changes import Set, values_after
 from papertrack.sync.history import History, Return, accepted, hunks_of, put_back
 from papertrack.sync.threeway import SCHEMES, Values
 

@@ -14,8 +14,7 @@ from papertrack.library.files import read_file
 from papertrack.records import PaperFacts
 from papertrack.store.documents import StoredEntry
 from papertrack.sync.bibtex.values import entry_values, fingerprint
-from papertrack.sync.format import Item
-from papertrack.sync.matching import Rule, match_by, names_of_title
+from papertrack.sync.items import Item, Rule, match_by, names_of_title
 from papertrack.sync.threeway import SCHEMES, Values
 
 

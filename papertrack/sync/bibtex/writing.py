@@ -12,7 +12,7 @@ from papertrack.sync.bibtex.fields import dialect_of, entry_edits
 from papertrack.sync.bibtex.history import EntryChange, apply_changes, change_of
 from papertrack.sync.bibtex.reading import ReadBib, entry_keys
 from papertrack.sync.bibtex.values import entry_values
-from papertrack.sync.format import Add, Plan, Remove
+from papertrack.sync.changes import Add, Plan, Remove
 from papertrack.sync.history import History
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from papertrack.documents.encoding import encode_document
 from papertrack.documents.markdown.model import Document
@@ -16,28 +15,29 @@ from papertrack.store.documents import DocumentKind, RegisteredDocument, StoredE
 from papertrack.store.lookup import fields_of_reader
 from papertrack.store.store import Store
 from papertrack.sync.asking import Asking
-from papertrack.sync.format import Item, Linked, Plan, Told, Written
+from papertrack.sync.changes import Plan
+from papertrack.sync.format import Format, Linked, Told, Written
 from papertrack.sync.history import History
+from papertrack.sync.items import Item
 from papertrack.sync.linking import Linker
 from papertrack.sync.markdown.headings import follow_headings
 from papertrack.sync.markdown.history import put_back_entries, remember_deleted
-from papertrack.sync.markdown.items import items_of
 from papertrack.sync.markdown.matching import match_edited, match_entries
 from papertrack.sync.markdown.new_rows import day_submitted
 from papertrack.sync.markdown.reading import ReadDocument, read_document
-from papertrack.sync.markdown.values import FIELDS, SOURCE, library_values
+from papertrack.sync.markdown.values import FIELDS, SOURCE, MarkdownItem, items_of, library_values
 from papertrack.sync.markdown.writing import Writing
 from papertrack.sync.notes import index_note
 from papertrack.sync.threeway import Values
 
 
-class MarkdownFormat:
+class MarkdownFormat(Format):
     """A README."""
 
     kind: DocumentKind = "markdown"
+    items: Sequence[MarkdownItem]
     source = SOURCE
     fields = FIELDS
-    encoding = "utf-8"
 
     def __init__(
         self, store: Store, library: Library, name: str, read: ReadDocument, citekey_template: str
@@ -68,9 +68,6 @@ class MarkdownFormat:
     def matches(self, stored: Sequence[StoredEntry]) -> dict[int, int]:
         return match_edited(stored, self.items) if stored else {}
 
-    def is_unchanged(self, item: Item, before: StoredEntry) -> bool:
-        return item.values == before.base
-
     def owner(self, item: Item) -> int | None:
         return self.linker.owner(item)
 
@@ -89,9 +86,6 @@ class MarkdownFormat:
 
     def link(self, items: Sequence[Item], asking: Asking) -> Sequence[Linked]:
         return self.linker.link(items, asking)
-
-    def keep(self, item: Item, paper_id: int) -> None:
-        """Nothing: the values are all there is."""
 
     def want_back(
         self, document_id: int, stored: Sequence[StoredEntry], wanted: Sequence[StoredEntry]
@@ -120,14 +114,6 @@ class MarkdownFormat:
         back = put_back_entries(self.store, self.library, self.read, list(stored), history)
         return self._again(back.read.document), back.stored
 
-    def begin_export(self, present: Sequence[StoredEntry]) -> None:
-        """Nothing: each entry is compared for itself."""
-
-    def may_say(
-        self, item: Item, before: StoredEntry, paper: Paper, name: str, wanted: Any
-    ) -> bool:
-        return True
-
     def write(self, plan: Plan, history: History) -> Written:
         writing = Writing(self.store, self.library, self.name, self.read, self.items, plan, history)
         outcome = writing.write()
@@ -138,9 +124,6 @@ class MarkdownFormat:
             outcome.refused,
             outcome.refused_of_added,
         )
-
-    def end_export(self, added: Sequence[Paper]) -> None:
-        """Nothing: rows show no citekeys."""
 
     def _again(self, document: Document) -> MarkdownFormat:
         """The same file with another text."""

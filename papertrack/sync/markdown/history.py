@@ -24,12 +24,11 @@ from papertrack.store.documents import EntryState, StoredEntry, papers_without_e
 from papertrack.store.history import Former
 from papertrack.store.lookup import find_papers, get_paper, get_papers
 from papertrack.store.store import Store
-from papertrack.sync.format import Plan, values_after
+from papertrack.sync.changes import Plan, values_after
 from papertrack.sync.history import History, Return, accepted, hunks_of, put_back
-from papertrack.sync.markdown.items import items_of
 from papertrack.sync.markdown.matching import match_entries, stem_of
 from papertrack.sync.markdown.reading import ReadDocument
-from papertrack.sync.markdown.values import FIELDS, entry_values
+from papertrack.sync.markdown.values import FIELDS, entry_values, items_of
 from papertrack.sync.threeway import Values
 
 _Steps = tuple[int, list[Former]]

@@ -17,8 +17,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 
 from papertrack.store.documents import StoredEntry
-from papertrack.sync.format import Item
-from papertrack.sync.matching import Names, Rule, match_by
+from papertrack.sync.items import Item, Names, Rule, match_by
 from papertrack.text import title_key
 
 _NUMBER = re.compile(r"#[0-9]+\Z")

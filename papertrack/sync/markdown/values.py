@@ -6,15 +6,18 @@ Values are plain JSON: they are stored with each entry, as what both sides said 
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
-from papertrack.documents.markdown.model import Entry
+from papertrack.documents.markdown.model import Document, Entry
 from papertrack.documents.markdown.roles import is_web
 from papertrack.identifiers import url_of
 from papertrack.identifiers.derived import submitted_of
 from papertrack.library import Library
 from papertrack.library.paths import note_name
-from papertrack.records import LINK_ROLES, Author, Link, LinkRole, Paper, PaperFacts
+from papertrack.records import LINK_ROLES, Author, Identifier, Link, LinkRole, Paper, PaperFacts
+from papertrack.sync.items import Item
 from papertrack.sync.threeway import Fields, Values
 
 SCALARS = ("title", "passes", "rating", "date", "kind", "description", "authors", "venue")
@@ -122,3 +125,54 @@ def entry_facts(entry: Entry) -> PaperFacts:
         submitted=submitted_of(entry.identifiers, fields.date),
         venue=fields.venue,
     )
+
+
+@dataclass
+class MarkdownItem(Item):
+    """A row or item of a list."""
+
+    entry: Entry
+    library: Library
+    path: Path
+    """Of the document, from which links to notes are seen."""
+
+    @cached_property
+    def values(self) -> Values:
+        return entry_values(self.entry, self.library, self.path)
+
+    @cached_property
+    def facts(self) -> PaperFacts:
+        return entry_facts(self.entry)
+
+    @property
+    def title(self) -> str | None:
+        return self.entry.fields.title
+
+    @property
+    def identifiers(self) -> tuple[Identifier, ...]:
+        return self.entry.identifiers
+
+    @property
+    def name(self) -> str:
+        return self.entry.fields.title
+
+    @property
+    def read_at(self) -> str | None:
+        return self.entry.fields.read_at
+
+
+def items_of(document: Document, library: Library, path: Path) -> list[MarkdownItem]:
+    """The entries of a document at ``path``."""
+    return [
+        MarkdownItem(
+            number=number,
+            key=entry.key,
+            line=entry.line,
+            category=entry.category,
+            text=document.text[slice(*entry.span)],
+            entry=entry,
+            library=library,
+            path=path,
+        )
+        for number, entry in enumerate(document.entries)
+    ]

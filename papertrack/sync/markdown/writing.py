@@ -25,16 +25,15 @@ from papertrack.library import Library
 from papertrack.library.paths import note_name, note_url
 from papertrack.store.categories import format_path
 from papertrack.store.store import Store
-from papertrack.sync import format as changes
-from papertrack.sync.format import Change, Item, Plan, Refused
+from papertrack.sync import changes
+from papertrack.sync.changes import Change, Plan, Refused
 from papertrack.sync.history import History
+from papertrack.sync.items import Item, is_about
 from papertrack.sync.markdown.history import Rows
-from papertrack.sync.markdown.items import MarkdownItem, items_of
 from papertrack.sync.markdown.matching import match_entries
 from papertrack.sync.markdown.new_rows import day_of_pass, fields_of_new
 from papertrack.sync.markdown.reading import ReadDocument
-from papertrack.sync.markdown.values import EXPORTED_ROLES
-from papertrack.sync.plan import is_about
+from papertrack.sync.markdown.values import EXPORTED_ROLES, MarkdownItem, items_of
 
 _FIELDS = {SetPasses: "passes", SetRating: "rating", SetTitle: "title", SetDate: "date"}
 

@@ -1,0 +1,136 @@
+"""The entries of a document as the engine knows them, and which is which of last time's."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from papertrack.records import Author, Identifier, Link, Paper, PaperFacts
+from papertrack.store.documents import StoredEntry
+from papertrack.store.lookup import find_papers
+from papertrack.store.store import Store
+from papertrack.sync.threeway import Values
+from papertrack.text import title_key
+
+Category = tuple[str, ...]
+_AT_ONCE = 300
+"""Identifiers that are looked up in one query."""
+
+
+@dataclass
+class Item:
+    """One entry of a document as it reads now. Formats add what only they know of it."""
+
+    number: int
+    """Its place among the document's items, counted from 0."""
+    key: str
+    """Which entry of the document it is."""
+    line: int
+    """Counted from 1."""
+    category: Category
+    """The section it stands in; empty where there are none."""
+    text: str
+    """Its own text, or what stands for it."""
+
+    @cached_property
+    def values(self) -> Values:
+        """What it says, by field, as plain JSON."""
+        raise NotImplementedError
+
+    @cached_property
+    def facts(self) -> PaperFacts:
+        """What it says of the paper itself."""
+        raise NotImplementedError
+
+    @property
+    def title(self) -> str | None:
+        return self.facts.title
+
+    @property
+    def identifiers(self) -> tuple[Identifier, ...]:
+        """Its own identifiers, strongest first."""
+        return self.facts.identifiers
+
+    @property
+    def name(self) -> str:
+        """What the reader knows it by when it has no paper."""
+        return self.title or self.key
+
+    @property
+    def authors(self) -> tuple[Author, ...]:
+        return self.facts.authors
+
+    @property
+    def links(self) -> tuple[Link, ...]:
+        return self.facts.links
+
+    @property
+    def read_at(self) -> str | None:
+        """The day of its reading mark."""
+        return None
+
+
+def is_about(store: Store, item: Item, paper: Paper) -> bool:
+    """Whether an item is the paper's by its identifiers or, if nobody has those, its title."""
+    owners = find_papers(store, item.identifiers).values()
+    return paper.id in owners if owners else item.title == paper.facts.title
+
+
+def papers_in(
+    store: Store, items: Sequence[Item], present: Sequence[StoredEntry]
+) -> set[int | None]:
+    """The papers that need no new entry: they have one, be it by hand and not yet imported."""
+    papers = {entry.paper_id for entry in present}
+    identifiers = [found for item in items for found in item.identifiers]
+    for start in range(0, len(identifiers), _AT_ONCE):
+        papers.update(find_papers(store, identifiers[start : start + _AT_ONCE]).values())
+    return papers
+
+
+Names = Sequence[Hashable]
+Rule = tuple[Callable[[StoredEntry], Names], Callable[[Item], Names]]
+"""What names an entry of last time, and what names one of now: a common name means the same."""
+
+
+def match_by(
+    rules: Sequence[Rule], stored: Sequence[StoredEntry], items: Sequence[Item]
+) -> dict[int, int]:
+    """Number of an item → position in ``stored`` of what it was, for those that are the same.
+
+    Every rule is tried on all items before the next weaker one, and of entries with the same name
+    those that the file had last time go before those unlinked earlier.
+    """
+    matches: dict[int, int] = {}
+    taken: set[int] = set()
+    candidates = sorted(range(len(stored)), key=lambda position: not stored[position].is_in_file)
+    for names_of_stored, names_of_item in rules:
+        waiting: dict[Hashable, deque[int]] = {}
+        for position in candidates:
+            if position not in taken:
+                for name in names_of_stored(stored[position]):
+                    waiting.setdefault(name, deque()).append(position)
+        for item in items if waiting else ():
+            if item.number not in matches:
+                found = _take(waiting, names_of_item(item), taken)
+                if found is not None:
+                    matches[item.number] = found
+                    taken.add(found)
+    return matches
+
+
+def _take(waiting: dict[Hashable, deque[int]], names: Names, taken: set[int]) -> int | None:
+    for name in names:
+        positions = waiting.get(name, deque())
+        while positions:
+            position = positions.popleft()
+            if position not in taken:
+                return position
+    return None
+
+
+def names_of_title(title: str | None) -> Names:
+    """A title as it is compared; nothing when there is none."""
+    key = title_key(title) if title else ""
+    return [key] if key else []
