@@ -42,7 +42,7 @@ def describe_document(path: Path, settings: Mapping[str, str]) -> dict[str, obje
 
 
 def _describe_bib(path: Path) -> dict[str, object]:
-    from papertrack.sync.bibtex.fields import dialect_of
+    from papertrack.documents.bibtex.fresh import dialect_of
     from papertrack.sync.bibtex.reading import read_bib
 
     read = read_bib(path)

@@ -128,7 +128,10 @@ def export_registered(
 
 @contextmanager
 def _without_collection() -> Iterator[None]:
-    """Stop looking for garbage: a file becomes a million objects that stay, with few cycles."""
+    """Stop looking for garbage: a file becomes a million objects that stay, with few cycles.
+
+    It lasts until those of ``take`` itself are gone, which a collection would go through once more.
+    """
     was_enabled = gc.isenabled()
     gc.disable()
     try:

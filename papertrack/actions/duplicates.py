@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from papertrack.identifiers import identify
+from papertrack.identifiers.derived import TELLING, family_names
 from papertrack.records import Author, Identifier
 from papertrack.store.duplicates import (
     ComparedPaper,
@@ -15,7 +16,6 @@ from papertrack.store.duplicates import (
 )
 from papertrack.store.lookup import citekey_of
 from papertrack.store.store import Store
-from papertrack.sync.bibtex.works import TELLING, family_names
 from papertrack.text import fold, plural
 
 SHOWN_FROM = 60

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from papertrack.identifiers.derived import TELLING
 from papertrack.records import Identifier, Paper
 from papertrack.store.adding import FIELDS
 from papertrack.store.categories import put_in_category
@@ -25,8 +26,6 @@ from papertrack.sync.items import Item
 from papertrack.sync.threeway import Conflict, Values
 from papertrack.text import title_key
 
-TELLING = 12
-"""Letters from which on a title tells what it names: the same one means the same thing."""
 UNMISTAKABLE = 25
 """Letters from which on it does so even when only one of the two is known to be a paper."""
 

@@ -9,25 +9,22 @@ from typing import Any
 
 from papertrack.records import Paper
 from papertrack.store import journal
-from papertrack.store.categories import format_path, put_in_category, take_out_of_category
+from papertrack.store.categories import format_path, put_in_category
 from papertrack.store.documents import (
     EntryState,
-    PaperEntry,
     StoredEntry,
-    entries_of_paper,
     find_document,
     read_entries,
     register_document,
-    remove_entry,
-    set_library_values,
     write_entries,
 )
-from papertrack.store.lookup import citekey_of, get_paper, get_papers
+from papertrack.store.lookup import citekey_of, get_paper
 from papertrack.store.states import decide
 from papertrack.store.store import Store
 from papertrack.sync.asking import Asking, owner_of
 from papertrack.sync.format import Format, Reader
 from papertrack.sync.items import Category, Item
+from papertrack.sync.listing import Listing
 from papertrack.sync.report import ImportReport, TakenBack, find_taken_back, holds_thoughts
 from papertrack.sync.taking_over import apply_merge
 from papertrack.sync.threeway import (
@@ -36,11 +33,8 @@ from papertrack.sync.threeway import (
     OnDeleted,
     Prefer,
     Side,
-    Values,
     aggregate,
     capped,
-    find_waiting,
-    keep_in_step,
     merge,
 )
 
@@ -48,23 +42,6 @@ Pairs = list[tuple[Item, StoredEntry]]
 """The entries of one paper, now and last time."""
 
 
-@contextmanager
-def without_collection() -> Iterator[None]:
-    """Stop looking for garbage: a file becomes a million objects that stay, with few cycles.
-
-    As a decorator it lasts until the function's own objects are gone, which a collection would go
-    through once more.
-    """
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
-
-
-@without_collection()
 def take(
     store: Store,
     name: str,
@@ -86,8 +63,9 @@ def take(
         registered = find_document(store, name)
         # Read while no other papertrack can export: what that wrote must not look undone by hand.
         document = read(registered)
-        run = _Import(store, document, prefer, on_deleted)
-        run.run(is_registered=is_registered)
+        document_id = _register(store, document) if is_registered else None
+        run = _Import(store, document, document_id, prefer, on_deleted)
+        run.run()
         added, changed = journal.changed_papers(store.connection, action.id)
     linked = {entry.paper_id for entry in run.results.values()}
     told = document.told
@@ -110,11 +88,26 @@ def take(
     )
 
 
+def _register(store: Store, document: Format) -> int:
+    return register_document(
+        store,
+        document.name,
+        document.kind,
+        title=document.title,
+        digest=hashlib.sha256(document.data).hexdigest(),
+    )
+
+
 class _Import:
     """One import under way: what has been found out and done so far."""
 
     def __init__(
-        self, store: Store, document: Format, prefer: Prefer, on_deleted: OnDeleted
+        self,
+        store: Store,
+        document: Format,
+        document_id: int | None,
+        prefer: Prefer,
+        on_deleted: OnDeleted,
     ) -> None:
         self.store = store
         self.document = document
@@ -126,42 +119,31 @@ class _Import:
             prefer,
             lambda identifier: sum(identifier in item.identifiers for item in items) > 1,
         )
-        self.document_id: int | None = None
+        self.document_id = document_id
+        self.listing = Listing(store, document, document_id)
         self.deleted: list[str] = []
         self.taken_back: list[TakenBack] = []
         self.results: dict[int, StoredEntry] = {}
         """What to store of each item, by its number."""
         self.unlinked: list[StoredEntry] = []
         """What to store of entries that are not in the file (any more)."""
-        self.linked: dict[int, Paper | None] = {}
-        """Papers that got a first entry in this document, as they were before; None if new."""
-        self.left: list[tuple[int, Category]] = []
-        """Papers and the categories where an entry of theirs was."""
 
-    def run(self, *, is_registered: bool) -> None:
+    def run(self) -> None:
         stored: Sequence[StoredEntry] = []
-        if is_registered:
-            self.document_id = register_document(
-                self.store,
-                self.document.name,
-                self.document.kind,
-                title=self.document.title,
-                digest=hashlib.sha256(self.document.data).hexdigest(),
-            )
+        if self.document_id is not None:
             stored = read_entries(self.store, self.document_id)
         known = stored
         matches = self.document.matches(stored)
         stored = self.document.begin_import(stored, matches)
-        fresh, groups, gone = self._classify(stored, matches)
+        fresh, groups, left = self._classify(stored, matches)
+        gone = self._gone_of(left)
         for pairs in groups:
             paper_id = pairs[0][1].paper
             self._merge(pairs, [before for before in gone if before.paper_id == paper_id])
         self._link(fresh)
         wanted = self._settle_gone(gone)
         if self.document.fields.is_listing:
-            self._settle_returned()
-            self._leave_categories()
-            self._note_library_values()
+            self.listing.settle(self.results)
         if self.document_id is not None:
             waiting = self.document.want_back(self.document_id, stored, wanted)
             entries = self._in_order(stored, matches, waiting)
@@ -172,7 +154,7 @@ class _Import:
     def _classify(
         self, stored: Sequence[StoredEntry], matches: Mapping[int, int]
     ) -> tuple[list[Item], list[Pairs], list[StoredEntry]]:
-        """The items to link to a paper, those known by their paper, and the entries gone."""
+        """The items to link to a paper, those known by their paper, and the entries left."""
         fresh: list[Item] = []
         groups: dict[int, Pairs] = {}
         matched = set(matches.values())
@@ -182,22 +164,27 @@ class _Import:
                 fresh.append(item)
                 continue
             before = stored[matches[item.number]]
-            owner = self.document.owner(item)
             if before.state is EntryState.REMOVED:
-                if owner is not None or self._is_paper_again(item, before):
+                if self._is_paper_again(item, before):
                     fresh.append(item)
-            elif owner in (None, before.paper):
+            elif self.document.owner(item) in (None, before.paper):
                 name = before.paper if self.document.fields.is_listing else item.number
                 groups.setdefault(name, []).append((item, before))
             else:
                 fresh.append(item)
                 left.append(before)
+        return fresh, list(groups.values()), left
+
+    def _gone_of(self, left: Sequence[StoredEntry]) -> list[StoredEntry]:
+        """Those of the entries left that the file had; the others were unlinked before."""
         self.unlinked = [before for before in left if not before.is_in_file]
-        return fresh, list(groups.values()), [before for before in left if before.is_in_file]
+        return [before for before in left if before.is_in_file]
 
     def _is_paper_again(self, item: Item, before: StoredEntry) -> bool:
         """Whether an entry whose paper was removed, and that waits to go too, is a paper again:
         it has changed since, and is preferred."""
+        if self.document.owner(item) is not None:
+            return True
         self.results[item.number] = before
         if self.document.is_unchanged(item, before):
             return False
@@ -212,7 +199,7 @@ class _Import:
         for item, linked in zip(fresh, self.document.link(fresh, self.asking), strict=True):
             base = {name: value for name, value in item.values.items() if name not in linked.open}
             if linked.library is None:
-                self.linked.setdefault(linked.paper_id, linked.before)
+                self.listing.linked.setdefault(linked.paper_id, linked.before)
             self.results[item.number] = StoredEntry(
                 key=item.key,
                 paper_id=linked.paper_id,
@@ -291,17 +278,22 @@ class _Import:
                 return old
             if side == "library":
                 return new
-            self.left += [(paper.id, path) for path in paper.categories]
+            self.listing.left += [(paper.id, path) for path in paper.categories]
         if new:
             put_in_category(self.store, paper.id, new)
         if old:
-            self.left.append((paper.id, old))
+            self.listing.left.append((paper.id, old))
         return new
+
+    def _ask_where(self, paper: Paper, item: Item, old: Category) -> Side | None:
+        held = [list(path) for path in paper.categories]
+        values = list(old), list(item.category), held
+        return self.asking.ask(item.line, paper.citekey, "category", *values)
 
     def _settle_gone(self, gone: Sequence[StoredEntry]) -> list[StoredEntry]:
         """Unlink (or discard) the papers whose last entry is gone; return those to put back."""
         present = {entry.paper_id for entry in self.results.values()}
-        self.left += [(e.paper, e.category) for e in self.unlinked if e.paper in present]
+        self.listing.left += [(e.paper, e.category) for e in self.unlinked if e.paper in present]
         self.unlinked = [entry for entry in self.unlinked if entry.paper not in present]
         return [
             before
@@ -313,11 +305,11 @@ class _Import:
 
     def _is_elsewhere(self, before: StoredEntry, is_present: bool) -> bool:
         """Whether the paper has another entry, which what waits for this one then waits for."""
-        elsewhere = [] if is_present else self._entries_elsewhere(before.paper)
+        elsewhere = [] if is_present else self.listing.entries_elsewhere(before.paper)
         if not is_present and not elsewhere:
             return False
-        self.left.append((before.paper, before.category))
-        self._hand_on(before.paper, before.library, elsewhere)
+        self.listing.left.append((before.paper, before.category))
+        self.listing.hand_on(before.paper, before.library, elsewhere)
         return True
 
     def _settle_deleted(self, before: StoredEntry) -> Fate:
@@ -347,74 +339,6 @@ class _Import:
         first, *others = (replace(before, category=path) for path in categories)
         return [first, *(replace(other, id=None) for other in others)]
 
-    def _hand_on(self, paper_id: int, then: Values, entries: Sequence[PaperEntry]) -> None:
-        """Let what waits for a row that is gone, and was told ``then``, wait for the paper's
-        others, in other files."""
-        if entries:
-            now = self._values_of(get_paper(self.store, paper_id))
-            waiting = find_waiting(self.document.fields, then, now)
-            for entry in entries if waiting else ():
-                set_library_values(self.store, entry.id, entry.library | waiting)
-
-    def _settle_returned(self) -> None:
-        """A paper that was unlinked from another file and has an entry here is unlinked no more.
-
-        What waited to be written there is written here.
-        """
-        waiting: dict[int, Values] = {}
-        for paper_id, known in self.linked.items():
-            for entry in self._others(paper_id) if known else ():
-                if known and not entry.is_in_file:
-                    remove_entry(self.store, entry.id)
-                    self.left.append((paper_id, entry.category))
-                    now = self._values_of(known)
-                    fields = self.document.fields
-                    waiting[paper_id] = now | find_waiting(fields, entry.library, now)
-        for number, result in self.results.items():
-            if result.id is None and result.paper_id in waiting:
-                self.results[number] = replace(result, library=waiting[result.paper])
-
-    def _leave_categories(self) -> None:
-        """Take papers out of the categories where no document lists them any more."""
-        listed = {(entry.paper_id, entry.category) for entry in self.results.values()}
-        for paper_id, category in dict.fromkeys(self.left):
-            elsewhere = {entry.category for entry in self._entries_elsewhere(paper_id)}
-            is_in_it = category in get_paper(self.store, paper_id).categories
-            if is_in_it and (paper_id, category) not in listed and category not in elsewhere:
-                take_out_of_category(self.store, paper_id, category)
-
-    def _note_library_values(self) -> None:
-        """Store what the library says of the papers linked now: nothing of it waits for export."""
-        fields = self.document.fields
-        papers = get_papers(self.store, list(self.linked))
-        after = {paper.id: self._values_of(paper) for paper in papers}
-        before = {
-            paper_id: self._values_of(known) for paper_id, known in self.linked.items() if known
-        }
-        for number, entry in self.results.items():
-            if entry.paper_id in after:
-                values = after[entry.paper]
-                if entry.library and entry.paper in before:
-                    values = keep_in_step(fields, entry.library, before[entry.paper], values)
-                self.results[number] = replace(entry, library=values)
-        for paper_id, old in before.items():
-            for placed in self._entries_elsewhere(paper_id):
-                values = keep_in_step(fields, placed.library, old, after[paper_id])
-                set_library_values(self.store, placed.id, values)
-
-    def _values_of(self, paper: Paper) -> Values:
-        return self.document.library_values(paper)
-
-    def _entries_elsewhere(self, paper_id: int) -> list[PaperEntry]:
-        return [entry for entry in self._others(paper_id) if entry.is_in_file]
-
-    def _others(self, paper_id: int) -> list[PaperEntry]:
-        """The paper's entries in other documents, where they are lists of what they hold."""
-        if not self.document.fields.is_listing:
-            return []
-        entries = entries_of_paper(self.store, paper_id, kind=self.document.kind)
-        return [entry for entry in entries if entry.document_id != self.document_id]
-
     def _in_order(
         self,
         stored: Sequence[StoredEntry],
@@ -423,15 +347,8 @@ class _Import:
     ) -> list[StoredEntry]:
         """All that is to be stored: the file's entries, each followed by those that came after it
         and are to be put back, and then those that are unlinked."""
-        numbers = {stored[position].id: number for number, position in matches.items()}
         kept = [entry for entry in self.unlinked if entry.state is EntryState.WANTED]
-        wanted = {entry.id: entry for entry in (*kept, *waiting)}
-        place = -1
-        after: dict[int, list[StoredEntry]] = {}
-        for before in stored if wanted else ():
-            place = numbers.get(before.id, place)
-            if before.id in wanted:
-                after.setdefault(place, []).append(wanted[before.id])
+        after = _placed(stored, matches, (*kept, *waiting))
         entries = after.get(-1, [])
         for number in sorted(self.results):
             entries += [self.results[number], *after.get(number, [])]
@@ -453,3 +370,18 @@ def _as_it_is(item: Item, before: StoredEntry) -> StoredEntry:
         base=item.values,
         state=state,
     )
+
+
+def _placed(
+    stored: Sequence[StoredEntry], matches: Mapping[int, int], wanted: Sequence[StoredEntry]
+) -> dict[int, list[StoredEntry]]:
+    """The wanted entries by the number of the item that they came after last time, -1 for none."""
+    by_id = {entry.id: entry for entry in wanted}
+    numbers = {stored[position].id: number for number, position in matches.items()}
+    place = -1
+    after: dict[int, list[StoredEntry]] = {}
+    for before in stored if wanted else ():
+        place = numbers.get(before.id, place)
+        if before.id in by_id:
+            after.setdefault(place, []).append(by_id[before.id])
+    return after

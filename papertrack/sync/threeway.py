@@ -198,21 +198,22 @@ def merge(
     """
     merged = Merged(then=dict(then))
     for name in fields.single_in(base, file):
+        sides = (base.get(name), file.get(name), then.get(name), now.get(name))
         if not fields.has_places or (name in file and name in base):
-            sides = (base.get(name), file.get(name), then.get(name), now.get(name))
-            is_held = name in held and (file.get(name) or 0) < (now.get(name) or 0)
-            _merge_single(merged, fields, name, sides, ask, is_held=is_held, is_taken=is_taken)
+            must_ask = name in held and _is_lowered(sides)
+            _merge_single(merged, fields, name, sides, ask, is_held=must_ask, is_taken=is_taken)
         elif _says_more(name, file.get(name), now.get(name)):
             merged.scalars[name] = file[name]
             merged.then[name] = file[name]
     for name in fields.sets:
-        lists = [values.get(name, []) for values in (base, file, then, now)]
-        changes: SetChanges | None = compare_sets(*lists)
-        if changes and name in fields.outgoing and changes.is_conflict:
-            changes = _settled(merged, name, changes, (lists[1], lists[3]), ask)
-        if changes:
-            _merge_set(merged, name, changes, lists[3])
+        members = [values.get(name, []) for values in (base, file, then, now)]
+        _merge_members(merged, fields, name, members, ask)
     return merged
+
+
+def _is_lowered(sides: tuple[Any, Any, Any, Any]) -> bool:
+    _, file, _, now = sides
+    return (file or 0) < (now or 0)
 
 
 def _says_more(name: str, file: Any, now: Any) -> bool:
@@ -233,19 +234,31 @@ def _merge_single(
     base, file, _, now = sides
     outcome = compare(*sides)
     is_of_another = outcome == "file" and is_taken(name, file)
-    if outcome == "file" and (is_held or is_of_another):
-        outcome = "conflict"
-    side: Side | None = "file" if outcome == "file" else None
-    if outcome == "conflict":
+    if outcome == "conflict" or is_of_another or (outcome == "file" and is_held):
         side = ask(name, base, file, now)
         if side is None:
             merged.open.add(name)
+    elif outcome in ("same", "library"):
+        return
+    else:
+        side = "file"
     if side == "file" and file != now:
         merged.scalars[name] = file
-    is_kept_against = side == "library" and not is_of_another
-    if side == "file" or outcome == "agreed" or is_kept_against:
+    if side == "file" or (side == "library" and not is_of_another):
         # What the library keeps against the file counts as changed since: it goes out again.
         fields.put(merged.then, name, file)
+
+
+def _merge_members(
+    merged: Merged, fields: Fields, name: str, members: Sequence[Sequence[Any]], ask: Ask
+) -> None:
+    """Merge a set; ``members`` are the four sides', in the order of ``compare_sets``."""
+    base, file, then, now = members
+    changes: SetChanges | None = compare_sets(base, file, then, now)
+    if changes and name in fields.outgoing and changes.is_conflict:
+        changes = _settled(merged, name, changes, (file, now), ask)
+    if changes:
+        _merge_set(merged, name, changes, now)
 
 
 def _settled(

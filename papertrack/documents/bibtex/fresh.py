@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Literal
 
+from papertrack.documents.bibtex.model import BibLibrary
 from papertrack.documents.bibtex.names import format_names
 from papertrack.identifiers import arxiv_doi, url_of
 from papertrack.identifiers.derived import address_of, type_of, year_of
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from bibtexparser.writer import BibtexFormat
 
 Dialect = Literal["bibtex", "biblatex"]
+_BIBLATEX = frozenset({"journaltitle", "date", "eprinttype", "eprintclass"})
+_BIBLATEX_TYPES = frozenset({"online", "report", "thesis", "software", "dataset", "collection"})
 PreprintStyle = Literal["misc", "article"]
 
 _VENUE_FIELD = {
@@ -73,6 +76,14 @@ _FIELD_NAME = re.compile(r"[a-z][a-z0-9_-]*")
 _UNSAFE_IN_KEY = re.compile(r"""[\s,{}()"#%'=\\~@\x00-\x1f\x7f]+""")
 _VALUE_COLUMN = len("archivePrefix = ")
 _RANGE = re.compile(r"\s*[-–—]+\s*")
+
+
+def dialect_of(bib: BibLibrary) -> Dialect:
+    """Which of the two the file is for, as its fields and types tell; BibTeX if they do not."""
+    for entry in bib.entries:
+        if entry.type in _BIBLATEX_TYPES or any(name in _BIBLATEX for name, _ in entry.fields):
+            return "biblatex"
+    return "bibtex"
 
 
 def entry_of(

@@ -8,7 +8,6 @@ from dataclasses import replace
 from papertrack.documents.bibtex import (
     BibEdit,
     BibEntry,
-    BibLibrary,
     RemoveField,
     SetField,
     SetKey,
@@ -18,8 +17,6 @@ from papertrack.documents.bibtex.fresh import Dialect, fields_of, type_in
 from papertrack.records import Paper
 from papertrack.sync.threeway import PUBLICATION
 
-_BIBLATEX = frozenset({"journaltitle", "date", "eprinttype", "eprintclass"})
-_BIBLATEX_TYPES = frozenset({"online", "report", "thesis", "software", "dataset", "collection"})
 _VENUES = ("journal", "journaltitle", "booktitle", "school", "institution", "howpublished")
 # Value → the fields of which one says it; the first that the entry has is changed.
 _FIELDS: dict[str, tuple[tuple[str, ...], ...]] = {
@@ -33,14 +30,6 @@ _FIELDS: dict[str, tuple[tuple[str, ...], ...]] = {
 }
 _PREPRINT_TYPES = frozenset({"misc", "online", "article", "unpublished"})
 """Types that an entry may have only because its venue was not known."""
-
-
-def dialect_of(bib: BibLibrary) -> Dialect:
-    """Which of the two the file is for, as its fields and types tell; BibTeX if they do not."""
-    for entry in bib.entries:
-        if entry.type in _BIBLATEX_TYPES or any(name in _BIBLATEX for name, _ in entry.fields):
-            return "biblatex"
-    return "bibtex"
 
 
 def entry_edits(
@@ -58,13 +47,7 @@ def entry_edits(
         name.casefold(): (name, value)
         for name, value in fields_of(paper, dialect=dialect, protect=protect).items()
     }
-    start = entry.span[0]
-    edits: list[BibEdit] = []
-    entry_type = type_in(dialect, paper)
-    if "venue" in changed or "type" in changed:
-        is_wrong = entry.type in _PREPRINT_TYPES or "type" in changed
-        if is_wrong and entry_type != entry.type:
-            edits.append(SetType(start, entry_type))
+    edits = list(_type_edits(entry, type_in(dialect, paper), changed))
     for aliases in _places(changed):
         edits += _field_edits(entry, aliases, wanted)
     if "venue" in changed:
@@ -72,8 +55,15 @@ def entry_edits(
         if entry.facts.venue is None and paper.facts.venue is not None:
             edits += _eprint_edits(entry, wanted)
     if "citekey" in changed:
-        edits.append(SetKey(start, paper.citekey))
+        edits.append(SetKey(entry.span[0], paper.citekey))
     return edits
+
+
+def _type_edits(entry: BibEntry, wanted: str, changed: Collection[str]) -> Iterator[BibEdit]:
+    """A type that the reader chose for a published work stays when only its venue changes."""
+    is_wrong = "type" in changed or ("venue" in changed and entry.type in _PREPRINT_TYPES)
+    if is_wrong and wanted != entry.type:
+        yield SetType(entry.span[0], wanted)
 
 
 def _places(changed: Collection[str]) -> Iterator[tuple[str, ...]]:
@@ -103,30 +93,27 @@ def _venue_edits(entry: BibEntry, wanted: dict[str, tuple[str, str]]) -> Iterato
     """The venue moves to the field of the entry's type; ``journaltitle`` stays what it is."""
     start = entry.span[0]
     present = [name for name, _ in entry.fields if name in _VENUES]
-    named = next((wanted[name] for name in _VENUES if name in wanted), None)
-    target = named[0] if named else None
+    target, value = next((wanted[name] for name in _VENUES if name in wanted), ("", ""))
     if target == "journal" and "journaltitle" in present:
         target = "journaltitle"
     for name in present:
         if name != target:
             yield RemoveField(start, name)
-    if named and target:
-        yield SetField(start, target, named[1])
+    if target:
+        yield SetField(start, target, value)
 
 
 def _eprint_edits(entry: BibEntry, wanted: dict[str, tuple[str, str]]) -> Iterator[BibEdit]:
     """An arXiv id that stood in a journal "arXiv", its volume or pages gets fields of its own."""
     start, arxiv_id = entry.span[0], entry.facts.identifier("arxiv")
-    present = {name for name, _ in entry.fields}
-    misplaced = [
-        name
-        for name, value in entry.fields
-        if arxiv_id and name in ("volume", "number", "pages", *_VENUES) and arxiv_id in value
-    ]
+    if arxiv_id is None:
+        return
+    may_hold = ("volume", "number", "pages", *_VENUES)
+    misplaced = [name for name, text in entry.fields if name in may_hold and arxiv_id in text]
     for name in misplaced:
         if name not in _VENUES:
             yield RemoveField(start, name)
-    if misplaced and "eprint" not in present:
+    if misplaced and all(name != "eprint" for name, _ in entry.fields):
         for name in ("eprint", "archiveprefix", "eprinttype"):
             if name in wanted:
                 yield SetField(start, *wanted[name])

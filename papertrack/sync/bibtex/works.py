@@ -7,11 +7,11 @@ entries are compared through dictionaries, never with each other.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from papertrack.documents.bibtex import BibEntry
+from papertrack.identifiers.derived import TELLING, family_names
 from papertrack.records import Author, Identifier, PaperFacts
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.known import KnownPaper, read_known
@@ -19,8 +19,6 @@ from papertrack.store.lookup import get_originals
 from papertrack.store.store import Store
 from papertrack.text import fold, title_key
 
-TELLING = 12
-"""Letters from which on a title tells what it names."""
 _YEARS_APART = 3
 """Years that may lie between a preprint and its publication; reprints come later."""
 _ALIKE = 60
@@ -29,7 +27,6 @@ _SAME_PAGE = 90
 """The same where all that is shared is a web address, which a site's works may have in common."""
 _EXCLUSIVE = ("arxiv", "doi", "acl", "openreview")
 """Schemes of which a work has one: two different ones are two works, or two publications."""
-_WORD = re.compile(r"[^\W\d_]+")
 _NUMBER = re.compile(r"[0-9]+")
 _WHERE = ("volume", "number", "pages")
 """Fields of a publication of which the first number tells it from another one."""
@@ -125,16 +122,6 @@ def is_one_work(title: str | None, names: frozenset[str], work: Work, scheme: st
     return likeness >= (_SAME_PAGE if is_address else _ALIKE)
 
 
-def family_names(authors: Iterable[Author]) -> frozenset[str]:
-    """The last word of each name, folded: ``márquez`` and ``Marquez`` are one."""
-    return frozenset({_last_word(one.family or one.name) for one in authors} - {"", "al"})
-
-
-@lru_cache(maxsize=4096)  # The same people stand in a reader's files again and again.
-def _last_word(name: str) -> str:
-    return next(iter(_WORD.findall(fold(name))[::-1]), "")
-
-
 class _Finder:
     """The works known so far, by what names them."""
 
@@ -156,20 +143,14 @@ class _Finder:
         """The entry's work, made when it is new, and what speaks against it."""
         facts, key = entry.facts, next(self._next)
         names = family_names(facts.authors)
-        owners = {
-            identifier: work
-            for identifier in facts.identifiers
-            if (work := self._by_identifier.get(identifier)) is not None
-        }
-        work = next(
-            (w for i, w in owners.items() if is_one_work(facts.title, names, w, i.scheme)), None
+        known = ((one, self._by_identifier.get(one)) for one in facts.identifiers)
+        owners = {identifier: owner for identifier, owner in known if owner is not None}
+        work = (
+            _believed(facts, names, owners)
+            or self._by_same_title(facts, key, names, entry.citekey)
+            or self._by_same_text(entry)
+            or Work(None, facts.title, names, {}, facts.year)
         )
-        if work is None:
-            work = self._by_same_title(facts, key, names, entry.citekey)
-        if work is None:
-            work = self._by_same_text(entry)
-        if work is None:
-            work = Work(None, facts.title, names, {}, facts.year)
         clash = None
         if any(owner is not work for owner in owners.values()):
             clash = Clash(entry, tuple(owners), tuple(owners.values()))
@@ -182,20 +163,29 @@ class _Finder:
         self, facts: PaperFacts, key: str, names: frozenset[str], citekey: str | None
     ) -> Work | None:
         is_telling = len(key) >= TELLING or not key.isascii()
-        candidates = []
-        for work in self._by_title.get(key, ()):
-            if not _is_compatible(facts, work):
-                continue
-            has_key = self._has_key(work, citekey)
-            if is_telling and names and work.names:
-                is_same = bool(names & work.names) and (has_key or _is_printed_there(facts, work))
-            else:
-                is_same = has_key and (
-                    is_telling or (_are_same_people(names, work.names) and facts.year == work.year)
-                )
-            if is_same:
-                candidates.append(work)
+        candidates = [
+            work
+            for work in self._by_title.get(key, ())
+            if _is_compatible(facts, work)
+            and self._is_same_work(facts, work, names, citekey, is_telling=is_telling)
+        ]
         return candidates[0] if len(candidates) == 1 else None
+
+    def _is_same_work(
+        self,
+        facts: PaperFacts,
+        work: Work,
+        names: frozenset[str],
+        citekey: str | None,
+        *,
+        is_telling: bool,
+    ) -> bool:
+        """Whether more than their title says that the entry is of the work."""
+        has_key = self._has_key(work, citekey)
+        if is_telling and names and work.names:
+            return bool(names & work.names) and (has_key or _is_printed_there(facts, work))
+        is_same_year = _are_same_people(names, work.names) and facts.year == work.year
+        return has_key and (is_telling or is_same_year)
 
     def _has_key(self, work: Work, citekey: str | None) -> bool:
         if any(entry.citekey == citekey for entry in work.entries):
@@ -223,6 +213,16 @@ class _Finder:
             same = self._by_title.setdefault(key, [])
             if not any(other is work for other in same):
                 same.append(work)
+
+
+def _believed(
+    facts: PaperFacts, names: frozenset[str], owners: Mapping[Identifier, Work]
+) -> Work | None:
+    """The first work of which an identifier says that it is this one, and may be believed."""
+    for identifier, work in owners.items():
+        if is_one_work(facts.title, names, work, identifier.scheme):
+            return work
+    return None
 
 
 def _work_of_paper(known: KnownPaper) -> Work:

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from papertrack.documents.bibtex import AddEntry, BibEdit, BibEntry, RemoveEntry, removed_hunk
-from papertrack.documents.bibtex.fresh import entry_of
+from papertrack.documents.bibtex.fresh import dialect_of, entry_of
 from papertrack.errors import DocumentError
-from papertrack.sync.bibtex.fields import dialect_of, entry_edits
+from papertrack.sync.bibtex.fields import entry_edits
 from papertrack.sync.bibtex.history import EntryChange, apply_changes, change_of
 from papertrack.sync.bibtex.reading import ReadBib, entry_keys
 from papertrack.sync.bibtex.values import entry_values

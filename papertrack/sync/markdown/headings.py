@@ -29,7 +29,7 @@ def find_renamed(
     found: set[Renamed] = set()
     for (old, new), number in moved.items():
         is_same = number * 2 > max(left[old], came[new])
-        if old and new and is_same and not _has(now, old) and not _has(before, new):
+        if old and new and is_same and _is_replaced((old, new), before, now):
             found.add(_outermost((old, new), before, now))
     nested = [(old, new) for old, new in found if new[: len(old)] != old]
     return sorted(nested, key=lambda pair: len(pair[0]))
@@ -40,9 +40,15 @@ def _outermost(pair: Renamed, before: Collection[Path], now: Collection[Path]) -
     old, new = pair
     while len(old) > 1 and len(new) > 1 and old[-1] == new[-1]:
         old, new = old[:-1], new[:-1]
-        if not _has(now, old) and not _has(before, new):
+        if _is_replaced((old, new), before, now):
             pair = (old, new)
     return pair
+
+
+def _is_replaced(pair: Renamed, before: Collection[Path], now: Collection[Path]) -> bool:
+    """Whether the old section is gone, and the new one was not there."""
+    old, new = pair
+    return not _has(now, old) and not _has(before, new)
 
 
 def _has(sections: Collection[Path], path: Path) -> bool:
@@ -68,15 +74,14 @@ def follow_headings(
     before = {entry.category for entry in stored if entry.is_in_file}
     now = {section.path for section in document.sections}
     renamed, followed = [], []
-    for old, new in find_renamed(pairs, before, now):
-        if set(documents_with(store, old)) > {name}:
-            continue
-        is_there, is_taken = (find_category(store, path) is not None for path in (old, new))
-        if is_there and not is_taken:
-            rename_with_topics(store, old, new)
-            renamed.append((old, new))
-        if is_there != is_taken:
-            followed.append((old, new))
+    for pair in find_renamed(pairs, before, now):
+        if not set(documents_with(store, pair[0])) > {name}:
+            is_there, is_taken = (find_category(store, path) is not None for path in pair)
+            if is_there and not is_taken:
+                rename_with_topics(store, *pair)
+                renamed.append(pair)
+            if is_there != is_taken:
+                followed.append(pair)
     return [_following(entry, followed) for entry in stored], renamed
 
 

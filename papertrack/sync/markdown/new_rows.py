@@ -32,20 +32,26 @@ def fields_of_new(paper: Paper, library: Library, document: Path) -> EntryFields
 
 
 def _links_of(paper: Paper, library: Library, document: Path) -> Iterator[Link]:
-    links = paper.facts.links
-    own = next((link for link in links if link.role == "paper"), None)
-    named = (link for link in links if identify(link.url) in paper.facts.identifiers)
-    own = own or next(named, None)
-    address = own.url if own else address_of(paper)
-    if own is not None and own.role == "code":
+    own = _own_link(paper)
+    if own is not None:
         yield own
-    elif address is not None:
-        yield Link("paper", address)
-    for link in links:
+    address = own.url if own else None
+    for link in paper.facts.links:
         if link.role in EXPORTED_ROLES and link.url != address:
             yield link
     for name in paper.notes:
         yield Link("note", note_url(library, document, name))
+
+
+def _own_link(paper: Paper) -> Link | None:
+    """The link that shows the paper itself; one to its code stays that."""
+    links = paper.facts.links
+    named = (link for link in links if identify(link.url) in paper.facts.identifiers)
+    own = next((link for link in links if link.role == "paper"), None) or next(named, None)
+    if own is not None and own.role == "code":
+        return own
+    address = own.url if own else address_of(paper)
+    return None if address is None else Link("paper", address)
 
 
 def day_submitted(paper: Paper) -> str | None:
