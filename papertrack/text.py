@@ -56,8 +56,8 @@ def clean(text: str) -> str:
         text = _without_invisible(text)
     if not is_ascii:
         text = unicodedata.normalize("NFC", text)
-    if is_printable and "  " not in text and text[:1] != " " and text[-1:] != " ":
-        return text  # Nearly every text; of all blanks only the plain one is printable.
+    if is_printable and "  " not in text:
+        return text.strip(" ")  # Nearly every text; of all blanks only the plain one is printable.
     return " ".join(text.split())
 
 
@@ -96,10 +96,11 @@ def fold(text: str) -> str:
     Hyphens become blanks, blanks single: ``fold("Pré‑Training") == "pre training"``.
     """
     text = text.casefold()
-    if not text.isascii():
-        text = re.sub(_ACCENTS, "", unicodedata.normalize("NFKD", text)).casefold()
-        # Recomposed, so that Hangul syllables and kana are again the characters that people type.
-        text = unicodedata.normalize("NFC", text)
+    if text.isascii():
+        return " ".join(text.replace("-", " ").split())  # No other letter of it is special.
+    text = re.sub(_ACCENTS, "", unicodedata.normalize("NFKD", text)).casefold()
+    # Recomposed, so that Hangul syllables and kana are again the characters that people type.
+    text = unicodedata.normalize("NFC", text)
     return " ".join(text.translate(_SPECIAL_LETTERS).split())
 
 

@@ -33,7 +33,8 @@ def indexed_form(text: str) -> str:
     """The text as the index holds it: words to be told apart at blanks."""
     if text.isascii() and text.isprintable():
         # What cleaning, folding and spacing come to for most texts, at a fifth of the time.
-        return " ".join(text.lower().replace("-", " ").split())
+        text = text.lower().replace("-", " ").strip()
+        return " ".join(text.split()) if "  " in text else text
     return spaced_cjk(fold(clean(text)))
 
 
