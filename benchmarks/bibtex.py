@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from datetime import UTC, datetime
+from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -75,11 +76,12 @@ def parse(entries: int) -> float:
 
 
 def import_all(entries: int) -> float:
-    """`papertrack import` without the start of Python: file, store, journal and search index."""
+    """`papertrack import` without its start: file, store, journal and search index."""
     from papertrack.actions.documents import import_file
     from papertrack.library import Library
     from papertrack.store.store import Store
 
+    import_module("papertrack.sync.bibtex.format")  # Loaded before, as bibtexparser is.
     with TemporaryDirectory() as folder:
         library = Library(Path(folder))
         path = library.root / "main.bib"
