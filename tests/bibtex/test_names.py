@@ -1,7 +1,14 @@
 import pytest
+from bibtexparser.middlewares.names import (
+    parse_single_name_into_parts,
+    split_multiple_persons_names,
+)
+from hypothesis import given
+from hypothesis import strategies as st
 
 from papertrack.documents.bibtex.names import parse_names
 from papertrack.records import Author
+from papertrack.text import split_name
 
 
 @pytest.mark.parametrize(
@@ -36,3 +43,29 @@ def test_names_are_as_printed(value: str, authors: list[Author]) -> None:
 
 def test_others_alone_are_nobody() -> None:
     assert parse_names("others") == parse_names("and others") == ()
+
+
+WORDS = ("Ada", "Lovelace", "Ångström", "Jean-Luc", "J.", "García", "王", "{Le Corbusier}")
+PARTICLES = ("von", "de la", "van der")
+BY_THE_RULES = st.builds(
+    lambda particle, last, suffix, first: ", ".join(
+        filter(None, (f"{particle} {' '.join(last)}".strip(), suffix, " ".join(first)))
+    ),
+    st.sampled_from(("", *PARTICLES)),
+    st.lists(st.sampled_from(WORDS), min_size=1, max_size=2),
+    st.sampled_from(("", "Jr.", "III")),
+    st.lists(st.sampled_from(WORDS), min_size=1, max_size=2),
+)
+
+
+@given(st.lists(BY_THE_RULES, min_size=1, max_size=3))
+def test_names_by_bibtexs_rules_are_split_as_bibtexparser_splits_them(names: list[str]) -> None:
+    value = " and ".join(names)
+    theirs = [parse_single_name_into_parts(name) for name in split_multiple_persons_names(value)]
+    authors = parse_names(value)
+    assert [author.name for author in authors] == [
+        parts.merge_first_name_first.replace("{", "").replace("}", "") for parts in theirs
+    ]
+    assert [author.family or split_name(author.name)[0] for author in authors] == [
+        " ".join((*parts.von, *parts.last)).replace("{", "").replace("}", "") for parts in theirs
+    ]
