@@ -127,6 +127,11 @@ class Sitting:
             self.type_ahead("space" if char == " " else char)
         await self.settle()
 
+    async def resize(self, width: int, height: int) -> None:
+        """Give the terminal another size, and wait until the screen has it."""
+        await self.pilot.resize_terminal(width, height)
+        await self.settle()
+
     async def settle(self) -> None:
         """Wait for the writer, for workers, for what they have posted and until it is drawn.
 
@@ -156,7 +161,11 @@ class Sitting:
         screen = self.app.screen
         if screen._layout_required or screen._dirty_widgets or screen._callbacks:
             return False
-        pumps = [self.app, *screen.walk_children(with_self=True)]
+        # Textual holds a new size back for a moment, in case another one follows.
+        if self.app._resize_event is not None:
+            return False
+        # The registry knows scrollbars, too, which are nobody's children.
+        pumps = [self.app, *self.app._registry]
         return not any(pump.message_queue_size or pump._next_callbacks for pump in pumps)
 
     def _is_at_work(self) -> bool:

@@ -71,7 +71,7 @@ async def test_a_screen_looks_as_it_did(
 async def test_a_screen_looks_as_it_did_after_others(open_tui: Open, a_library: list[int]) -> None:
     async with open_tui(size=(80, 24)) as tui:
         for name, size, keys, back in LOOKS:
-            await tui.pilot.resize_terminal(*size)
+            await tui.resize(*size)
             await tui.press(*keys)
             await compare(name, tui)
             await tui.press(*back)
@@ -103,10 +103,21 @@ async def test_resizing_keeps_cursor_and_columns(open_tui: Open, a_library: list
     async with open_tui(size=(112, 30)) as tui:
         await tui.press("j", "j")
         for size in [(40, 12), (20, 6), (200, 60), (80, 24)]:
-            await tui.pilot.resize_terminal(*size)
-            await tui.settle()
+            await tui.resize(*size)
             assert tui.cursor_id == a_library[2]
             assert all(len(line) <= size[0] for line in tui.text().splitlines())
+
+
+async def test_a_test_waits_for_a_change_of_size_however_late_it_comes(
+    open_tui: Open, a_library: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with open_tui(size=(112, 30)) as tui:
+        soon = tui.app.set_timer
+        monkeypatch.setattr(
+            tui.app, "set_timer", lambda delay, *rest, **more: soon(delay + 0.3, *rest, **more)
+        )
+        await tui.resize(40, 12)
+        assert len(tui.text().splitlines()) == 12
 
 
 async def test_every_theme_can_show_it(open_tui: Open, a_library: list[int]) -> None:
