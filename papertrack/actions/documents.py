@@ -6,6 +6,7 @@ import gc
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from papertrack.errors import PapertrackError, UsageError
 from papertrack.library import Library
@@ -21,6 +22,9 @@ from papertrack.sync.report import (
     choose_documents,
 )
 from papertrack.sync.threeway import Conflict, Fate, OnDeleted, Prefer, Side
+
+if TYPE_CHECKING:
+    from papertrack.sync.format import Reader
 
 __all__ = [
     "Conflict",
@@ -104,17 +108,19 @@ def export_registered(
     whose capitals are kept. Raises NotFoundError for a path that is no document; other failures are
     told with their document.
     """
-    from papertrack.sync.bibtex.format import BibReader
-    from papertrack.sync.markdown.format import MarkdownReader
     from papertrack.sync.write import write
 
     exports = []
     for registered in choose_documents(store, library, paths, kind):
         path = path_of_name(library, registered.path)
-        read: BibReader | MarkdownReader
+        read: Reader
         if kind == "bibtex":
+            from papertrack.sync.bibtex.format import BibReader
+
             read = BibReader(store, path, registered.path, protect=protect)
         else:
+            from papertrack.sync.markdown.format import MarkdownReader
+
             read = MarkdownReader(store, library, path, registered.path)
             added = ()
         try:
