@@ -84,9 +84,9 @@ class Unit:
 
     span: Span
     title: Span | None
-    title_link: PlacedLink | None
-    links: tuple[PlacedLink, ...]
-    starts_with_title: bool
+    title_link: PlacedLink | None = None
+    links: tuple[PlacedLink, ...] = ()
+    starts_with_title: bool = False
     """Whether the title link stands at the start, marks and tags aside."""
     mark: Mark | None = None
     rating: int | None = None
@@ -118,6 +118,11 @@ class EntryFields:
     authors: tuple[str, ...] = ()
     venue: str | None = None
     related: tuple[Identifier, ...] = ()
+
+    @property
+    def main_link(self) -> Link | None:
+        """The link that stands for the thing: to the paper, or to its code."""
+        return next((link for link in self.links if link.role in ("paper", "code")), None)
 
 
 @dataclass(frozen=True, slots=True)

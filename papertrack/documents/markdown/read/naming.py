@@ -12,7 +12,16 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from papertrack.documents.markdown.model import Anatomy, Entry, EntryFields, PlacedLink, Shape, Unit
+from papertrack.documents.markdown.model import (
+    Anatomy,
+    Entry,
+    EntryFields,
+    Field,
+    PlacedLink,
+    Shape,
+    Table,
+    Unit,
+)
 from papertrack.documents.markdown.read.blocks import Context
 from papertrack.documents.markdown.read.inline import plain
 from papertrack.documents.markdown.roles import (
@@ -46,7 +55,26 @@ def make_entry(
     name = name or next((link.label for link in links), "")
     written = text_identifiers(text, span, links)
     is_paper = bool(unit.authors)
-    named = Naming(name, unit.title_link, links, written, is_paper=is_paper).resolve()
+    naming = Naming(name, unit.title_link, links, written, is_paper=is_paper)
+    return named_entry(context, unit, naming, shape=shape, span=span)
+
+
+def named_entry(
+    context: Context,
+    unit: Unit,
+    naming: Naming,
+    *,
+    shape: Shape,
+    span: Span,
+    passes: int | None = None,
+    places: frozenset[Field] = frozenset(),
+    table: Table | None = None,
+    cells: tuple[Span, ...] = (),
+) -> Entry:
+    """Return an entry from what its text says and what names it; ``passes`` are those of an entry
+    without a mark; places, table and cells are a row's."""
+    named = naming.resolve()
+    mark = unit.mark
     return Entry(
         index=-1,
         span=span,
@@ -54,35 +82,33 @@ def make_entry(
         shape=shape,
         section=-1,
         category=(),
-        fields=_fields_of(unit, name, named),
+        fields=EntryFields(
+            title=naming.name,
+            kind=named.kind,
+            passes=mark.passes if mark else passes,
+            read_at=mark.read_at if mark else None,
+            rating=unit.rating,
+            date=unit.date,
+            links=plain_links(named.links),
+            tags=unit.tags,
+            description=unit.description,
+            authors=unit.authors,
+            venue=unit.venue,
+            related=named.related,
+        ),
         identifiers=named.identifiers,
         key=named.key,
-        places=frozenset(),
+        places=places,
         anatomy=Anatomy(
             own=unit.span,
             title=unit.title,
             date=unit.date_span,
-            mark=unit.mark,
+            mark=mark,
             rating=unit.rating_span,
             links=named.links,
+            cells=cells,
+            table=table.index if table else None,
         ),
-    )
-
-
-def _fields_of(unit: Unit, name: str, named: Named) -> EntryFields:
-    return EntryFields(
-        title=name,
-        kind=named.kind,
-        passes=unit.mark.passes if unit.mark else None,
-        read_at=unit.mark.read_at if unit.mark else None,
-        rating=unit.rating,
-        date=unit.date,
-        links=plain_links(named.links),
-        tags=tuple(dict.fromkeys(unit.tags)),
-        description=unit.description,
-        authors=unit.authors,
-        venue=unit.venue,
-        related=named.related,
     )
 
 

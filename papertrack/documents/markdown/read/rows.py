@@ -8,18 +8,11 @@ from dataclasses import dataclass
 
 from papertrack.documents.markdown.marks.kind import Mark
 from papertrack.documents.markdown.marks.registry import cell_reader
-from papertrack.documents.markdown.model import (
-    Anatomy,
-    Entry,
-    EntryFields,
-    Field,
-    PlacedLink,
-    Table,
-)
+from papertrack.documents.markdown.model import Entry, Field, PlacedLink, Table, Unit
 from papertrack.documents.markdown.read.blocks import Block, Context, Lines
 from papertrack.documents.markdown.read.columns import column_roles, content_span, split_row
 from papertrack.documents.markdown.read.inline import inner_span, plain
-from papertrack.documents.markdown.read.naming import Naming, plain_links, text_identifiers
+from papertrack.documents.markdown.read.naming import Naming, named_entry, text_identifiers
 from papertrack.documents.markdown.roles import links_in, role_word
 from papertrack.documents.markdown.values import FoundDate, Span, find_date, find_rating, medal_tags
 
@@ -92,14 +85,12 @@ def _is_aligned(texts: Sequence[Sequence[str]]) -> bool:
     return max(widths, default=0) > 5 and equal * 2 > len(texts) - 2
 
 
-def read_rows(
-    context: Context, text: TableText, table: Table, category: tuple[str, ...]
-) -> list[Entry]:
+def read_rows(context: Context, text: TableText, table: Table) -> list[Entry]:
     """Return the entries of a table; none if it is no list of things (settings, a legend)."""
     roles = [column.role for column in table.columns]
     if not context.marks_mean_read:
         roles = ["other" if role == "passes" else role for role in roles]
-    entries = _RowReader(context, text, table, category, roles).read_all(text.rows[2:])
+    entries = _RowReader(context, text, table, roles).read_all(text.rows[2:])
     is_list = any(entry.anatomy.links for entry in entries) or _has_list_columns(table)
     return entries if is_list else []
 
@@ -118,14 +109,12 @@ class _RowReader:
         context: Context,
         table_text: TableText,
         table: Table,
-        category: tuple[str, ...],
         roles: list[str],
     ) -> None:
         self.context = context
         self.lines = context.lines
         self.text = context.text
         self.table = table
-        self.category = category
         self.roles = roles
         self.column_of = {role: number for number, role in reversed([*enumerate(roles)])}
         self.paper_columns = [i for i, role in enumerate(roles) if role == "paper"]
@@ -159,43 +148,17 @@ class _RowReader:
             is_paper=not links and not self.is_blog_table,
             is_blog_table=self.is_blog_table,
         )
-        named = naming.resolve()
-        row = _Row(self, cells, named.links)
-        date, rating, mark = row.date(), row.rating(), row.mark()
-        return Entry(
-            index=-1,
-            span=span,
-            line=number + 1,
+        row = _Row(self, cells, links)
+        return named_entry(
+            self.context,
+            row.unit(own, title),
+            naming,
             shape="row",
-            section=self.table.section,
-            category=self.category,
-            fields=EntryFields(
-                title=naming.name,
-                kind=named.kind,
-                passes=mark.passes if mark else row.passes_without_mark(),
-                read_at=mark.read_at if mark else None,
-                rating=rating[0] if rating else None,
-                date=date.iso if date else None,
-                links=plain_links(named.links),
-                tags=(*row.listed("tags"), *medal_tags(self.text[slice(*own)])),
-                description=row.words("description") or row.words("note"),
-                authors=tuple(name.lstrip("@") for name in row.listed("author")),
-                venue=row.words("venue"),
-                related=named.related,
-            ),
-            identifiers=named.identifiers,
-            key=named.key,
+            span=span,
+            passes=row.passes_without_mark(),
             places=self.places,
-            anatomy=Anatomy(
-                own=own,
-                title=title,
-                date=(date.start, date.end) if date else None,
-                mark=mark,
-                rating=rating[1:] if rating else None,
-                links=named.links,
-                cells=cells,
-                table=self.table.index,
-            ),
+            table=self.table,
+            cells=cells,
         )
 
     def name_of(self, title: Span | None, links: Sequence[PlacedLink]) -> str:
@@ -254,6 +217,24 @@ class _Row:
     reader: _RowReader
     cells: Sequence[Span]
     links: Sequence[PlacedLink]
+
+    def unit(self, own: Span, title: Span | None) -> Unit:
+        """Return what the row says."""
+        text = self.reader.text
+        date, rating = self.date(), self.rating()
+        return Unit(
+            span=own,
+            title=title,
+            mark=self.mark(),
+            rating=rating[0] if rating else None,
+            rating_span=rating[1:] if rating else None,
+            date=date.iso if date else None,
+            date_span=(date.start, date.end) if date else None,
+            tags=(*self.listed("tags"), *medal_tags(text[slice(*own)])),
+            venue=self.words("venue"),
+            description=self.words("description") or self.words("note"),
+            authors=tuple(name.lstrip("@") for name in self.listed("author")),
+        )
 
     def cell(self, role: str) -> Span | None:
         """Return the content of the row's cell in the column with this role."""

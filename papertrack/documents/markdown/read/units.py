@@ -65,6 +65,7 @@ def read_unit(context: Context, span: Span) -> Unit:
     title_span, venue, year = _without_venue(text, title)
     date = lead.date or _date_in_codes(text, inline) or year
     rating, rating_span = _rating(text, gaps)
+    tags = (*lead.tags, *medal_tags(text[slice(*span)]), *_code_tags(text, inline))
     return Unit(
         span=span,
         title=title_span,
@@ -76,7 +77,7 @@ def read_unit(context: Context, span: Span) -> Unit:
         rating_span=rating_span,
         date=date.iso if date else None,
         date_span=date.span if date else None,
-        tags=(*lead.tags, *medal_tags(text[slice(*span)]), *_code_tags(text, inline)),
+        tags=tuple(dict.fromkeys(tags)),
         venue=venue,
         description=_describe(text, span, title, links, inline),
     )

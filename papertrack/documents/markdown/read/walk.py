@@ -175,10 +175,10 @@ class Walk:
     def visit_table(self, block: Block) -> None:
         text = TableText.of(self.lines, block)
         table = read_table(text, len(self.tables), self.section, self.chosen_roles)
-        rows = read_rows(self.context, text, table, self.sections[self.section].path)
+        rows = read_rows(self.context, text, table)
         if rows or table.column_of("title") is not None:
             self.tables.append(table)
-        self.entries += rows
+        self.add(rows)
 
     def visit_list(self, block: Block) -> None:
         """Read the items; those without any link are entries if most of their siblings are."""

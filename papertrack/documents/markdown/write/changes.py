@@ -92,7 +92,20 @@ def _date_of(fields: EntryFields) -> str | None:
     return None
 
 
+_VALUES = {
+    SetPasses: ("passes", "reading mark"),
+    SetRating: ("rating", "rating"),
+    SetDate: ("date", "date"),
+}
+"""The fields that edits set, and what they are called."""
+
+
 def _value(document: Document, entry: Entry, edit: SetPasses | SetRating | SetDate) -> list[Patch]:
+    field, called = _VALUES[type(edit)]
+    if field not in entry.places:
+        raise NoPlaceError(f"The document has no place for a {called}.")
+    if getattr(edit, field) == getattr(entry.fields, field):
+        return []
     if isinstance(edit, SetPasses):
         return _passes(document, entry, edit)
     if isinstance(edit, SetRating):
@@ -101,10 +114,6 @@ def _value(document: Document, entry: Entry, edit: SetPasses | SetRating | SetDa
 
 
 def _passes(document: Document, entry: Entry, edit: SetPasses) -> list[Patch]:
-    if "passes" not in entry.places:
-        raise NoPlaceError("The document has no place for a reading mark.")
-    if edit.passes == entry.fields.passes:
-        return []
     marks, mark = document.marks_of(entry.group), entry.anatomy.mark
     if (entry.fields.passes or 0) > 0 and edit.passes > 0 and marks.max_passes == 1:
         return []
@@ -117,14 +126,23 @@ def _passes(document: Document, entry: Entry, edit: SetPasses) -> list[Patch]:
 
 
 def _rating(document: Document, entry: Entry, edit: SetRating) -> list[Patch]:
-    if "rating" not in entry.places:
-        raise NoPlaceError("The document has no place for a rating.")
-    if edit.rating == entry.fields.rating:
-        return []
+    text = rating_text(document, edit.rating)
     if entry.shape == "row":
-        text = rating_text(document, edit.rating)
         return set_value(document, entry, "rating", entry.anatomy.rating, text)
-    return set_item_rating(document, entry, edit.rating)
+    return set_item_rating(document, entry, text)
+
+
+def _date(document: Document, entry: Entry, edit: SetDate) -> list[Patch]:
+    patches = None
+    if entry.shape == "row":
+        written = date_text(document, document.table_of(entry), edit.date)
+        if written is not None:
+            patches = set_value(document, entry, "date", entry.anatomy.date, written)
+    elif edit.date:
+        patches = set_item_date(document, entry, edit.date)
+    if patches is None:
+        raise NoPlaceError("The date is not known as precisely as the document writes dates.")
+    return patches
 
 
 def _title(document: Document, numbering: Numbering, entry: Entry, edit: SetTitle) -> list[Patch]:
@@ -137,23 +155,6 @@ def _title(document: Document, numbering: Numbering, entry: Entry, edit: SetTitl
         Patch(span, escape_title(document.text, edit.title, entry)),
         *numbering.retitled(entry, edit.title),
     ]
-
-
-def _date(document: Document, entry: Entry, edit: SetDate) -> list[Patch]:
-    if "date" not in entry.places:
-        raise NoPlaceError("The document has no place for a date.")
-    if edit.date == entry.fields.date:
-        return []
-    if entry.shape != "row":
-        patches = set_item_date(document, entry, edit.date) if edit.date else None
-        if patches is None:
-            raise NoPlaceError("The date is not known as precisely as the document writes dates.")
-        return patches
-    table = document.table_of(entry)
-    written = date_text(document, table, edit.date)
-    if written is None:
-        raise NoPlaceError("The date is not known as precisely as the document writes dates.")
-    return set_value(document, entry, "date", entry.anatomy.date, written)
 
 
 def _link(document: Document, numbering: Numbering, entry: Entry, edit: SetLink) -> list[Patch]:

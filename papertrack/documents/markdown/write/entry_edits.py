@@ -11,7 +11,7 @@ from papertrack.documents.markdown.read.dates import sort_date
 from papertrack.documents.markdown.values import Span, most_common
 from papertrack.documents.markdown.write.edit_types import Move, NoPlaceError
 from papertrack.documents.markdown.write.numbering import Numbering
-from papertrack.documents.markdown.write.patches import Patch, overlaps, patched
+from papertrack.documents.markdown.write.patches import Patch, inserted, overlaps, patched
 from papertrack.documents.markdown.write.placement import (
     order_for,
     position_in,
@@ -72,21 +72,13 @@ def placed_row(
     order = order_for(document, section)
     index = position_in(rows, order, date)
     if index < len(rows):
-        return _inserted(document, rows[index].span[0], line, rank_of(order, date))
+        return inserted(document, rows[index].span[0], line, rank_of(order, date))
     end = rows[-1].span[1] if rows else _after_header(document, table)
-    return _inserted(document, end, line, rank_of(order, date))
+    return inserted(document, end, line, rank_of(order, date))
 
 
 def _after_header(document: Document, table: Table) -> int:
     return document.line_start(table.header_line + 2)
-
-
-def _inserted(document: Document, offset: int, lines: str, rank: int) -> Patch:
-    """Insert whole lines; behind a last line without a line end, the line end comes first."""
-    end = document.style.line_end
-    if offset and document.text[offset - 1] not in "\r\n":
-        return Patch((offset, offset), end + lines, rank)
-    return Patch((offset, offset), lines + end, rank)
 
 
 def neighbours_of(document: Document, section: Section) -> list[Entry]:
@@ -115,7 +107,7 @@ def placed_item(
     lines = _numbered(document, lines, neighbours)
     end = document.style.line_end
     if not neighbours:
-        return _inserted(document, section.heading_span[1], end + lines, 0)
+        return inserted(document, section.heading_span[1], end + lines)
     order = order_for(document, section)
     is_counting = lines[:1].isdigit() and not document.style.is_numbering_constant
     index = len(neighbours) if is_counting else position_in(neighbours, order, date)
@@ -124,9 +116,7 @@ def placed_item(
         start = neighbours[0].span[0]
         return Patch((start, start), lines + end + gap, rank_of(order, date))
     at = _end_of_item(document, neighbours[index - 1])
-    if at and document.text[at - 1] not in "\r\n":
-        return Patch((at, at), end + gap + lines, rank_of(order, date))
-    return Patch((at, at), gap + lines + end, rank_of(order, date))
+    return inserted(document, at, gap + lines, rank_of(order, date))
 
 
 def _numbered(document: Document, text: str, neighbours: Sequence[Entry]) -> str:

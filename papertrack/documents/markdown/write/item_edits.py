@@ -8,14 +8,14 @@ from heapq import nsmallest
 from papertrack.documents.markdown.marks.kind import Mark, MarkStyle
 from papertrack.documents.markdown.marks.registry import kind_of
 from papertrack.documents.markdown.model import Document, Entry, PlacedLink
-from papertrack.documents.markdown.read.dates import date_pattern
+from papertrack.documents.markdown.read.dates import date_like
 from papertrack.documents.markdown.roles import role_word
-from papertrack.documents.markdown.values import Span, write_date
+from papertrack.documents.markdown.values import Span
 from papertrack.documents.markdown.write.cells import MODELS
 from papertrack.documents.markdown.write.edit_types import NoPlaceError
 from papertrack.documents.markdown.write.markup import LABELLED, LETTERS, MARKER
 from papertrack.documents.markdown.write.numbering import Numbering
-from papertrack.documents.markdown.write.patches import Patch, replaced
+from papertrack.documents.markdown.write.patches import Patch, inserted, replaced
 from papertrack.documents.markdown.write.samples import like, most_usual, shown_label, wrapping
 from papertrack.records import Link, LinkRole
 
@@ -28,9 +28,7 @@ def set_item_passes(document: Document, entry: Entry, passes: int) -> list[Patch
     mark, style = entry.anatomy.mark, document.marks_of(entry.group)
     text = _mark_text(style, mark, passes)
     if mark is not None:
-        if document.text[slice(*mark.span)].strip() == text:
-            return []
-        return [replaced(document.text, mark.span, text)]
+        return _rewritten(document, mark.span, text)
     if not text:
         return []
     if _marks_come_first(document, entry):
@@ -65,12 +63,16 @@ def _end_of_words(document: Document, entry: Entry) -> int:
     return start + len(document.text[start:end].rstrip(" \t\r\n\\"))
 
 
-def set_item_rating(document: Document, entry: Entry, rating: int | None) -> list[Patch]:
+def _rewritten(document: Document, span: Span, text: str) -> list[Patch]:
+    """Return the patch of a value that says something else already, if it does."""
+    is_same = document.text[slice(*span)].strip() == text
+    return [] if is_same else [replaced(document.text, span, text)]
+
+
+def set_item_rating(document: Document, entry: Entry, text: str) -> list[Patch]:
     """Return the patch that writes a rating where the entry has it, or at the end of its line."""
-    text = (document.style.rating or "⭐️") * (rating or 0)
-    span = entry.anatomy.rating
-    if span is not None:
-        return [] if document.text[slice(*span)] == text else [replaced(document.text, span, text)]
+    if entry.anatomy.rating is not None:
+        return _rewritten(document, entry.anatomy.rating, text)
     if not text:
         return []
     end = _end_of_words(document, entry)
@@ -79,12 +81,9 @@ def set_item_rating(document: Document, entry: Entry, rating: int | None) -> lis
 
 def set_item_date(document: Document, entry: Entry, date: str) -> list[Patch] | None:
     """Return the patch of an entry's date as it is written; None if it is not precise enough."""
+    text = date_like(document, entry, date)
     span = entry.anatomy.date
-    pattern = document.style.chosen_date_format or date_pattern(document.text, entry)
-    text = write_date(date, pattern) if pattern else None
-    if span is None or text is None:
-        return None
-    return [] if document.text[slice(*span)] == text else [Patch(span, text)]
+    return None if span is None or text is None else _rewritten(document, span, text)
 
 
 def set_item_link(
@@ -125,13 +124,10 @@ def _link_line(
         return None
     reference, patches = numbering.reference_like(sample, entry, link.url)
     start, end = _line_of(document, sample.span)
-    text, line_end = document.text, document.style.line_end
+    text = document.text
     markup = like(text, sample, link.url, shown_label(sample, link), reference)
     line = text[start : sample.span[0]] + markup + text[sample.span[1] : end].rstrip()
-    at = entry.span[1]
-    if at and text[at - 1] not in "\r\n":
-        return [Patch((at, at), line_end + line), *patches]
-    return [Patch((at, at), line + line_end), *patches]
+    return [inserted(document, entry.span[1], line), *patches]
 
 
 def _details(document: Document, entry: Entry, role: LinkRole) -> list[PlacedLink]:
@@ -176,9 +172,8 @@ def _link_model(
 def _is_model(entry: Entry, link: PlacedLink) -> bool:
     """Whether a link stands in an entry's own lines, beside the title."""
     start, end = entry.anatomy.own
-    title = entry.anatomy.title
-    is_title = title is not None and link.span[0] <= title[0] and title[1] <= link.span[1]
-    return start <= link.span[0] < end and not is_title and link.form != "text"
+    is_inside = start <= link.span[0] < end
+    return is_inside and not entry.anatomy.is_title(link) and link.form != "text"
 
 
 def separator_before(document: Document, entry: Entry, link: PlacedLink) -> str:

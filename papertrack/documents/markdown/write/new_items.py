@@ -9,9 +9,9 @@ from itertools import pairwise
 
 from papertrack.documents.markdown.marks.registry import unmarked
 from papertrack.documents.markdown.model import Document, Entry, EntryFields, PlacedLink
-from papertrack.documents.markdown.read.dates import date_pattern
+from papertrack.documents.markdown.read.dates import date_like
 from papertrack.documents.markdown.roles import role_word
-from papertrack.documents.markdown.values import Span, medal_tags, write_date
+from papertrack.documents.markdown.values import Span, medal_tags
 from papertrack.documents.markdown.write.edit_types import NoPlaceError
 from papertrack.documents.markdown.write.markup import (
     LABELLED,
@@ -23,7 +23,7 @@ from papertrack.documents.markdown.write.markup import (
 )
 from papertrack.documents.markdown.write.numbering import Block, Numbering
 from papertrack.documents.markdown.write.patches import Patch
-from papertrack.documents.markdown.write.samples import like, shown_label
+from papertrack.documents.markdown.write.samples import like, linked_title, shown_label
 from papertrack.records import Link, LinkRole
 
 _EDGE = re.compile(r"^[\])）】*_~\"'”’.,;:]*")
@@ -112,7 +112,7 @@ class _Composer:
 
     def pieces(self) -> list[_Piece]:
         """Return the parts of the new entry in their order."""
-        main = next((link for link in self.fields.links if link.role in ("paper", "code")), None)
+        main = self.fields.main_link
         wanted = [link for link in self.fields.links if link is not main]
         linked = self.model.anatomy.title_link
         if linked is not None:
@@ -137,8 +137,7 @@ class _Composer:
         span, document = self.model.anatomy.date, self.document
         if span is None or span[0] >= self.title[0] or not self.fields.date:
             return []
-        pattern = document.style.chosen_date_format or date_pattern(document.text, self.model)
-        written = write_date(self.fields.date, pattern) if pattern else None
+        written = date_like(document, self.model, self.fields.date)
         return [_Piece(span, written)] if written else []
 
     def _plain_title(self) -> _Piece:
@@ -146,13 +145,10 @@ class _Composer:
 
     def _linked_title(self, linked: PlacedLink, main: Link | None) -> _Piece:
         """Return the title as a link, with the emphasis that the model's has."""
-        text = self.document.text
-        before = text[linked.label_span[0] : self.title[0]]
-        after = text[self.title[1] : linked.label_span[1]]
         url = main.url if main else ""
         reference = self.references.get(url) if linked.form == "reference" else None
-        target = f"[{reference}]" if reference else f"({safe_url(url)})"
-        return _Piece(linked.span, f"[{before}{escape_text(self.fields.title)}{after}]{target}")
+        text = linked_title(self.document.text, self.model, self.fields.title, url, reference)
+        return _Piece(linked.span, text)
 
     def _links(self, wanted: list[Link]) -> list[_Piece]:
         """Return each link of the model behind its title that the new entry has one for."""

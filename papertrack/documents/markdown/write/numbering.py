@@ -15,7 +15,7 @@ from papertrack.documents.markdown.model import Definition, Document, Entry, Pla
 from papertrack.documents.markdown.read.inline import normalise_label
 from papertrack.documents.markdown.values import Span
 from papertrack.documents.markdown.write.markup import escape_comment, safe_url
-from papertrack.documents.markdown.write.patches import Patch
+from papertrack.documents.markdown.write.patches import Patch, inserted
 from papertrack.text import title_key
 
 _COMMENT = re.compile(r"[ \t]*<!--(?P<inner>.*)-->[ \t]*")
@@ -106,10 +106,10 @@ class Numbering:
             labels[url] = known
         if lines and style.has_title_comments and style.block_size:
             lines.insert(0, f"<!-- {escape_comment(title)} -->")
-        end = style.line_end
-        text = "".join(line + end for line in lines)
-        offset = self._end_of(numbers)
-        return Block(labels, self._insertion(offset, text, start) if lines else [])
+        if not lines:
+            return Block(labels)
+        text = style.line_end.join(lines)
+        return Block(labels, [inserted(self.document, self._end_of(numbers), text, start)])
 
     def unneeded(self, entry: Entry) -> list[Patch]:
         """Return the patches that drop the definitions that only this entry uses."""
@@ -229,15 +229,7 @@ class Numbering:
 
     def _define(self, label: str, url: str, offset: int, rank: int = 0) -> tuple[str, list[Patch]]:
         self.taken.add(label)
-        text = f"[{label}]: {safe_url(url)}{self.document.style.line_end}"
-        return label, self._insertion(offset, text, rank)
-
-    def _insertion(self, offset: int, text: str, rank: int) -> list[Patch]:
-        """Insert whole lines; behind a last line without a line end, the line end comes first."""
-        document, end = self.document, self.document.style.line_end
-        if offset and document.text[offset - 1] not in "\r\n":
-            text = end + text.removesuffix(end)
-        return [Patch((offset, offset), text, rank)]
+        return label, [inserted(self.document, offset, f"[{label}]: {safe_url(url)}", rank)]
 
 
 def _number(label: str) -> int:

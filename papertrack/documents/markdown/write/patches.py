@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from papertrack.documents.markdown.model import Document
 from papertrack.documents.markdown.values import Span
 
 
@@ -28,6 +29,14 @@ def replaced(text: str, span: Span, content: str) -> Patch:
         elif text[end : end + 1] == " ":
             end += 1
     return Patch((start, end), content)
+
+
+def inserted(document: Document, offset: int, lines: str, rank: int = 0) -> Patch:
+    """Insert whole lines, given without the last one's end; behind a last line of the document
+    that has none, the line end comes first."""
+    end = document.style.line_end
+    is_open = offset and document.text[offset - 1] not in "\r\n"
+    return Patch((offset, offset), end + lines if is_open else lines + end, rank)
 
 
 def overlaps(first: Sequence[Patch], second: Sequence[Patch]) -> bool:

@@ -25,7 +25,13 @@ from papertrack.documents.markdown.write.cells import (
 from papertrack.documents.markdown.write.markup import escape_text, safe_url
 from papertrack.documents.markdown.write.numbering import Block, Numbering
 from papertrack.documents.markdown.write.patches import Patch
-from papertrack.documents.markdown.write.samples import like, most_usual, repository_label, wrapping
+from papertrack.documents.markdown.write.samples import (
+    like,
+    linked_title,
+    most_usual,
+    repository_label,
+    wrapping,
+)
 from papertrack.records import Link
 
 _EMPHASIS = (("**", "**"), ("*", "*"), ("<u>", "</u>"), ("<b>", "</b>"))
@@ -48,8 +54,9 @@ def new_row(
 def _shown_links(fields: EntryFields, table: Table) -> list[Link]:
     """Return the links of a new row that it shows, the title's first."""
     roles = {column.role for column in table.columns}
-    main = [link for link in fields.links if link.role in ("paper", "code")][:1]
-    return main + [link for link in fields.links if link.role in roles and link not in main]
+    main = fields.main_link
+    others = [link for link in fields.links if link.role in roles and link != main]
+    return [main, *others] if main else others
 
 
 def _uses_references(document: Document, table: Table) -> bool:
@@ -132,16 +139,15 @@ class _NewRow:
 
         It is linked if most are, or if no other column could show the paper's link.
         """
-        main = next((link for link in self.fields.links if link.role in ("paper", "code")), None)
+        main = self.fields.main_link
         models = [row for row in self.models if row.anatomy.title]
         linked = [row for row in models if row.anatomy.title_link]
         wants_link = len(linked) * 2 >= len(models) or self.table.column_of("paper") is None
         if main is None or not wants_link:
             return self._plain_title([row for row in models if not row.anatomy.title_link])
-        before, after = self._inside(linked[-1]) if linked else ("", "")
+        model = linked[-1] if linked else None
         reference = self.references.get(main.url)
-        target = f"[{reference}]" if reference else f"({safe_url(main.url)})"
-        return f"[{before}{escape_text(self.fields.title)}{after}]{target}"
+        return linked_title(self.document.text, model, self.fields.title, main.url, reference)
 
     def _plain_title(self, models: list[Entry]) -> str:
         """Return the title with the emphasis around the last model's."""
@@ -151,14 +157,6 @@ class _NewRow:
             if text.endswith(opening, 0, start) and text.startswith(closing, end):
                 return opening + title + closing
         return title
-
-    def _inside(self, model: Entry) -> tuple[str, str]:
-        """Return what stands around a model's title within the brackets of its link."""
-        link, title = model.anatomy.title_link, model.anatomy.title
-        if link is None or title is None:
-            return "", ""
-        text = self.document.text
-        return text[link.label_span[0] : title[0]], text[title[1] : link.label_span[1]]
 
     def date(self) -> str:
         """Return the date with the emphasis that the table's dates have."""

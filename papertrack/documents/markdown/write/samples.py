@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from urllib.parse import urlsplit
 
-from papertrack.documents.markdown.model import PlacedLink
+from papertrack.documents.markdown.model import Entry, PlacedLink
 from papertrack.documents.markdown.read.inline import inner_span, plain
 from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.write.markup import escape_text, safe_url
@@ -61,6 +61,19 @@ def label_like(text: str, sample: PlacedLink, url: str, label: str | None) -> st
     before = text[sample.label_span[0] : inner[0]]
     after = text[inner[1] : sample.label_span[1]]
     return before + _new_label(text[slice(*inner)], sample.url, url, label) + after
+
+
+def linked_title(
+    text: str, model: Entry | None, title: str, url: str, reference: str | None
+) -> str:
+    """Return a title as a link, within its brackets marked up as a model's; ``reference`` is the
+    label of its definition, if it has one."""
+    before = after = ""
+    if model and model.anatomy.title and (link := model.anatomy.title_link):
+        start, end = model.anatomy.title
+        before, after = text[link.label_span[0] : start], text[end : link.label_span[1]]
+    target = f"[{reference}]" if reference else f"({safe_url(url)})"
+    return f"[{before}{escape_text(title)}{after}]{target}"
 
 
 def most_usual(text: str, links: Sequence[PlacedLink]) -> PlacedLink | None:
