@@ -30,6 +30,20 @@ UNMISTAKABLE = 25
 """Letters from which on it does so even when only one of the two is known to be a paper."""
 
 
+def add_marks(
+    store: Store, paper_id: int, before: Paper | None, said: Values, *, read_at: str | None = None
+) -> None:
+    """Give a paper, new unless it is known what it was ``before``, what entries say of reading it:
+    more passes than were done, a rating where there is none, and tags."""
+    passes, rating, tags = (said.get(name) for name in ("passes", "rating", "tags"))
+    if passes and passes > (before.passes_done if before else 0):
+        set_passes(store, paper_id, passes, at=read_at)
+    if rating and (before is None or before.rating is None):
+        rate(store, paper_id, rating)
+    if tags:
+        add_tags(store, paper_id, tags)
+
+
 @dataclass(frozen=True, slots=True)
 class Linker:
     """What links the items of a document, one after another."""
@@ -63,7 +77,10 @@ class Linker:
         else:
             before = get_paper(self.store, paper_id)
             self._fill_in(before, item, owners)
-        self._add_what_is_read(paper_id, item.values, item.read_at, before)
+        add_marks(self.store, paper_id, before, item.values, read_at=item.read_at)
+        for note in item.values.get("note", ()):
+            if "://" not in note:
+                add_note(self.store, paper_id, note)
         if item.category:
             put_in_category(self.store, paper_id, item.category)
         if len(set(owners.values())) > 1:
@@ -91,10 +108,11 @@ class Linker:
         if schemes & others:
             return False
         length = len(title_key(title))
-        if paper.facts.kind == item.facts.kind:
-            is_telling = length >= TELLING or not title.isascii()
-            return is_telling or (not others and _has_all(paper, item))
-        return length >= UNMISTAKABLE and not (schemes and others)
+        if paper.facts.kind != item.facts.kind:
+            return length >= UNMISTAKABLE and not (schemes and others)
+        if length >= TELLING or not title.isascii():
+            return True
+        return not others and _has_all(paper, item)
 
     def _fill_in(self, paper: Paper, item: Item, owners: dict[Identifier, int]) -> None:
         facts = item.facts
@@ -109,20 +127,6 @@ class Linker:
         add_links(self.store, paper.id, facts.links)
         if paper.decision == "inbox":
             decide(self.store, paper.id, "saved")
-
-    def _add_what_is_read(
-        self, paper_id: int, said: Values, read_at: str | None, before: Paper | None
-    ) -> None:
-        passes, rating = said.get("passes"), said.get("rating")
-        if passes and (before is None or before.passes_done < passes):
-            set_passes(self.store, paper_id, passes, at=read_at)
-        if rating and (before is None or before.rating is None):
-            rate(self.store, paper_id, rating)
-        if said.get("tags"):
-            add_tags(self.store, paper_id, said["tags"])
-        for note in said.get("note", ()):
-            if "://" not in note:
-                add_note(self.store, paper_id, note)
 
     def _conflict(self, document: str, item: Item, owners: dict[Identifier, int]) -> Conflict:
         """Identifiers that belong to different papers: the strongest one was followed."""

@@ -59,13 +59,16 @@ class Planner:
             self._find_missing(unmatched, placed)
         self.document.begin_export(present)
         self._compare_all(stored, matches)
-        matched = set(matches.values())
+        wanted = self._keep_rest(stored, set(matches.values()))
+        self._plan_added([*wanted, *added], present)
+        return self.plan
+
+    def _keep_rest(self, stored: Sequence[StoredEntry], matched: Collection[int]) -> list[int]:
+        """Keep the entries that are not in the file; return the papers whose is wanted back."""
         rest = [entry for n, entry in enumerate(stored) if n not in matched]
         dropped = EntryState.REMOVED, EntryState.WANTED
         self.plan.kept += [Kept(entry) for entry in rest if entry.state not in dropped]
-        wanted = [entry.paper for entry in rest if entry.state is EntryState.WANTED]
-        self._plan_added([*wanted, *added], present)
-        return self.plan
+        return [entry.paper for entry in rest if entry.state is EntryState.WANTED]
 
     def _compare_all(self, stored: Sequence[StoredEntry], matches: Mapping[int, int]) -> None:
         """Compare the items that were seen last time; others wait to be imported."""
@@ -282,23 +285,17 @@ class _Comparison:
         return category, held
 
     def _moved(self, is_told: bool) -> Category:
-        planner, paper, old, shown = (
-            self.planner,
-            self.paper,
-            self.before.category,
-            self.item.category,
-        )
+        planner, paper = self.planner, self.paper
+        old, shown = self.before.category, self.item.category
         targets = planner.missing.get(paper.id, [])
-        if old in paper.categories or (not old and not targets):
+        if old in paper.categories or not (old or targets):
             return old
-        if shown != old:
-            if shown in paper.categories:
-                return shown
-            held = [list(path) for path in paper.categories]
-            if self._ask("category", list(old), list(shown), held) != "settled":
-                # The entry that the library wants elsewhere is this one: no second is added.
-                planner.missing[paper.id] = targets[1:]
-                return old
+        if shown != old and shown in paper.categories:
+            return shown
+        if shown != old and self._ask_where(old, shown) != "settled":
+            # The entry that the library wants elsewhere is this one: no second is added.
+            planner.missing[paper.id] = targets[1:]
+            return old
         if targets:
             self.changes.append(Move(self.item.number, paper, targets[0]))
             planner.missing[paper.id] = targets[1:]
@@ -306,12 +303,19 @@ class _Comparison:
         if self._has_other_entry():
             self.changes.append(Remove(self.item.number))
         elif not is_told:
-            held_in = ", ".join(map(format_path, paper.categories)) or "no category"
-            planner.plan.refused.append(
-                f"{paper.citekey} is in {held_in} now, which {self.document.name} has no section "
-                f"for: its row stays in {format_path(old)}."
-            )
+            self._refuse_to_move(old)
         return old
+
+    def _ask_where(self, old: Category, shown: Category) -> Outcome:
+        held = [list(path) for path in self.paper.categories]
+        return self._ask("category", list(old), list(shown), held)
+
+    def _refuse_to_move(self, old: Category) -> None:
+        held_in = ", ".join(map(format_path, self.paper.categories)) or "no category"
+        self.planner.plan.refused.append(
+            f"{self.paper.citekey} is in {held_in} now, which {self.document.name} has no section "
+            f"for: its row stays in {format_path(old)}."
+        )
 
     def _has_other_entry(self) -> bool:
         entries = entries_of_paper(self.planner.store, self.paper.id, kind=self.document.kind)

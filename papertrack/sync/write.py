@@ -162,14 +162,12 @@ class _Export:
         """Let what the document has no place for wait: it counts as not yet written."""
         refused = [one.change for one in written.refused]
         not_made = [change for change in refused if isinstance(change, Set)]
-        made: dict[int, list[Set]] = {}
-        for change in plan.changes:
-            if isinstance(change, Set) and change not in not_made:
-                made.setdefault(change.number, []).append(change)
+        made = [c for c in plan.changes if isinstance(c, Set) and c not in not_made]
+        made_of, refused_of = _by_number(made), _by_number(not_made)
         for kept in plan.kept:
             if kept.then is not None and kept.number is not None:
-                names = {change.field for change in not_made if change.number == kept.number}
-                then = self._with_members(kept.then, made.get(kept.number, ()))
+                names = {change.field for change in refused_of.get(kept.number, ())}
+                then = self._with_members(kept.then, made_of.get(kept.number, ()))
                 _keep_waiting(kept, then, names)
 
     def _with_members(self, then: Values, made: Sequence[Set]) -> Values:
@@ -180,6 +178,13 @@ class _Export:
             if change.field in self.fields.sets:
                 values[change.field] = change.applied_to(values.get(change.field, []))
         return values
+
+
+def _by_number(sets: Sequence[Set]) -> dict[int, list[Set]]:
+    by_number: dict[int, list[Set]] = {}
+    for change in sets:
+        by_number.setdefault(change.number, []).append(change)
+    return by_number
 
 
 def _keep_waiting(kept: Kept, then: Values, names: Collection[str]) -> None:

@@ -163,12 +163,7 @@ def _find_deleted(
 ) -> Iterator[Return]:
     """Entries that are wanted back and of which the text is known: as the file or an export
     wrote it last."""
-    in_use = _keys_in_use(read)
-    wanted = {
-        number: one
-        for number, one in enumerate(stored)
-        if one.state is EntryState.WANTED and one.paper_id not in present and one.key not in in_use
-    }
+    wanted = _wanted_back(stored, present, _keys_in_use(read))
     texts = [text for one in wanted.values() for text in _known_texts(store, name, one, history)]
     if not texts:
         return
@@ -180,6 +175,19 @@ def _find_deleted(
         if one.text in raws:
             hunk = deleted_hunk(raws[one.text], keys, number)
             yield Return(Former(one, None, []), one.paper, (hunk,))
+
+
+def _wanted_back(
+    stored: Sequence[StoredEntry],
+    present: Collection[int | None],
+    keys: Collection[str | None],
+) -> dict[int, StoredEntry]:
+    """The entries wanted back, by their position, without those that are there already."""
+    return {
+        position: one
+        for position, one in enumerate(stored)
+        if one.state is EntryState.WANTED and one.paper_id not in present and one.key not in keys
+    }
 
 
 def _known_texts(store: Store, name: str, entry: StoredEntry, history: History) -> Iterator[str]:

@@ -19,10 +19,11 @@ from papertrack.store.papers import (
     edit_paper,
     keep_original,
 )
-from papertrack.store.states import add_tags, decide, rate, set_passes
+from papertrack.store.states import decide
 from papertrack.store.store import Store
 from papertrack.sync.bibtex.values import SOURCE, entry_tags, paper_values
 from papertrack.sync.bibtex.works import Grouped, Work, free_identifiers
+from papertrack.sync.linking import add_marks
 from papertrack.sync.threeway import Values
 from papertrack.text import clean, fold, shorten
 
@@ -242,23 +243,21 @@ def _with_note(facts: PaperFacts, entry: BibEntry) -> PaperFacts:
 
 def _with_marks(store: Store, paper: Paper, entries: Sequence[BibEntry]) -> Paper:
     """Write what other tools noted of the reading; return the paper with it."""
-    passes = max((entry.passes or 0 for entry in entries), default=0)
-    rating = next((entry.rating for entry in entries if entry.rating), None)
-    tags = [tag for entry in entries for tag in entry_tags(entry)]
+    said: Values = {
+        "passes": max((entry.passes or 0 for entry in entries), default=0),
+        "rating": next((entry.rating for entry in entries if entry.rating), None),
+        "tags": [tag for entry in entries for tag in entry_tags(entry)],
+    }
     paths = dict.fromkeys(path for entry in entries for path in entry.categories)
-    if not (passes or rating or tags or paths):
+    if not any((*said.values(), *paths)):
         return paper
-    if passes > paper.passes_done:
-        set_passes(store, paper.id, passes)
-    if rating and paper.rating is None:
-        rate(store, paper.id, rating)
-    add_tags(store, paper.id, tags)
+    add_marks(store, paper.id, paper, said)
     for path in paths:
         put_in_category(store, paper.id, path)
     return replace(
         paper,
-        passes_done=max(passes, paper.passes_done),
-        rating=paper.rating or rating,
-        tags=tuple(dict.fromkeys((*paper.tags, *tags))),
+        passes_done=max(said["passes"], paper.passes_done),
+        rating=paper.rating or said["rating"],
+        tags=tuple(dict.fromkeys((*paper.tags, *said["tags"]))),
         categories=tuple(dict.fromkeys((*paper.categories, *paths))),
     )

@@ -24,30 +24,35 @@ def write_bib(
     Returns also position in the plan's ``kept`` → number of the entry that it is, and number →
     what was added. Raises DocumentError when that would not be read as it was written.
     """
-    removed = {change.number for change in plan.changes if isinstance(change, Remove)}
     added = [change for change in plan.changes if isinstance(change, Add)]
-    entries = read.bib.entries
-    stay = [number for number in range(len(entries)) if number not in removed]
-    places = {number: place for place, number in enumerate(stay)}
-    placed = {
-        position: places[kept.number]
-        for position, kept in enumerate(plan.kept)
-        if kept.number in places
-    }
+    places = _places_after(read, plan)
+    numbers = {position: kept.number for position, kept in enumerate(plan.kept)}
+    placed = {position: places[n] for position, n in numbers.items() if n in places}
     changes = _entry_changes(read, plan, places, history, protect)
-    edits: list[BibEdit] = [RemoveEntry(entries[number].span[0]) for number in sorted(removed)]
+    edits: list[BibEdit] = [
+        RemoveEntry(entry.span[0])
+        for number, entry in enumerate(read.bib.entries)
+        if number not in places
+    ]
     edits += _new_entries(read, added, protect)
     if not edits and not changes:
         return read, placed, {}
     text, written = apply_changes(read.text, edits, changes)
-    if len(written) != len(stay) + len(added):
+    if len(written) != len(places) + len(added):
         raise DocumentError(
             f"{name} would not be read again as it was written. It was left as it is; "
             "please report this with the file."
         )
     _note(read, plan, changes, written, history)
     bib = replace(read.bib, entries=tuple(written))
-    return replace(read, text=text, bib=bib), placed, dict(enumerate(added, len(stay)))
+    return replace(read, text=text, bib=bib), placed, dict(enumerate(added, len(places)))
+
+
+def _places_after(read: ReadBib, plan: Plan) -> dict[int, int]:
+    """Number of an entry that stays → its place once those removed are gone."""
+    removed = {change.number for change in plan.changes if isinstance(change, Remove)}
+    stay = [number for number in range(len(read.bib.entries)) if number not in removed]
+    return {number: place for place, number in enumerate(stay)}
 
 
 def _new_entries(read: ReadBib, added: Sequence[Add], protect: Sequence[str]) -> list[BibEdit]:

@@ -75,14 +75,20 @@ def follow_headings(
     now = {section.path for section in document.sections}
     renamed, followed = [], []
     for pair in find_renamed(pairs, before, now):
-        if not set(documents_with(store, pair[0])) > {name}:
-            is_there, is_taken = (find_category(store, path) is not None for path in pair)
-            if is_there and not is_taken:
-                rename_with_topics(store, *pair)
-                renamed.append(pair)
-            if is_there != is_taken:
-                followed.append(pair)
+        if set(documents_with(store, pair[0])) > {name}:
+            continue
+        is_there, is_taken = _are_categories(store, pair)
+        if is_there and not is_taken:
+            rename_with_topics(store, *pair)
+            renamed.append(pair)
+        if is_there != is_taken:
+            followed.append(pair)
     return [_following(entry, followed) for entry in stored], renamed
+
+
+def _are_categories(store: Store, pair: Renamed) -> tuple[bool, bool]:
+    old, new = pair
+    return find_category(store, old) is not None, find_category(store, new) is not None
 
 
 def _following(entry: StoredEntry, followed: Sequence[Renamed]) -> StoredEntry:

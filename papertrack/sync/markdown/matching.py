@@ -14,7 +14,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from papertrack.store.documents import StoredEntry
 from papertrack.sync.items import Item, Names, Rule, match_by
@@ -120,26 +120,32 @@ def _match_by_place(
     """Match entries that nothing but their title tells of, each beside one that is matched."""
     taken = set(matches.values())
     for item in items:
-        number = item.number
-        if number in matches or item.identifiers:
+        if item.number in matches or item.identifiers:
             continue
-        above = matches.get(number - 1) if number else -1
-        below = matches.get(number + 1)
-        places = (above + 1 if above is not None else -1, below - 1 if below is not None else -1)
-        for position in places:
-            if position in sole and position not in taken:
-                before = stored[position]
-                if before.category == item.category and _is_corrected(before, item.title or ""):
-                    matches[number] = position
-                    taken.add(position)
-                    break
+        for position in _places_beside(matches, item.number):
+            is_free = position in sole and position not in taken
+            if is_free and _is_corrected(stored[position], item):
+                matches[item.number] = position
+                taken.add(position)
+                break
 
 
-def _is_corrected(before: StoredEntry, title: str) -> bool:
-    """Whether a title may be that of an entry without identifiers, but for some letters."""
-    if not before.is_in_file or before.base.get("identifiers"):
+def _places_beside(matches: Mapping[int, int], number: int) -> Iterator[int]:
+    """Where an item was if it stayed below the one above it, or above the one below."""
+    above = matches.get(number - 1) if number else -1
+    if above is not None:
+        yield above + 1
+    below = matches.get(number + 1)
+    if below is not None:
+        yield below - 1
+
+
+def _is_corrected(before: StoredEntry, item: Item) -> bool:
+    """Whether an item may be what had this title but for some letters, and no identifiers."""
+    is_there = before.is_in_file and before.category == item.category
+    if not is_there or before.base.get("identifiers"):
         return False
-    old, new = (_title(each)[:_COMPARED] for each in (before.base.get("title"), title))
+    old, new = (_title(each)[:_COMPARED] for each in (before.base.get("title"), item.title))
     if _DIGITS.findall(old) != _DIGITS.findall(new):
         return False
     return difflib.SequenceMatcher(None, old, new, autojunk=False).ratio() >= _NEARLY

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from papertrack.documents.markdown.model import Document, Entry
 from papertrack.documents.markdown.roles import is_web
@@ -35,6 +36,7 @@ from papertrack.sync.markdown.new_rows import day_of_pass, fields_of_new
 from papertrack.sync.markdown.reading import ReadDocument
 from papertrack.sync.markdown.values import EXPORTED_ROLES, MarkdownItem, items_of
 
+_Edit = TypeVar("_Edit", bound=Edit)
 _FIELDS = {SetPasses: "passes", SetRating: "rating", SetTitle: "title", SetDate: "date"}
 
 
@@ -115,6 +117,10 @@ class Writing:
             return SetRating(number, value)
         if change.field == "date":
             return SetDate(number, value)
+        return self._link_edit(change)
+
+    def _link_edit(self, change: changes.Set) -> Edit:
+        number, value = change.number, change.value
         role, entry = change.field, self.start.entries[number]
         replaced = self._as_written(entry, role, change.instead) if change.instead else None
         if value is None:
@@ -136,17 +142,16 @@ class Writing:
         self._refuse(outcome, edited.refused)
         if edited.text == start.text:
             return outcome, edited.taken
-        document, taken = self.read.parse_again(edited.text), edited.taken
+        document = self.read.parse_again(edited.text)
         not_made = {refusal.edit for refusal in edited.refused}
         added = [edit for edit in edits if isinstance(edit, Add) and edit not in not_made]
         if lost := self._lost(document, added):
             # They would be added again and again.
             self._refuse(outcome, [Refusal(edit, self._unwritten(edit)) for edit in lost])
-            edited = apply_edits(start, [edit for edit in edits if edit not in lost])
-            document, taken = self.read.parse_again(edited.text), edited.taken
-            added = [edit for edit in added if edit not in lost]
+            edited = apply_edits(start, _but(edits, lost))
+            document, added = self.read.parse_again(edited.text), _but(added, lost)
         outcome.document = self._completed(document, added, outcome)
-        return outcome, taken
+        return outcome, edited.taken
 
     def _lost(self, document: Document, added: Sequence[Add]) -> list[Add]:
         """Rows that are not read back as what they are for."""
@@ -230,6 +235,10 @@ class Writing:
             change = self.change_of[edit]
             if isinstance(change, changes.Add):
                 outcome.added.append((change, items[number]))
+
+
+def _but(edits: Sequence[_Edit], lost: Collection[Edit]) -> list[_Edit]:
+    return [edit for edit in edits if edit not in lost]
 
 
 def _entry_index(edit: Edit) -> int | None:
