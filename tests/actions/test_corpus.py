@@ -15,7 +15,6 @@ from papertrack.actions.organise import remove_papers
 from papertrack.actions.passes import mark_pass
 from papertrack.documents.markdown.model import Document
 from papertrack.documents.markdown.read.document import parse_document
-from papertrack.documents.markdown.write import edits
 from papertrack.identifiers import parse_arxiv_id
 from papertrack.store.documents import StoredEntry, read_documents, read_entries
 from papertrack.store.lookup import get_papers
@@ -54,8 +53,7 @@ def parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     def parse(text: str) -> Document:
         return parse_document(text, {})
 
-    for module in (document_files, edits):
-        monkeypatch.setattr(module, "parse_document", lambda text, settings: parse(text))
+    monkeypatch.setattr(document_files, "parse_document", lambda text, settings: parse(text))
 
 
 def known_ids(desk: Desk) -> set[str]:
