@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
+from operator import attrgetter
 
 from papertrack.records import Author, Decision, Link, PaperFacts
 from papertrack.store.journal import MANY, journalled_together, without_insert_triggers
@@ -15,6 +16,8 @@ from papertrack.text import title_key
 
 FIELDS = (*COLUMN_FIELDS, *JSON_FIELDS, "is_withdrawn", "authors")
 """Fields whose source is remembered. Identifiers and links are sets: sources add to them."""
+_fields_of = attrgetter(*FIELDS)
+_columns_of = attrgetter(*COLUMN_FIELDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +53,8 @@ def add_new_papers(store: Store, papers: Sequence[NewPaper], *, source: str) -> 
 
 def known_fields(facts: PaperFacts) -> list[str]:
     """The names of the fields that these facts say something about."""
-    return [name for name in FIELDS if getattr(facts, name) not in (None, ())]
+    told = zip(FIELDS, _fields_of(facts), strict=True)
+    return [name for name, value in told if value is not None and value != ()]
 
 
 def author_rows(paper_id: int, authors: Sequence[Author]) -> list[tuple[object, ...]]:
@@ -83,7 +87,7 @@ def _write_papers(store: Store, numbered: Sequence[tuple[int, NewPaper]]) -> Non
         rows.append(
             (
                 *(n, facts.kind, paper.citekey, int(paper.is_citekey_given), now),
-                *(getattr(facts, name) for name in COLUMN_FIELDS),
+                *_columns_of(facts),
                 *(_list_to_json(getattr(facts, name)) for name in JSON_FIELDS),
                 None if facts.is_withdrawn is None else int(facts.is_withdrawn),
                 title_key(facts.title) if facts.title else None,

@@ -60,8 +60,9 @@ def _braces_or(separator: re.Pattern[str]) -> re.Pattern[str]:
 
 def split_outside_braces(text: str, separator: re.Pattern[str]) -> list[str]:
     """The parts of ``text`` between the matches of ``separator`` that no brace encloses."""
-    if "{" not in text:
-        return separator.split(text)
+    parts = separator.split(text)
+    if all(part.count("{") == part.count("}") for part in parts):
+        return parts  # As braces are in pairs between them, no separator stands within one.
     parts = []
     depth = done = 0
     for match in _braces_or(separator).finditer(text):

@@ -80,4 +80,4 @@ def _facts_values(facts: PaperFacts) -> Values:
 
 
 def _known(values: Values) -> Values:
-    return {name: value for name, value in values.items() if value not in (None, [], "")}
+    return {name: value for name, value in values.items() if value or value == 0}
