@@ -9,9 +9,12 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from textual._compositor import Compositor
+from textual._context import visible_screen_stack
 from textual.events import Key
 from textual.keys import _character_to_key
 from textual.pilot import Pilot
+from textual.screen import Screen
 
 from papertrack.library import Library, create_library
 from papertrack.library.settings import Settings
@@ -135,7 +138,8 @@ class Sitting:
     async def settle(self) -> None:
         """Wait for the writer, for workers, for what they have posted and until it is drawn.
 
-        Raises what has stopped the app, and TimeoutError when it never comes to rest.
+        The screen at rest is drawn as a terminal would show it. Raises what goes wrong then, what
+        has stopped the app, and TimeoutError when it never comes to rest.
         """
         rests = 0
         async with asyncio.timeout(_PATIENCE_SECONDS):
@@ -149,6 +153,7 @@ class Sitting:
                 if self.app._exception is not None:
                     raise self.app._exception
                 rests = 0 if self._is_at_work() or not self._is_drawn() else rests + 1
+        self.text()
 
     async def until(self, is_so: Callable[[], bool]) -> None:
         """Wait for a state that comes by itself, while others are at work."""
@@ -200,6 +205,14 @@ def screen_text(app: PapertrackApp) -> str:
     return "\n".join("".join(segment.text for segment in strip).rstrip() for strip in strips)
 
 
+def draw_nothing(
+    compositor: Compositor, full: bool = False, screen_stack: list[Screen[object]] | None = None
+) -> None:
+    """Instead of each step on the way to a screen at rest, for a terminal that is not there."""
+    visible_screen_stack.set(screen_stack or [])
+    compositor._dirty_regions.clear()
+
+
 Open = Callable[..., AbstractAsyncContextManager[Sitting]]
 
 
@@ -208,6 +221,7 @@ def open_tui(library: Library, store: Store, clock: Clock, monkeypatch: pytest.M
     # Toasts stay until the test has looked, however long that takes.
     monkeypatch.setattr(host, "_ERROR_SECONDS", _PATIENCE_SECONDS)
     monkeypatch.setattr(PapertrackApp, "NOTIFICATION_TIMEOUT", _PATIENCE_SECONDS)
+    monkeypatch.setattr(Compositor, "render_update", draw_nothing)
 
     @asynccontextmanager
     async def open_(
