@@ -123,21 +123,6 @@ def change_labels(
     return _act(store, "label", paper_ids, change)
 
 
-def undo(
-    store: Store, action_id: int | None = None, *, dry_run: bool = False
-) -> journal.LoggedAction | None:
-    """Take back one action, the last one unless named; None when there is nothing.
-
-    Raises ConflictError when a later change stands on it.
-    """
-    return store.undo(action_id, dry_run=dry_run)
-
-
-def redo(store: Store, *, dry_run: bool = False) -> journal.LoggedAction | None:
-    """Do again what was undone last; None when there is nothing."""
-    return store.redo(dry_run=dry_run)
-
-
 def done_of(store: Store, action: journal.LoggedAction) -> Done:
     """What an action of the log has changed."""
     papers = journal.touched_papers(store.connection, action.id)

@@ -165,9 +165,10 @@ class Session:
     def undo(self, store: Store) -> Undone | None:
         """Undo the last action of this sitting, or else the library's last one."""
         from papertrack.actions import triage
+        from papertrack.actions import undo as undoing
 
         action_id, cursor_id = self._history.pop() if self._history else (None, None)
-        action = triage.undo(store, action_id)
+        action = undoing.undo(store, action_id)
         if action is None:
             return None
         done = triage.done_of(store, action)
@@ -176,8 +177,9 @@ class Session:
     def redo(self, store: Store) -> Undone | None:
         """Redo what was undone last."""
         from papertrack.actions import triage
+        from papertrack.actions import undo as undoing
 
-        action = triage.redo(store)
+        action = undoing.redo(store)
         if action is None:
             return None
         done = triage.done_of(store, action)

@@ -33,10 +33,10 @@ def undo(session: Session, action: int | None) -> None:
       papertrack undo
       papertrack undo 12
     """
-    from papertrack.actions import triage
+    from papertrack.actions import undo as undoing
 
     with session.open_store() as store:
-        undone = triage.undo(store, action, dry_run=session.dry_run)
+        undone = undoing.undo(store, action, dry_run=session.dry_run)
     _report(session, "Undone", undone)
 
 
@@ -51,10 +51,10 @@ def redo(session: Session) -> None:
     Example:
       papertrack redo
     """
-    from papertrack.actions import triage
+    from papertrack.actions import undo as undoing
 
     with session.open_store() as store:
-        done = triage.redo(store, dry_run=session.dry_run)
+        done = undoing.redo(store, dry_run=session.dry_run)
     _report(session, "Redone", done)
 
 

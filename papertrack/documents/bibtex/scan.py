@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Literal, NamedTuple
 
 BlockKind = Literal["entry", "string", "preamble", "comment", "text", "broken"]
@@ -62,9 +63,11 @@ _MARKS = {
 }
 
 
-def _plain_field(closing: str, depth: int) -> re.Pattern[str]:
+@cache
+def _plain_field(closing: str, depth: int = 4) -> re.Pattern[str]:
     """A plain field up to its comma or the closing delimiter, with braces ``depth`` deep.
 
+    Made when first used: what only writes entries loads this module too.
     Every repetition is possessive: the pattern is linear in whatever it is given.
     """
     text = r"[^{}\\]*+(?:\\(?![{}])[^{}\\]*+)*+"
@@ -75,13 +78,12 @@ def _plain_field(closing: str, depth: int) -> re.Pattern[str]:
         rf"\s*+([A-Za-z][\w:+.-]*+)\s*+=\s*+(\{{{nested}\}}"
         # As in bibtexparser, {"} does not end what stands between quotation marks.
         r'|"[^"\\]*+(?:\\(?!")[^"\\]*+)*+(?<!\{)"'
-        rf"|[\w:+./-]++)\s*+(?=[,{closing}])"
+        rf"|[\w:+./-]++)\s*+(?=[,{re.escape(closing)}])"
     )
 
 
 _QUOTE = re.compile(r'(?<!\\)"')
 _LAST_COMMA = {"}": re.compile(r",\s*\}"), ")": re.compile(r",\s*\)")}
-_PLAIN_FIELDS = {closing: _plain_field(re.escape(closing), depth=4) for closing in "})"}
 
 
 class _Broken(Exception):
@@ -199,7 +201,7 @@ class _BlockReader:
         key, key_start = self._stripped(self._opening.end(), mark.start())
         fields: list[Field] = []
         text, limit, at = self._text, self._limit, mark.start()
-        plain_field, last_comma = _PLAIN_FIELDS[self._closing], _LAST_COMMA[self._closing]
+        plain_field, last_comma = _plain_field(self._closing), _LAST_COMMA[self._closing]
         while text[at] == ",":
             if plain := plain_field.match(text, at + 1, limit):
                 name, value = plain.groups()
