@@ -159,12 +159,12 @@ def exchange(
     ``read_body`` raises.
     """
     host = host_of(url)
-    started = time.monotonic()
+    left = give_up_at - time.monotonic()
     try:
         answer = session.get(
             url,
             headers={"Accept": ", ".join([*accept, "*/*;q=0.1"])},
-            timeout=(CONNECT_SECONDS, min(READ_SECONDS, max(give_up_at - started, 0.001))),
+            timeout=(CONNECT_SECONDS, min(READ_SECONDS, max(left, 0.001))),
             allow_redirects=False,
             stream=True,
         )
@@ -182,7 +182,6 @@ def exchange(
             content_type=headers.get("content-type", "").partition(";")[0].strip().lower(),
             body=_read_body(answer, headers, host, max_bytes, give_up_at),
             headers=headers,
-            elapsed=time.monotonic() - started,
         )
 
 

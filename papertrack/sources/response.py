@@ -19,5 +19,3 @@ class Response:
     """Decoded, complete, within the size asked for."""
     headers: Mapping[str, str]
     """With lower-case names."""
-    elapsed: float
-    """Seconds on the network."""

@@ -55,7 +55,7 @@ class Saying:
         self.body, self.status = body, status
 
     def get(self, url: str, **how: object) -> Response:
-        return Response(self.status, url, "application/atom+xml", self.body, {}, 0.0)
+        return Response(self.status, url, "application/atom+xml", self.body, {})
 
 
 def read(body: bytes, status: int = 200) -> tuple[SourceRecord, ...]:

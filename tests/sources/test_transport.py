@@ -39,6 +39,7 @@ from papertrack.sources.failures import (
 from papertrack.sources.gate import Gate
 from papertrack.sources.transport import Door, Endpoints
 from tests.fake_arxiv import FakeArxiv
+from tests.fake_arxiv.faults import SILENCE_SECONDS
 from tests.sources.conftest import Clock
 
 XML = ("application/atom+xml", "text/xml")
@@ -49,12 +50,11 @@ def ask(door: Door, **limits: float) -> transport.Response:
     return door.get(url, accept=XML, **limits)  # type: ignore[arg-type]
 
 
-def test_an_answer_comes_whole_with_its_type_and_time(door: Door) -> None:
+def test_an_answer_comes_whole_with_its_type(door: Door) -> None:
     response = ask(door)
     assert response.status == 200
     assert response.content_type == "application/atom+xml"
     assert response.body.endswith(b"</feed>")
-    assert response.elapsed > 0
 
 
 def test_the_door_says_who_asks_and_whom_to_write_to(door: Door, fake_arxiv: FakeArxiv) -> None:
@@ -423,7 +423,7 @@ def test_a_slow_answer_ends_at_its_deadline(
     started = time.monotonic()
     with pytest.raises(TimedOut, match="The next try is possible from") as failure:
         ask(open_door(), deadline=0.2)
-    assert time.monotonic() - started < 2
+    assert time.monotonic() - started < SILENCE_SECONDS, "the server is the first to give up"
     assert failure.value.retry_at == clock() + timedelta(minutes=15 * 1.05)
     with pytest.raises(CoolingDown):
         ask(open_door())
@@ -432,19 +432,21 @@ def test_a_slow_answer_ends_at_its_deadline(
 def test_a_name_that_never_resolves_ends_at_its_deadline(
     door: Door, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(requests.Session, "get", lambda *args, **kwargs: time.sleep(3))
-    started = time.monotonic()
-    with pytest.raises(TimedOut):
-        ask(door, deadline=0.2)
-    assert time.monotonic() - started < 2
+    is_asked_no_more = threading.Event()
+    monkeypatch.setattr(requests.Session, "get", lambda *args, **kwargs: is_asked_no_more.wait(600))
+    try:
+        with pytest.raises(TimedOut):
+            ask(door, deadline=0.2)
+    finally:
+        is_asked_no_more.set()
 
 
 def test_a_bomb_is_stopped_early(door: Door, fake_arxiv: FakeArxiv) -> None:
     fake_arxiv.fail("api", "bomb")
-    started = time.monotonic()
+    started = time.process_time()
     with pytest.raises(TooLarge):
         ask(door)
-    assert time.monotonic() - started < 2
+    assert time.process_time() - started < 2
 
 
 def test_what_follows_a_compressed_body_is_not_collected(door: Door, fake_arxiv: FakeArxiv) -> None:
