@@ -17,8 +17,17 @@ from papertrack.store.store import Store
 from papertrack.sync.asking import Asking
 from papertrack.sync.bibtex.history import return_entries
 from papertrack.sync.bibtex.linking import link_works
-from papertrack.sync.bibtex.reading import BibItem, ReadBib, items_of, match_bib_entries, read_bib
-from papertrack.sync.bibtex.values import FIELDS, PUBLISHED, SOURCE, paper_values
+from papertrack.sync.bibtex.reading import (
+    FIELDS,
+    PUBLISHED,
+    SOURCE,
+    BibItem,
+    ReadBib,
+    items_of,
+    match_bib_entries,
+    paper_values,
+    read_bib,
+)
 from papertrack.sync.bibtex.works import Clash, Grouped, Work, group_entries
 from papertrack.sync.bibtex.writing import write_bib
 from papertrack.sync.changes import Plan
@@ -149,12 +158,10 @@ class BibFormat(Format):
             return self, stored
         present = [stored[position] for position in self.matches(stored).values()]
         known = papers_in(self.store, self.items, present)
-        back = return_entries(self.store, self.read, self.name, stored, known, history)
-        if not back.stored:
-            return self, stored
-        returned = {one.paper_id for one in back.stored}
+        read, back = return_entries(self.store, self.read, self.name, stored, known, history)
+        returned = {one.paper_id for one in back}
         left = [one for one in stored if one.paper_id not in returned]
-        return self._again(back.read), [*left, *back.stored]
+        return self._again(read), [*left, *back]
 
     def begin_export(self, present: Sequence[StoredEntry]) -> None:
         self.citekeys = {entry.citekey for entry in self.read.bib.entries}

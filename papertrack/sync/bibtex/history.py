@@ -26,9 +26,10 @@ from papertrack.store.documents import EntryState, StoredEntry
 from papertrack.store.history import Former
 from papertrack.store.lookup import find_by_citekey, get_originals, get_paper
 from papertrack.store.store import Store
-from papertrack.sync.bibtex.reading import ReadBib, entry_keys
-from papertrack.sync.bibtex.values import (
+from papertrack.sync.bibtex.reading import (
     FIELDS,
+    ReadBib,
+    entry_keys,
     entry_values,
     fingerprint,
     paper_values,
@@ -101,14 +102,6 @@ def apply_changes(
     return accepted(formers, make, find_misread)[0]
 
 
-@dataclass(frozen=True, slots=True)
-class Returned:
-    """A .bib file with the entries that came back, and what is remembered of those."""
-
-    read: ReadBib
-    stored: tuple[StoredEntry, ...] = ()
-
-
 def return_entries(
     store: Store,
     read: ReadBib,
@@ -116,9 +109,10 @@ def return_entries(
     stored: Sequence[StoredEntry],
     present: Collection[int | None],
     history: History,
-) -> Returned:
+) -> tuple[ReadBib, list[StoredEntry]]:
     """The file, a document of this name, with the entries that come back: those that went with
-    papers that are there again, and those that were deleted in it and are wanted.
+    papers that are there again, and those that were deleted in it and are wanted. And what is
+    remembered of those.
 
     ``present`` are the papers that have an entry. What cannot be read as it was does not return.
     """
@@ -140,7 +134,7 @@ def return_entries(
         lambda entry: entry.key,
     )
     if not done or len(bib.entries) != len(entries) + len(done):
-        return Returned(read)
+        return read, []
     history.note_returned(one.removed for one in done)
     by_key = dict(zip(entry_keys(bib.entries), bib.entries, strict=True))
     back = []
@@ -150,7 +144,7 @@ def return_entries(
         base, text_now = entry_values(entry), fingerprint(entry)
         linked = EntryState.LINKED
         back.append(replace(before, paper_id=one.paper_id, text=text_now, base=base, state=linked))
-    return Returned(replace(read, text=text, bib=bib), tuple(back))
+    return replace(read, text=text, bib=bib), back
 
 
 def _find_deleted(

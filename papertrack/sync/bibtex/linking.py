@@ -21,7 +21,7 @@ from papertrack.store.papers import (
 )
 from papertrack.store.states import decide
 from papertrack.store.store import Store
-from papertrack.sync.bibtex.values import SOURCE, entry_tags, paper_values
+from papertrack.sync.bibtex.reading import SOURCE, entry_tags, paper_values
 from papertrack.sync.bibtex.works import Grouped, Work, free_identifiers
 from papertrack.sync.linking import add_marks
 from papertrack.sync.threeway import Values

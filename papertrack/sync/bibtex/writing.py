@@ -10,8 +10,7 @@ from papertrack.documents.bibtex.fresh import dialect_of, entry_of
 from papertrack.errors import DocumentError
 from papertrack.sync.bibtex.fields import entry_edits
 from papertrack.sync.bibtex.history import EntryChange, apply_changes, change_of
-from papertrack.sync.bibtex.reading import ReadBib, entry_keys
-from papertrack.sync.bibtex.values import entry_values
+from papertrack.sync.bibtex.reading import ReadBib, entry_keys, entry_values
 from papertrack.sync.changes import Add, Plan, Remove
 from papertrack.sync.history import History
 

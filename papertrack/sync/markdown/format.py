@@ -111,8 +111,9 @@ class MarkdownFormat(Format):
     def put_back(
         self, stored: Sequence[StoredEntry], history: History
     ) -> tuple[MarkdownFormat, Sequence[StoredEntry]]:
-        back = put_back_entries(self.store, self.library, self.read, list(stored), history)
-        return self._again(back.read.document), back.stored
+        known = list(stored)
+        document, known = put_back_entries(self.store, self.library, self.read, known, history)
+        return self._again(document), known
 
     def write(self, plan: Plan, history: History) -> Written:
         writing = Writing(self.store, self.library, self.name, self.read, self.items, plan, history)

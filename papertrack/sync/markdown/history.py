@@ -35,24 +35,19 @@ _Steps = tuple[int, list[Former]]
 """The number of an entry, and what leads back to what it was."""
 
 
-@dataclass(frozen=True, slots=True)
-class PutBack:
-    """A document with what came back, and what is remembered of its entries then."""
-
-    read: ReadDocument
-    stored: list[StoredEntry]
-
-
 def put_back_entries(
     store: Store,
     library: Library,
     read: ReadDocument,
     stored: list[StoredEntry],
     history: History,
-) -> PutBack:
+) -> tuple[Document, list[StoredEntry]]:
     """Put back the entries whose papers are in their old category again, and move back those that
-    an export moved. What cannot come back as it was is left to be written anew."""
-    unchanged = PutBack(read, stored)
+    an export moved. What cannot come back as it was is left to be written anew.
+
+    Returns the document then, and what is remembered of its entries.
+    """
+    unchanged = read.document, stored
     if not history.removed:
         return unchanged
     matches = match_entries(stored, items_of(read.document, library, read.path))
@@ -70,9 +65,7 @@ def put_back_entries(
     if not _works(read.document) <= _works(document):
         return unchanged
     history.note_returned(one.removed for one in done)
-    return PutBack(
-        replace(read, document=document), _with_returned(library, read, document, stored, done)
-    )
+    return document, _with_returned(library, read, document, stored, done)
 
 
 def _without_moving(
