@@ -69,7 +69,7 @@ def parse_alone(entries: int) -> float:
 
 
 def parse(entries: int) -> float:
-    from papertrack.documents.bibtex import parse_bibtex
+    from papertrack.documents.bibtex.parse import parse_bibtex
 
     text = made_up(entries)
     return _seconds(lambda: parse_bibtex(text))
@@ -98,7 +98,7 @@ def write_alone(entries: int) -> float:
 
 
 def export(entries: int) -> float:
-    from papertrack.documents.bibtex import parse_bibtex
+    from papertrack.documents.bibtex.parse import parse_bibtex
     from papertrack.exporters.bibtex import to_bibtex
     from papertrack.records import Paper
 

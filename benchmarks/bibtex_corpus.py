@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from corpus import corpus_files
 
 from papertrack.actions.documents import import_file
-from papertrack.documents.bibtex import decode_bib
+from papertrack.documents.encoding import decode_bib
 from papertrack.library import Library
 from papertrack.store.store import Store
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from papertrack.documents.bibtex import (
+from papertrack.documents.bibtex.edit import (
     AddEntry,
     BibEdit,
     RemoveEntry,
@@ -10,8 +10,8 @@ from papertrack.documents.bibtex import (
     SetField,
     SetKey,
     apply_bib_edits,
-    parse_bibtex,
 )
+from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.errors import DocumentError
 
 ALIGNED = """\

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from papertrack.documents.bibtex import decode_bib, encode_bib
+from papertrack.documents.encoding import decode_bib, encode_bib
 from papertrack.errors import DocumentError
 
 TEXT = "@misc{k,\r\n title = {Müller naïve café}}\n"

@@ -2,7 +2,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from papertrack.documents.bibtex import BibEntry, parse_bibtex
+from papertrack.documents.bibtex.model import BibEntry
+from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.errors import DocumentError
 from papertrack.exporters.bibtex import to_bibtex
 from papertrack.records import Author, Identifier, Link, Paper, PaperFacts

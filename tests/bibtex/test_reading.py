@@ -1,6 +1,6 @@
 import pytest
 
-from papertrack.documents.bibtex import parse_bibtex
+from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.documents.bibtex.reading import reading_state
 
 

@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from papertrack.documents.bibtex import BibEntry, decode_bib, parse_bibtex
 from papertrack.documents.bibtex.fresh import Dialect, safe_key
+from papertrack.documents.bibtex.model import BibEntry
+from papertrack.documents.bibtex.parse import parse_bibtex
+from papertrack.documents.encoding import decode_bib
 from papertrack.exporters.bibtex import to_bibtex
 from papertrack.latex.tables import SPECIALS
 from papertrack.records import Author, Paper, PaperFacts

@@ -5,13 +5,9 @@ from itertools import permutations
 
 import pytest
 
-from papertrack.documents.bibtex import (
-    RemoveEntry,
-    apply_bib_edits,
-    parse_bibtex,
-    removed_hunk,
-    with_hunks,
-)
+from papertrack.documents.bibtex.edit import RemoveEntry, apply_bib_edits
+from papertrack.documents.bibtex.parse import parse_bibtex
+from papertrack.documents.bibtex.units import removed_hunk, with_hunks
 from papertrack.documents.hunks import Hunk
 
 TEXT = """% Start

@@ -6,7 +6,7 @@ import pytest
 
 from papertrack.actions.cite.citing import CitedPapers, cited_papers
 from papertrack.actions.cite.files import read_manuscripts
-from papertrack.documents.bibtex import parse_bibtex
+from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.store.citekeys import Citekeys
 from tests.bibtex_actions.conftest import Desk
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from papertrack.actions.cite.files import Manuscript, read_manuscript
-from papertrack.documents.bibtex import SetKey, apply_bib_edits, encode_bib
+from papertrack.documents.bibtex.edit import SetKey, apply_bib_edits
+from papertrack.documents.encoding import encode_bib
 from papertrack.errors import NotFoundError
 from papertrack.library.files import replace_file
 from papertrack.store.citekeys import Citekeys

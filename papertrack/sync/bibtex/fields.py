@@ -5,15 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
-from papertrack.documents.bibtex import (
-    BibEdit,
-    BibEntry,
-    RemoveField,
-    SetField,
-    SetKey,
-    SetType,
-)
+from papertrack.documents.bibtex.edit import BibEdit, RemoveField, SetField, SetKey, SetType
 from papertrack.documents.bibtex.fresh import Dialect, fields_of, type_in
+from papertrack.documents.bibtex.model import BibEntry
 from papertrack.records import Paper
 from papertrack.sync.threeway import PUBLICATION
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from papertrack.documents.bibtex import encode_bib
+from papertrack.documents.encoding import encode_bib
 from papertrack.records import Identifier, Paper, Skipped
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.documents import DocumentKind, EntryState, RegisteredDocument, StoredEntry

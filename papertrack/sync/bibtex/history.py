@@ -11,16 +11,10 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from papertrack.documents.bibtex import (
-    BibEdit,
-    BibEntry,
-    BibLibrary,
-    ReplaceEntry,
-    apply_bib_edits,
-    deleted_hunk,
-    parse_bibtex,
-    with_hunks,
-)
+from papertrack.documents.bibtex.edit import BibEdit, ReplaceEntry, apply_bib_edits
+from papertrack.documents.bibtex.model import BibEntry, BibLibrary
+from papertrack.documents.bibtex.parse import parse_bibtex
+from papertrack.documents.bibtex.units import deleted_hunk, with_hunks
 from papertrack.documents.hunks import Hunk
 from papertrack.store.documents import EntryState, StoredEntry
 from papertrack.store.history import Former

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, field, replace
 
-from papertrack.documents.bibtex import BibEntry
+from papertrack.documents.bibtex.model import BibEntry
 from papertrack.identifiers import unique_citekey
 from papertrack.records import Author, Identifier, Paper, PaperFacts, Skipped
 from papertrack.store.adding import FIELDS, NewPaper, add_new_papers

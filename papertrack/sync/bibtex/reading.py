@@ -15,7 +15,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from papertrack.documents.bibtex import BibEntry, BibLibrary, decode_bib, parse_bibtex
+from papertrack.documents.bibtex.model import BibEntry, BibLibrary
+from papertrack.documents.bibtex.parse import parse_bibtex
+from papertrack.documents.encoding import decode_bib
 from papertrack.errors import DocumentError
 from papertrack.library.files import read_file
 from papertrack.records import Paper, PaperFacts

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from papertrack.documents.bibtex import BibEntry
+from papertrack.documents.bibtex.model import BibEntry
 from papertrack.identifiers.derived import TELLING, family_names
 from papertrack.records import Author, Identifier, PaperFacts
 from papertrack.store.citekeys import Citekeys

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from papertrack.documents.bibtex import AddEntry, BibEdit, BibEntry, RemoveEntry, removed_hunk
+from papertrack.documents.bibtex.edit import AddEntry, BibEdit, RemoveEntry
 from papertrack.documents.bibtex.fresh import dialect_of, entry_of
+from papertrack.documents.bibtex.model import BibEntry
+from papertrack.documents.bibtex.units import removed_hunk
 from papertrack.errors import DocumentError
 from papertrack.sync.bibtex.fields import entry_edits
 from papertrack.sync.bibtex.history import EntryChange, apply_changes, change_of
