@@ -35,11 +35,16 @@ HEAVY = (
 
 def imported_by(*arguments: str) -> set[str]:
     """The heavy libraries that a command line imports in a fresh process."""
+    return {name for name in modules_of(*arguments) if name in HEAVY}
+
+
+def modules_of(*arguments: str) -> set[str]:
+    """All modules that a command line imports in a fresh process."""
     script = (
         "import json, sys\n"
         "from papertrack.cli.app import run\n"
         f"run({list(arguments)!r})\n"
-        f"print(json.dumps([name for name in {HEAVY!r} if name in sys.modules]), file=sys.stderr)"
+        "print(json.dumps(list(sys.modules)), file=sys.stderr)"
     )
     done = subprocess.run(
         [sys.executable, "-c", script],
@@ -60,6 +65,19 @@ def test_help_and_version_import_no_heavy_library(option: str) -> None:
 )
 def test_reading_imports_no_heavy_library(shelf: Path, arguments: tuple[str, ...]) -> None:
     assert imported_by(*arguments) == set()
+
+
+def test_a_readme_is_exported_without_the_rooms_of_bib_files(shelf: Path) -> None:
+    modules = modules_of("export", "--md")
+    assert "papertrack.sync.write" in modules
+    assert not {name for name in modules if ".bibtex" in name}
+
+
+def test_undo_loads_no_queries_and_no_documents(shelf: Path) -> None:
+    modules = modules_of("undo", "--dry-run")
+    assert "papertrack.actions.undo" in modules
+    assert not {name for name in modules if name.startswith("papertrack.documents")}
+    assert "papertrack.queries" not in modules
 
 
 def test_the_check_of_imports_can_fail(shelf: Path) -> None:
