@@ -6,7 +6,6 @@ import gc
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from papertrack.errors import PapertrackError, UsageError
 from papertrack.library import Library
@@ -22,9 +21,6 @@ from papertrack.sync.report import (
     choose_documents,
 )
 from papertrack.sync.threeway import Conflict, Fate, OnDeleted, Prefer, Side
-
-if TYPE_CHECKING:
-    from papertrack.sync.format import Reader
 
 __all__ = [
     "Conflict",
@@ -111,6 +107,8 @@ def export_registered(
     from papertrack.sync.write import write
 
     exports = []
+    # READMEs list papers by their sections.
+    rows = added if kind == "bibtex" else ()
     for registered in choose_documents(store, library, paths, kind):
         path = path_of_name(library, registered.path)
         read: Reader
@@ -122,10 +120,9 @@ def export_registered(
             from papertrack.sync.markdown.format import MarkdownReader
 
             read = MarkdownReader(store, library, path, registered.path)
-            added = ()
         try:
             with _without_collection():
-                done = write(store, registered, read, added=added, prefer=prefer, dry_run=dry_run)
+                done = write(store, registered, read, added=rows, prefer=prefer, dry_run=dry_run)
         except PapertrackError as error:
             done = DocumentExport(registered.path, path, "", 0, 0, (), (), False, error)
         exports.append(done)

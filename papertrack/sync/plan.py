@@ -21,7 +21,14 @@ from papertrack.sync.changes import Add, Kept, Move, Plan, Remove, Set
 from papertrack.sync.format import Format
 from papertrack.sync.history import History
 from papertrack.sync.items import Category, Item, is_about, papers_in
-from papertrack.sync.threeway import Values, capped, compare, compare_sets, without
+from papertrack.sync.threeway import (
+    Values,
+    capped,
+    compare,
+    compare_sets,
+    leave_as_before,
+    without,
+)
 
 BEYOND = {
     1: "The document tells read from unread: it has no place for a second or third pass.",
@@ -179,7 +186,7 @@ class _Comparison:
             if outcome == "settled":
                 entry.unsettled.discard(name)
             elif outcome == "open":
-                fields.put(self.kept, name, before.library.get(name))
+                leave_as_before(self.kept, name, before.library)
         category, held_in = self._plan_category()
         if category == before.category != self.item.category:
             entry.unsettled.add("category")

@@ -35,6 +35,7 @@ from papertrack.sync.threeway import (
     Side,
     aggregate,
     capped,
+    leave_as_before,
     merge,
 )
 
@@ -228,7 +229,7 @@ class _Import:
             result = _as_it_is(item, before)
             base = dict(result.base)
             for name in merged.open:
-                self.document.fields.put(base, name, before.base.get(name))
+                leave_as_before(base, name, before.base)
             if merged.open:
                 # Compared again the next time.
                 result = replace(result, text=before.text, state=EntryState.UNSETTLED)
@@ -284,11 +285,6 @@ class _Import:
         if old:
             self.listing.left.append((paper.id, old))
         return new
-
-    def _ask_where(self, paper: Paper, item: Item, old: Category) -> Side | None:
-        held = [list(path) for path in paper.categories]
-        values = list(old), list(item.category), held
-        return self.asking.ask(item.line, paper.citekey, "category", *values)
 
     def _settle_gone(self, gone: Sequence[StoredEntry]) -> list[StoredEntry]:
         """Unlink (or discard) the papers whose last entry is gone; return those to put back."""

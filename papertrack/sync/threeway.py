@@ -301,6 +301,14 @@ def _merge_set(merged: Merged, name: str, changes: SetChanges, now: Any) -> None
         merged.then[name] = then
 
 
+def leave_as_before(values: Values, name: str, before: Values) -> None:
+    """Let a value be what it was before, or missing as it was then."""
+    if name in before:
+        values[name] = before[name]
+    else:
+        values.pop(name, None)
+
+
 def capped(values: Values, max_passes: int | None) -> Values:
     """The values with no more passes than a document's marks can tell apart."""
     if max_passes is None:

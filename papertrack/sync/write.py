@@ -28,7 +28,7 @@ from papertrack.sync.history import History
 from papertrack.sync.items import Item
 from papertrack.sync.plan import Planner
 from papertrack.sync.report import DocumentExport
-from papertrack.sync.threeway import Prefer, Values
+from papertrack.sync.threeway import Prefer, Values, leave_as_before
 
 
 def write(
@@ -127,10 +127,7 @@ class _Export:
             return before
         values = dict(item.values)
         for name in unsettled:
-            if name in before.base:
-                values[name] = before.base[name]
-            else:
-                values.pop(name, None)
+            leave_as_before(values, name, before.base)
         state = before.state
         if state is not EntryState.REMOVED:
             state = EntryState.UNSETTLED if unsettled else EntryState.LINKED
