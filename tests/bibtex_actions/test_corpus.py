@@ -12,7 +12,7 @@ import pytest
 from pybtex.database import Person
 from pybtex.database import parse_string as parse_with_pybtex
 
-from papertrack.documents import bibtex
+from papertrack.documents.bibtex import parse
 from papertrack.documents.bibtex.fresh import Dialect, safe_key, type_in
 from papertrack.documents.bibtex.model import BibLibrary
 from papertrack.documents.encoding import decode_bib
@@ -37,7 +37,7 @@ pytestmark = pytest.mark.corpus
 def parse_bibtex(text: str, *, file: str = "") -> BibLibrary:
     """A text is parsed once, however often it is imported, exported and looked at again: what a
     .bib file holds is immutable."""
-    return bibtex.parse_bibtex(text, file=file)
+    return parse.parse_bibtex(text, file=file)
 
 
 @pytest.fixture(autouse=True, scope="module")
