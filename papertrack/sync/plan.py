@@ -325,5 +325,8 @@ class _Comparison:
         )
 
     def _has_other_entry(self) -> bool:
+        """Whether the paper keeps an entry elsewhere, one that this plan does not take out too."""
         entries = entries_of_paper(self.planner.store, self.paper.id, kind=self.document.kind)
-        return any(entry.id != self.before.id and entry.is_in_file for entry in entries)
+        leaving = {kept.stored.id for kept in self.planner.plan.kept if kept.is_removed}
+        leaving.add(self.before.id)
+        return any(entry.id not in leaving and entry.is_in_file for entry in entries)
