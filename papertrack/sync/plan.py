@@ -177,16 +177,20 @@ class _Comparison:
         plan = self.planner.plan
         limit = self.document.max_passes([self.item])
         then, now = capped(before.library, limit), capped(self.kept, limit)
-        entry = Kept(before, self.item.number, then=before.library, beyond=self._beyond(limit))
+        entry = Kept(before, self.item.number, then=before.library)
         self._take_back(now)
         file = self.item.values
         entry.unsettled = fields.changed_in(file, before.base)
+        is_open = False
         for name in fields.outgoing_in(now, then):
             outcome = self._plan_field(name, (before.base, file, then, now))
             if outcome == "settled":
                 entry.unsettled.discard(name)
             elif outcome == "open":
                 leave_as_before(self.kept, name, before.library)
+                is_open |= name == "passes"
+        if not is_open:
+            entry.beyond = self._beyond(limit)
         category, held_in = self._plan_category()
         if category == before.category != self.item.category:
             entry.unsettled.add("category")

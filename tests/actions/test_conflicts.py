@@ -2,6 +2,7 @@
 
 from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.organise import move_papers
+from papertrack.actions.passes import mark_pass
 from tests.actions.conftest import Desk
 
 URL = "https://arxiv.org/abs/2401.00001"
@@ -33,3 +34,25 @@ def test_of_two_rows_one_stays_when_the_paper_moves_where_there_is_no_section(de
         assert desk.read() == f"# List\n\n## One\n\n\n## Two\n\n{AGAIN}"
         assert not desk.import_readme().deleted
         assert not desk.export().is_written
+
+
+def test_an_open_conflict_in_passes_stays_open_where_marks_cannot_tell_them_all(
+    desk: Desk,
+) -> None:
+    words = ("unread", "skimmed", "read")
+    rows = [
+        f"| [{w}](https://arxiv.org/abs/2401.0000{n}) | {w} |\n" for n, w in enumerate(words, 1)
+    ]
+    desk.write(f"# L\n\n## A\n\n| Paper | Status |\n|---|---|\n{''.join(rows)}")
+    desk.import_readme()
+    mark_pass(desk.store, [desk.id("2401.00001")], 3)
+    desk.replace("| unread |", "| skimmed |")
+    for _ in range(3):
+        assert [found.field for found in desk.import_readme().conflicts] == ["passes"]
+        assert [found.field for found in desk.export().conflicts] == ["passes"]
+    assert desk.paper("2401.00001").passes_done == 3
+    assert not desk.import_readme(prefer="library").conflicts
+    assert desk.export().is_written
+    assert desk.read().count("| read |") == 2
+    assert not desk.import_readme().has_changes
+    assert desk.paper("2401.00001").passes_done == 3
