@@ -267,7 +267,7 @@ class _Comparison:
             outcome = self._ask(name, base, file, now)
             if outcome != "settled":
                 return outcome
-            removed = (*removed, *changes.file_added)
+            removed = (*removed, *without(changes.file_added, now))
         gone = [member for member in removed if member in file]
         number, paper = self.item.number, self.paper
         for member in added:

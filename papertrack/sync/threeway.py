@@ -279,7 +279,7 @@ def _settled(
         return None
     return SetChanges(
         file_added=changes.file_added,
-        file_removed=(*changes.file_removed, *changes.library_added),
+        file_removed=(*changes.file_removed, *without(changes.library_added, file)),
         library_added=(),
         library_removed=(),
     )

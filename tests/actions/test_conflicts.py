@@ -1,5 +1,7 @@
 """Conflicts between README and library that are left open, or decided, lose nothing."""
 
+import pytest
+
 from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.organise import move_papers
 from papertrack.actions.passes import mark_pass
@@ -21,7 +23,10 @@ def test_an_open_conflict_of_a_paper_with_two_rows_can_still_be_decided(desk: De
         assert [found.field for found in desk.export().conflicts] == ["code"]
     assert not desk.import_readme(prefer="file").conflicts
     links = desk.paper("2401.00001").facts.links
-    assert [link.url for link in links if link.role == "code"] == ["https://github.com/x/file"]
+    # The export wrote the library's link to the other row, so the file says both.
+    urls = [link.url for link in links if link.role == "code"]
+    assert urls == ["https://github.com/x/library", "https://github.com/x/file"]
+    assert all(desk.read().count(url) == 1 for url in urls)
 
 
 def test_of_two_rows_one_stays_when_the_paper_moves_where_there_is_no_section(desk: Desk) -> None:
@@ -56,3 +61,25 @@ def test_an_open_conflict_in_passes_stays_open_where_marks_cannot_tell_them_all(
     assert desk.read().count("| read |") == 2
     assert not desk.import_readme().has_changes
     assert desk.paper("2401.00001").passes_done == 3
+
+
+@pytest.mark.parametrize(("prefer", "names"), [("file", ["x", "y"]), ("library", ["x"])])
+def test_a_decided_conflict_of_links_keeps_what_both_sides_agree_on(
+    desk: Desk, prefer: str, names: list[str]
+) -> None:
+    desk.write(f"# List\n\n## One\n\n{LINKED}")
+    desk.import_readme()
+    paper = desk.id("2401.00001")
+    edit_fields(desk.store, paper, parse_assignments(["code=https://github.com/x/x"]))
+    both = "[[GitHub](https://github.com/x/x)] [[GitHub](https://github.com/x/y)]"
+    desk.replace("[[GitHub](https://github.com/x/base)]", both)
+    if prefer == "file":
+        desk.import_readme(prefer="file")
+    desk.export(prefer=prefer)
+    for _ in range(2):
+        urls = [link.url for link in desk.paper("2401.00001").facts.links if link.role == "code"]
+        assert sorted(urls) == [f"https://github.com/x/{name}" for name in names]
+        assert all(url in desk.read() for url in urls)
+        assert desk.read().count("[[GitHub](") == len(names)
+        assert not desk.import_readme().conflicts
+        assert not desk.export().is_written
