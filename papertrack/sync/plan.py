@@ -252,7 +252,10 @@ class _Comparison:
         has_no_place = self.document.fields.has_places and name not in file and not wanted
         if wanted == file.get(name) or has_no_place:
             return "settled"
-        if compare(base.get(name), file.get(name), then.get(name), wanted) == "conflict":
+        # A place that is new and empty says nothing against the library.
+        is_new_place = self.document.fields.has_places and name not in base and not file.get(name)
+        change = compare(base.get(name), file.get(name), then.get(name), wanted)
+        if change == "conflict" and not is_new_place:
             outcome = self._ask(name, base.get(name), file.get(name), wanted)
             if outcome != "settled":
                 return outcome

@@ -83,3 +83,15 @@ def test_a_decided_conflict_of_links_keeps_what_both_sides_agree_on(
         assert desk.read().count("[[GitHub](") == len(names)
         assert not desk.import_readme().conflicts
         assert not desk.export().is_written
+
+
+def test_a_new_empty_column_is_no_conflict_with_a_mark_that_waits(desk: Desk) -> None:
+    row = "| [Some Paper](https://arxiv.org/abs/2401.00001) |{}\n"
+    desk.write(f"# L\n\n## A\n\n| Paper |\n|---|\n{row.format('')}")
+    desk.import_readme()
+    mark_pass(desk.store, [desk.id("2401.00001")], 1)
+    assert desk.export().refused
+    desk.write(f"# L\n\n## A\n\n| Paper | Read |\n|---|---|\n{row.format('  |')}")
+    assert not desk.export().conflicts
+    assert "✅" in desk.read()
+    assert not desk.import_readme().has_changes
