@@ -70,10 +70,6 @@ async def test_a_screen_looks_as_it_did(
         await compare(name, tui)
 
 
-@pytest.mark.xfail(
-    strict=False,
-    reason="on a busy machine the footer is sometimes not drawn again: to be found out",
-)
 async def test_a_screen_looks_as_it_did_after_others(open_tui: Open, a_library: list[int]) -> None:
     async with open_tui(size=(80, 24)) as tui:
         for name, size, keys, back in LOOKS:
