@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,18 +28,9 @@ class ReadDocument:
     settings: Mapping[str, str]
     """What the reader set about it."""
 
-    @property
-    def digest(self) -> str:
-        """SHA-256 of the bytes, in hexadecimal."""
-        return digest_of(self.data)
-
     def parse_again(self, text: str) -> Document:
         """The document with another text."""
         return parse_document(text, self.settings)
-
-
-def digest_of(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
 
 
 def read_document(

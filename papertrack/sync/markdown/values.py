@@ -13,7 +13,7 @@ from pathlib import Path
 from papertrack.documents.markdown.model import Document, Entry
 from papertrack.documents.markdown.roles import is_web
 from papertrack.identifiers import url_of
-from papertrack.identifiers.derived import submitted_of
+from papertrack.identifiers.derived import month_of, submitted_of
 from papertrack.library import Library
 from papertrack.library.paths import note_name
 from papertrack.records import LINK_ROLES, Author, Identifier, Link, LinkRole, Paper, PaperFacts
@@ -85,6 +85,12 @@ def library_values(paper: Paper, edited: Collection[str]) -> Values:
     values |= _by_role(facts.links)
     values["note"] = [*values.get("note", []), *paper.notes]
     return values
+
+
+def day_submitted(paper: Paper) -> str | None:
+    """When version 1 was submitted, as precisely as it is known."""
+    submitted = paper.facts.submitted
+    return submitted[:10] if submitted else month_of(paper)
 
 
 def _by_role(links: tuple[Link, ...]) -> Values:

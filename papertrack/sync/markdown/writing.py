@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TypeVar
 
-from papertrack.documents.markdown.model import Document, Entry
+from papertrack.documents.markdown.model import Document, Entry, EntryFields
 from papertrack.documents.markdown.roles import is_web
 from papertrack.documents.markdown.write.edits import (
     Add,
@@ -22,8 +23,11 @@ from papertrack.documents.markdown.write.edits import (
     Taken,
     apply_edits,
 )
+from papertrack.identifiers import identify
+from papertrack.identifiers.derived import address_of
 from papertrack.library import Library
 from papertrack.library.paths import note_name, note_url
+from papertrack.records import Link, Paper
 from papertrack.store.categories import format_path
 from papertrack.store.store import Store
 from papertrack.sync import changes
@@ -32,9 +36,8 @@ from papertrack.sync.history import History
 from papertrack.sync.items import Item, is_about
 from papertrack.sync.markdown.history import Rows
 from papertrack.sync.markdown.matching import match_entries
-from papertrack.sync.markdown.new_rows import day_of_pass, fields_of_new
 from papertrack.sync.markdown.reading import ReadDocument
-from papertrack.sync.markdown.values import EXPORTED_ROLES, MarkdownItem, items_of
+from papertrack.sync.markdown.values import EXPORTED_ROLES, MarkdownItem, day_submitted, items_of
 
 _Edit = TypeVar("_Edit", bound=Edit)
 _FIELDS = {SetPasses: "passes", SetRating: "rating", SetTitle: "title", SetDate: "date"}
@@ -243,3 +246,49 @@ def _but(edits: Sequence[_Edit], lost: Collection[Edit]) -> list[_Edit]:
 
 def _entry_index(edit: Edit) -> int | None:
     return None if isinstance(edit, Add) else edit.entry_index
+
+
+def fields_of_new(paper: Paper, library: Library, document: Path) -> EntryFields:
+    """What a new entry of the paper is to say, as far as the document has places for it."""
+    facts = paper.facts
+    return EntryFields(
+        title=facts.title or "",
+        kind=facts.kind,
+        passes=paper.passes_done,
+        rating=paper.rating,
+        date=day_submitted(paper),
+        links=tuple(_links_of(paper, library, document)),
+        tags=paper.tags,
+        description=facts.description,
+        authors=tuple(author.name for author in facts.authors),
+        venue=facts.venue,
+    )
+
+
+def _links_of(paper: Paper, library: Library, document: Path) -> Iterator[Link]:
+    own = _own_link(paper)
+    if own is not None:
+        yield own
+    address = own.url if own else None
+    for link in paper.facts.links:
+        if link.role in EXPORTED_ROLES and link.url != address:
+            yield link
+    for name in paper.notes:
+        yield Link("note", note_url(library, document, name))
+
+
+def _own_link(paper: Paper) -> Link | None:
+    """The link that shows the paper itself; one to its code stays that."""
+    links = paper.facts.links
+    named = (link for link in links if identify(link.url) in paper.facts.identifiers)
+    own = next((link for link in links if link.role == "paper"), None) or next(named, None)
+    if own is not None and own.role == "code":
+        return own
+    address = own.url if own else address_of(paper)
+    return None if address is None else Link("paper", address)
+
+
+def day_of_pass(paper: Paper, number: int) -> str | None:
+    """The day when a pass was last done, if it is known."""
+    read = [reading.at for reading in paper.readings if reading.pass_number == number]
+    return next((at[:10] for at in reversed(read) if at), None)
