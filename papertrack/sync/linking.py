@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from papertrack.identifiers.derived import TELLING
-from papertrack.records import Identifier, Paper
+from papertrack.records import Identifier, Link, Paper
 from papertrack.store.adding import FIELDS
 from papertrack.store.categories import put_in_category
 from papertrack.store.lookup import citekey_of, find_by_title, find_papers, get_paper, get_papers
@@ -42,6 +42,25 @@ def add_marks(
         rate(store, paper_id, rating)
     if tags:
         add_tags(store, paper_id, tags)
+
+
+def complete(
+    store: Store,
+    paper: Paper,
+    fields: Values,
+    identifiers: Sequence[Identifier],
+    links: Sequence[Link],
+    *,
+    source: str,
+) -> None:
+    """Give a known paper what entries say and it lacks; from now on it is saved, unless the
+    reader decided otherwise."""
+    for name, value in fields.items():
+        edit_paper(store, paper.id, name, value, source=source)
+    add_identifiers(store, paper.id, identifiers)
+    add_links(store, paper.id, links)
+    if paper.decision == "inbox":
+        decide(store, paper.id, "saved")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,17 +135,13 @@ class Linker:
 
     def _fill_in(self, paper: Paper, item: Item, owners: dict[Identifier, int]) -> None:
         facts = item.facts
-        for name in FIELDS:
-            value = getattr(facts, name)
-            if value not in (None, ()) and getattr(paper.facts, name) in (None, ()):
-                edit_paper(self.store, paper.id, name, value, source=self.source)
         if facts.identifiers and not paper.facts.identifiers:
             set_kind(self.store, paper.id, facts.kind)
+        missing = [name for name in FIELDS if getattr(paper.facts, name) in (None, ())]
+        said = {name: getattr(facts, name) for name in missing}
+        news = {name: value for name, value in said.items() if value not in (None, ())}
         free = [i for i in facts.identifiers if owners.get(i, paper.id) == paper.id]
-        add_identifiers(self.store, paper.id, free)
-        add_links(self.store, paper.id, facts.links)
-        if paper.decision == "inbox":
-            decide(self.store, paper.id, "saved")
+        complete(self.store, paper, news, free, facts.links, source=self.source)
 
     def _conflict(self, document: str, item: Item, owners: dict[Identifier, int]) -> Conflict:
         """Identifiers that belong to different papers: the strongest one was followed."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -28,13 +28,12 @@ from papertrack.sync.bibtex.reading import (
     paper_values,
     read_bib,
 )
-from papertrack.sync.bibtex.works import Clash, Grouped, Work, group_entries
+from papertrack.sync.bibtex.works import Work, group_entries
 from papertrack.sync.bibtex.writing import write_bib
 from papertrack.sync.changes import Plan
 from papertrack.sync.format import Format, Linked, Told, Written
 from papertrack.sync.history import History
 from papertrack.sync.items import Item, papers_in
-from papertrack.sync.report import JoinedEntries
 from papertrack.sync.taking_over import take_identifier
 from papertrack.sync.threeway import PUBLICATION, Values
 from papertrack.text import shorten
@@ -89,21 +88,18 @@ class BibFormat(Format):
     def link(self, items: Sequence[Item], asking: Asking) -> Sequence[Linked]:
         """Find the works that the entries are of, and make or complete their papers together."""
         fresh = [self.items[item.number] for item in items]
-        number_of = {id(item.entry): item.number for item in fresh}
         grouped = group_entries(self.store, [item.entry for item in fresh])
-        known = [work.paper_id is not None for work in grouped.works]
-        linked = link_works(self.store, grouped, self.name, self.citekey_template)
-        self.told.notices += linked.notices
+        linked = link_works(self.store, grouped, self.name, self.citekey_template, self.told)
         found = {
-            number_of[id(entry)]: Linked(paper_id, None, dict(values))
-            for work, (paper_id, values) in zip(grouped.works, linked.papers, strict=True)
+            id(entry): Linked(paper_id, None, dict(values))
+            for work, (paper_id, values) in zip(grouped.works, linked, strict=True)
             for entry in work.entries
         }
-        self._tell_joined(grouped, known)
-        for clash in grouped.clashes:
-            number = number_of[id(clash.entry)]
-            found[number] = self._settled(clash, self.items[number], found[number], asking)
-        return [found[item.number] for item in fresh]
+        owners = {id(clash.entry): clash.owners for clash in grouped.clashes}
+        return [
+            self._settled(owners.get(id(item.entry), {}), item, found[id(item.entry)], asking)
+            for item in fresh
+        ]
 
     def keep(self, item: Item, paper_id: int) -> None:
         """Keep the entry's text with its paper."""
@@ -114,17 +110,12 @@ class BibFormat(Format):
     def end_import(self) -> None:
         self.told.notices.sort(key=lambda notice: notice.line)
 
-    def _tell_joined(self, grouped: Grouped, known: Sequence[bool]) -> None:
-        for work, is_known in zip(grouped.works, known, strict=True):
-            if is_known or len(work.entries) > 1:
-                lines = tuple(entry.line for entry in work.entries)
-                citekey = citekey_of(self.store, work.paper)
-                self.told.joined.append(JoinedEntries(citekey, lines, is_known))
-
-    def _settled(self, clash: Clash, item: BibItem, linked: Linked, asking: Asking) -> Linked:
+    def _settled(
+        self, owners: Mapping[Identifier, Work], item: BibItem, linked: Linked, asking: Asking
+    ) -> Linked:
         """Ask whose the entry's identifiers are that belong to other works than its own."""
-        for identifier, owner in zip(clash.identifiers, clash.owners, strict=True):
-            if owner.paper_id not in (linked.paper_id, None):
+        for identifier, owner in owners.items():
+            if owner.paper != linked.paper_id:
                 linked = self._settled_with(identifier, owner, item, linked, asking)
         return linked
 

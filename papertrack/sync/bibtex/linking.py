@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from papertrack.documents.bibtex.model import BibEntry
 from papertrack.identifiers import unique_citekey
-from papertrack.records import Author, Identifier, Paper, PaperFacts, Skipped
+from papertrack.records import Author, Paper, PaperFacts, Skipped
 from papertrack.store.adding import FIELDS, NewPaper, add_new_papers
 from papertrack.store.categories import put_in_category
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.lookup import citekey_of, field_sources, get_paper
-from papertrack.store.papers import (
-    READER,
-    add_identifiers,
-    add_links,
-    edit_paper,
-    keep_original,
-)
-from papertrack.store.states import decide
+from papertrack.store.papers import READER, keep_original
 from papertrack.store.store import Store
 from papertrack.sync.bibtex.reading import SOURCE, entry_tags, paper_values
-from papertrack.sync.bibtex.works import Grouped, Work, free_identifiers
-from papertrack.sync.linking import add_marks
+from papertrack.sync.bibtex.works import Grouped, Work
+from papertrack.sync.format import Told
+from papertrack.sync.linking import add_marks, complete
+from papertrack.sync.report import JoinedEntries
 from papertrack.sync.threeway import Values
 from papertrack.text import clean, fold, shorten
 
@@ -31,42 +26,119 @@ _PUBLISHED = ("venue", "year", "published_type", "publication")
 """What a published version says together: of a preprint it takes the place of the preprint's."""
 
 
-@dataclass(slots=True)
-class LinkedWorks:
-    """The papers of a file's works, and what the user is to be told about it."""
+def link_works(
+    store: Store, grouped: Grouped, document: str, citekey_template: str, told: Told
+) -> list[tuple[int, Values]]:
+    """Give every work its paper, new or completed, with keys, marks, groups and original text.
 
-    papers: list[tuple[int, Values]] = field(default_factory=list)
-    """For each work the paper and what the library says of it now."""
-    notices: list[Skipped] = field(default_factory=list)
+    Returns for each work the paper, and what the library says of it now.
+    """
+    return _Linking(store, grouped, document, Citekeys(store, citekey_template), told).link()
 
 
-def link_works(store: Store, grouped: Grouped, document: str, citekey_template: str) -> LinkedWorks:
-    """Give every work its paper, new or completed, with keys, marks, groups and original text."""
-    linked = LinkedWorks()
-    keys = Citekeys(store, citekey_template)
-    taken = keys.owners()
-    claims = _claims(grouped.works, taken)
-    # Any number will do: a key that an entry has is free for no other one's work.
-    taken |= dict.fromkeys(claims, 0)
-    drafts = []
-    for work in grouped.works:
-        if work.paper_id is None:
+@dataclass(frozen=True, slots=True)
+class _Linking:
+    """The linking of a file's works to papers."""
+
+    store: Store
+    grouped: Grouped
+    document: str
+    keys: Citekeys
+    told: Told
+
+    def link(self) -> list[tuple[int, Values]]:
+        works = self.grouped.works
+        new = [work for work in works if work.paper_id is None]
+        drafts = self._drafts(new)
+        ids = add_new_papers(self.store, drafts, source=SOURCE)
+        papers = {}
+        for work, paper_id, draft in zip(new, ids, drafts, strict=True):
+            work.paper_id = paper_id
+            papers[paper_id] = Paper(paper_id, draft.citekey, draft.facts, added="")
+        linked = []
+        for work in works:
+            is_known = work.paper not in papers
+            paper = self._complete(work) if is_known else papers[work.paper]
+            if is_known or len(work.entries) > 1:
+                lines = tuple(entry.line for entry in work.entries)
+                self.told.joined.append(JoinedEntries(paper.citekey, lines, is_known))
+            values = paper_values(_with_marks(self.store, paper, work.entries))
+            linked.append((paper.id, values))
+        return linked
+
+    def _drafts(self, new: Sequence[Work]) -> list[NewPaper]:
+        taken = self.keys.owners()
+        claims = _claims(self.grouped.works, taken)
+        # Any number will do: a key that an entry has is free for no other one's work.
+        taken |= dict.fromkeys(claims, 0)
+        drafts = []
+        for work in new:
             for key in map(str.lower, _keys_of(work.entries)):
                 if claims.get(key) is work:
                     del taken[key]
-            drafts.append(_draft(work, grouped, document, keys, taken, linked.notices))
-    ids = iter(add_new_papers(store, drafts, source=SOURCE))
-    written = iter(drafts)
-    for work in grouped.works:
-        if work.paper_id is None:
-            work.paper_id = next(ids)
-            draft = next(written)
-            paper = Paper(work.paper_id, draft.citekey, draft.facts, added="")
-        else:
-            _complete(store, work, grouped, document, linked.notices)
-            paper = get_paper(store, work.paper_id)
-        linked.papers.append((work.paper_id, paper_values(_with_marks(store, paper, work.entries))))
-    return linked
+            drafts.append(self._draft(work, taken))
+        return drafts
+
+    def _draft(self, work: Work, taken: dict[str, int]) -> NewPaper:
+        first, *others = work.entries
+        facts = _joined(_facts_of(first), others)
+        facts = replace(facts, identifiers=self.grouped.free_identifiers(work))
+        given = _keys_of(work.entries)
+        wanted = given[0] if given else self.keys.wanted(facts)
+        citekey = unique_citekey(wanted, taken)
+        if given and citekey != wanted:
+            self._tell_taken(first, wanted, citekey)
+        taken[citekey.lower()] = 0
+        aliases = [key for key in given[1:] if key.lower() not in taken]
+        taken |= dict.fromkeys(map(str.lower, aliases), 0)
+        return NewPaper(
+            facts,
+            citekey,
+            is_citekey_given=bool(given),
+            citekey_aliases=tuple(aliases),
+            originals=tuple(self._originals(work).items()),
+        )
+
+    def _complete(self, work: Work) -> Paper:
+        """Fill in what the library's paper lacks and the file's entries say."""
+        store, paper = self.store, get_paper(self.store, work.paper)
+        facts = _joined(paper.facts, work.entries)
+        owners = field_sources(store, paper.id)
+        changed = {
+            name: getattr(facts, name)
+            for name in FIELDS
+            if getattr(facts, name) != getattr(paper.facts, name) and owners.get(name) != READER
+        }
+        free = self.grouped.free_identifiers(work)
+        complete(store, paper, changed, free, facts.links, source=SOURCE)
+        for source, text in self._originals(work).items():
+            keep_original(store, paper.id, source, text)
+        self._give_keys(paper, work.entries)
+        return get_paper(store, paper.id)
+
+    def _give_keys(self, paper: Paper, entries: Sequence[BibEntry]) -> None:
+        """Keys that stand in the file name the paper: as its own if it has none that was given."""
+        for key in _keys_of(entries):
+            if key.lower() in (paper.citekey.lower(), *map(str.lower, paper.citekey_aliases)):
+                continue
+            if self.keys.is_frozen(paper.id):
+                is_free = self.keys.add_alias(paper.id, key)
+            elif is_free := key.lower() not in self.keys.owners():
+                self.keys.rename(paper.id, key)
+            if not is_free:
+                self._tell_taken(entries[0], key, citekey_of(self.store, paper.id))
+
+    def _tell_taken(self, entry: BibEntry, key: str, citekey: str) -> None:
+        reason = f"its key {key!r} is that of another paper: the library calls this one {citekey}"
+        self.told.notices.append(Skipped(entry.line, reason, shorten(entry.raw)))
+
+    def _originals(self, work: Work) -> dict[str, str]:
+        """The entries' texts by ``file:key``; those that share a key are kept together."""
+        texts: dict[str, str] = {}
+        for entry in work.entries:
+            source = f"{self.document}:{entry.citekey or ''}"
+            texts[source] = f"{texts[source]}\n\n{entry.raw}" if source in texts else entry.raw
+        return texts
 
 
 def _claims(works: Sequence[Work], taken: Container[str]) -> dict[str, Work]:
@@ -133,87 +205,6 @@ def _end_of(name: str, family: str) -> str | None:
     return next((end for end in ends if fold(end) == fold(family)), None)
 
 
-def _draft(
-    work: Work,
-    grouped: Grouped,
-    document: str,
-    keys: Citekeys,
-    taken: dict[str, int],
-    notices: list[Skipped],
-) -> NewPaper:
-    first, *others = work.entries
-    facts = _with_note(first.facts, first)
-    for entry in others:
-        facts = joined_facts(facts, _with_note(entry.facts, entry))
-    if others or grouped.clashes:
-        facts = replace(facts, identifiers=free_identifiers(work, grouped.clashes))
-    given = _keys_of(work.entries)
-    wanted = given[0] if given else keys.wanted(facts)
-    citekey = unique_citekey(wanted, taken)
-    if given and citekey != wanted:
-        notices.append(_key_is_taken(first, wanted, citekey))
-    taken[citekey.lower()] = 0
-    aliases = []
-    for key in given[1:]:
-        if key.lower() not in taken:
-            taken[key.lower()] = 0
-            aliases.append(key)
-    return NewPaper(
-        facts,
-        citekey,
-        is_citekey_given=bool(given),
-        citekey_aliases=tuple(aliases),
-        originals=tuple(_originals(work.entries, document).items()),
-    )
-
-
-def _complete(
-    store: Store, work: Work, grouped: Grouped, document: str, notices: list[Skipped]
-) -> None:
-    """Fill in what the library's paper lacks and the file's entries say."""
-    paper_id = work.paper_id
-    assert paper_id is not None
-    paper = get_paper(store, paper_id)
-    facts = paper.facts
-    for entry in work.entries:
-        facts = joined_facts(facts, _with_note(entry.facts, entry))
-    owners = field_sources(store, paper_id)
-    for name in FIELDS:
-        value = getattr(facts, name)
-        if value != getattr(paper.facts, name) and owners.get(name) != READER:
-            edit_paper(store, paper_id, name, value, source=SOURCE)
-    add_identifiers(store, paper_id, _addable(paper, work, grouped))
-    add_links(store, paper_id, facts.links)
-    for source, text in _originals(work.entries, document).items():
-        keep_original(store, paper_id, source, text)
-    if paper.decision == "inbox":
-        decide(store, paper_id, "saved")
-    _give_keys(store, paper, work.entries, notices)
-
-
-def _addable(paper: Paper, work: Work, grouped: Grouped) -> list[Identifier]:
-    known = set(paper.facts.identifiers)
-    return [i for i in free_identifiers(work, grouped.clashes) if i not in known]
-
-
-def _give_keys(
-    store: Store, paper: Paper, entries: Sequence[BibEntry], notices: list[Skipped]
-) -> None:
-    """Keys that stand in the file name the paper: as its own if it has none that was given."""
-    keys = Citekeys(store)
-    for key in _keys_of(entries):
-        if key.lower() in (paper.citekey.lower(), *map(str.lower, paper.citekey_aliases)):
-            continue
-        if keys.is_frozen(paper.id):
-            is_free = keys.add_alias(paper.id, key)
-        else:
-            is_free = key.lower() not in keys.owners()
-            if is_free:
-                keys.rename(paper.id, key)
-        if not is_free:
-            notices.append(_key_is_taken(entries[0], key, citekey_of(store, paper.id)))
-
-
 def _keys_of(entries: Sequence[BibEntry]) -> list[str]:
     """The entries' own keys, then those in ``ids``; each once without regard to case."""
     keys = [entry.citekey for entry in entries] + [a for e in entries for a in e.citekey_aliases]
@@ -223,22 +214,14 @@ def _keys_of(entries: Sequence[BibEntry]) -> list[str]:
     return list(by_lower.values())
 
 
-def _key_is_taken(entry: BibEntry, key: str, citekey: str) -> Skipped:
-    reason = f"its key {key!r} is that of another paper: the library calls this one {citekey}"
-    return Skipped(entry.line, reason, shorten(entry.raw))
+def _facts_of(entry: BibEntry) -> PaperFacts:
+    return replace(entry.facts, description=entry.note) if entry.note else entry.facts
 
 
-def _originals(entries: Sequence[BibEntry], document: str) -> dict[str, str]:
-    """The entries' texts by ``file:key``; those that share a key are kept together."""
-    texts: dict[str, str] = {}
+def _joined(facts: PaperFacts, entries: Sequence[BibEntry]) -> PaperFacts:
     for entry in entries:
-        source = f"{document}:{entry.citekey or ''}"
-        texts[source] = f"{texts[source]}\n\n{entry.raw}" if source in texts else entry.raw
-    return texts
-
-
-def _with_note(facts: PaperFacts, entry: BibEntry) -> PaperFacts:
-    return replace(facts, description=entry.note) if entry.note else facts
+        facts = joined_facts(facts, _facts_of(entry))
+    return facts
 
 
 def _with_marks(store: Store, paper: Paper, entries: Sequence[BibEntry]) -> Paper:

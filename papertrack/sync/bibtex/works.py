@@ -59,8 +59,7 @@ class Clash:
     """Identifiers of an entry that belong to another work than it: it was not followed there."""
 
     entry: BibEntry
-    identifiers: tuple[Identifier, ...]
-    owners: tuple[Work, ...]
+    owners: dict[Identifier, Work]
 
 
 @dataclass(slots=True)
@@ -69,6 +68,13 @@ class Grouped:
 
     works: list[Work]
     clashes: list[Clash]
+
+    def free_identifiers(self, work: Work) -> tuple[Identifier, ...]:
+        """The identifiers of the work's entries but for those that belong to another work."""
+        owners = [owned for clash in self.clashes for owned in clash.owners.items()]
+        taken = {identifier for identifier, owner in owners if owner is not work}
+        every = (identifier for entry in work.entries for identifier in entry.facts.identifiers)
+        return tuple(identifier for identifier in dict.fromkeys(every) if identifier not in taken)
 
 
 def group_entries(store: Store, entries: Sequence[BibEntry]) -> Grouped:
@@ -90,18 +96,6 @@ def group_entries(store: Store, entries: Sequence[BibEntry]) -> Grouped:
         if clash is not None:
             clashes.append(clash)
     return Grouped(list(works.values()), clashes)
-
-
-def free_identifiers(work: Work, clashes: Iterable[Clash]) -> tuple[Identifier, ...]:
-    """The identifiers of the work's entries but for those that belong to another work."""
-    taken = {
-        identifier
-        for clash in clashes
-        for identifier, owner in zip(clash.identifiers, clash.owners, strict=True)
-        if owner is not work
-    }
-    every = (identifier for entry in work.entries for identifier in entry.facts.identifiers)
-    return tuple(identifier for identifier in dict.fromkeys(every) if identifier not in taken)
 
 
 def is_one_work(title: str | None, names: frozenset[str], work: Work, scheme: str) -> bool:
@@ -153,7 +147,7 @@ class _Finder:
         )
         clash = None
         if any(owner is not work for owner in owners.values()):
-            clash = Clash(entry, tuple(owners), tuple(owners.values()))
+            clash = Clash(entry, owners)
         work.names |= names
         work.printed += _printed(facts.venue, facts.year, facts.publication)
         self._remember(work, facts.identifiers, key)
