@@ -6,8 +6,7 @@ import pytest
 
 from papertrack.documents.markdown.check.check import check_document
 from papertrack.documents.markdown.marks import registry
-from papertrack.documents.markdown.marks.kind import MarkKind
-from papertrack.documents.markdown.marks.signs import RepeatedSign
+from papertrack.documents.markdown.marks.kind import MarkKind, RepeatedSign
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.documents.markdown.settings import check_setting
 from papertrack.documents.markdown.write.edits import Add, SetPasses, apply_edits

@@ -6,12 +6,20 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from papertrack.documents.markdown.marks.kind import CellReader, Mark, MarkKind, MarkStyle
-from papertrack.documents.markdown.marks.signs import CHECK, Box, Day, RepeatedSign
-from papertrack.documents.markdown.marks.words import Word
+from papertrack.documents.markdown.marks.kind import (
+    Box,
+    CellReader,
+    Day,
+    Mark,
+    MarkKind,
+    MarkStyle,
+    RepeatedSign,
+    Word,
+)
 from papertrack.documents.markdown.values import Span, most_common
 
-USUAL = RepeatedSign("check", "check marks", signs=CHECK, usual="✅")
+_CHECK = r"(?:✅|✔️|✔|☑️|☑|:white_check_mark:|:heavy_check_mark:|:ballot_box_with_check:)"
+USUAL = RepeatedSign("check", "check marks", signs=_CHECK, usual="✅")
 """The kind that is written where a document has a place for marks and shows none."""
 KINDS: tuple[MarkKind, ...] = (
     USUAL,
