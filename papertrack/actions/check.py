@@ -5,8 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from papertrack.documents.markdown.check.check import check_document, local_files
-from papertrack.documents.markdown.check.types import FINDING_KINDS, Finding
+from papertrack.documents.markdown.check import (
+    FINDING_KINDS,
+    Finding,
+    check_document,
+    local_files,
+)
 from papertrack.sync.markdown.reading import read_document
 
 __all__ = ["FINDING_KINDS", "Checked", "Finding", "check_file"]
@@ -29,9 +33,9 @@ def check_file(path: Path) -> Checked:
     """
     document = read_document(path).document
     missing = {
-        Finding(file.line, "missing-note", f"There is no file {file.path}.")
-        for file in local_files(document)
-        if not _exists(path.parent, file.path)
+        Finding(line, "missing-note", f"There is no file {name}.")
+        for line, name in local_files(document)
+        if not _exists(path.parent, name)
     }
     findings = sorted(
         (*check_document(document), *missing),

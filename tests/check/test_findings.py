@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from papertrack.documents.markdown.check.check import check_document, local_files
+from papertrack.documents.markdown.check import check_document, local_files
 from papertrack.documents.markdown.read.document import parse_document
 
 ROW = "| [{title}](https://arxiv.org/abs/{id}) | {date} | {read} |\n"
@@ -202,8 +202,7 @@ def test_the_notes_beside_a_document_are_listed_as_files() -> None:
     text = "| Title | Notes |\n| --- | --- |\n"
     text += "| [A](https://a.org) | [n](./notes/a%20b.md#top) |\n"
     text += "| [B](https://b.org) | [n](/root.md) [m](https://b.org/n.md) [o](#here) |\n"
-    files = [(file.line, file.path) for file in local_files(parse_document(text))]
-    assert files == [(3, "./notes/a b.md")]
+    assert [*local_files(parse_document(text))] == [(3, "./notes/a b.md")]
 
 
 @pytest.mark.parametrize("piece", ["[a][b] ", "`a` [b] ", "[](", "[[", "[a]: ", "| a ", "<!-- "])

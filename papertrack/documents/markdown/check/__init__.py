@@ -1,1 +1,0 @@
-"""Checking a Markdown list for what is likely a mistake."""
