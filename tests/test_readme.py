@@ -221,7 +221,7 @@ def _help() -> str:
 
 
 def _query_fields() -> str:
-    from papertrack.queries import FIELDS
+    from papertrack.queries.fields import FIELDS
 
     rows = []
     for field in FIELDS:

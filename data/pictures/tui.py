@@ -15,8 +15,8 @@ from papertrack.actions.documents import import_file
 from papertrack.library import Library, create_library
 from papertrack.library.sample import copy_sample
 from papertrack.library.settings import Settings
-from papertrack.queries import parse_query
 from papertrack.queries.matcher import announced_text, describe_hits, make_matcher
+from papertrack.queries.parser import parse_query
 from papertrack.records import Author, Identifier, PaperFacts
 from papertrack.store.papers import add_paper
 from papertrack.store.store import Store

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from papertrack.actions.decide import lay_aside, set_decision, set_rating, take_papers_in_hand
 from papertrack.actions.organise import move_papers, tag_papers
 from papertrack.actions.passes import mark_pass, unmark_pass
-from papertrack.queries import parse_query
+from papertrack.queries.parser import parse_query
 from papertrack.records import Decision
 from papertrack.store import categories, journal
 from papertrack.store.listing import find_ids

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from papertrack.errors import UsageError
 from papertrack.queries.nodes import EVERYTHING, And, Not, Or, Phrase, Prefix, Query, Term, Text
-from papertrack.queries.printer import format_query
+from papertrack.queries.parser import format_query
 from papertrack.text import clean, fold, spaced_cjk
 
 TEXT_FIELDS = ("title", "abstract", "author", "comment")

@@ -1,16 +1,31 @@
-"""Text to query, by recursive descent; every error says where and what to write instead."""
+"""Text to query by recursive descent, and back; errors say where and what to write instead."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import Literal, NoReturn
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from typing import NoReturn
 
 from papertrack.errors import UsageError
-from papertrack.queries.fields import FIELD_OF_NAME, FIELDS
-from papertrack.queries.nodes import EVERYTHING, And, Not, Or, Phrase, Query, Term, Text
-from papertrack.queries.term_values import InvalidValueError, find_nearest, parse_value
+from papertrack.queries.fields import FIELD_OF_NAME, FIELDS, Field
+from papertrack.queries.nodes import (
+    EVERYTHING,
+    Age,
+    And,
+    Comparison,
+    Not,
+    Operator,
+    Or,
+    Phrase,
+    Prefix,
+    Query,
+    Range,
+    Term,
+    Text,
+    Value,
+)
 from papertrack.text import shorten
 
 MAX_LENGTH = 5_000
@@ -25,13 +40,25 @@ _PHRASE = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
 _FIELD = re.compile(r"([A-Za-z_]+):(?!//)")
 _ADDRESS = re.compile(r"https?://", re.IGNORECASE)
 _OPERATORS = ("AND", "OR", "NOT")
+_COMPARED: tuple[Operator, ...] = ("<=", ">=", "<", ">", "=")
+# These patterns are texts, which re compiles and keeps at their first use: start-up does not pay.
+_NUMBER = r"[0-9]{1,9}"
+_DATE = r"[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?"
+_AGE = r"([0-9]{1,5})([dwmy])"
+# A range of dates may have a hyphen between two years only: 2024-03 is a month.
+_RANGES = {
+    "number": rf"({_NUMBER})?(?:-|\.\.)({_NUMBER})?",
+    "date": rf"({_DATE})?\.\.({_DATE})?|([0-9]{{4}})-([0-9]{{4}})|({_DATE})-|-({_DATE})",
+}
+_EXAMPLES = {"number": "2, <2, 1-3 or 2-", "date": "2024, >=2024-03-12, 2020-2024 or <30d"}
 
 
 @dataclass(frozen=True, slots=True)
 class _Token:
     """A piece of the query: a sign ``( ) -``, an operator, or a value with its field."""
 
-    kind: Literal["(", ")", "-", "AND", "OR", "NOT", "word", "phrase"]
+    kind: str
+    """A sign or an operator as it is written, ``word`` or ``phrase``."""
     at: int
     """The character of the query where it begins, from 1."""
     text: str = ""
@@ -60,7 +87,49 @@ def parse_query(text: str) -> Query:
     return query
 
 
-def is_bare_word(text: str, field: str | None) -> bool:
+def format_query(query: Query) -> str:
+    """The query as it is written, in one way for one tree; ``""`` for everything.
+
+    ``parse_query(format_query(q)) == q`` for every q that ``parse_query`` gives.
+    """
+    match query:
+        case And(parts):
+            return " ".join(_grouped(part, Or) for part in parts)
+        case Or(parts):
+            return " OR ".join(_grouped(part, Or) for part in parts)
+        case Not(part):
+            return f"NOT {_grouped(part, And, Or)}"
+        case Term(field, value):
+            return ("" if field is None else f"{field}:") + _format_value(field, value)
+
+
+def _grouped(query: Query, *looser: type) -> str:
+    text = format_query(query)
+    return f"({text})" if isinstance(query, looser) else text
+
+
+def _format_value(field: str | None, value: Value) -> str:
+    match value:
+        case Comparison("=", int() | str() as bound):
+            return str(bound)
+        case Comparison(operator, Age(count, unit)):
+            return f"{operator}{count}{unit}"
+        case Comparison(operator, bound):
+            return f"{operator}{bound}"
+        case Range(low, high):
+            # A hyphen would be one of the date's.
+            is_date = field is not None and FIELD_OF_NAME[field].type == "date"
+            return f"{low}{'..' if is_date else '-'}{high}"
+        case Prefix(text):
+            return f"{text}*"
+        case Text(text) if _is_bare_word(text, field):
+            return text
+        case Text(text) | Phrase(text):
+            escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+            return f'"{escaped}"'
+
+
+def _is_bare_word(text: str, field: str | None) -> bool:
     """Whether the text, written after this field without quotes, is read as this one word."""
     if not _WORD.fullmatch(text) or text.endswith("*"):
         return False
@@ -89,8 +158,7 @@ def _sign(text: str, at: int) -> _Token:
     following = text[at + 1 : at + 2]
     if text[at] == "-" and (not following.strip() or following == ")"):
         _refuse(at + 1, 'a "-" before nothing; quote it to search for it')
-    kind: Literal["(", ")", "-"] = text[at]  # type: ignore[assignment]
-    return _Token(kind, at + 1)
+    return _Token(text[at], at + 1)
 
 
 def _valued_token(text: str, start: int) -> tuple[_Token, int]:
@@ -106,7 +174,11 @@ def _valued_token(text: str, start: int) -> tuple[_Token, int]:
     word = _WORD.match(text, at)
     if word is None:
         _refuse(start + 1, f"no value after {name}:")
-    return _word_token(word[0], start + 1, name), word.end()
+    if name is None and word[0] in _OPERATORS:
+        return _Token(word[0], start + 1, word[0]), word.end()
+    if name is None and _ADDRESS.match(word[0]):
+        name = "id"
+    return _Token("word", start + 1, word[0], name), word.end()
 
 
 def _phrase(text: str, at: int) -> tuple[str, int]:
@@ -120,20 +192,11 @@ def _phrase(text: str, at: int) -> tuple[str, int]:
     return content, phrase.end()
 
 
-def _word_token(word: str, at: int, field: str | None) -> _Token:
-    if field is None and word in _OPERATORS:
-        kind: Literal["AND", "OR", "NOT"] = word  # type: ignore[assignment]
-        return _Token(kind, at, word)
-    if field is None and _ADDRESS.match(word):
-        field = "id"
-    return _Token("word", at, word, field)
-
-
 def _field_name(written: str, at: int) -> str:
     known = FIELD_OF_NAME.get(written.lower())
     if known is None:
         names = [field.name for field in FIELDS]
-        near = find_nearest(written.lower(), names)
+        near = _nearest(written.lower(), names)
         hint = f'did you mean "{near}"? Quote' if near else f"there are: {', '.join(names)}. Quote"
         _refuse(at, f'no field "{shorten(written, 40)}"; {hint} it to search for the text itself')
     return known.name
@@ -169,23 +232,20 @@ class _Parser:
 
     def one(self, field: str | None, depth: int) -> Query:
         """A term, a group, or one of them after NOT."""
-        token = self._take_one(depth)
-        match token.kind:
-            case "NOT" | "-":
-                return Not(self.one(field, depth + 1))
-            case "(":
-                return self._group(token, token.field or field, depth + 1)
-            case _:
-                return _term(replace(token, field=token.field or field))
-
-    def _take_one(self, depth: int) -> _Token:
         token = self.next
         if token is None or token.kind in (")", "AND", "OR"):
             self._refuse_nothing(token)
         if depth > MAX_DEPTH:
             _refuse(token.at, f"more than {MAX_DEPTH} groups within each other")
         self._read += 1
-        return token
+        field = token.field or field
+        match token.kind:
+            case "NOT" | "-":
+                return Not(self.one(field, depth + 1))
+            case "(":
+                return self._group(token, field, depth + 1)
+            case _:
+                return Term(field, _value(token, field))
 
     def _group(self, opening: _Token, field: str | None, depth: int) -> Query:
         if self.next is not None and self.next.kind == ")":
@@ -216,9 +276,89 @@ def _joined(kind: type[And] | type[Or], parts: list[Query]) -> Query:
     return kind(tuple(part for group in nested for part in group))
 
 
-def _term(token: _Token) -> Term:
-    value = Phrase(token.text) if token.kind == "phrase" else Text(token.text)
+def _value(token: _Token, field: str | None) -> Value:
+    """The value of a term as its field understands it."""
+    known = None if field is None else FIELD_OF_NAME[field]
+    if known is None or known.type in ("words", "name"):
+        return _words(token)
+    if known.type == "choice":
+        return Text(_choice(token, known))
+    found = _range(token, known) or _comparison(token.text, known)
+    if found is None:
+        _refuse(
+            token.at,
+            f'"{shorten(token.text, 40)}" is not a {known.type}; '
+            f"{known.name}: takes one such as {_EXAMPLES[known.type]}",
+        )
+    return found
+
+
+def _words(token: _Token) -> Value:
+    if token.kind == "phrase":
+        return Phrase(token.text)
+    if token.text == "*":
+        _refuse(token.at, 'a "*" with no letters before it')
+    is_prefix = token.text.endswith("*")
+    return Prefix(token.text[:-1]) if is_prefix else Text(token.text)
+
+
+def _choice(token: _Token, field: Field) -> str:
+    names = [name for name, _ in field.values]
+    word = token.text.lower()
+    for name in (word, word.removesuffix("s")):  # has:tags is as good as has:tag
+        if name in names:
+            return name
+    near = _nearest(word, names)
+    hint = f"did you mean {field.name}:{near}? There" if near else "there"
+    unknown = f"no {field.name}:{shorten(token.text, 40)}"
+    _refuse(token.at, f"{unknown}; {hint} are: {', '.join(names)}")
+
+
+def _nearest(text: str, known: Iterable[str]) -> str | None:
+    """The known word that is most like it, if one is like it at all."""
+    import difflib  # Only mistakes need it.
+
+    return next(iter(difflib.get_close_matches(text[:40], list(known), n=1, cutoff=0.6)), None)
+
+
+def _range(token: _Token, field: Field) -> Range | Comparison | None:
+    found = re.fullmatch(_RANGES[field.type], token.text)
+    if found is None:
+        return None
+    ends = [next(filter(None, found.groups()[side::2]), None) for side in (0, 1)]
+    first, last = (None if end is None else _bound(end, field) for end in ends)
+    if [first is None, last is None] != [end is None for end in ends]:
+        return None  # An end is written that is no day.
+    if first is None:
+        return None if last is None else Comparison("<=", last)
+    if last is None:
+        return Comparison(">=", first)
+    if _sort_key(first) > _sort_key(last):
+        _refuse(token.at, f"a range that ends before it begins, {token.text}")
+    return Range(first, last)
+
+
+def _sort_key(bound: int | str) -> tuple[int, ...]:
+    return tuple(int(part) for part in str(bound).split("-"))
+
+
+def _comparison(text: str, field: Field) -> Comparison | None:
+    operator = next((sign for sign in _COMPARED if text.startswith(sign)), None)
+    text = text.removeprefix(operator or "")
+    if field.type == "date" and (age := re.fullmatch(_AGE, text.lower())):
+        return Comparison(operator or "<=", Age(int(age[1]), age[2]))  # type: ignore[arg-type]
+    bound = _bound(text, field)
+    return None if bound is None else Comparison(operator or "=", bound)
+
+
+def _bound(text: str, field: Field) -> int | str | None:
+    """The number or the day that a text is; None if it is none."""
+    if field.type == "number":
+        return int(text) if re.fullmatch(_NUMBER, text) else None
+    if re.fullmatch(_DATE, text) is None:
+        return None
     try:
-        return Term(token.field, parse_value(token.field, value))
-    except InvalidValueError as error:
-        _refuse(token.at, str(error))
+        date(*[*map(int, text.split("-")), 1, 1][:3])
+    except ValueError:
+        return None
+    return text

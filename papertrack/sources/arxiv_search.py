@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import arxiv
 
 from papertrack.errors import UsageError
-from papertrack.queries import (
+from papertrack.queries.dates import date_interval
+from papertrack.queries.nodes import (
     And,
     Comparison,
     Not,
@@ -21,9 +22,8 @@ from papertrack.queries import (
     Range,
     Term,
     Text,
-    date_interval,
-    format_query,
 )
+from papertrack.queries.parser import format_query
 from papertrack.sources.arxiv_api import fetch_page
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import unexpected

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from papertrack.errors import UsageError
-from papertrack.queries import Query
+from papertrack.queries.nodes import Query
 from papertrack.store import search
 from papertrack.store.lookup import get_paper
 from papertrack.store.store import Store

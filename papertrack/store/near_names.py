@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator, Sequence
 
-from papertrack.queries import And, Or, Phrase, Query, Term, Text
+from papertrack.queries.nodes import And, Or, Phrase, Query, Term, Text
 from papertrack.store import categories
 from papertrack.store.store import Store
 from papertrack.text import fold

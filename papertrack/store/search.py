@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 
 from papertrack.identifiers import identify, parse_arxiv_id, parse_doi
-from papertrack.queries import (
+from papertrack.queries.dates import date_interval
+from papertrack.queries.nodes import (
     And,
     Comparison,
     Not,
@@ -18,7 +19,6 @@ from papertrack.queries import (
     Term,
     Text,
     Value,
-    date_interval,
 )
 from papertrack.store import categories
 from papertrack.store.index import indexed_form

@@ -57,7 +57,7 @@ def _export_bibtex(session: Session, store: Store, answer: str, progress: Progre
     from papertrack.actions.cite.showing import papers_to_copy
     from papertrack.exporters.bibtex import to_bibtex
     from papertrack.library.files import write_file
-    from papertrack.queries import parse_query
+    from papertrack.queries.parser import parse_query
     from papertrack.store.listing import find_ids
 
     ids = find_ids(store, parse_query("is:saved (is:paper OR is:post)"))

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from papertrack.errors import UsageError
-from papertrack.queries import EVERYTHING, And, Or, Prefix, Query, Term, Text, parse_query
+from papertrack.queries.nodes import EVERYTHING, And, Or, Prefix, Query, Term, Text
+from papertrack.queries.parser import parse_query
 from papertrack.store.listing import find_ids
 from papertrack.store.store import Store
 from papertrack.text import shorten

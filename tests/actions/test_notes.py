@@ -8,7 +8,7 @@ from papertrack.actions.documents import import_file
 from papertrack.actions.notes import prepare_note
 from papertrack.actions.passes import mark_pass
 from papertrack.errors import PapertrackError
-from papertrack.queries import parse_query
+from papertrack.queries.parser import parse_query
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.listing import find_ids
 from papertrack.store.papers import add_note, remove_paper

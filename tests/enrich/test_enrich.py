@@ -14,7 +14,7 @@ from papertrack.actions.enrich.suggestions import (
     open_suggestions,
     value_in_words,
 )
-from papertrack.queries import parse_query
+from papertrack.queries.parser import parse_query
 from papertrack.records import Author, Identifier, Link, Paper, PaperFacts, Reading
 from papertrack.sources.record import SourceRecord
 from papertrack.store import listing

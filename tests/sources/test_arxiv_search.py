@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from papertrack.errors import UsageError
-from papertrack.queries import And, Not, Or, Phrase, Query, Term, parse_query
+from papertrack.queries.nodes import And, Not, Or, Phrase, Query, Term
+from papertrack.queries.parser import parse_query
 from papertrack.sources import arxiv_search
 from papertrack.sources.arxiv_search import build_query, search
 from papertrack.sources.failures import BadAnswer

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from papertrack.queries import parse_query
+from papertrack.queries.parser import parse_query
 from papertrack.records import Author, Identifier, Link, PaperFacts, Reading
 from papertrack.store import categories, documents, index, listing, papers, states
 from papertrack.store.store import Store

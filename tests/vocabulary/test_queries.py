@@ -7,12 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from papertrack.errors import UsageError
-from papertrack.queries import (
+from papertrack.queries.dates import date_interval
+from papertrack.queries.fields import FIELDS
+from papertrack.queries.nodes import (
     EVERYTHING,
-    FIELDS,
-    MAX_DEPTH,
-    MAX_LENGTH,
-    MAX_TERMS,
     Age,
     And,
     Comparison,
@@ -25,10 +23,8 @@ from papertrack.queries import (
     Term,
     Text,
     Value,
-    date_interval,
-    format_query,
-    parse_query,
 )
+from papertrack.queries.parser import MAX_DEPTH, MAX_LENGTH, MAX_TERMS, format_query, parse_query
 from papertrack.records import DECISIONS, KINDS
 from tests.vocabulary.timing import best_seconds
 

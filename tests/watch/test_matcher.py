@@ -9,18 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from papertrack.errors import UsageError
-from papertrack.queries import (
-    And,
-    Not,
-    Or,
-    Phrase,
-    Prefix,
-    Query,
-    Term,
-    Text,
-    format_query,
-    parse_query,
-)
 from papertrack.queries.matcher import (
     TOPIC_FIELDS,
     AnnouncedText,
@@ -29,6 +17,8 @@ from papertrack.queries.matcher import (
     describe_hits,
     make_matcher,
 )
+from papertrack.queries.nodes import And, Not, Or, Phrase, Prefix, Query, Term, Text
+from papertrack.queries.parser import format_query, parse_query
 from tests.watch.topic_table import QUERIES, announcements
 
 

@@ -15,7 +15,8 @@ from papertrack.actions.online.locks import take_lock
 from papertrack.errors import SourceUnavailableError
 from papertrack.identifiers import identify
 from papertrack.library import Library
-from papertrack.queries import And, Not, Query, Term, Text, parse_query
+from papertrack.queries.nodes import And, Not, Query, Term, Text
+from papertrack.queries.parser import parse_query
 from papertrack.records import Identifier
 from papertrack.sources.failures import CoolingDown, Refused, SourceFailure
 from papertrack.sources.registry import has_stand_in

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from papertrack.identifiers import url_of
-from papertrack.queries import parse_query
+from papertrack.queries.parser import parse_query
 from papertrack.records import Paper
 from papertrack.sources import arxiv_search
 from papertrack.sources.record import SourceRecord

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from datetime import date
 
 from papertrack.errors import UsageError
-from papertrack.queries import parse_query
 from papertrack.queries.matcher import (
     AnnouncedText,
     Hit,
@@ -20,6 +19,7 @@ from papertrack.queries.matcher import (
     describe_hits,
     make_matcher,
 )
+from papertrack.queries.parser import parse_query
 from papertrack.records import PaperFacts
 from papertrack.store.stats import primary_category_shares
 from papertrack.store.store import Store

@@ -8,9 +8,9 @@ from datetime import date, timedelta
 
 from papertrack.actions.watch.match import make_watcher, text_of_first
 from papertrack.errors import UsageError
-from papertrack.queries import format_query, parse_query
 from papertrack.queries.matcher import describe_hits, make_matcher
 from papertrack.queries.nodes import And, Or, Prefix, Query, Term, Text
+from papertrack.queries.parser import format_query, parse_query
 from papertrack.sources.taxonomy import CATEGORIES, get_category
 from papertrack.store.store import Store
 from papertrack.store.watch.announcements import last_id_before_day, read_texts_after

@@ -117,7 +117,7 @@ def cite_manuscripts(
     """Write what the manuscripts cite to ``output`` or stdout; 5 when something is wrong."""
     from papertrack.actions.cite.citing import cited_papers
     from papertrack.actions.cite.files import read_manuscripts
-    from papertrack.queries import parse_query
+    from papertrack.queries.parser import parse_query
     from papertrack.store.listing import find_ids
 
     manuscripts = read_manuscripts([Path(name) for name in names])

@@ -56,7 +56,7 @@ def export_bib_files(
 ) -> list[DocumentExport]:
     """As ``export_registered`` for .bib files; papers that match ``query`` get their entries."""
     from papertrack.actions.documents import export_registered as export_to
-    from papertrack.queries import parse_query
+    from papertrack.queries.parser import parse_query
     from papertrack.store.listing import find_ids
 
     with run.session.open_store() as store:

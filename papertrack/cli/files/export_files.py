@@ -15,7 +15,7 @@ from papertrack.cli.output import plural, print_text, say_done
 from papertrack.cli.session import Session
 from papertrack.library import Library
 from papertrack.library.files import read_file, write_file
-from papertrack.queries import parse_query
+from papertrack.queries.parser import parse_query
 from papertrack.records import Paper
 from papertrack.store.categories import ordered_paths
 from papertrack.store.listing import find_ids

@@ -10,7 +10,8 @@ from papertrack.cli.display import author_shown, coloured_state, month_shown, st
 from papertrack.cli.options import json_option
 from papertrack.cli.output import is_terminal, plural, print_json, print_table
 from papertrack.cli.session import Session, pass_session
-from papertrack.queries import And, Not, Or, Query, Term, Text, parse_query
+from papertrack.queries.nodes import And, Not, Or, Query, Term, Text
+from papertrack.queries.parser import parse_query
 from papertrack.records import DECISIONS
 from papertrack.store import listing
 from papertrack.text import clean
