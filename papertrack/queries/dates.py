@@ -20,50 +20,35 @@ def date_interval(value: Comparison | Range, today: date) -> tuple[str | None, s
     stands for the first day of its period.
     """
     if isinstance(value, Range):
-        first, _ = _period(value.low, today)
-        _, after = _period(value.high, today)
-        return first.isoformat(), _iso_or_open(after)
+        return _period(value.low, today)[0], _period(value.high, today)[1]
     first, after = _period(value.bound, today)
-    is_age = isinstance(value.bound, Age)
-    match _MIRRORED[value.operator] if is_age else value.operator:
-        case "<":
-            return None, first.isoformat()
-        case "<=":
-            return None, _iso_or_open(after)
-        case "=":
-            return first.isoformat(), _iso_or_open(after)
-        case ">=":
-            return first.isoformat(), None
-        case _:
-            return (after or date.max).isoformat(), None
+    operator = _MIRRORED[value.operator] if isinstance(value.bound, Age) else value.operator
+    intervals: dict[Operator, tuple[str | None, str | None]] = {
+        "<": (None, first),
+        "<=": (None, after),
+        "=": (first, after),
+        ">=": (first, None),
+        ">": (after or date.max.isoformat(), None),
+    }
+    return intervals[operator]
 
 
-def _iso_or_open(day: date | None) -> str | None:
-    return None if day is None else day.isoformat()
-
-
-def _period(bound: int | str | Age, today: date) -> tuple[date, date | None]:
+def _period(bound: int | str | Age, today: date) -> tuple[str, str | None]:
     """Its first day, and the day after its last; None after the last day that there is."""
+    days = 1
     if isinstance(bound, Age):
-        day = _days_ago(bound, today)
-        return day, day + timedelta(days=1)
-    numbers = [int(part) for part in str(bound).split("-")]
-    first = date(*[*numbers, 1, 1][:3])
+        first = _days_ago(bound, today)
+    else:
+        numbers = [int(part) for part in str(bound).split("-")]
+        first = date(*[*numbers, 1, 1][:3])
+        if len(numbers) == 1:
+            days = 365 + calendar.isleap(first.year)
+        elif len(numbers) == 2:
+            days = calendar.monthrange(first.year, first.month)[1]
     try:
-        return first, _next(first, len(numbers))
-    except (ValueError, OverflowError):
-        return first, None
-
-
-def _next(first: date, precision: int) -> date:
-    """The day after a year (1), a month (2) or a day (3) that begins on ``first``."""
-    match precision:
-        case 1:
-            return date(first.year + 1, 1, 1)
-        case 2:
-            return date(first.year + first.month // 12, first.month % 12 + 1, 1)
-        case _:
-            return first + timedelta(days=1)
+        return first.isoformat(), (first + timedelta(days)).isoformat()
+    except OverflowError:
+        return first.isoformat(), None
 
 
 def _days_ago(age: Age, today: date) -> date:
