@@ -201,6 +201,9 @@ class Sitting:
 
 
 def screen_text(app: PapertrackApp) -> str:
+    # A dialog draws what is behind it only where it finds these, and keeps what it drew without.
+    visible_screen_stack.set(app._background_screens)
+    app.screen._set_dirty()
     strips = app.screen._compositor.render_strips()
     return "\n".join("".join(segment.text for segment in strip).rstrip() for strip in strips)
 
