@@ -204,14 +204,9 @@ class MarkdownFormat(Format):
 
     def write(self, plan: Plan, history: History) -> Written:
         writing = Writing(self.store, self.library, self.name, self.read, self.items, plan, history)
-        outcome = writing.write()
-        return Written(
-            self._again(outcome.document),
-            outcome.placed,
-            outcome.added,
-            outcome.refused,
-            outcome.refused_of_added,
-        )
+        document = self._again(writing.write())
+        placed, added = writing.placed, writing.added
+        return Written(document, placed, added, writing.refused, writing.refused_of_added)
 
     def _again(self, document: Document) -> MarkdownFormat:
         """The same file with another text."""

@@ -1,5 +1,5 @@
-"""Taking back what exports did to a README: edited rows as they were, and those that were removed
-or moved at their old places, with all that the library does not know of."""
+"""Taking back what exports took out of a README or moved: rows come back at their old places, with
+all that the library does not know of."""
 
 from __future__ import annotations
 
@@ -9,38 +9,23 @@ from dataclasses import dataclass, replace
 
 from papertrack.documents.hunks import Hunk
 from papertrack.documents.markdown.model import Document, Entry
-from papertrack.documents.markdown.write.edit_types import Add, Taken
 from papertrack.documents.markdown.write.entry_edits import without_entries
-from papertrack.documents.markdown.write.hunks import (
-    OldText,
-    as_it_is_now,
-    hunk_of_entry,
-    with_hunks,
-    with_old_texts,
-)
+from papertrack.documents.markdown.write.hunks import as_it_is_now, hunk_of_entry, with_hunks
 from papertrack.library import Library
 from papertrack.records import Identifier
 from papertrack.store.documents import EntryState, StoredEntry, papers_without_entry
 from papertrack.store.history import Former
 from papertrack.store.lookup import find_papers, get_paper, get_papers
 from papertrack.store.store import Store
-from papertrack.sync.changes import Plan, values_after
-from papertrack.sync.history import History, Return, accepted, hunks_of, put_back
+from papertrack.sync.history import History, Return, hunks_of, put_back
+from papertrack.sync.items import Category
 from papertrack.sync.markdown.matching import match_entries, stem_of
 from papertrack.sync.markdown.reading import ReadDocument
-from papertrack.sync.markdown.values import FIELDS, entry_values, items_of
-from papertrack.sync.threeway import Values
-
-_Steps = tuple[int, list[Former]]
-"""The number of an entry, and what leads back to what it was."""
+from papertrack.sync.markdown.values import MarkdownItem, items_of
 
 
 def put_back_entries(
-    store: Store,
-    library: Library,
-    read: ReadDocument,
-    stored: list[StoredEntry],
-    history: History,
+    store: Store, library: Library, read: ReadDocument, stored: list[StoredEntry], history: History
 ) -> tuple[Document, list[StoredEntry]]:
     """Put back the entries whose papers are in their old category again, and move back those that
     an export moved. What cannot come back as it was is left to be written anew.
@@ -50,8 +35,9 @@ def put_back_entries(
     unchanged = read.document, stored
     if not history.removed:
         return unchanged
-    matches = match_entries(stored, items_of(read.document, library, read.path))
-    returns = list(_Returns(store, read, stored, matches).find(history.removed))
+    items = items_of(read.document, library, read.path)
+    matches = match_entries(stored, items)
+    returns = list(_Returns(store, items, stored, matches).find(history.removed))
     if not returns:
         return unchanged
     start, returns = _without_moving(read, matches, returns)
@@ -65,7 +51,7 @@ def put_back_entries(
     if not _works(read.document) <= _works(document):
         return unchanged
     history.note_returned(one.removed for one in done)
-    return document, _with_returned(library, read, document, stored, done)
+    return document, _with_returned(items_of(document, library, read.path), stored, done)
 
 
 def _without_moving(
@@ -88,14 +74,13 @@ class _Returns:
     """Which removed entries the library wants in their old categories again."""
 
     store: Store
-    read: ReadDocument
+    items: Sequence[MarkdownItem]
     stored: Sequence[StoredEntry]
     matches: Mapping[int, int]
 
     def find(self, removed: Sequence[Former]) -> Iterator[Return]:
-        entries = self.read.document.entries
-        by_hand = {stem_of(e.key) for number, e in enumerate(entries) if number not in self.matches}
-        waiting: dict[tuple[str, ...], list[int]] = {}
+        by_hand = {stem_of(i.key) for i in self.items if i.number not in self.matches}
+        waiting: dict[Category, list[int]] = {}
         used: set[int] = set()
         for one in removed:
             category = one.entry.category
@@ -104,16 +89,14 @@ class _Returns:
             paper_id = self._paper_of(one.entry, waiting[category])
             if paper_id is None or stem_of(one.entry.key) in by_hand:
                 continue
-            moving = self._moving(paper_id, used)
-            hunks = hunks_of([one])
+            hunks, moving = hunks_of([one]), self._moving(paper_id, used)
             if moving is None:
                 yield Return(one, paper_id, hunks)
                 continue
-            number, position = moving
+            item, position = moving
             used.add(position)
-            now = self.read.document.text[slice(*entries[number].span)]
             key, was = one.entry.key, one.entry.text
-            again = tuple(as_it_is_now(hunk, key, was, now) for hunk in hunks)
+            again = tuple(as_it_is_now(hunk, key, was, item.text) for hunk in hunks)
             yield Return(one, paper_id, again, position)
 
     def _paper_of(self, entry: StoredEntry, waiting: Sequence[int]) -> int | None:
@@ -141,29 +124,25 @@ class _Returns:
         is_in_it = owner is not None and entry.category in get_paper(self.store, owner).categories
         return owner if is_in_it else None
 
-    def _moving(self, paper_id: int, used: set[int]) -> tuple[int, int] | None:
-        """The row of the paper, as (index, position), that is where the paper is no more."""
+    def _moving(self, paper_id: int, used: set[int]) -> tuple[MarkdownItem, int] | None:
+        """The row of the paper, and its position, that is where the paper is no more."""
         held = get_paper(self.store, paper_id).categories
         for number, position in self.matches.items():
-            before = self.stored[position]
-            if before.paper_id == paper_id and before.is_in_file and position not in used:
-                shown = self.read.document.entries[number].category
-                if before.category not in held and shown == before.category:
-                    return number, position
+            before, item = self.stored[position], self.items[number]
+            is_free = before.is_in_file and position not in used
+            is_left = before.category not in held and item.category == before.category
+            if before.paper_id == paper_id and is_free and is_left:
+                return item, position
         return None
 
 
 def _with_returned(
-    library: Library,
-    read: ReadDocument,
-    document: Document,
-    stored: Sequence[StoredEntry],
-    done: Sequence[Return],
+    items: Sequence[MarkdownItem], stored: Sequence[StoredEntry], done: Sequence[Return]
 ) -> list[StoredEntry]:
     result = list(stored)
-    said: dict[object, list[Entry]] = {}
-    for entry in document.entries:
-        said.setdefault(_name(entry), []).append(entry)
+    said: dict[object, list[MarkdownItem]] = {}
+    for item in items:
+        said.setdefault(_name(item), []).append(item)
     for one in done:
         was = one.removed.entry
         if one.position is not None:
@@ -171,14 +150,13 @@ def _with_returned(
             continue
         # Both sides were in step on what the lines say, or the removal would have been asked about.
         same = said[_name(was)]
-        again = next((e for e in same if e.fields.title == was.base.get("title")), same[0])
-        base = entry_values(again, library, read.path)
+        again = next((item for item in same if item.title == was.base.get("title")), same[0])
         linked = EntryState.LINKED
-        result.append(replace(was, paper_id=one.paper_id, base=base, state=linked))
+        result.append(replace(was, paper_id=one.paper_id, base=again.values, state=linked))
     return result
 
 
-def _name(entry: Entry | StoredEntry) -> object:
+def _name(entry: Entry | MarkdownItem | StoredEntry) -> object:
     return stem_of(entry.key), entry.category
 
 
@@ -202,75 +180,3 @@ def remember_deleted(
     for entry in deleted:
         history.note_removed(entry, [hunk_of_entry(texts, places[entry.id])])
     history.write()
-
-
-def _hunks_of_entry(taken: Sequence[Taken], number: int) -> Iterator[Hunk]:
-    for one in taken:
-        if not isinstance(one.edit, Add) and one.edit.entry_index == number:
-            yield from one.hunks
-
-
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """The rows that a plan edits where they stand, to be given back what they were."""
-
-    library: Library
-    read: ReadDocument
-    history: History
-    plan: Plan
-
-    def give_back(self) -> tuple[Document, set[int]]:
-        """The document with the rows as they were of which that says what the plan's changes are
-        for, and their numbers: these changes need not be made."""
-        start = self.read.document
-        proposals = list(self._find_steps())
-
-        def make(left: Sequence[_Steps]) -> Document:
-            if not left:
-                return start
-            olds = {number: OldText(steps[0].entry.text, hunks_of(steps)) for number, steps in left}
-            return self.read.parse_again(with_old_texts(start, olds))
-
-        def find_misread(made: Document, left: Sequence[_Steps]) -> Sequence[_Steps]:
-            if len(made.entries) != len(start.entries):
-                return left
-            return [
-                (number, steps)
-                for number, steps in left
-                if self._values(made.entries[number]) != steps[0].entry.base
-            ]
-
-        document, done = accepted(proposals, make, find_misread)
-        return document, {number for number, _ in done}
-
-    def _find_steps(self) -> Iterator[_Steps]:
-        start = self.read.document
-        stored = self._stored()
-        for number, sets in self.plan.sets.items():
-            entry = start.entries[number]
-            wanted = FIELDS.exported(values_after(self._values(entry), sets, FIELDS))
-            text = start.text[slice(*entry.span)]
-            steps = self.history.steps_back(stored[number].id, text, wanted, FIELDS.exported)
-            if steps:
-                yield number, steps
-
-    def note_edits(self, edited: Document, taken: Sequence[Taken]) -> None:
-        """Remember what the rows were."""
-        start, stored = self.read.document, self._stored()
-        if not self.plan.sets or edited is start:
-            return
-        kept = [one.stored for one in self.plan.kept]
-        matches = match_entries(kept, items_of(edited, self.library, self.read.path))
-        places = {self.plan.kept[position].number: n for n, position in matches.items()}
-        for number in self.plan.sets:
-            if number in places:
-                old, new = start.entries[number], edited.entries[places[number]]
-                text, after = start.text[slice(*old.span)], edited.text[slice(*new.span)]
-                before = replace(stored[number], text=text, base=self._values(old))
-                self.history.note_edited(before, after, _hunks_of_entry(taken, number))
-
-    def _stored(self) -> dict[int | None, StoredEntry]:
-        return {kept.number: kept.stored for kept in self.plan.kept}
-
-    def _values(self, entry: Entry) -> Values:
-        return entry_values(entry, self.library, self.read.path)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
 from pathlib import Path
-from typing import TypeVar
 
 from papertrack.documents.markdown.model import Document, Entry, EntryFields
 from papertrack.documents.markdown.roles import is_web
@@ -23,40 +23,37 @@ from papertrack.documents.markdown.write.edits import (
     Taken,
     apply_edits,
 )
+from papertrack.documents.markdown.write.hunks import OldText, with_old_texts
 from papertrack.identifiers import identify
 from papertrack.identifiers.derived import address_of
 from papertrack.library import Library
 from papertrack.library.paths import note_name, note_url
 from papertrack.records import Link, Paper
 from papertrack.store.categories import format_path
+from papertrack.store.history import Former
 from papertrack.store.store import Store
 from papertrack.sync import changes
-from papertrack.sync.changes import Change, Plan, Refused
-from papertrack.sync.history import History
-from papertrack.sync.items import Item, is_about
-from papertrack.sync.markdown.history import Rows
+from papertrack.sync.changes import Change, Plan, Refused, values_after
+from papertrack.sync.history import History, accepted, hunks_of
+from papertrack.sync.items import Category, Item, is_about
 from papertrack.sync.markdown.matching import match_entries
 from papertrack.sync.markdown.reading import ReadDocument
-from papertrack.sync.markdown.values import EXPORTED_ROLES, MarkdownItem, day_submitted, items_of
+from papertrack.sync.markdown.values import (
+    EXPORTED_ROLES,
+    FIELDS,
+    MarkdownItem,
+    day_submitted,
+    items_of,
+)
 
-_Edit = TypeVar("_Edit", bound=Edit)
+_Steps = tuple[int, list[Former]]
+"""The number of an entry, and what leads back to what it was."""
 _FIELDS = {SetPasses: "passes", SetRating: "rating", SetTitle: "title", SetDate: "date"}
 
 
 def field_of(edit: Edit) -> str | None:
     """The field that an edit sets, by its name among the values; None for an entry as a whole."""
     return edit.role if isinstance(edit, SetLink) else _FIELDS.get(type(edit))
-
-
-@dataclass(slots=True)
-class Outcome:
-    """A README with the changes made."""
-
-    document: Document
-    refused: list[Refused] = field(default_factory=list)
-    refused_of_added: list[tuple[int, str | None, str]] = field(default_factory=list)
-    placed: dict[int, Item] = field(default_factory=dict)
-    added: list[tuple[changes.Add, Item]] = field(default_factory=list)
 
 
 class Writing:
@@ -81,45 +78,78 @@ class Writing:
         self.plan = plan
         self.history = history
         self.start = read.document
-        self.change_of: dict[Edit, Change] = {}
-        for change in plan.changes:
-            self.change_of[self._edit_for(change)] = change
-        self.positions = {
-            kept.number: position
-            for position, kept in enumerate(plan.kept)
-            if kept.number is not None
+        self.stored = {kept.number: kept.stored for kept in plan.kept}
+        """What is known of the entries, by their numbers."""
+        self.change_of = {self._edit_for(change): change for change in plan.changes}
+        self.new = {
+            edit: change
+            for edit, change in self.change_of.items()
+            if isinstance(edit, Add) and isinstance(change, changes.Add)
         }
+        self.placed: dict[int, Item] = {}
+        self.added: list[tuple[changes.Add, Item]] = []
+        self.refused: list[Refused] = []
+        self.refused_of_added: list[tuple[int, str | None, str]] = []
 
-    def write(self) -> Outcome:
-        rows = Rows(self.library, self.read, self.history, self.plan)
-        start, done = rows.give_back()
+    def write(self) -> Document:
+        """The document with the changes made; what is to be told of it is kept here."""
+        start, done = self._give_back()
         edits = [edit for edit in self.change_of if _entry_index(edit) not in done]
-        outcome, taken = self._edit(edits, start)
-        rows.note_edits(outcome.document, taken)
+        document, taken = self._edit(edits, start)
+        items = self._items(document)
+        matches = match_entries([kept.stored for kept in self.plan.kept], items)
+        self.placed = {position: items[number] for number, position in matches.items()}
+        unmatched = [item for item in items if item.number not in matches]
+        rows = self._rows(unmatched, list(self.new))
+        self.added = [(self.new[edit], items[number]) for number, edit in rows.items()]
+        if document is not self.start:
+            self._note_edited(taken)
         self._note_removed(taken)
-        self._place(outcome)
-        return outcome
+        return document
+
+    def _give_back(self) -> tuple[Document, set[int]]:
+        """The document with the rows as they were of which that says what the plan's changes are
+        for, and their numbers: these changes need not be made."""
+
+        def make(left: Sequence[_Steps]) -> Document:
+            if not left:
+                return self.start
+            olds = {number: OldText(steps[0].entry.text, hunks_of(steps)) for number, steps in left}
+            return self.read.parse_again(with_old_texts(self.start, olds))
+
+        def find_misread(made: Document, left: Sequence[_Steps]) -> Sequence[_Steps]:
+            if len(made.entries) != len(self.items):
+                return left
+            items = self._items(made)
+            return [one for one in left if items[one[0]].values != one[1][0].entry.base]
+
+        document, done = accepted(list(self._find_steps()), make, find_misread)
+        return document, {number for number, _ in done}
+
+    def _find_steps(self) -> Iterator[_Steps]:
+        for number, sets in self.plan.sets.items():
+            item = self.items[number]
+            wanted = FIELDS.exported(values_after(item.values, sets, FIELDS))
+            entry_id = self.stored[number].id
+            if steps := self.history.steps_back(entry_id, item.text, wanted, FIELDS.exported):
+                yield number, steps
 
     def _edit_for(self, change: Change) -> Edit:
-        if isinstance(change, changes.Add):
-            fields = fields_of_new(change.paper, self.library, self.read.path)
-            return Add(change.category, fields)
-        if isinstance(change, changes.Remove):
-            return Remove(change.number)
-        if isinstance(change, changes.Move):
-            return Move(change.number, change.category)
-        return self._set_edit(change)
-
-    def _set_edit(self, change: changes.Set) -> Edit:
-        number, value = change.number, change.value
-        if change.field == "title":
-            return SetTitle(number, value or "")
-        if change.field == "passes":
-            return SetPasses(number, value or 0, day_of_pass(change.paper, value or 0))
-        if change.field == "rating":
-            return SetRating(number, value)
-        if change.field == "date":
-            return SetDate(number, value)
+        match change:
+            case changes.Add(paper, category):
+                return Add(category, fields_of_new(paper, self.library, self.read.path))
+            case changes.Remove(number):
+                return Remove(number)
+            case changes.Move(number, _, category):
+                return Move(number, category)
+            case changes.Set(number, _, "title", value):
+                return SetTitle(number, value or "")
+            case changes.Set(number, paper, "passes", value):
+                return SetPasses(number, value or 0, day_of_pass(paper, value or 0))
+            case changes.Set(number, _, "rating", value):
+                return SetRating(number, value)
+            case changes.Set(number, _, "date", value):
+                return SetDate(number, value)
         return self._link_edit(change)
 
     def _link_edit(self, change: changes.Set) -> Edit:
@@ -139,27 +169,23 @@ class Writing:
         found = (url for url in links if note_name(self.library, self.read.path, url) == target)
         return target if is_web(target) else next(found, target)
 
-    def _edit(self, edits: list[Edit], start: Document) -> tuple[Outcome, Sequence[Taken]]:
+    def _edit(self, edits: list[Edit], start: Document) -> tuple[Document, Sequence[Taken]]:
         edited = apply_edits(start, edits)
-        outcome = Outcome(start)
-        self._refuse(outcome, edited.refused)
+        self._refuse(edited.refused)
         if edited.text == start.text:
-            return outcome, edited.taken
+            return start, edited.taken
         document = self.read.parse_again(edited.text)
         not_made = {refusal.edit for refusal in edited.refused}
         added = [edit for edit in edits if isinstance(edit, Add) and edit not in not_made]
-        if lost := self._lost(document, added):
-            # They would be added again and again.
-            self._refuse(outcome, [Refusal(edit, self._unwritten(edit)) for edit in lost])
-            edited = apply_edits(start, _but(edits, lost))
-            document, added = self.read.parse_again(edited.text), _but(added, lost)
-        outcome.document = self._completed(document, added, outcome)
-        return outcome, edited.taken
-
-    def _lost(self, document: Document, added: Sequence[Add]) -> list[Add]:
-        """Rows that are not read back as what they are for."""
-        found = self._rows(self._items(document), added).values()
-        return [edit for edit in added if edit not in found]
+        rows = self._rows(self._items(document), added)
+        if lost := [edit for edit in added if edit not in rows.values()]:
+            # They are not read back as what they are for, and would be added again and again.
+            self._refuse([Refusal(edit, self._unwritten(edit)) for edit in lost])
+            edited = apply_edits(start, [edit for edit in edits if edit not in lost])
+            document = self.read.parse_again(edited.text)
+            left = [edit for edit in added if edit not in lost]
+            rows = self._rows(self._items(document), left)
+        return self._completed(document, rows), edited.taken
 
     def _items(self, document: Document) -> Sequence[MarkdownItem]:
         if document is self.start:
@@ -170,17 +196,16 @@ class Writing:
         where = f"{self.name}, section {format_path(edit.category)}"
         return f"{where}: a row for {edit.fields.title!r} could not be written in its style."
 
-    def _refuse(self, outcome: Outcome, refused: Sequence[Refusal]) -> None:
-        outcome.refused += [Refused(self.change_of[one.edit], one.reason) for one in refused]
+    def _refuse(self, refused: Sequence[Refusal]) -> None:
+        self.refused += [Refused(self.change_of[one.edit], one.reason) for one in refused]
 
-    def _completed(self, document: Document, added: Sequence[Add], outcome: Outcome) -> Document:
+    def _completed(self, document: Document, rows: Mapping[int, Add]) -> Document:
         """The document with its new rows saying all that they are for."""
-        rows = self._rows(self._items(document), added)
         more = [edit for index, add in rows.items() for edit in self._rest(index, add)]
         if not more:
             return document
         edited = apply_edits(document, more)
-        outcome.refused_of_added = [
+        self.refused_of_added = [
             (one.edit.entry_index, field_of(one.edit), one.reason)
             for one in edited.refused
             if not isinstance(one.edit, Add)
@@ -195,53 +220,43 @@ class Writing:
             if link.role in EXPORTED_ROLES:
                 yield SetLink(index, link.role, link.url, link.label)
         if fields.passes:
-            change = self.change_of[add]
-            assert isinstance(change, changes.Add)
-            yield SetPasses(index, fields.passes, day_of_pass(change.paper, fields.passes))
+            day = day_of_pass(self.new[add].paper, fields.passes)
+            yield SetPasses(index, fields.passes, day)
         if fields.rating:
             yield SetRating(index, fields.rating)
 
-    def _rows(self, items: Sequence[Item], added: Collection[Add]) -> dict[int, Add]:
+    def _rows(self, items: Sequence[Item], added: Sequence[Add]) -> dict[int, Add]:
         """Number of an item → the row added that it is, for those that are one; each row once."""
-        waiting: dict[tuple[str, ...], list[Add]] = {}
+        waiting: dict[Category, list[Add]] = {}
         for edit in added:
             waiting.setdefault(edit.category, []).append(edit)
         rows: dict[int, Add] = {}
         for item in items:
             for edit in waiting.get(item.category, ()):
-                change = self.change_of[edit]
-                assert isinstance(change, changes.Add)
-                if is_about(self.store, item, change.paper):
+                if is_about(self.store, item, self.new[edit].paper):
                     rows[item.number] = edit
                     waiting[item.category].remove(edit)
                     break
         return rows
 
+    def _note_edited(self, taken: Sequence[Taken]) -> None:
+        """Remember what the rows were that the plan edits where they stand."""
+        places = {self.plan.kept[position].number: item for position, item in self.placed.items()}
+        for number in self.plan.sets:
+            if number in places:
+                old = self.items[number]
+                before = replace(self.stored[number], text=old.text, base=old.values)
+                of_row = (one.hunks for one in taken if _entry_index(one.edit) == number)
+                self.history.note_edited(before, places[number].text, chain.from_iterable(of_row))
+
     def _note_removed(self, taken: Sequence[Taken]) -> None:
         """Note what is cut out, as it was and where."""
         for cut in taken:
             if isinstance(cut.edit, Move | Remove):
-                entry = self.start.entries[cut.edit.entry_index]
-                kept = self.plan.kept[self.positions[entry.index]].stored
-                text = self.start.text[slice(*entry.span)]
-                before = replace(kept, text=text, category=entry.category)
+                item = self.items[cut.edit.entry_index]
+                kept = self.stored[item.number]
+                before = replace(kept, text=item.text, category=item.category)
                 self.history.note_removed(before, cut.hunks)
-
-    def _place(self, outcome: Outcome) -> None:
-        """Find out which entry of the new document is which."""
-        items = self._items(outcome.document)
-        matches = match_entries([kept.stored for kept in self.plan.kept], items)
-        outcome.placed = {position: items[number] for number, position in matches.items()}
-        added = [edit for edit in self.change_of if isinstance(edit, Add)]
-        unmatched = [item for item in items if item.number not in matches]
-        for number, edit in self._rows(unmatched, added).items():
-            change = self.change_of[edit]
-            if isinstance(change, changes.Add):
-                outcome.added.append((change, items[number]))
-
-
-def _but(edits: Sequence[_Edit], lost: Collection[Edit]) -> list[_Edit]:
-    return [edit for edit in edits if edit not in lost]
 
 
 def _entry_index(edit: Edit) -> int | None:
