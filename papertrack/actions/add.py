@@ -11,7 +11,8 @@ from papertrack.actions.enrich.paper import enrich_paper
 from papertrack.actions.online.asked import asked_about
 from papertrack.documents.markdown.roles import host_role
 from papertrack.errors import UsageError
-from papertrack.identifiers import arxiv_month, identify, normalise_url, url_of
+from papertrack.identifiers import arxiv_month, identify, url_of
+from papertrack.identifiers.addresses import normalise_url
 from papertrack.records import Decision, Identifier, Kind, Link, PaperFacts
 from papertrack.store.categories import put_in_category
 from papertrack.store.citekeys import stub_citekey

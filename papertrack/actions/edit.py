@@ -13,7 +13,8 @@ from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
 from papertrack.errors import UsageError
-from papertrack.identifiers import arxiv_abs_url, identify, is_citekey, parse_arxiv_id, parse_doi
+from papertrack.identifiers import arxiv_abs_url, identify, parse_arxiv_id, parse_doi
+from papertrack.identifiers.citekeys import is_citekey
 from papertrack.records import KINDS, LINK_ROLES, Author, Identifier, Link, LinkRole
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.lookup import get_paper

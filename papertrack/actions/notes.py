@@ -14,7 +14,7 @@ from pathlib import Path
 
 from papertrack.errors import PapertrackError
 from papertrack.exporters.text import format_reference
-from papertrack.identifiers import file_stem
+from papertrack.identifiers.citekeys import file_stem
 from papertrack.library import Library
 from papertrack.library.files import read_file, replace_file
 from papertrack.library.paths import path_of_name

@@ -1,37 +1,361 @@
-"""What names a work: arXiv ids, DOIs, addresses and citekeys; parsed, normalised, compared. Pure.
+"""What names a work: arXiv ids, DOIs, other archives' ids, addresses; parsed and compared. Pure.
 
 Every ``parse_`` function takes text from strangers, returns None for what it does not know, and
-looks at no more than ``addresses.MAX_LENGTH`` characters.
+looks at no more than ``addresses.MAX_LENGTH`` characters. arXiv's ids are read by its own rules
+(https://info.arxiv.org/help/arxiv_identifier.html, and its parser, arxiv-base's
+``arxiv/identifier``, whose tolerance for subject classes and lost hyphens is followed).
 """
 
-from papertrack.identifiers.addresses import normalise_url
-from papertrack.identifiers.arxiv_ids import (
-    ArxivId,
-    arxiv_abs_url,
-    arxiv_doi,
-    arxiv_month,
-    arxiv_pdf_url,
-    find_arxiv_ids,
-    parse_arxiv_id,
-)
-from papertrack.identifiers.citekeys import file_stem, is_citekey, make_citekey, unique_citekey
-from papertrack.identifiers.works import identify, parse_doi, url_of, version_of
+from __future__ import annotations
 
-__all__ = [
-    "ArxivId",
-    "arxiv_abs_url",
-    "arxiv_doi",
-    "arxiv_month",
-    "arxiv_pdf_url",
-    "file_stem",
-    "find_arxiv_ids",
-    "identify",
-    "is_citekey",
-    "make_citekey",
-    "normalise_url",
-    "parse_arxiv_id",
-    "parse_doi",
-    "unique_citekey",
-    "url_of",
-    "version_of",
-]
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from urllib.parse import parse_qsl, quote, unquote
+
+from papertrack.identifiers.addresses import MAX_LENGTH, Address, normalise_url, split_address
+from papertrack.records import Identifier
+
+# The archives that gave out ids of the old form, until March 2007.
+_ARCHIVES = (
+    "acc-phys adap-org alg-geom ao-sci astro-ph atom-ph bayes-an chao-dyn chem-ph cmp-lg comp-gas "
+    "cond-mat cs dg-ga funct-an gr-qc hep-ex hep-lat hep-ph hep-th math math-ph mtrl-th nlin "
+    "nucl-ex nucl-th patt-sol physics plasm-ph q-alg q-bio quant-ph solv-int supr-con".split()
+)
+_ARCHIVE_WITHOUT_HYPHEN = {name.replace("-", ""): name for name in _ARCHIVES}
+
+# Patterns are texts, which re compiles and keeps at their first use: start-up does not pay.
+_VERSION = r"(?:v([1-9][0-9]{0,3}))?"
+_NEW = rf"(?ai)([0-9]{{4}})\.([0-9]{{4,5}}){_VERSION}"
+_OLD = rf"(?ai)([a-z-]{{2,10}})(?:\.[a-z][a-z-]{{1,9}})?/([0-9]{{4}})([0-9]{{3}}){_VERSION}"
+_BARE = (
+    r"(?ai)(?:(?:oai:)?arxiv(?:\.org)?\s*:\s*|arxiv\s+)?"
+    r"([a-z0-9./-]*[0-9](?:v[0-9]+)?)(?:\.pdf|\.ps)?(?:\s*\[[a-z.-]+\])?"
+)
+_ARXIV_DOI = r"(?ai)(?:doi:\s*)?10\.48550/arxiv\.([a-z0-9./-]+)"
+
+_ARXIV = r"(?:abs|pdf|html|src|ps|tb|e-print|format|api/oai|ftp/[a-z-]+/papers/[0-9]{4})"
+_ARXIV_HOSTS = (
+    "arxiv.org browse.arxiv.org export.arxiv.org de.arxiv.org fr.arxiv.org uk.arxiv.org "
+    "jp.arxiv.org cn.arxiv.org lanl.arxiv.org xxx.lanl.gov".split()
+)
+# The pages that are about one arXiv paper, by host; behind each path stands the id.
+_PATHS = {
+    **dict.fromkeys(_ARXIV_HOSTS, _ARXIV),
+    **dict.fromkeys(("doi.org", "dx.doi.org"), r"10\.48550(?=/arxiv\.)"),
+    **dict.fromkeys(("huggingface.co", "hf.co", "arxiv-vanity.com"), "papers"),
+    "alphaxiv.org": "(?:abs|pdf|html|overview)",
+    **dict.fromkeys(("ar5iv.org", "ar5iv.labs.arxiv.org"), "(?:abs|html|papers)"),
+    **dict.fromkeys(("papers.cool", "scirate.com", "semanticscholar.org"), "arxiv"),
+    "api.semanticscholar.org": "(?=arxiv:)",
+}
+_ID_IN_PATH = (
+    r"/?(?:arxiv[:.])?((?:[a-z.-]+/)?[0-9.]*[0-9](?:v[0-9]+)?)"
+    r"(?:\.(?:pdf|ps|ps\.gz|gz|md|html))?(?:/.*)?"
+)
+DBLP_HOSTS = frozenset(("dblp.org", "dblp.uni-trier.de", "dblp.dagstuhl.de"))
+# dblp keeps arXiv as the journal CoRR, with the id in the key: abs-2309-06180, abs-cs-0309136.
+_IN_DBLP = (
+    r"(?ai)/rec(?:/bib[0-2]?|/html|/xml)?/journals/corr/abs-"
+    r"(?:([0-9]{4})-([0-9]{4,5})|([a-z-]+)-([0-9]{7}))(?:\.[a-z]+)?/?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ArxivId:
+    """An arXiv paper, and the version that was named with it."""
+
+    id: str
+    """Canonical, without version: ``1706.03762``, ``hep-th/9901001``."""
+    version: int | None
+
+
+def parse_arxiv_id(text: str) -> ArxivId | None:
+    """The arXiv paper that the whole text names: an id, an address or a DOI, in any spelling.
+
+    ``arXiv:2309.06180v2 [cs.LG]``, ``https://arxiv.org/pdf/2309.06180v2.pdf#page=3``,
+    ``10.48550/arXiv.2309.06180``, ``math.GT/0309136`` (which is ``math/0309136``). Hosts that
+    are not known to serve arXiv papers are refused, whatever their paths look like.
+    """
+    if len(text) > MAX_LENGTH:
+        return None
+    text = text.strip()
+    if plain := _plain(text):
+        return plain
+    for pattern in (_BARE, _ARXIV_DOI):
+        if (found := re.fullmatch(pattern, text)) and (paper := _canonical(found[1])):
+            return paper
+    address = split_address(text)
+    return None if address is None else _in_address(address)
+
+
+def _in_address(address: Address) -> ArxivId | None:
+    """The paper that a page is about, of arXiv and of those who show its papers."""
+    if address.host in DBLP_HOSTS and (found := re.fullmatch(_IN_DBLP, address.path)):
+        return _canonical(".".join(found.group(1, 2)) if found[1] else "/".join(found.group(3, 4)))
+    if address.host not in _PATHS:
+        return None
+    path = re.sub("//+", "/", unquote(address.path)).lstrip("/")
+    found = re.fullmatch(_PATHS[address.host] + _ID_IN_PATH, path, re.ASCII | re.IGNORECASE)
+    return None if found is None else _canonical(found[1])
+
+
+def _plain(text: str) -> ArxivId | None:
+    """``2309.06180v2`` and nothing around it: thousands a night, in a fifth of the time."""
+    month, _, rest = text.partition(".")
+    number, _, version = rest.partition("v")
+    if len(month) != 4 or not (month + number + version).isdigit() or not text.isascii():
+        return None
+    if text != f"{month}.{number}" and (not 0 < len(version) < 5 or version[0] == "0"):
+        return None
+    return _checked(month, number, version)
+
+
+def _checked(month: str, number: str, version: str | None) -> ArxivId | None:
+    """The id of since April 2007, whose number has five digits since 2015."""
+    if not _is_month(month, "0704", "9012") or int(number or 0) == 0:
+        return None
+    if len(number) != (4 if month <= "1412" else 5):
+        return None
+    return ArxivId(f"{month}.{number}", _number(version))
+
+
+def _canonical(text: str) -> ArxivId | None:
+    if new := re.fullmatch(_NEW, text):
+        return _checked(*new.groups())
+    if old := re.fullmatch(_OLD, text):
+        return _checked_old(*old.groups())
+    return None
+
+
+def _checked_old(name: str, month: str, number: str, version: str | None) -> ArxivId | None:
+    archive = _ARCHIVE_WITHOUT_HYPHEN.get(name.lower().replace("-", ""))
+    is_month = _is_month(month, "9107", "9912") or _is_month(month, "0001", "0703")
+    if archive is None or not is_month or int(number) == 0:
+        return None
+    return ArxivId(f"{archive}/{month}{number}", _number(version))
+
+
+def _is_month(month: str, first: str, last: str) -> bool:
+    return first <= month <= last and "01" <= month[2:] <= "12"
+
+
+def _number(digits: str | None) -> int | None:
+    return int(digits) if digits else None
+
+
+_NEW_IN_TEXT = r"[0-9]{4}\.[0-9]{4,5}(?:v[1-9][0-9]{0,3})?(?![0-9A-Za-z_]|\.[0-9])"
+_OLD_IN_TEXT = r"/[0-9]{7}(?:v[1-9][0-9]{0,3})?(?![0-9A-Za-z_])"
+_OLD_HEAD = r"(?:^|[^0-9A-Za-z_./-])([a-z-]{2,10}(?:\.[A-Za-z][A-Za-z-]{1,9})?)$"
+_TOKEN = r"""[^\s<>"'()\[\]{}|,;]*"""
+_REACH = 200
+"""How far back an address around an id may begin."""
+
+
+def find_arxiv_ids(text: str) -> list[ArxivId]:
+    """The arXiv papers named in free text, each once per version, in their order.
+
+    A number counts when it stands alone (``see 2309.06180.``) or when the address or DOI around
+    it is one that ``parse_arxiv_id`` knows: not ``10.1103/PhysRevD.2011.12345``.
+    """
+    found = [*_new_ids(text), *_old_ids(text)]
+    in_order = (paper for _, paper in sorted(found, key=lambda one: one[0]))
+    return list(dict.fromkeys(paper for paper in in_order if paper is not None))
+
+
+def _new_ids(text: str) -> Iterator[tuple[int, ArxivId | None]]:
+    """Where each id of since 2007 stands, or what looks like one."""
+    for match in re.finditer(_NEW_IN_TEXT, text):
+        token = _token_before(text, match.start())
+        if "/" in token or token.endswith("."):
+            yield match.start(), parse_arxiv_id(token + match[0])
+        elif not re.search("[0-9A-Za-z_-]$", token):
+            yield match.start(), _canonical(match[0])
+
+
+def _old_ids(text: str) -> Iterator[tuple[int, ArxivId | None]]:
+    for match in re.finditer(_OLD_IN_TEXT, text):
+        token = _token_before(text, match.start())
+        head = re.search(_OLD_HEAD, token[-22:])
+        yield match.start(), parse_arxiv_id((head[1] if head else token) + match[0])
+
+
+def _token_before(text: str, end: int) -> str:
+    """What stands before ``end`` without a blank or bracket between, read backwards."""
+    token = re.match(_TOKEN, text[max(0, end - _REACH) : end][::-1])
+    return token[0][::-1] if token else ""
+
+
+def arxiv_month(arxiv_id: str) -> str:
+    """The month of announcement that an id carries: ``"2309.06180"`` gives ``"2023-09"``.
+
+    Raises ValueError for text that is no arXiv id.
+    """
+    paper = parse_arxiv_id(arxiv_id)
+    if paper is None:
+        raise ValueError(f"{arxiv_id[:80]!r} is not an arXiv id.")
+    digits = paper.id.rpartition("/")[2]
+    century = "19" if "/" in paper.id and digits[0] == "9" else "20"
+    return f"{century}{digits[:2]}-{digits[2:4]}"
+
+
+def arxiv_abs_url(arxiv_id: str) -> str:
+    """The address of the page of the paper's latest version."""
+    return f"https://arxiv.org/abs/{arxiv_id}"
+
+
+def arxiv_pdf_url(arxiv_id: str, version: int | None = None) -> str:
+    """The address of the paper's PDF; of its latest version unless one is given."""
+    return f"https://arxiv.org/pdf/{arxiv_id}" + (f"v{version}" if version is not None else "")
+
+
+def arxiv_doi(arxiv_id: str) -> str:
+    """The DOI that arXiv registers for the paper, one for all its versions, as arXiv writes it."""
+    return f"10.48550/arXiv.{arxiv_id}"
+
+
+# The DOI handbook allows any graphic character; those that are really registered are ASCII.
+_DOI = r"10\.[0-9]{4,9}(?:\.[0-9]+)*/[!-~]{1,300}"
+_DOI_PREFIX = r"(?i)(?:doi\s*[:=]?\s*)?(?=10\.)"
+_DOI_HOSTS = frozenset(("doi.org", "dx.doi.org", "doi.acm.org", "doi.ieeecomputersociety.org"))
+# Publishers whose addresses hold the DOI.
+_PUBLISHER_HOSTS = frozenset(
+    "dl.acm.org onlinelibrary.wiley.com link.springer.com science.org pnas.org pubs.acs.org "
+    "tandfonline.com journals.sagepub.com epubs.siam.org journals.aps.org direct.mit.edu "
+    "link.aps.org biorxiv.org medrxiv.org".split()
+)
+_PUBLISHER_PATH = (
+    r"/(?:doi|article|chapter|book|content|[a-z]+/abstract)"
+    r"(?:/(?:abs|pdf|epdf|full|fullHtml|book|proceedings|pdfdirect|suppl))?/(10\..+)"
+)
+_AFTER_DOI = r"(?:/(?:abstract|full|pdf|epdf)|\.pdf|(?<=[0-9]{6})v[0-9]+(?:\.full.*)?)$"
+_CLOSING = {")": "(", "]": "[", "}": "{", ">": "<"}
+
+_OPENREVIEW_PATHS = frozenset(("/forum", "/pdf", "/attachment", "/revisions", "/forum/pdf"))
+_OPENREVIEW_ID = "[A-Za-z0-9_-]{5,64}"
+_ACL_ID = r"([a-z][0-9]{2}-[0-9]{4,5}|[0-9]{4}\.[a-z0-9_]+-[a-z0-9_]+\.[0-9]+)"
+_ACL_PATHS = {
+    "aclanthology.org": "",
+    "aclweb.org": "anthology(?:-new)?/(?:[a-z]/[a-z][0-9]{2}/)?",
+    "aclanthology.info": "papers/",
+    "aclanthology.coli.uni-saarland.de": "papers/",
+}
+_ACL_TAIL = r"(?:v[0-9]+)?(?:\.(?:pdf|bib|xml|endf))?(?:/.*)?"
+_DBLP_KEY = r"((?:conf|journals|books|series|reference|phd|tr)/[A-Za-z0-9-]+/[A-Za-z0-9-]+)"
+_DBLP_RECORD = rf"/rec/(?:bib[0-2]?/|html/|xml/)?{_DBLP_KEY}(?:\.[a-z]+)?/?"
+_DBLP_TABLE = r"/db/((?:conf|journals)/[A-Za-z0-9-]+)/[A-Za-z0-9-]+(?:\.html)?"
+
+
+def parse_doi(text: str) -> str | None:
+    """The DOI that the whole text names, in lower case (DOIs ignore case); None for other text.
+
+    ``10.1145/3600006.3613165``, ``doi:…``, and the addresses of doi.org and of the publishers
+    that put the DOI into their own. Punctuation that a sentence left behind it is dropped.
+    """
+    if len(text) > MAX_LENGTH:
+        return None
+    text = text.strip()
+    prefix = re.match(_DOI_PREFIX, text)
+    if prefix is not None:
+        return _canonical_doi(text[prefix.end() :])
+    address = split_address(text)
+    return None if address is None else _doi_in_address(address)
+
+
+def _doi_in_address(address: Address) -> str | None:
+    path = unquote(address.path)
+    if address.host in _DOI_HOSTS:
+        return _canonical_doi(path.lstrip("/"))
+    is_publisher = bool({address.host, address.host.partition(".")[2]} & _PUBLISHER_HOSTS)
+    if is_publisher and (found := re.match(_PUBLISHER_PATH, path)):
+        return _canonical_doi(re.sub(_AFTER_DOI, "", found[1]))
+    return None
+
+
+def _canonical_doi(text: str) -> str | None:
+    if len(text) > 400:
+        return None
+    while _ends_in_punctuation(text):
+        text = text[:-1]
+    return text.lower() if re.fullmatch(_DOI, text) else None
+
+
+def _ends_in_punctuation(text: str) -> bool:
+    """Whether the last sign is the sentence's: a bracket is the DOI's if it was opened there."""
+    last = text[-1:]
+    if last in _CLOSING:
+        return text.count(_CLOSING[last]) < text.count(last)
+    return last != "" and last in ".,;:!?'\"*"
+
+
+def identify(text: str) -> Identifier | None:
+    """The strongest identifier that an id, a DOI or an address stands for; None for other text.
+
+    In this order: ``arxiv``, ``doi``, ``openreview``, ``acl``, ``dblp``, ``url``. The value is
+    canonical: two texts that name one thing in one scheme give equal identifiers.
+    """
+    if (paper := parse_arxiv_id(text)) is not None:
+        return Identifier("arxiv", paper.id)
+    if (doi := parse_doi(text)) is not None:
+        return Identifier("doi", doi)
+    address = split_address(text)
+    if address is None:
+        return None
+    for scheme, find in (("openreview", _openreview_id), ("acl", _acl_id), ("dblp", _dblp_key)):
+        if (value := find(address)) is not None:
+            return Identifier(scheme, value)
+    url = normalise_url(text)
+    return None if url is None else Identifier("url", url)
+
+
+def _openreview_id(address: Address) -> str | None:
+    if address.host != "openreview.net" or address.path.rstrip("/") not in _OPENREVIEW_PATHS:
+        return None
+    value = dict(parse_qsl(address.query)).get("id", "")
+    return value if re.fullmatch(_OPENREVIEW_ID, value) else None
+
+
+def _acl_id(address: Address) -> str | None:
+    """The Anthology's id: ``N19-1423`` until 2019, ``2020.acl-main.703`` since."""
+    start = _ACL_PATHS.get(address.host)
+    if start is None:
+        return None
+    found = re.fullmatch(f"/{start}{_ACL_ID}{_ACL_TAIL}", address.path, re.IGNORECASE)
+    if found is None:
+        return None
+    return found[1].upper() if found[1][0].isalpha() else found[1].lower()
+
+
+def _dblp_key(address: Address) -> str | None:
+    """The key of a record: from its own page, or from its line in a table of contents."""
+    if address.host not in DBLP_HOSTS:
+        return None
+    if record := re.fullmatch(_DBLP_RECORD, address.path):
+        return record[1]
+    table = re.fullmatch(_DBLP_TABLE, address.path)
+    if table and re.fullmatch("[A-Za-z0-9-]+", address.fragment):
+        return f"{table[1]}/{address.fragment}"
+    return None
+
+
+def url_of(identifier: Identifier) -> str:
+    """The address to open for an identifier. Raises ValueError for a scheme that is not known.
+
+    For ``url`` this is the normalised address, which a few servers do not answer: where the
+    address as written is at hand, open that.
+    """
+    write = _PAGES.get(identifier.scheme)
+    if write is None:
+        raise ValueError(f"{identifier.scheme!r} is not a scheme of identifiers.")
+    return write(identifier.value)
+
+
+_PAGES: dict[str, Callable[[str], str]] = {
+    "arxiv": arxiv_abs_url,
+    "doi": lambda value: "https://doi.org/" + quote(value, safe="/:;()-._~"),
+    "openreview": "https://openreview.net/forum?id={}".format,
+    "acl": "https://aclanthology.org/{}/".format,
+    "dblp": "https://dblp.org/rec/{}".format,
+    "url": str,
+}
+"""Scheme → the address of a value's page."""

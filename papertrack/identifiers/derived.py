@@ -51,14 +51,11 @@ def address_of(paper: Paper) -> str | None:
     the address of its strongest identifier.
     """
     by_scheme = {identifier.scheme: identifier for identifier in reversed(paper.facts.identifiers)}
-    if "arxiv" in by_scheme or not (own := _own_links(paper)):
+    own = [link.url for link in paper.facts.links if link.role == "paper"]
+    if "arxiv" in by_scheme or not own:
         strongest = [by_scheme[scheme] for scheme in _BY_STRENGTH if scheme in by_scheme]
         return url_of(strongest[0]) if strongest else None
     return own[0]
-
-
-def _own_links(paper: Paper) -> list[str]:
-    return [link.url for link in paper.facts.links if link.role == "paper"]
 
 
 def month_of(paper: Paper) -> str | None:

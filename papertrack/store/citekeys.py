@@ -16,8 +16,8 @@ import json
 from collections.abc import Sequence
 
 from papertrack.errors import ConflictError
-from papertrack.identifiers import arxiv_month, make_citekey, unique_citekey
-from papertrack.identifiers.citekeys import DEFAULT_TEMPLATE
+from papertrack.identifiers import arxiv_month
+from papertrack.identifiers.citekeys import DEFAULT_TEMPLATE, make_citekey, unique_citekey
 from papertrack.records import Identifier, Paper, PaperFacts
 from papertrack.store.lookup import citekey_of, get_paper
 from papertrack.store.store import Store

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from papertrack.identifiers import identify, normalise_url, parse_doi, url_of
-from papertrack.identifiers.addresses import is_loopback
+from papertrack.identifiers import identify, parse_doi, url_of
+from papertrack.identifiers.addresses import is_loopback, normalise_url
 from papertrack.records import Identifier
 from tests.vocabulary.timing import best_seconds
 

@@ -12,7 +12,6 @@ from papertrack.identifiers import (
     arxiv_pdf_url,
     find_arxiv_ids,
     parse_arxiv_id,
-    version_of,
 )
 from tests.vocabulary.timing import best_seconds
 
@@ -126,10 +125,10 @@ def test_what_only_looks_like_an_id_is_none(text: str) -> None:
 @example("solv-int/9701001", 1)
 def test_every_address_we_make_is_read_back(arxiv_id: str, version: int | None) -> None:
     expected = ArxivId(arxiv_id, version)
-    assert parse_arxiv_id(arxiv_abs_url(arxiv_id, version)) == expected
+    assert parse_arxiv_id(arxiv_abs_url(arxiv_id)) == ArxivId(arxiv_id, None)
     assert parse_arxiv_id(arxiv_pdf_url(arxiv_id, version)) == expected
     assert parse_arxiv_id(arxiv_doi(arxiv_id)) == ArxivId(arxiv_id, None)
-    assert find_arxiv_ids(f"see ({arxiv_abs_url(arxiv_id, version)}).") == [expected]
+    assert find_arxiv_ids(f"see ({arxiv_pdf_url(arxiv_id, version)}).") == [expected]
 
 
 @given(st.text(alphabet="0123456789./v:-arxivhept \u0661", max_size=40))
@@ -157,12 +156,6 @@ def test_the_month_is_read_from_the_id(arxiv_id: str, month: str) -> None:
 def test_the_month_of_no_id_is_refused() -> None:
     with pytest.raises(ValueError, match="is not an arXiv id"):
         arxiv_month("2413.00001")
-
-
-def test_version_of_reads_the_version_alone() -> None:
-    assert version_of("https://arxiv.org/abs/2309.06180v4") == 4
-    assert version_of("https://arxiv.org/abs/2309.06180") is None
-    assert version_of("https://example.org/v4") is None
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from papertrack.errors import UsageError
-from papertrack.identifiers import file_stem, is_citekey, make_citekey, unique_citekey
+from papertrack.identifiers.citekeys import (
+    file_stem,
+    is_citekey,
+    make_citekey,
+    unique_citekey,
+)
 from papertrack.records import Author
 
 VLLM = "Efficient Memory Management for Large Language Model Serving with PagedAttention"

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Literal
 
-from papertrack.identifiers import normalise_url
+from papertrack.identifiers.addresses import normalise_url
 from papertrack.records import Author, Link, Paper, PaperFacts
 from papertrack.sources.mentions import find_links, find_venue
 from papertrack.sources.record import SourceRecord

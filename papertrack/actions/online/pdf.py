@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from papertrack.errors import NotFoundError, PapertrackError
-from papertrack.identifiers import file_stem
+from papertrack.identifiers.citekeys import file_stem
 from papertrack.records import Paper
 from papertrack.sources.pdf import fetch_pdf as fetch_into
 

@@ -6,7 +6,7 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 
 from papertrack.documents.bibtex.model import BibEntry
-from papertrack.identifiers import unique_citekey
+from papertrack.identifiers.citekeys import unique_citekey
 from papertrack.records import Author, Paper, PaperFacts, Skipped
 from papertrack.store.adding import FIELDS, NewPaper, add_new_papers
 from papertrack.store.categories import put_in_category
