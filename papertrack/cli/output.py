@@ -12,9 +12,7 @@ from typing import Any
 
 import click
 
-from papertrack.cli.session import Session
 from papertrack.text import clean, display_width, pad, truncate
-from papertrack.text import plural as plural
 
 Columns = Mapping[str, str | Callable[[Mapping[str, Any]], str]]
 """The head of each column, with the value of a record that it shows, or what makes its text."""
@@ -71,26 +69,11 @@ def print_table(
         _print_aligned(head, cells, flexible, right, colour)
 
 
-def print_records(
-    session: Session,
-    records: Sequence[Mapping[str, Any]],
-    columns: Columns,
-    *,
-    flexible: int,
-    right: Sequence[int] = (),
-) -> None:
-    """Records as a JSON array, or as a table of some of their values."""
-    if session.as_json:
-        print_json(records)
-        return
-    rows = [
-        [
-            _cell(record[what]) if isinstance(what, str) else what(record)
-            for what in columns.values()
-        ]
-        for record in records
+def cells_of(record: Mapping[str, Any], columns: Columns) -> list[str]:
+    """What a record shows in each column."""
+    return [
+        _cell(record[what]) if isinstance(what, str) else what(record) for what in columns.values()
     ]
-    print_table(list(columns), rows, flexible=flexible, right=right)
 
 
 def _cell(value: object) -> str:
@@ -104,24 +87,6 @@ def style(text: str, **how: Any) -> str:
     if os.environ.get("NO_COLOR") or not is_terminal():
         return text
     return click.style(text, **how)
-
-
-def report(session: Session, message: str, data: dict[str, object]) -> None:
-    """What a command did: a sentence on stderr, or one JSON object on stdout."""
-    if session.as_json:
-        print_result(session, data)
-    else:
-        say_done(session, message)
-
-
-def print_result(session: Session, data: dict[str, object]) -> None:
-    """What a command did as one JSON object, which says also whether it was a dry run."""
-    print_json({**data, "dry_run": session.dry_run})
-
-
-def say_done(session: Session, message: str) -> None:
-    """Say on stderr what was done: a dry run says the same, and that it did not do it."""
-    session.say(f"Dry run, nothing changed: {message}" if session.dry_run else message)
 
 
 def _print_aligned(

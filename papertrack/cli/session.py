@@ -1,25 +1,33 @@
-"""What one run of the command line knows: its library, its clock, and whom it talks to."""
+"""What one run of the command line knows, and the options and arguments that commands share.
+
+A session has the library and the clock, and tells what was done.
+"""
 
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from papertrack.errors import UsageError
+from papertrack.errors import PapertrackError, UsageError
 from papertrack.library import Library, find_library
 from papertrack.library.clock import current_time
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from click.shell_completion import CompletionItem
 
-    from papertrack.errors import PapertrackError
+    from papertrack.cli.output import Columns
     from papertrack.library.settings import Settings
     from papertrack.store.store import Store
+
+Decorated = Callable[..., Any]
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +92,40 @@ class Session:
         if not self.quiet:
             click.echo(message, err=True)
 
+    def say_done(self, message: str) -> None:
+        """Say what was done: a dry run says the same, and that it did not do it."""
+        self.say(f"Dry run, nothing changed: {message}" if self.dry_run else message)
+
+    def report(self, message: str, data: dict[str, object]) -> None:
+        """What a command did: a sentence on stderr, or one JSON object on stdout."""
+        if self.as_json:
+            self.print_result(data)
+        else:
+            self.say_done(message)
+
+    def print_result(self, data: dict[str, object]) -> None:
+        """What a command did as one JSON object, which says also whether it was a dry run."""
+        from papertrack.cli.output import print_json
+
+        print_json({**data, "dry_run": self.dry_run})
+
+    def print_records(
+        self,
+        records: Sequence[Mapping[str, Any]],
+        columns: Columns,
+        *,
+        flexible: int,
+        right: Sequence[int] = (),
+    ) -> None:
+        """Records as a JSON array, or as a table of some of their values."""
+        from papertrack.cli.output import cells_of, print_json, print_table
+
+        if self.as_json:
+            print_json(records)
+            return
+        rows = [cells_of(record, columns) for record in records]
+        print_table(list(columns), rows, flexible=flexible, right=right)
+
     def warn(self, message: str) -> None:
         """Say what went wrong, also when quiet; the message may quote strangers."""
         from papertrack.text import clean
@@ -108,3 +150,111 @@ def note_in_session(ctx: click.Context, param: click.Parameter, value: bool) -> 
     # While completing, there is no session.
     if value and isinstance(ctx.obj, Session) and param.name:
         ctx.obj = replace(ctx.obj, **{param.name: True})  # type: ignore[arg-type]
+
+
+json_option = click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    expose_value=False,
+    callback=note_in_session,
+    help="Print JSON, for programs.",
+)
+dry_run_option = click.option(
+    "-n",
+    "--dry-run",
+    is_flag=True,
+    expose_value=False,
+    callback=note_in_session,
+    help="Say what would change, and change nothing.",
+)
+
+
+def reading(command: Decorated) -> Decorated:
+    """A command that only reads: it takes --json, and is given the session."""
+    return json_option(pass_session(command))
+
+
+def changing(command: Decorated) -> Decorated:
+    """A command that changes things: it also takes --dry-run."""
+    return dry_run_option(reading(command))
+
+
+def complete_reference(
+    ctx: click.Context, param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Citekeys that start so, with their titles."""
+    from papertrack.store.lookup import all_names
+
+    return _items(sorted(read_for(ctx, all_names)), incomplete)
+
+
+def complete_tag(
+    ctx: click.Context, param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Tags that start so, after a ``+`` or ``-`` where one was typed."""
+    sign = incomplete[:1] if incomplete[:1] in ("+", "-") else ""
+    from papertrack.store.states import tag_counts
+
+    return _items([(sign + tag, None) for tag, _ in read_for(ctx, tag_counts)], incomplete)
+
+
+def complete_category(
+    ctx: click.Context, param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Category paths that start so."""
+    from papertrack.store.categories import format_path, ordered_paths
+
+    paths = [(format_path(path), None) for path, _ in read_for(ctx, ordered_paths)]
+    return _items(paths, incomplete)
+
+
+def _items(texts: Iterable[tuple[str, str | None]], incomplete: str) -> list[CompletionItem]:
+    """Those of the texts, each with what helps to choose, that start like what was typed."""
+    from click.shell_completion import CompletionItem
+
+    from papertrack.text import clean
+
+    return [
+        CompletionItem(clean(text), help=clean(help or "") or None)
+        for text, help in texts
+        if text.lower().startswith(incomplete.lower())
+    ]
+
+
+def reference_argument(*, many: bool = False, required: bool = True) -> Decorated:
+    """The argument REF (or REF...): papers, named by any spelling of what names them."""
+    name = "references" if many else "reference"
+    metavar = "REF" if required else "[REF]"
+    return click.argument(
+        name,
+        metavar=f"{metavar}..." if many else metavar,
+        nargs=-1 if many else 1,
+        required=required,
+        shell_complete=complete_reference,
+    )
+
+
+def words_from_stdin(words: tuple[str, ...]) -> Iterator[str]:
+    """The words, with each ``-`` replaced by the non-empty lines of stdin."""
+    for word in words:
+        if word == "-":
+            lines = sys.stdin.buffer.read().decode("utf-8", "replace").splitlines()
+            yield from (line.strip() for line in lines if line.strip())
+        else:
+            yield word
+
+
+def read_for(ctx: click.Context, read: Callable[[Store], list[Found]]) -> list[Found]:
+    """What ``read`` finds in the library that the command line being completed names."""
+    # A shell waits for this at every key: no library, or a busy one, completes to nothing.
+    try:
+        with _session_of(ctx).open_store() as store:
+            return read(store)
+    except PapertrackError:
+        return []
+
+
+def _session_of(ctx: click.Context) -> Session:
+    # While completing, click parses the words before the cursor but calls no command.
+    return Session(chosen=ctx.find_root().params.get("library"))

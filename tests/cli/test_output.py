@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from papertrack.cli import output
 from papertrack.cli.display import author_shown, month_shown, state_word, warnings
-from papertrack.cli.output import plural, print_table, style
-from papertrack.text import display_width
+from papertrack.cli.output import print_table, style
+from papertrack.text import display_width, plural
 
 
 @pytest.fixture

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from papertrack.cli.options import dry_run_option
-from papertrack.cli.output import plural, say_done
-from papertrack.cli.session import Session, pass_session
+from papertrack.cli.session import Session, dry_run_option, pass_session
 from papertrack.exporters.registry import DIGEST_FORMATS, write_digest_as
+from papertrack.text import plural
 
 if TYPE_CHECKING:
     from papertrack.exporters.digest import Digest
@@ -71,7 +70,7 @@ def put(session: Session, made: Digest, form: str, output: str | None) -> None:
         from papertrack.library.files import write_file
 
         write_file(Path(output), text.encode())
-    say_done(session, f"{made.summary}: written to {output}.")
+    session.say_done(f"{made.summary}: written to {output}.")
 
 
 def send(session: Session, made: Digest) -> None:
@@ -84,4 +83,4 @@ def send(session: Session, made: Digest) -> None:
     if not session.dry_run:
         password = find_password(settings, os.environ)
         send_digest(settings, made, password=password, now=session.now())
-    say_done(session, f"{made.summary}: sent to {to}.")
+    session.say_done(f"{made.summary}: sent to {to}.")

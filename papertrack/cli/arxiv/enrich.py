@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from papertrack.cli.network import asking
-from papertrack.cli.options import complete_reference, dry_run_option, json_option
-from papertrack.cli.output import plural, print_result, say_done
-from papertrack.cli.session import Session, pass_session
+from papertrack.cli.session import Session, changing, complete_reference
 from papertrack.errors import ConflictError, SourceUnavailableError
+from papertrack.text import plural
 
 if TYPE_CHECKING:
     from papertrack.actions.enrich.paper import EnrichedPaper, News
@@ -24,9 +23,7 @@ if TYPE_CHECKING:
 @click.argument("words", metavar="[QUERY | REF...]", nargs=-1, shell_complete=complete_reference)
 @click.option("--all", "with_discarded", is_flag=True, help="Discarded papers too.")
 @click.option("--refresh", is_flag=True, help="Ask again about papers that were answered about.")
-@dry_run_option
-@json_option
-@pass_session
+@changing
 def enrich(session: Session, words: tuple[str, ...], with_discarded: bool, refresh: bool) -> None:
     """Complete papers: authors, abstract, categories, dates, versions.
 
@@ -114,9 +111,9 @@ def _ask(session: Session, store: Store, run: _Run) -> None:
 
 def _report(session: Session, run: _Run) -> None:
     if session.as_json:
-        print_result(session, _to_json(run))
+        session.print_result(_to_json(run))
     elif session.dry_run:
-        say_done(session, _count(run.selection))
+        session.say_done(_count(run.selection))
     elif not run.selection.to_ask:
         session.say(f"Nothing to do: {_count(run.selection)}")
     else:

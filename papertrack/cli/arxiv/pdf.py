@@ -5,17 +5,13 @@ from __future__ import annotations
 import click
 
 from papertrack.cli.network import asking
-from papertrack.cli.options import dry_run_option, json_option, reference_argument
-from papertrack.cli.output import print_result, say_done
-from papertrack.cli.session import Session, pass_session
+from papertrack.cli.session import Session, changing, reference_argument
 
 
 @click.command
 @reference_argument()
 @click.option("--refresh", is_flag=True, help="Fetch it again, for a newer version.")
-@dry_run_option
-@json_option
-@pass_session
+@changing
 def pdf(session: Session, reference: str, refresh: bool) -> None:
     """Fetch the PDF of a paper from arXiv, once, and print its path.
 
@@ -40,12 +36,12 @@ def pdf(session: Session, reference: str, refresh: bool) -> None:
         # A paper that is not on arXiv is refused here, without any network.
         arxiv_id, path = plan_pdf(paper, folder)
         if session.dry_run:
-            say_done(session, f"{arxiv_id} to fetch from arXiv.")
+            session.say_done(f"{arxiv_id} to fetch from arXiv.")
             found = PaperPdf(path, 0)
         else:
             with asking(session, "PDFs") as (door, _):
                 found = fetch_pdf(door, paper, folder)
     if session.as_json:
-        print_result(session, {"path": str(found.path), "bytes_fetched": found.bytes_fetched})
+        session.print_result({"path": str(found.path), "bytes_fetched": found.bytes_fetched})
     else:
         click.echo(found.path)

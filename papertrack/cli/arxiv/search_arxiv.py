@@ -8,9 +8,9 @@ import click
 
 from papertrack.cli.display import picked, print_candidates
 from papertrack.cli.network import asking
-from papertrack.cli.options import dry_run_option, json_option
-from papertrack.cli.output import plural, print_json, say_done
-from papertrack.cli.session import Session, pass_session
+from papertrack.cli.output import print_json
+from papertrack.cli.session import Session, changing
+from papertrack.text import plural
 
 DAY = click.DateTime(["%Y-%m-%d"])
 
@@ -29,9 +29,7 @@ DAY = click.DateTime(["%Y-%m-%d"])
     help="At most so many, the newest.",
 )
 @click.option("--add", "numbers", type=int, multiple=True, metavar="NO", help="Add this one.")
-@dry_run_option
-@json_option
-@pass_session
+@changing
 def search_arxiv(
     session: Session,
     query: tuple[str, ...],
@@ -82,7 +80,7 @@ def search_arxiv(
         session.say(f"{plural(len(candidates), 'paper')} found.")
     for paper in added:
         outcome = "added" if paper.outcome == "new" else "already there"
-        say_done(session, f"{paper.citekey}: {outcome}.")
+        session.say_done(f"{paper.citekey}: {outcome}.")
 
 
 def _day(moment: datetime | None) -> date | None:

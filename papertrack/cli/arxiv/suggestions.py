@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from papertrack.cli.options import complete_reference, dry_run_option, json_option
-from papertrack.cli.output import is_terminal, print_json, print_table, report
-from papertrack.cli.session import Session, pass_session
+from papertrack.cli.output import is_terminal, print_json, print_table
+from papertrack.cli.session import Session, changing, complete_reference
 from papertrack.errors import UsageError
 from papertrack.text import truncate
 
@@ -24,9 +23,7 @@ HEAD = ("no.", "key", "field", "now", "suggested")
 @click.option("--reject", "rejected", type=int, multiple=True, metavar="NO", help="Never again.")
 @click.option("--accept-all", is_flag=True, help="Take over all that would be listed.")
 @click.option("--reject-all", is_flag=True, help="Reject all that would be listed.")
-@dry_run_option
-@json_option
-@pass_session
+@changing
 def suggestions(
     session: Session,
     reference: str | None,
@@ -62,8 +59,7 @@ def suggestions(
         answered = answer_suggestions(
             store, accept=accepted, reject=rejected, dry_run=session.dry_run
         )
-    report(
-        session,
+    session.report(
         f"{answered.summary}.",
         {
             "accepted": [_to_json(one) for one in answered.accepted],

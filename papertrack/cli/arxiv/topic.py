@@ -9,19 +9,10 @@ import click
 from click.shell_completion import CompletionItem
 
 from papertrack.cli.arxiv.scope import default_categories, parse_since
-from papertrack.cli.options import complete_category, dry_run_option, json_option, read_for
-from papertrack.cli.output import (
-    Columns,
-    plural,
-    print_json,
-    print_records,
-    print_result,
-    print_table,
-    report,
-)
-from papertrack.cli.session import Session, pass_session
+from papertrack.cli.output import Columns, print_json, print_table
+from papertrack.cli.session import Session, changing, complete_category, read_for, reading
 from papertrack.errors import UsageError
-from papertrack.text import clean
+from papertrack.text import clean, plural
 
 if TYPE_CHECKING:
     from papertrack.actions.watch.topics import Preview, PreviewHit
@@ -97,9 +88,7 @@ def topic(ctx: click.Context) -> None:
 @_arxiv_option
 @_cross_option
 @_category_option
-@dry_run_option
-@json_option
-@pass_session
+@changing
 def add(
     session: Session,
     name: str,
@@ -144,9 +133,7 @@ def add(
 @_arxiv_option
 @_cross_option
 @_category_option
-@dry_run_option
-@json_option
-@pass_session
+@changing
 def edit(
     session: Session,
     name: str,
@@ -181,8 +168,7 @@ def edit(
 
 
 @topic.command("list")
-@json_option
-@pass_session
+@reading
 def list_(session: Session) -> None:
     """List the topics with what they found."""
     from papertrack.store.watch.topics import found_counts, list_topics
@@ -193,16 +179,14 @@ def list_(session: Session) -> None:
     for one in topics:
         papers, last_found = counts.get(one.id, (0, None))
         found.append({**_to_json(one), "papers": papers, "last_found": last_found})
-    print_records(session, found, COLUMNS, flexible=4, right=(1,))
+    session.print_records(found, COLUMNS, flexible=4, right=(1,))
     if not topics and not session.as_json:
         session.say("No topics. `papertrack topic add` makes one.")
 
 
 @topic.command
 @name_argument
-@dry_run_option
-@json_option
-@pass_session
+@changing
 def rm(session: Session, name: str) -> None:
     """Take a topic away; the papers that it found stay. Undo brings it back."""
     from papertrack.actions.watch.topics import delete_topic
@@ -214,9 +198,7 @@ def rm(session: Session, name: str) -> None:
 
 @topic.command
 @name_argument
-@dry_run_option
-@json_option
-@pass_session
+@changing
 def pause(session: Session, name: str) -> None:
     """Let a topic rest; `topic resume` lets it look at what it missed."""
     _set_paused(session, name, True)
@@ -224,9 +206,7 @@ def pause(session: Session, name: str) -> None:
 
 @topic.command
 @name_argument
-@dry_run_option
-@json_option
-@pass_session
+@changing
 def resume(session: Session, name: str) -> None:
     """Let a paused topic look again."""
     _set_paused(session, name, False)
@@ -243,8 +223,7 @@ def resume(session: Session, name: str) -> None:
     show_default=True,
     help="How far to look back.",
 )
-@json_option
-@pass_session
+@reading
 def preview(
     session: Session,
     query: tuple[str, ...],
@@ -277,9 +256,7 @@ def preview(
 @topic.command
 @name_argument
 @click.option("--since", required=True, metavar="DAY", help="2024-01, 2024-01-15, 90d, 2y.")
-@dry_run_option
-@json_option
-@pass_session
+@changing
 def backfill(session: Session, name: str, since: str) -> None:
     """Search arXiv's past for a topic, month by month, into the inbox.
 
@@ -301,7 +278,7 @@ def backfill(session: Session, name: str, since: str) -> None:
         left = slices_left(store, name, since=first, today=today)
         if session.dry_run:
             count = f"{plural(len(left), 'month')} of submissions to ask arXiv about."
-            report(session, count, {"months": len(left)})
+            session.report(count, {"months": len(left)})
             return
         new_papers: list[int] = []
         found = 0
@@ -324,7 +301,7 @@ def backfill(session: Session, name: str, since: str) -> None:
         citekeys = [citekey_of(store, paper_id) for paper_id in new_papers]
     if session.as_json:
         numbers = {"papers_new": len(new_papers), "papers_found": found}
-        print_result(session, {**numbers, "citekeys": citekeys, "ids": new_papers})
+        session.print_result({**numbers, "citekeys": citekeys, "ids": new_papers})
     else:
         session.say(f"{plural(len(new_papers), 'new paper')} in the inbox, of {found} found.")
 
@@ -383,7 +360,7 @@ def _path(text: str | None) -> tuple[str, ...]:
 
 
 def _say(session: Session, message: str, made: Topic) -> None:
-    report(session, clean(message), {**_to_json(made)})
+    session.report(clean(message), {**_to_json(made)})
 
 
 def _to_json(one: Topic) -> dict[str, object]:

@@ -11,11 +11,10 @@ import click
 from papertrack.cli.arxiv.digest import form_choice, put, send
 from papertrack.cli.arxiv.scope import default_categories, parse_since
 from papertrack.cli.arxiv.watch_install import install, installed_places, uninstall
-from papertrack.cli.options import dry_run_option, json_option
-from papertrack.cli.output import plural, print_json, print_table, say_done
-from papertrack.cli.session import Session, pass_session
+from papertrack.cli.output import print_json, print_table
+from papertrack.cli.session import Session, dry_run_option, json_option, reading
 from papertrack.errors import UsageError
-from papertrack.text import few, moment_shown
+from papertrack.text import few, moment_shown, plural
 
 if TYPE_CHECKING:
     from papertrack.actions.watch.plan import WatchPlan
@@ -154,7 +153,7 @@ def _say_plan(session: Session, store: Store, plan: WatchPlan) -> None:
     for problem in unready:
         session.say(f"Warning: {problem}")
     topics = plural(len(watchers), "topic")
-    say_done(session, f"{topics} to look for, and arXiv to ask about:")
+    session.say_done(f"{topics} to look for, and arXiv to ask about:")
     for category in watched_categories(store, plan.default_categories):
         missing = category_status(store, category, eastern_day(session.now())).missing
         days = f", and {plural(len(missing), 'missed day')}" if missing else ""
@@ -260,8 +259,7 @@ def _look_to_json(look: Look) -> dict[str, object]:
 
 
 @watch.command
-@json_option
-@pass_session
+@reading
 def status(session: Session) -> int:
     """Say how things stand with each category, and where the watch runs by itself.
 

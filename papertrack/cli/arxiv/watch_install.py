@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from papertrack.cli.options import dry_run_option
-from papertrack.cli.session import Session, pass_session
+from papertrack.cli.session import Session, dry_run_option, pass_session
 from papertrack.errors import UsageError
 from papertrack.text import clean
 

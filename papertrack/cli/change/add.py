@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING
 import click
 
 from papertrack.cli.network import asking
-from papertrack.cli.options import (
+from papertrack.cli.output import print_json
+from papertrack.cli.session import (
+    Session,
+    changing,
     complete_category,
     complete_tag,
-    dry_run_option,
-    json_option,
     words_from_stdin,
 )
-from papertrack.cli.output import print_json, report
-from papertrack.cli.session import Session, pass_session
 from papertrack.errors import NotFoundError, SourceUnavailableError
 
 if TYPE_CHECKING:
@@ -42,9 +41,7 @@ WORDS = {"new": "added", "saved": "saved (it was known)", "known": "already ther
 )
 @click.option("-t", "--tag", "tags", multiple=True, shell_complete=complete_tag, help="A tag.")
 @click.option("--offline", is_flag=True, help="Ask nobody; `papertrack enrich` does later.")
-@dry_run_option
-@json_option
-@pass_session
+@changing
 def add(
     session: Session,
     references: tuple[str, ...],
@@ -239,8 +236,7 @@ def _report(session: Session, added: list[AddedPaper], problem: str | None) -> N
     lines = [f"{paper.citekey}: {WORDS[paper.outcome]}." for paper in added]
     if waiting and problem:
         lines.append(f"{problem} `papertrack enrich` asks about {few(waiting)} later.")
-    report(
-        session,
+    session.report(
         "\n".join(lines) or "Nothing.",
         {
             "papers_new": outcomes["new"],

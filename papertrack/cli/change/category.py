@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import click
 
-from papertrack.cli.options import complete_category, dry_run_option, json_option
-from papertrack.cli.output import print_records, report
-from papertrack.cli.session import Session, pass_session
+from papertrack.cli.session import Session, changing, complete_category, reading
 from papertrack.errors import UsageError
 from papertrack.text import clean
 
@@ -31,8 +29,7 @@ def category(ctx: click.Context) -> None:
 
 
 @category.command("list")
-@json_option
-@pass_session
+@reading
 def list_(session: Session) -> None:
     """List the categories in your order, each with its number of papers."""
     from papertrack.store.categories import format_path, ordered_paths
@@ -43,16 +40,14 @@ def list_(session: Session) -> None:
             for path, papers in ordered_paths(store)
         ]
     columns = {"category": "category", "papers": "papers"}
-    print_records(session, found, columns, flexible=0, right=(1,))
+    session.print_records(found, columns, flexible=0, right=(1,))
     if not found and not session.as_json:
         session.say("No categories. `papertrack category add` and `papertrack move` make them.")
 
 
 @category.command
 @click.argument("path")
-@dry_run_option
-@json_option
-@pass_session
+@changing
 def add(session: Session, path: str) -> None:
     """Make a category, after those beside it."""
     from papertrack.actions.categories import add_category
@@ -60,8 +55,7 @@ def add(session: Session, path: str) -> None:
 
     with session.open_store() as store:
         is_new = add_category(store, parse_path(path), dry_run=session.dry_run)
-    report(
-        session,
+    session.report(
         f"Made {path}." if is_new else f"{path} is there already.",
         {"category": path, "is_new": is_new},
     )
@@ -70,9 +64,7 @@ def add(session: Session, path: str) -> None:
 @category.command
 @_path_argument
 @click.argument("new", metavar="NEW", shell_complete=complete_category)
-@dry_run_option
-@json_option
-@pass_session
+@changing
 def rename(session: Session, path: str, new: str) -> None:
     """Give a category another name or place in the tree, with all that is in it.
 
@@ -93,8 +85,7 @@ def rename(session: Session, path: str, new: str) -> None:
         lines.append(f"So it is for {', '.join(done.topics)}.")
     if done.documents:
         lines.append(f"Rename the heading in {', '.join(done.documents)} too, then import it.")
-    report(
-        session,
+    session.report(
         clean(" ".join(lines)),
         {
             "category_before": path,
@@ -111,9 +102,7 @@ def rename(session: Session, path: str, new: str) -> None:
 @click.option("--last", is_flag=True, help="After all beside it.")
 @click.option("--before", metavar="PATH", shell_complete=complete_category, help="Before this one.")
 @click.option("--after", metavar="PATH", shell_complete=complete_category, help="After this one.")
-@dry_run_option
-@json_option
-@pass_session
+@changing
 def order(
     session: Session, path: str, first: bool, last: bool, before: str | None, after: str | None
 ) -> None:
@@ -146,8 +135,7 @@ def order(
             dry_run=session.dry_run,
         )
         paths = [format_path(one) for one, _ in ordered_paths(store)]
-    report(
-        session,
+    session.report(
         f"{path} is {place}{f' {other}' if other else ''}.",
         {"category": path, "categories": paths},
     )
@@ -155,9 +143,7 @@ def order(
 
 @category.command
 @_path_argument
-@dry_run_option
-@json_option
-@pass_session
+@changing
 def rm(session: Session, path: str) -> None:
     """Remove an empty category; undo brings it back."""
     from papertrack.actions.categories import remove_category
@@ -165,4 +151,4 @@ def rm(session: Session, path: str) -> None:
 
     with session.open_store() as store:
         remove_category(store, parse_path(path), dry_run=session.dry_run)
-    report(session, f"Removed {path}.", {"category": path})
+    session.report(f"Removed {path}.", {"category": path})

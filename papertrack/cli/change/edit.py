@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import click
 
-from papertrack.cli.options import dry_run_option, json_option, reference_argument
-from papertrack.cli.output import report
-from papertrack.cli.session import Session, pass_session
+from papertrack.cli.session import Session, changing, reference_argument
 
 
 @click.command
 @reference_argument()
 @click.argument("assignments", metavar="FIELD=VALUE...", nargs=-1, required=True)
-@dry_run_option
-@json_option
-@pass_session
+@changing
 def edit(session: Session, reference: str, assignments: tuple[str, ...]) -> None:
     """Set fields of a paper; no source overwrites them any more.
 
@@ -38,8 +34,7 @@ def edit(session: Session, reference: str, assignments: tuple[str, ...]) -> None
         is_changed = edit_fields(store, paper_id, checked, dry_run=session.dry_run)
         citekey = citekey_of(store, paper_id)
     fields = [assignment.field for assignment in checked] if is_changed else []
-    report(
-        session,
+    session.report(
         f"{citekey}: set {', '.join(fields)}." if fields else f"{citekey}: nothing to do.",
         {"citekey": citekey, "fields": fields},
     )

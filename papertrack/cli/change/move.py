@@ -6,15 +6,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from papertrack.cli.options import (
+from papertrack.cli.session import (
+    Session,
+    changing,
     complete_category,
-    dry_run_option,
-    json_option,
     reference_argument,
     words_from_stdin,
 )
-from papertrack.cli.output import report
-from papertrack.cli.session import Session, pass_session
 from papertrack.errors import UsageError
 
 if TYPE_CHECKING:
@@ -39,9 +37,7 @@ if TYPE_CHECKING:
     help="Leave only this category, not all others.",
 )
 @click.option("--also", is_flag=True, help="Leave no category: put them into one more.")
-@dry_run_option
-@json_option
-@pass_session
+@changing
 def move(
     session: Session, references: tuple[str, ...], category: str, source: str | None, also: bool
 ) -> None:
@@ -77,8 +73,7 @@ def _report(session: Session, category: str, moved: list[Moved]) -> None:
     lines = [f"{one.citekey}: {_shown(one.before)} → {_shown(one.after)}." for one in changed]
     if moved and moved[0].is_new_category:
         lines.append(f"{category} is a new category.")
-    report(
-        session,
+    session.report(
         "\n".join(lines) or "Nothing to do.",
         {
             "papers_changed": len(changed),

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import click
 
-from papertrack.cli.options import (
+from papertrack.cli.session import (
+    Session,
+    changing,
     complete_reference,
-    dry_run_option,
-    json_option,
     reference_argument,
     words_from_stdin,
 )
-from papertrack.cli.output import report
-from papertrack.cli.session import Session, pass_session
 
 
 @click.command
 @reference_argument(many=True)
-@dry_run_option
-@json_option
-@pass_session
+@changing
 def rm(session: Session, references: tuple[str, ...]) -> None:
     """Take papers out of the library; undo brings them back.
 
@@ -42,15 +38,13 @@ def rm(session: Session, references: tuple[str, ...]) -> None:
     message = f"Removed {', '.join(citekeys)}." if citekeys else "Nothing to do."
     if citekeys and not session.dry_run:
         message += f" `papertrack undo` brings {'it' if len(ids) == 1 else 'them'} back."
-    report(session, message, {"papers_removed": len(ids), "citekeys": citekeys})
+    session.report(message, {"papers_removed": len(ids), "citekeys": citekeys})
 
 
 @click.command
 @click.argument("kept", metavar="KEPT", shell_complete=complete_reference)
 @click.argument("merged", metavar="MERGED", shell_complete=complete_reference)
-@dry_run_option
-@json_option
-@pass_session
+@changing
 def merge(session: Session, kept: str, merged: str) -> None:
     """Make two papers one: the first keeps its key and gets what the second has more.
 
@@ -68,6 +62,4 @@ def merge(session: Session, kept: str, merged: str) -> None:
         kept_id, merged_id = resolve_reference(store, kept), resolve_reference(store, merged)
         names = citekey_of(store, kept_id), citekey_of(store, merged_id)
         merge_two_papers(store, kept_id, merged_id, dry_run=session.dry_run)
-    report(
-        session, f"Merged {names[1]} into {names[0]}.", {"citekey": names[0], "merged": names[1]}
-    )
+    session.report(f"Merged {names[1]} into {names[0]}.", {"citekey": names[0], "merged": names[1]})

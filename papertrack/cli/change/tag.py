@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import click
 
-from papertrack.cli.options import complete_tag, dry_run_option, json_option, reference_argument
-from papertrack.cli.output import plural, print_records, report
-from papertrack.cli.session import Session, pass_session
+from papertrack.cli.session import Session, changing, complete_tag, reference_argument
 from papertrack.errors import UsageError
-from papertrack.text import clean
+from papertrack.text import clean, plural
 
 
 class _WithMinusWords(click.Command):
@@ -26,9 +24,7 @@ class _WithMinusWords(click.Command):
 @click.option("--rename", is_flag=True, help="Rename a tag on all papers: --rename OLD NEW.")
 @reference_argument(required=False)
 @click.argument("changes", metavar="[+TAG|-TAG]...", nargs=-1, shell_complete=complete_tag)
-@dry_run_option
-@json_option
-@pass_session
+@changing
 def tag(session: Session, reference: str | None, changes: tuple[str, ...], rename: bool) -> None:
     """Give a paper tags, take tags from it, or list all tags.
 
@@ -61,8 +57,7 @@ def _change_tags(session: Session, reference: str, changes: tuple[str, ...]) -> 
         before = get_paper(store, paper_id)
         tag_papers(store, [paper_id], add=add, remove=remove, dry_run=session.dry_run)
         after = before if session.dry_run else get_paper(store, paper_id)
-    report(
-        session,
+    session.report(
         f"{after.citekey}: {' '.join(changes)}."
         if session.dry_run
         else f"{after.citekey}: tags {', '.join(after.tags) or 'none'}.",
@@ -78,8 +73,7 @@ def _rename(session: Session, old: str | None, names: tuple[str, ...]) -> None:
     (new,) = names
     with session.open_store() as store:
         papers = rename_tag_everywhere(store, old, new, dry_run=session.dry_run)
-    report(
-        session,
+    session.report(
         clean(f"{old} is {new} on {plural(papers, 'paper')}."),
         {"tag_before": old, "tag": new, "papers_changed": papers},
     )
@@ -91,4 +85,4 @@ def _list_tags(session: Session) -> None:
     with session.open_store() as store:
         found = [{"tag": name, "papers": papers} for name, papers in tag_counts(store)]
     columns = {"tag": "tag", "papers": "papers"}
-    print_records(session, found, columns, flexible=0, right=(1,))
+    session.print_records(found, columns, flexible=0, right=(1,))

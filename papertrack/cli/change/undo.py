@@ -6,9 +6,7 @@ from dataclasses import asdict
 
 import click
 
-from papertrack.cli.options import dry_run_option, json_option
-from papertrack.cli.output import report
-from papertrack.cli.session import Session, pass_session
+from papertrack.cli.session import Session, changing
 from papertrack.store.journal import LoggedAction
 from papertrack.text import clean
 
@@ -20,9 +18,7 @@ FILES_KEEP_KEYS = (
 
 @click.command
 @click.argument("action", type=int, required=False)
-@dry_run_option
-@json_option
-@pass_session
+@changing
 def undo(session: Session, action: int | None) -> None:
     """Take back the last action, or the one named by its number.
 
@@ -41,9 +37,7 @@ def undo(session: Session, action: int | None) -> None:
 
 
 @click.command
-@dry_run_option
-@json_option
-@pass_session
+@changing
 def redo(session: Session) -> None:
     """Redo what was undone last.
 
@@ -64,4 +58,4 @@ def _report(session: Session, done: str, action: LoggedAction | None) -> None:
         message = clean(f"{done}: {action.verb} {action.summary} (action {action.id}).")
         if action.verb == "rekey" and action.state == "undone":
             message += f"\n{FILES_KEEP_KEYS}"
-    report(session, message, {"action": asdict(action) if action else None})
+    session.report(message, {"action": asdict(action) if action else None})

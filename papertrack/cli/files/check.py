@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from papertrack.cli.options import json_option
-from papertrack.cli.output import plural, print_json
-from papertrack.cli.session import Session, pass_session
+from papertrack.cli.output import print_json
+from papertrack.cli.session import Session, reading
 from papertrack.errors import PapertrackError, UsageError
-from papertrack.text import clean
+from papertrack.text import clean, plural
 
 if TYPE_CHECKING:
     from papertrack.actions.check import Checked, Finding
@@ -27,8 +26,7 @@ if TYPE_CHECKING:
     multiple=True,
     help="Leave out one kind of finding, such as several-sections; may be repeated.",
 )
-@json_option
-@pass_session
+@reading
 def check(session: Session, files: tuple[Path, ...], ignore: tuple[str, ...]) -> int:
     """Look for what is wrong in READMEs, before a commit.
 

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from papertrack.cli.options import dry_run_option, json_option, reference_argument, words_from_stdin
-from papertrack.cli.output import plural, print_json, print_result, say_done
-from papertrack.cli.session import Session, pass_session
+from papertrack.cli.output import print_json
+from papertrack.cli.session import Session, changing, reference_argument, words_from_stdin
 from papertrack.errors import UsageError
 from papertrack.records import Paper
-from papertrack.text import clean
+from papertrack.text import clean, plural
 
 if TYPE_CHECKING:
     from papertrack.actions.cite.citing import CitedPapers
@@ -33,9 +32,7 @@ FORMS = ("latex", "pandoc", "typst", "text", "bibtex")
 @click.option("--tex", "is_manuscript", is_flag=True, help="The arguments are manuscripts.")
 @click.option("-o", "--output", metavar="FILE", help="With --tex, the .bib file; else stdout.")
 @click.option("--biblatex", is_flag=True, help="With --tex, write for biblatex and biber.")
-@dry_run_option
-@json_option
-@pass_session
+@changing
 def cite(
     session: Session,
     references: tuple[str, ...],
@@ -134,7 +131,7 @@ def cite_manuscripts(
     if cited.problem is not None:
         session.warn(cited.problem)
     if session.as_json:
-        print_result(session, _cited_to_json(cited, output))
+        session.print_result(_cited_to_json(cited, output))
     if output not in (None, "-"):
         _write_bibtex(session, Path(output), text, cited)
     elif not session.as_json:
@@ -157,7 +154,7 @@ def _write_bibtex(session: Session, target: Path, text: str, cited: CitedPapers)
         return
     if not session.dry_run:
         write_file(target, text.encode("utf-8"))
-    say_done(session, f"{target}: wrote {count}.")
+    session.say_done(f"{target}: wrote {count}.")
 
 
 def _cited_to_json(cited: CitedPapers, output: str | None) -> dict[str, object]:

@@ -9,11 +9,10 @@ from typing import Any
 
 import click
 
-from papertrack.cli.options import dry_run_option, json_option
-from papertrack.cli.output import Columns, plural, print_json, print_records, say_done, style
-from papertrack.cli.session import Session, pass_session
+from papertrack.cli.output import Columns, print_json, style
+from papertrack.cli.session import Session, changing
 from papertrack.errors import NotFoundError, UsageError
-from papertrack.text import clean, moment_shown
+from papertrack.text import clean, moment_shown, plural
 
 COLUMNS: Columns = {
     "file": "file",
@@ -30,9 +29,7 @@ COLUMNS: Columns = {
 )
 @click.option("--unset", "unset", metavar="KEY", multiple=True, help="Go by what was learnt again.")
 @click.option("--forget", is_flag=True, help="Feed FILE no longer; it and its papers stay.")
-@dry_run_option
-@json_option
-@pass_session
+@changing
 def documents(
     session: Session,
     file: Path | None,
@@ -94,7 +91,7 @@ def _list(session: Session) -> None:
             }
             for document in read_documents(store)
         ]
-    print_records(session, found, COLUMNS, flexible=3, right=(1,))
+    session.print_records(found, COLUMNS, flexible=3, right=(1,))
 
 
 def _show(session: Session, file: Path) -> None:
@@ -179,7 +176,7 @@ def _change(session: Session, file: Path, changes: Mapping[str, str | None]) -> 
         session.say(f"{file}: nothing to do.")
         return 0
     told = ", ".join(f"{key}={'' if value is None else value}" for key, value in changes.items())
-    say_done(session, f"{file}: {told}.{_how_to_undo(session)}")
+    session.say_done(f"{file}: {told}.{_how_to_undo(session)}")
     if session.dry_run or not any(map(is_about_reading, changes)):
         return 0
     from papertrack.cli.files.import_ import import_files
@@ -193,7 +190,7 @@ def _forget(session: Session, file: Path) -> None:
 
     with session.open_store() as store:
         name = forget(store, session.library(), file, dry_run=session.dry_run)
-    say_done(session, f"{name} is fed no longer.{_how_to_undo(session)}")
+    session.say_done(f"{name} is fed no longer.{_how_to_undo(session)}")
 
 
 def _how_to_undo(session: Session) -> str:

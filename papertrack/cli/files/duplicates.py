@@ -6,9 +6,7 @@ from dataclasses import asdict
 
 import click
 
-from papertrack.cli.options import complete_reference, dry_run_option, json_option
-from papertrack.cli.output import print_records, report
-from papertrack.cli.session import Session, pass_session
+from papertrack.cli.session import Session, changing, complete_reference
 
 COLUMNS = {
     "score": "score",
@@ -27,9 +25,7 @@ COLUMNS = {
     shell_complete=complete_reference,
     help="Remember that these two are two works.",
 )
-@dry_run_option
-@json_option
-@pass_session
+@changing
 def duplicates(session: Session, different: tuple[str, str] | None) -> None:
     """List papers that may be one work, with the reasons.
 
@@ -49,7 +45,7 @@ def duplicates(session: Session, different: tuple[str, str] | None) -> None:
     with session.open_store() as store:
         found = find_duplicates(store)
     pairs = [asdict(pair) for pair in found]
-    print_records(session, pairs, COLUMNS, flexible=4, right=(0,))
+    session.print_records(pairs, COLUMNS, flexible=4, right=(0,))
     if session.as_json:
         return
     if found:
@@ -65,4 +61,4 @@ def _call_different(session: Session, references: tuple[str, str]) -> None:
     with session.open_store() as store:
         ids = [resolve_reference(store, reference) for reference in references]
         keys = call_different(store, ids[0], ids[1], dry_run=session.dry_run)
-    report(session, f"{keys[0]} and {keys[1]} are two works.", {"different": list(keys)})
+    session.report(f"{keys[0]} and {keys[1]} are two works.", {"different": list(keys)})

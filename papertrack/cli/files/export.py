@@ -11,8 +11,7 @@ import click
 
 from papertrack.cli.files.conflicts import decider, interactive_option, prefer_option
 from papertrack.cli.files.export_documents import ExportRun, export_bib_files, export_registered
-from papertrack.cli.options import dry_run_option
-from papertrack.cli.session import Session, pass_session
+from papertrack.cli.session import Session, dry_run_option, pass_session
 from papertrack.errors import UsageError
 from papertrack.exporters.registry import FORMATS, Format, format_of_file
 

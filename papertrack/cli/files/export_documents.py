@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from papertrack.cli.files.conflicts import Decider, new_ones, say_conflicts, say_how_to_decide
-from papertrack.cli.output import plural, print_text, say_done
+from papertrack.cli.output import print_text
 from papertrack.cli.session import Session
+from papertrack.text import plural
 
 if TYPE_CHECKING:
     from papertrack.actions.documents import Conflict, DocumentExport
@@ -102,7 +103,7 @@ def _tell(run: ExportRun, export: DocumentExport) -> None:
     if not export.has_changes:
         run.session.say(f"{export.file}: nothing to do.")
         return
-    say_done(run.session, f"{export.file}: {_lines_changed(export)}.")
+    run.session.say_done(f"{export.file}: {_lines_changed(export)}.")
 
 
 def _lines_changed(export: DocumentExport) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from papertrack.actions.cite.showing import papers_to_copy
-from papertrack.cli.output import plural, print_text, say_done
+from papertrack.cli.output import print_text
 from papertrack.cli.session import Session
 from papertrack.library import Library
 from papertrack.library.files import read_file, write_file
@@ -20,6 +20,7 @@ from papertrack.records import Paper
 from papertrack.store.categories import ordered_paths
 from papertrack.store.listing import find_ids
 from papertrack.store.lookup import get_papers
+from papertrack.text import plural
 
 if TYPE_CHECKING:
     from papertrack.exporters.registry import Format
@@ -66,7 +67,7 @@ def _write(session: Session, target: Path, text: str, count: str, *, diff: bool)
         print_diff(before, text, str(target))
     if not session.dry_run:
         write_file(target, text.encode("utf-8"))
-    say_done(session, f"{target}: wrote {count}.")
+    session.say_done(f"{target}: wrote {count}.")
     return True
 
 

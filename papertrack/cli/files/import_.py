@@ -22,11 +22,9 @@ from papertrack.cli.files.conflicts import (
     say_conflicts,
     say_how_to_decide,
 )
-from papertrack.cli.options import dry_run_option, json_option
-from papertrack.cli.output import plural, print_result, say_done
-from papertrack.cli.session import Session, pass_session
+from papertrack.cli.session import Session, changing
 from papertrack.errors import PapertrackError
-from papertrack.text import clean
+from papertrack.text import clean, plural
 
 if TYPE_CHECKING:
     from papertrack.actions.documents import ImportReport, JoinedEntries, TakenBack
@@ -48,9 +46,7 @@ SHOWN_SKIPPED = 100
 @on_deleted_option
 @prefer_option
 @interactive_option
-@dry_run_option
-@json_option
-@pass_session
+@changing
 def import_(
     session: Session,
     files: tuple[Path, ...],
@@ -131,7 +127,7 @@ def import_files(
 
 
 def _show_json(session: Session, reports: list[ImportReport]) -> None:
-    print_result(session, reports_to_json(reports))
+    session.print_result(reports_to_json(reports))
 
 
 def _decided(run: Callable[..., ImportReport], decides: Decider) -> ImportReport:
@@ -168,7 +164,7 @@ def _say(session: Session, report: ImportReport) -> None:
     say_conflicts(report.conflicts)
     for line in _changes(report):
         session.say(line)
-    say_done(session, f"{report.file}: {_counts(report)}.")
+    session.say_done(f"{report.file}: {_counts(report)}.")
 
 
 def _changes(report: ImportReport) -> Iterator[str]:

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from papertrack.cli.options import dry_run_option, json_option, reference_argument, words_from_stdin
-from papertrack.cli.output import plural, report
-from papertrack.cli.session import Session, pass_session
+from papertrack.cli.session import Session, changing, reference_argument, words_from_stdin
 from papertrack.errors import UsageError
+from papertrack.text import plural
 
 if TYPE_CHECKING:
     from papertrack.actions.cite.rekey import KeyUse, Rekeyed
@@ -33,9 +32,7 @@ if TYPE_CHECKING:
     "--follow", is_flag=True, help="Make no new keys; bring the files to the present ones."
 )
 @click.option("--write", is_flag=True, help="Write the new keys there.")
-@dry_run_option
-@json_option
-@pass_session
+@changing
 def rekey(
     session: Session,
     references: tuple[str, ...],
@@ -72,8 +69,7 @@ def rekey(
             uses = find_key_uses(paths, rekeyed)
     if write and not session.dry_run:
         replace_keys(uses)
-    report(
-        session,
+    session.report(
         "\n".join(_lines(rekeyed, uses, is_written=write)) or "Nothing to do.",
         {
             "papers_changed": len(rekeyed),

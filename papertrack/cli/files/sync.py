@@ -23,9 +23,7 @@ from papertrack.cli.files.export_documents import (
     exports_to_json,
 )
 from papertrack.cli.files.import_ import import_files, reports_to_json
-from papertrack.cli.options import dry_run_option, json_option
-from papertrack.cli.output import print_result
-from papertrack.cli.session import Session, pass_session
+from papertrack.cli.session import Session, changing
 
 if TYPE_CHECKING:
     from papertrack.actions.documents import Conflict, DocumentExport, ImportReport
@@ -38,9 +36,7 @@ if TYPE_CHECKING:
 @on_deleted_option
 @prefer_option
 @interactive_option
-@dry_run_option
-@json_option
-@pass_session
+@changing
 def sync(
     session: Session,
     files: tuple[Path, ...],
@@ -78,7 +74,7 @@ def sync(
     conflicts += [one for one in _conflicts(exports) if one not in conflicts]
     if session.as_json:
         changed = {"conflicts": conflicts_to_json(conflicts), "exports": exports_to_json(exports)}
-        print_result(session, reports_to_json(reports) | changed)
+        session.print_result(reports_to_json(reports) | changed)
     session.raise_last(failures)
     return 5 if conflicts else 0
 

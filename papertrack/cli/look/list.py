@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 import click
 
 from papertrack.cli.display import author_shown, coloured_state, month_shown, state_word, warnings
-from papertrack.cli.options import json_option
-from papertrack.cli.output import is_terminal, plural, print_json, print_table
-from papertrack.cli.session import Session, pass_session
+from papertrack.cli.output import is_terminal, print_json, print_table
+from papertrack.cli.session import Session, reading
 from papertrack.queries.nodes import And, Not, Or, Query, Term, Text
 from papertrack.queries.parser import parse_query
 from papertrack.records import DECISIONS
 from papertrack.store import listing
-from papertrack.text import clean
+from papertrack.text import clean, plural
 
 if TYPE_CHECKING:
     from papertrack.store.store import Store
@@ -35,8 +34,7 @@ HEAD = ("state", "date", "key", "author", "title")
 @click.option("-r", "--reverse", is_flag=True, help="The other way round.")
 @click.option("-l", "--limit", type=click.IntRange(min=1), metavar="N", help="At most N papers.")
 @click.option("--all", "with_discarded", is_flag=True, help="Discarded papers too.")
-@json_option
-@pass_session
+@reading
 def list_papers(
     session: Session,
     query: tuple[str, ...],

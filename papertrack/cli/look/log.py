@@ -8,9 +8,8 @@ from typing import Any
 
 import click
 
-from papertrack.cli.options import json_option, reference_argument
-from papertrack.cli.output import Columns, print_records
-from papertrack.cli.session import Session, pass_session
+from papertrack.cli.output import Columns
+from papertrack.cli.session import Session, reading, reference_argument
 from papertrack.text import moment_shown
 
 
@@ -25,8 +24,7 @@ from papertrack.text import moment_shown
     metavar="N",
     help="At most N actions.",
 )
-@json_option
-@pass_session
+@reading
 def log(session: Session, reference: str | None, limit: int) -> None:
     """Show what was done, newest first.
 
@@ -46,7 +44,7 @@ def log(session: Session, reference: str | None, limit: int) -> None:
 
             paper_id = resolve_reference(store, reference)
         actions = journal.read_log(store.connection, paper_id=paper_id, limit=limit)
-    print_records(session, [asdict(action) for action in actions], COLUMNS, flexible=3, right=(0,))
+    session.print_records([asdict(action) for action in actions], COLUMNS, flexible=3, right=(0,))
 
 
 def _verb(action: Mapping[str, Any]) -> str:

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from papertrack.cli.options import reference_argument
-from papertrack.cli.session import Session, pass_session
+from papertrack.cli.session import Session, pass_session, reference_argument
 from papertrack.errors import NotFoundError, PapertrackError
 from papertrack.records import Paper
 

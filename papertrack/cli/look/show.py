@@ -9,18 +9,16 @@ from collections.abc import Iterator
 import click
 
 from papertrack.cli.display import coloured_state, month_shown, state_word, warnings
-from papertrack.cli.options import json_option, reference_argument
-from papertrack.cli.output import plural, print_json, print_text, style
-from papertrack.cli.session import Session, pass_session
+from papertrack.cli.output import print_json, print_text, style
+from papertrack.cli.session import Session, reading, reference_argument
 from papertrack.records import Paper, PaperFacts, Reading
-from papertrack.text import clean
+from papertrack.text import clean, plural
 
 
 @click.command
 @reference_argument()
 @click.option("--raw", is_flag=True, help="Its entries in .bib files, word for word.")
-@json_option
-@pass_session
+@reading
 def show(session: Session, reference: str, raw: bool) -> None:
     """Show one paper with all that is known of it.
 

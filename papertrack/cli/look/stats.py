@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from papertrack.cli.options import json_option
 from papertrack.cli.output import print_json, print_table
-from papertrack.cli.session import Session, pass_session
+from papertrack.cli.session import Session, reading
 
 if TYPE_CHECKING:
     from papertrack.actions.statistics import CategoryReading, Statistics
@@ -23,8 +22,7 @@ MONTH_KEYS = ("month", "first", "second", "third", "minutes")
 
 
 @click.command
-@json_option
-@pass_session
+@reading
 def stats(session: Session) -> None:
     """Show how far the reading is, by category and by month.
 

@@ -6,16 +6,12 @@ from typing import Literal
 
 import click
 
-from papertrack.cli.options import dry_run_option, json_option, reference_argument, words_from_stdin
-from papertrack.cli.output import report
-from papertrack.cli.session import Session, pass_session
+from papertrack.cli.session import Session, changing, reference_argument, words_from_stdin
 
 
 @click.command
 @reference_argument(many=True)
-@dry_run_option
-@json_option
-@pass_session
+@changing
 def save(session: Session, references: tuple[str, ...]) -> None:
     """Keep papers, to be read some day.
 
@@ -30,9 +26,7 @@ def save(session: Session, references: tuple[str, ...]) -> None:
 @click.command
 @reference_argument(many=True)
 @click.option("-r", "--reason", metavar="TEXT", help="Why; kept with the paper.")
-@dry_run_option
-@json_option
-@pass_session
+@changing
 def discard(session: Session, references: tuple[str, ...], reason: str | None) -> None:
     """Decide against papers; they stay known and are never offered again.
 
@@ -61,8 +55,7 @@ def _decide(
     changed = [citekey for citekey in citekeys if citekey not in same]
     told = {decision.capitalize(): changed, f"Already {decision}": same}
     parts = [f"{what}: {', '.join(keys)}." for what, keys in told.items() if keys]
-    report(
-        session,
+    session.report(
         " ".join(parts) or "Nothing to do.",
         {
             "decision": decision,

@@ -7,17 +7,13 @@ import sys
 
 import click
 
-from papertrack.cli.options import dry_run_option, json_option, reference_argument
-from papertrack.cli.output import print_result
-from papertrack.cli.session import Session, pass_session
+from papertrack.cli.session import Session, changing, reference_argument
 
 
 @click.command
 @reference_argument()
 @click.option("-p", "--print", "only_print", is_flag=True, help="Print the path; open nothing.")
-@dry_run_option
-@json_option
-@pass_session
+@changing
 def note(session: Session, reference: str, only_print: bool) -> None:
     """Write the note of a paper in your editor.
 
@@ -41,7 +37,7 @@ def note(session: Session, reference: str, only_print: bool) -> None:
         if session.as_json:
             asked = found.questions_for
             made = {"path": found.name, "is_new": found.is_new, "questions_for_pass": asked}
-            print_result(session, made)
+            session.print_result(made)
         elif only_print or session.dry_run:
             click.echo(found.path)
         else:

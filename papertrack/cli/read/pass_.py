@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import click
 
-from papertrack.cli.options import dry_run_option, json_option, reference_argument
-from papertrack.cli.output import report
-from papertrack.cli.session import Session, pass_session
+from papertrack.cli.session import Session, changing, reference_argument
 from papertrack.errors import UsageError
 from papertrack.records import PASSES
 
@@ -19,9 +17,7 @@ from papertrack.records import PASSES
 @click.option("--at", metavar="DATE", help="When, if not now: 2026-03-01, or 2026-03-01T20:15.")
 @click.option("--version", type=click.IntRange(min=1), metavar="N", help="The arXiv version read.")
 @click.option("--undo", is_flag=True, help="Take back the last reading of this pass.")
-@dry_run_option
-@json_option
-@pass_session
+@changing
 def pass_(
     session: Session,
     reference: str,
@@ -67,8 +63,7 @@ def pass_(
                 takeaway=takeaway,
                 dry_run=session.dry_run,
             )
-    report(
-        session,
+    session.report(
         f"{mark.citekey}: pass {number} {'taken back' if undo else 'done'} "
         f"({mark.passes_before} → {mark.passes_done}).",
         {

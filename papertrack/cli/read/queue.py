@@ -6,20 +6,18 @@ import click
 
 from papertrack.cli.display import author_shown
 from papertrack.cli.look.list import print_papers
-from papertrack.cli.options import dry_run_option, json_option, reference_argument, words_from_stdin
-from papertrack.cli.output import plural, print_json, print_result, say_done
-from papertrack.cli.session import Session, pass_session
+from papertrack.cli.output import print_json
+from papertrack.cli.session import Session, changing, reference_argument, words_from_stdin
 from papertrack.errors import UsageError
 from papertrack.store.listing import ListedPaper
+from papertrack.text import plural
 
 
 @click.command
 @reference_argument(many=True, required=False)
 @click.option("--aside", is_flag=True, help="Lay the papers aside instead of adding them.")
 @click.option("-f", "--force", is_flag=True, help="Add more than reading.in_hand allows.")
-@dry_run_option
-@json_option
-@pass_session
+@changing
 def queue(session: Session, references: tuple[str, ...], aside: bool, force: bool) -> None:
     """Show the papers that you are reading now, or add some to them.
 
@@ -48,8 +46,7 @@ def queue(session: Session, references: tuple[str, ...], aside: bool, force: boo
             )
         found = decide.read_queue(store, limit=limit)
     if session.as_json:
-        print_result(
-            session,
+        session.print_result(
             {
                 "in_hand": [_json(paper) for paper in found.in_hand],
                 "limit": found.limit,
@@ -58,17 +55,14 @@ def queue(session: Session, references: tuple[str, ...], aside: bool, force: boo
         )
         return
     print_papers(list(found.in_hand))
-    say_done(
-        session,
+    session.say_done(
         f"Reading {len(found.in_hand)} of at most {plural(found.limit, 'paper')}; "
         f"{found.waiting} saved and not begun.",
     )
 
 
 @click.command("next")
-@dry_run_option
-@json_option
-@pass_session
+@changing
 def next_(session: Session) -> None:
     """Say which paper to read next, and add it to those you are reading.
 
@@ -91,13 +85,13 @@ def next_(session: Session) -> None:
         session.say("Nothing to read: all that is saved has had its three passes.")
         return
     if session.as_json:
-        print_result(
-            session, {**_json(found.paper), "pass": found.pass_number, "is_taken": found.is_taken}
+        session.print_result(
+            {**_json(found.paper), "pass": found.pass_number, "is_taken": found.is_taken}
         )
         return
     print_papers([found.paper])
     taken = f" {found.paper.citekey} is now among those you are reading." if found.is_taken else ""
-    say_done(session, f"Pass {found.pass_number} is due.{taken}")
+    session.say_done(f"Pass {found.pass_number} is due.{taken}")
 
 
 def _json(paper: ListedPaper) -> dict[str, object]:

@@ -9,9 +9,8 @@ from collections.abc import Mapping
 import click
 from click.shell_completion import CompletionItem
 
-from papertrack.cli.options import dry_run_option, json_option
-from papertrack.cli.output import is_terminal, print_json, print_table, print_text, say_done
-from papertrack.cli.session import Session, pass_session
+from papertrack.cli.output import is_terminal, print_json, print_table, print_text
+from papertrack.cli.session import Session, dry_run_option, json_option, pass_session
 from papertrack.errors import NotFoundError, UsageError
 from papertrack.text import clean
 
@@ -152,7 +151,7 @@ def _change_setting(session: Session, key: str, value: str | None) -> None:
         return
     if not session.dry_run:
         replace_file(path, before, after)
-    say_done(session, f"{path}: {what}.")
+    session.say_done(f"{path}: {what}.")
 
 
 def _at(tables: object, key: str) -> object:

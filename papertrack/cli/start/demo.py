@@ -6,16 +6,13 @@ from pathlib import Path
 
 import click
 
-from papertrack.cli.options import dry_run_option, json_option
-from papertrack.cli.output import plural, report
-from papertrack.cli.session import Session, pass_session
+from papertrack.cli.session import Session, changing
+from papertrack.text import plural
 
 
 @click.command
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
-@dry_run_option
-@json_option
-@pass_session
+@changing
 def demo(session: Session, folder: Path) -> None:
     """Make a sample library to play with.
 
@@ -44,4 +41,4 @@ def demo(session: Session, folder: Path) -> None:
             f"README.md. Try:\n  cd {folder}\n  papertrack list\n"
             "  papertrack pass 2211.17192 3\n  papertrack export --md --diff"
         )
-    report(session, message, {"library": str(folder.absolute()), "papers_new": papers_new})
+    session.report(message, {"library": str(folder.absolute()), "papers_new": papers_new})

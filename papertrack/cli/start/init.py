@@ -6,9 +6,7 @@ from pathlib import Path
 
 import click
 
-from papertrack.cli.options import dry_run_option, json_option
-from papertrack.cli.output import report
-from papertrack.cli.session import Session, pass_session
+from papertrack.cli.session import Session, changing
 from papertrack.library import Library
 from papertrack.library.surroundings import network_disk
 
@@ -16,9 +14,7 @@ from papertrack.library.surroundings import network_disk
 @click.command
 @click.argument("folder", default=".", type=click.Path(file_okay=False, path_type=Path))
 @click.option("--personal", is_flag=True, help="Make the personal library, found from everywhere.")
-@dry_run_option
-@json_option
-@pass_session
+@changing
 def init(session: Session, folder: Path, personal: bool) -> None:
     """Make a library in a folder.
 
@@ -51,4 +47,4 @@ def init(session: Session, folder: Path, personal: bool) -> None:
             f"Made a library in {library.root}. Next: `papertrack import README.md`, "
             "or `papertrack add 2309.06180`."
         )
-    report(session, message, {"library": str(library.root), "is_new": is_new})
+    session.report(message, {"library": str(library.root), "is_new": is_new})
