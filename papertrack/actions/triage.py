@@ -125,7 +125,7 @@ def change_labels(
 
 def done_of(store: Store, action: journal.LoggedAction) -> Done:
     """What an action of the log has changed."""
-    papers = journal.touched_papers(store.connection, action.id)
+    papers = journal.touched_papers(store, action.id)
     return Done(action.id, action.summary or action.verb, tuple(papers))
 
 
@@ -136,6 +136,6 @@ def _act(
     summary = f"{verb}: {named}"
     with store.action(verb, summary) as action:
         change()
-    if journal.find_action(store.connection, "done", action.id) is None:
+    if journal.find_action(store, "done", action.id) is None:
         return None
     return Done(action.id, summary, tuple(paper_ids))

@@ -44,9 +44,9 @@ def add_new_papers(store: Store, papers: Sequence[NewPaper], *, source: str) -> 
     ids = list(range(first, first + len(papers)))
     numbered = list(zip(ids, papers, strict=True))
     are_many = len(papers) >= MANY
-    with journalled_together(store.connection, "papers") if are_many else nullcontext():
+    with journalled_together(store, "papers") if are_many else nullcontext():
         _write_papers(store, numbered)
-    with without_insert_triggers(store.connection) if are_many else nullcontext():
+    with without_insert_triggers(store) if are_many else nullcontext():
         _write_parts(store, numbered, source)
     return ids
 

@@ -194,7 +194,7 @@ def write_entries(store: Store, document_id: int, entries: Sequence[StoredEntry]
                 (*values, entry.id),
             )
     are_many = len(added) >= MANY
-    with journalled_together(store.connection, "entries") if are_many else nullcontext():
+    with journalled_together(store, "entries") if are_many else nullcontext():
         store.connection.executemany(
             """INSERT INTO entries
                (paper_id, position, key, category, text, base, library, state, refused, held_in,

@@ -7,10 +7,9 @@ word, so they are indexed, and asked for, one by one.
 
 from __future__ import annotations
 
-import json
-import sqlite3
 from collections.abc import Sequence
 
+from papertrack.store.database import Database
 from papertrack.text import clean, fold, spaced_cjk
 
 COLUMNS = ("title", "authors", "abstract", "takeaways", "tags", "notes")
@@ -38,35 +37,29 @@ def indexed_form(text: str) -> str:
     return spaced_cjk(fold(clean(text)))
 
 
-def refresh(connection: sqlite3.Connection, paper_ids: Sequence[int]) -> None:
+def refresh(db: Database, paper_ids: Sequence[int]) -> None:
     """Make the index say what the tables say of these papers, those deleted included."""
-    last = connection.execute("SELECT rowid FROM search ORDER BY rowid DESC LIMIT 1").fetchone()
+    last = db.select_value("SELECT rowid FROM search ORDER BY rowid DESC LIMIT 1") or 0
     for start in range(0, len(paper_ids), _CHUNK):
-        chunk = paper_ids[start : start + _CHUNK]
-        ids = json.dumps(chunk)
-        if last is not None and min(chunk) <= last[0]:
+        ids = paper_ids[start : start + _CHUNK]
+        if min(ids) <= last:
             # Looking for rows that are not there takes half as long as writing them.
-            connection.execute(
-                "DELETE FROM search WHERE rowid IN (SELECT value FROM json_each(?))", (ids,)
-            )
-        connection.executemany(
-            f"INSERT INTO search (rowid, {', '.join(COLUMNS)}) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            [
+            db.execute("DELETE FROM search WHERE rowid IN (SELECT value FROM json_each(?))", ids)
+        db.insert_many(
+            f"search (rowid, {', '.join(COLUMNS)})",
+            (
                 (paper_id, *(indexed_form(text) if text else "" for text in texts))
-                for paper_id, *texts in connection.execute(_TEXTS, (ids,))
-            ],
+                for paper_id, *texts in db.execute(_TEXTS, ids).fetchall()
+            ),
         )
 
 
-def remember_note(connection: sqlite3.Connection, path: str, text: str) -> None:
+def remember_note(db: Database, path: str, text: str) -> None:
     """Keep a note file's text for the search; its papers are indexed anew."""
-    connection.execute(
-        """INSERT INTO note_texts (path, text) VALUES (?, ?)
-           ON CONFLICT (path) DO UPDATE SET text = excluded.text""",
-        (path, text),
+    db.insert(
+        "note_texts (path, text)", path, text, on_conflict="DO UPDATE SET text = excluded.text"
     )
-    rows = connection.execute("SELECT paper_id FROM notes WHERE path = ?", (path,))
-    refresh(connection, [row[0] for row in rows.fetchall()])
+    refresh(db, db.select_column("SELECT paper_id FROM notes WHERE path = ?", path))
 
 
 def has_words(text: str | None, words: str, is_prefix: bool) -> bool:

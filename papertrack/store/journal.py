@@ -10,16 +10,38 @@ imports fast: its rows go with it when it is undone, and are kept for redo at th
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 from papertrack.errors import ConflictError
-from papertrack.store.schema import JOURNALLED, NO_ACTION, OF_A_PAPER
+from papertrack.store.database import Database, to_json
 
 Row = dict[str, Any]
+
+OF_A_PAPER = (
+    "identifiers",
+    "citekey_aliases",
+    "authors",
+    "links",
+    "field_sources",
+    "suggestions",
+    "originals",
+    "paper_states",
+    "readings",
+    "paper_categories",
+    "tags",
+    "notes",
+    "different",
+    "paper_topics",
+)
+"""Tables whose rows belong to one paper (``paper_id``) and go with it."""
+
+JOURNALLED = ("papers", *OF_A_PAPER, "categories", "topics", "documents", "entries")
+"""Tables whose every change is written to the journal by triggers."""
+NO_ACTION = 2**62
+"""Above every paper's id: outside an action every write reaches the journal, which refuses it."""
 
 MANY = 100
 """New rows from which on it pays to take the journal's triggers away for a moment."""
@@ -42,49 +64,73 @@ class LoggedAction:
     can_undo: bool
 
 
-def install_triggers(connection: sqlite3.Connection, tables: Iterable[str]) -> None:
-    """(Re)create the journal's triggers for the tables' present columns."""
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """The present columns of a table that is journalled."""
+
+    columns: tuple[str, ...]
+    keys: tuple[str, ...]
+
+    @property
+    def where(self) -> str:
+        """The condition that finds a row by its primary key."""
+        return " AND ".join(f"{key} = ?" for key in self.keys)
+
+    def row_as_json(self, row: str = "") -> str:
+        """The SQL of a whole row; ``row`` names the one meant in a trigger: ``old.``."""
+        pairs = ", ".join(f"'{name}', {row}{name}" for name in self.columns)
+        return f"json_object({pairs})"
+
+
+def _layouts(db: Database, tables: Iterable[str]) -> dict[str, _Layout]:
+    layouts = {}
     for table in tables:
-        columns = connection.execute(f"PRAGMA table_info({table})").fetchall()
-        names = [column[1] for column in columns]
+        columns = db.execute(f"PRAGMA table_info({table})").fetchall()
         keys = [column[1] for column in sorted(columns, key=lambda c: c[5]) if column[5]]
+        layouts[table] = _Layout(tuple(column[1] for column in columns), tuple(keys))
+    return layouts
+
+
+def install_triggers(db: Database, tables: Iterable[str]) -> None:
+    """(Re)create the journal's triggers for the tables' present columns."""
+    for table, layout in _layouts(db, tables).items():
         for operation in ("insert", "update", "delete"):
-            connection.execute(f"DROP TRIGGER IF EXISTS journal_{table}_{operation}")
-            connection.execute(_trigger(table, operation, names, keys))
+            db.execute(f"DROP TRIGGER IF EXISTS journal_{table}_{operation}")
+            db.execute(_trigger(table, operation, layout))
 
 
 @contextmanager
-def without_insert_triggers(connection: sqlite3.Connection) -> Iterator[None]:
+def without_insert_triggers(db: Database) -> Iterator[None]:
     """Within this block, rows of papers that the open action itself adds are written much faster.
 
     They need no journal of their own, which the triggers would find out row by row.
     """
     for table in OF_A_PAPER:
-        connection.execute(f"DROP TRIGGER journal_{table}_insert")
+        db.execute(f"DROP TRIGGER journal_{table}_insert")
     try:
         yield
     finally:
-        install_triggers(connection, OF_A_PAPER)
+        install_triggers(db, OF_A_PAPER)
 
 
 @contextmanager
-def journalled_together(connection: sqlite3.Connection, table: str) -> Iterator[None]:
+def journalled_together(db: Database, table: str) -> Iterator[None]:
     """Within this block, new rows of ``papers`` or ``entries`` are written much faster.
 
     What the trigger would write of each is written for all of them at the end of the block.
     """
-    (last,) = connection.execute(f"SELECT ifnull(max(id), 0) FROM {table}").fetchone()
-    connection.execute(f"DROP TRIGGER journal_{table}_insert")
+    last = db.select_value(f"SELECT ifnull(max(id), 0) FROM {table}")
+    db.execute(f"DROP TRIGGER journal_{table}_insert")
     try:
         yield
     finally:
-        install_triggers(connection, [table])
-    connection.execute(
+        install_triggers(db, [table])
+    db.execute(
         f"""INSERT INTO changes (action_id, paper_id, table_name, row_key, operation)
             SELECT action_id, {_PAPER_OF[table].format(row="new")}, '{table}',
                    json_array(new.id), 'insert'
             FROM journal_state, {table} new WHERE new.id > ? ORDER BY new.id""",
-        (last,),
+        last,
     )
 
 
@@ -92,7 +138,7 @@ _PAPER_OF = {"papers": "{row}.id", "entries": "{row}.paper_id"}
 """Table → the column that says whose row it is, beside those that are OF_A_PAPER."""
 
 
-def _trigger(table: str, operation: str, names: list[str], keys: list[str]) -> str:
+def _trigger(table: str, operation: str, layout: _Layout) -> str:
     row = "old" if operation == "delete" else "new"
     last_paper = "(SELECT last_paper_id FROM journal_state)"
     if table in OF_A_PAPER:
@@ -105,12 +151,12 @@ def _trigger(table: str, operation: str, names: list[str], keys: list[str]) -> s
         if table == "papers" and operation != "insert":
             condition = f"{row}.id <= {last_paper}"
     if operation == "update":
-        changed = " OR ".join(f"old.{name} IS NOT new.{name}" for name in names)
+        changed = " OR ".join(f"old.{name} IS NOT new.{name}" for name in layout.columns)
         condition += f" AND ({changed})"
     # An insert's row is read when it is undone: imports would otherwise be written twice.
-    old = "NULL" if operation == "insert" else _json_object((n, f"old.{n}") for n in names)
-    new = _json_object((n, f"new.{n}") for n in names) if operation == "update" else "NULL"
-    key = f"json_array({', '.join(f'{row}.{name}' for name in keys)})"
+    old = "NULL" if operation == "insert" else layout.row_as_json("old.")
+    new = layout.row_as_json("new.") if operation == "update" else "NULL"
+    key = f"json_array({', '.join(f'{row}.{name}' for name in layout.keys)})"
     return f"""
         CREATE TRIGGER journal_{table}_{operation} AFTER {operation.upper()} ON {table}
         WHEN {condition}
@@ -122,244 +168,178 @@ def _trigger(table: str, operation: str, names: list[str], keys: list[str]) -> s
     """
 
 
-def _json_object(pairs: Iterable[tuple[str, str]]) -> str:
-    arguments = ", ".join(f"'{name}', {value}" for name, value in pairs)
-    return f"json_object({arguments})"
-
-
-def begin(
-    connection: sqlite3.Connection, verb: str, summary: str, at: str, *, can_undo: bool
-) -> int:
+def begin(db: Database, verb: str, summary: str, at: str, *, can_undo: bool) -> int:
     """Open an action inside the transaction that is open; return its id."""
-    cursor = connection.execute(
-        "INSERT INTO actions (verb, summary, at, can_undo) VALUES (?, ?, ?, ?)",
-        (verb, summary, at, int(can_undo)),
-    )
-    action_id = int(cursor.lastrowid or 0)
-    connection.execute(
+    cursor = db.insert("actions (verb, summary, at, can_undo)", verb, summary, at, can_undo)
+    db.execute(
         """UPDATE journal_state SET action_id = ?,
            last_paper_id = (SELECT ifnull(max(id), 0) FROM papers)""",
-        (action_id,),
+        cursor.lastrowid,
     )
-    return action_id
+    return int(cursor.lastrowid or 0)
 
 
-def finish(connection: sqlite3.Connection, action_id: int, summary: str) -> bool:
+def finish(db: Database, action_id: int, summary: str) -> bool:
     """Close the action. Return whether it changed anything; if not, it leaves no trace."""
-    _close_state(connection)
-    changed = connection.execute(
-        "SELECT EXISTS (SELECT 1 FROM changes WHERE action_id = ?)", (action_id,)
-    ).fetchone()[0]
-    if not changed:
-        connection.execute("DELETE FROM actions WHERE id = ?", (action_id,))
+    _close_state(db)
+    if not db.select_value("SELECT EXISTS (SELECT 1 FROM changes WHERE action_id = ?)", action_id):
+        db.execute("DELETE FROM actions WHERE id = ?", action_id)
         return False
-    connection.execute("UPDATE actions SET summary = ? WHERE id = ?", (summary, action_id))
-    (can_undo,) = connection.execute(
-        "SELECT can_undo FROM actions WHERE id = ?", (action_id,)
-    ).fetchone()
-    if can_undo:
-        connection.execute("UPDATE actions SET state = 'superseded' WHERE state = 'undone'")
+    db.execute("UPDATE actions SET summary = ? WHERE id = ?", summary, action_id)
+    if db.select_value("SELECT can_undo FROM actions WHERE id = ?", action_id):
+        db.execute("UPDATE actions SET state = 'superseded' WHERE state = 'undone'")
     return True
 
 
-def touched_papers(connection: sqlite3.Connection, action_id: int) -> list[int]:
+def touched_papers(db: Database, action_id: int) -> list[int]:
     """The papers that an action changed."""
-    rows = connection.execute(
+    return db.select_column(
         "SELECT DISTINCT paper_id FROM changes WHERE action_id = ? AND paper_id IS NOT NULL",
-        (action_id,),
+        action_id,
     )
-    return [row[0] for row in rows]
 
 
-def changed_papers(connection: sqlite3.Connection, action_id: int) -> tuple[set[int], set[int]]:
+def changed_papers(db: Database, action_id: int) -> tuple[set[int], set[int]]:
     """The papers that an action added, and those it changed; a mere change of entries is none."""
-    rows = connection.execute(
+    rows = db.execute(
         """SELECT paper_id, max(table_name = 'papers' AND operation = 'insert') FROM changes
            WHERE action_id = ? AND paper_id IS NOT NULL AND table_name <> 'entries'
            GROUP BY paper_id""",
-        (action_id,),
+        action_id,
     ).fetchall()
     return {row[0] for row in rows if row[1]}, {row[0] for row in rows if not row[1]}
 
 
-def find_action(
-    connection: sqlite3.Connection, state: str, action_id: int | None = None
-) -> LoggedAction | None:
+def find_action(db: Database, state: str, action_id: int | None = None) -> LoggedAction | None:
     """The action that undo (state ``done``) or redo (``undone``) takes next, or the one named."""
     order = "DESC" if state == "done" else "ASC"
-    condition = "id = ?2" if action_id is not None else "?2 IS NULL"
-    row = connection.execute(
+    found = db.select_records(
+        LoggedAction,
         f"""SELECT id, verb, summary, at, state, can_undo FROM actions
-            WHERE state = ?1 AND can_undo = 1 AND {condition} ORDER BY id {order} LIMIT 1""",
-        (state, action_id),
-    ).fetchone()
-    return _logged(row) if row else None
+            WHERE state = ?1 AND can_undo = 1 AND (?2 IS NULL OR id = ?2)
+            ORDER BY id {order} LIMIT 1""",
+        state,
+        action_id,
+    )
+    return found[0] if found else None
 
 
-def revert(connection: sqlite3.Connection, action: LoggedAction) -> None:
+def revert(db: Database, action: LoggedAction) -> None:
     """Put back what the action changed. Raises ConflictError when a later change stands on it."""
-    _refuse_when_overtaken(connection, action)
-    changes = connection.execute(
-        """SELECT id, table_name, row_key, operation, old, new FROM changes
+    _refuse_when_overtaken(db, action)
+    changes = db.execute(
+        """SELECT table_name, row_key, operation, old, new, id FROM changes
            WHERE action_id = ? ORDER BY id DESC""",
-        (action.id,),
+        action.id,
     ).fetchall()
-    _start_replay(connection)
-    layouts = _layouts(connection)
-    # Categories go last: with one go the places in it, which papers must first be read with.
-    for change_id, table, row_key, operation, old, new in sorted(
-        changes, key=lambda change: change[1] == "categories"
-    ):
-        layout = layouts[table]
-        if operation == "insert":
-            image = _read_row(connection, layout, row_key)
-            if table == "papers":
-                image = _read_whole_paper(connection, layouts, row_key)
-            if table == "categories" and _is_category_in_use(connection, row_key):
-                image = None
-            connection.execute("UPDATE changes SET new = ? WHERE id = ?", (image, change_id))
-            if image is not None:
-                _delete_row(connection, layout, row_key)
-        elif operation == "update":
-            _set_row(connection, layout, json.loads(old), json.loads(new))
-        else:
-            _insert_row(connection, layout, json.loads(old))
-    connection.execute("UPDATE actions SET state = 'undone' WHERE id = ?", (action.id,))
-    _close_state(connection)
+    layouts = _layouts(db, JOURNALLED)
+    with unwatched(db):
+        # Categories go last: with one go the places in it, which papers must first be read with.
+        for table, row_key, operation, old, new, change_id in sorted(
+            changes, key=lambda change: change[0] == "categories"
+        ):
+            key = json.loads(row_key)
+            if operation == "insert":
+                image = _read_image(db, layouts, table, key)
+                db.execute("UPDATE changes SET new = ? WHERE id = ?", image, change_id)
+                if image is not None:
+                    _delete_row(db, table, layouts[table], key)
+            elif operation == "update":
+                _set_row(db, table, layouts[table], json.loads(old), json.loads(new))
+            else:
+                _insert_row(db, table, json.loads(old))
+        db.execute("UPDATE actions SET state = 'undone' WHERE id = ?", action.id)
 
 
-def reapply(connection: sqlite3.Connection, action: LoggedAction) -> None:
+def reapply(db: Database, action: LoggedAction) -> None:
     """Do again what was undone."""
-    changes = connection.execute(
+    changes = db.execute(
         """SELECT table_name, row_key, operation, old, new FROM changes
            WHERE action_id = ? ORDER BY id""",
-        (action.id,),
+        action.id,
     ).fetchall()
-    _start_replay(connection)
-    layouts = _layouts(connection)
-    for table, row_key, operation, old, new in changes:
-        layout = layouts[table]
-        if operation == "delete":
-            _delete_row(connection, layout, row_key)
-        elif operation == "update":
-            _set_row(connection, layout, json.loads(new), json.loads(old))
-        elif new is None:
-            continue  # A category that other papers are in by now: it was left there.
-        elif table == "papers":
-            for part, rows in json.loads(new).items():
-                for row in rows:
-                    _insert_row(connection, layouts[part], row)
-        else:
-            _insert_row(connection, layout, json.loads(new))
-    connection.execute("UPDATE actions SET state = 'done' WHERE id = ?", (action.id,))
-    _close_state(connection)
+    layouts = _layouts(db, JOURNALLED)
+    with unwatched(db):
+        for table, row_key, operation, old, new in changes:
+            if operation == "delete":
+                _delete_row(db, table, layouts[table], json.loads(row_key))
+            elif operation == "update":
+                _set_row(db, table, layouts[table], json.loads(new), json.loads(old))
+            elif new is None:
+                continue  # A category that other papers are in by now: it was left there.
+            elif table == "papers":
+                for part, rows in json.loads(new).items():
+                    for row in rows:
+                        _insert_row(db, part, row)
+            else:
+                _insert_row(db, table, json.loads(new))
+        db.execute("UPDATE actions SET state = 'done' WHERE id = ?", action.id)
 
 
-def read_log(
-    connection: sqlite3.Connection, *, paper_id: int | None = None, limit: int = 50
-) -> list[LoggedAction]:
+def read_log(db: Database, *, paper_id: int | None = None, limit: int = 50) -> list[LoggedAction]:
     """The newest actions first; with a paper, only those that changed it."""
-    rows = connection.execute(
+    return db.select_records(
+        LoggedAction,
         """SELECT id, verb, summary, at, state, can_undo FROM actions
            WHERE ?1 IS NULL OR id IN (SELECT action_id FROM changes WHERE paper_id = ?1)
            ORDER BY id DESC LIMIT ?2""",
-        (paper_id, limit),
+        paper_id,
+        limit,
     )
-    return [_logged(row) for row in rows]
-
-
-def _logged(row: tuple[int, str, str, str, str, int]) -> LoggedAction:
-    action_id, verb, summary, at, state, can_undo = row
-    return LoggedAction(action_id, verb, summary, at, state, bool(can_undo))
 
 
 @contextmanager
-def unwatched(connection: sqlite3.Connection) -> Iterator[None]:
-    """Within this block of a migration nothing is journalled: the reader does nothing."""
-    connection.execute("UPDATE journal_state SET last_paper_id = -1")
-    yield
-    _close_state(connection)
-
-
-def _start_replay(connection: sqlite3.Connection) -> None:
+def unwatched(db: Database) -> Iterator[None]:
+    """Within this block nothing is journalled: rows are put back, or a migration changes them."""
     # Rows come back in reverse order, so a child may stand for a moment without its parent.
-    connection.execute("PRAGMA defer_foreign_keys = ON")
-    connection.execute("UPDATE journal_state SET last_paper_id = -1")
+    db.execute("PRAGMA defer_foreign_keys = ON")
+    db.execute("UPDATE journal_state SET last_paper_id = -1")
+    yield
+    _close_state(db)
 
 
-def _close_state(connection: sqlite3.Connection) -> None:
-    connection.execute("UPDATE journal_state SET action_id = NULL, last_paper_id = ?", (NO_ACTION,))
+def _close_state(db: Database) -> None:
+    db.execute("UPDATE journal_state SET action_id = NULL, last_paper_id = ?", NO_ACTION)
 
 
-@dataclass(frozen=True, slots=True)
-class _Layout:
-    table: str
-    columns: tuple[str, ...]
-    keys: tuple[str, ...]
-    where: str
-    """The condition that finds a row by its primary key."""
+def _read_image(
+    db: Database, layouts: dict[str, _Layout], table: str, key: list[object]
+) -> str | None:
+    """A row that goes, as JSON; None of a category in use, which stays, and of a row that is gone.
 
-
-def _layouts(connection: sqlite3.Connection) -> dict[str, _Layout]:
-    layouts = {}
-    for table in JOURNALLED:
-        columns = connection.execute(f"PRAGMA table_info({table})").fetchall()
-        keys = [column[1] for column in sorted(columns, key=lambda c: c[5]) if column[5]]
-        where = " AND ".join(f"{key} = ?" for key in keys)
-        names = tuple(column[1] for column in columns)
-        layouts[table] = _Layout(table, names, tuple(keys), where)
-    return layouts
-
-
-def _read_row(connection: sqlite3.Connection, layout: _Layout, row_key: str) -> str | None:
-    image = _json_object((name, name) for name in layout.columns)
-    row = connection.execute(
-        f"SELECT {image} FROM {layout.table} WHERE {layout.where}",
-        json.loads(row_key),
-    ).fetchone()
-    return row[0] if row else None
-
-
-def _delete_row(connection: sqlite3.Connection, layout: _Layout, row_key: str) -> None:
-    connection.execute(f"DELETE FROM {layout.table} WHERE {layout.where}", json.loads(row_key))
-
-
-def _insert_row(connection: sqlite3.Connection, layout: _Layout, row: dict[str, object]) -> None:
-    marks = ", ".join("?" for _ in row)
-    connection.execute(
-        f"INSERT INTO {layout.table} ({', '.join(row)}) VALUES ({marks})", list(row.values())
-    )
-
-
-def _read_whole_paper(
-    connection: sqlite3.Connection, layouts: dict[str, _Layout], row_key: str
-) -> str:
-    """The paper and all its rows: {"papers": [row], "authors": [row, …], …} as JSON."""
-    (paper_id,) = json.loads(row_key)
-    parts = {}
-    for table in ("papers", *OF_A_PAPER):
-        image = _json_object((name, name) for name in layouts[table].columns)
-        owner = "id" if table == "papers" else "paper_id"
-        rows = connection.execute(
-            f"SELECT {image} FROM {table} WHERE {owner} = ?", (paper_id,)
-        ).fetchall()
-        if rows:
-            parts[table] = [json.loads(row[0]) for row in rows]
-    return json.dumps(parts, ensure_ascii=False)
-
-
-def _is_category_in_use(connection: sqlite3.Connection, row_key: str) -> bool:
-    """Whether a category still holds papers or categories, put there by later actions."""
-    (category_id,) = json.loads(row_key)
-    row = connection.execute(
+    Of a paper all its rows: {"papers": [row], "authors": [row, …], …}.
+    """
+    if table == "papers":
+        parts = {}
+        for part in ("papers", *OF_A_PAPER):
+            owner = "id" if part == "papers" else "paper_id"
+            image = layouts[part].row_as_json()
+            rows = db.select_column(f"SELECT {image} FROM {part} WHERE {owner} = ?", *key)
+            if rows:
+                parts[part] = [json.loads(row) for row in rows]
+        return json.dumps(parts, ensure_ascii=False)
+    if table == "categories" and db.select_value(
         """SELECT EXISTS (SELECT 1 FROM paper_categories WHERE category_id = ?1)
            OR EXISTS (SELECT 1 FROM categories WHERE parent_id = ?1)""",
-        (category_id,),
-    ).fetchone()
-    return bool(row[0])
+        *key,
+    ):
+        return None
+    layout = layouts[table]
+    image = db.select_value(
+        f"SELECT {layout.row_as_json()} FROM {table} WHERE {layout.where}", *key
+    )
+    return None if image is None else str(image)
 
 
-def _set_row(connection: sqlite3.Connection, layout: _Layout, row: Row, other: Row) -> None:
+def _delete_row(db: Database, table: str, layout: _Layout, key: list[object]) -> None:
+    db.execute(f"DELETE FROM {table} WHERE {layout.where}", *key)
+
+
+def _insert_row(db: Database, table: str, row: Row) -> None:
+    db.insert(f"{table} ({', '.join(row)})", *row.values())
+
+
+def _set_row(db: Database, table: str, layout: _Layout, row: Row, other: Row) -> None:
     """Give the columns in which the two images differ the values of the first.
 
     The others stay: something that is not undone, such as a citekey given away, may have set them.
@@ -367,16 +347,12 @@ def _set_row(connection: sqlite3.Connection, layout: _Layout, row: Row, other: R
     """
     changed = {name: value for name, value in row.items() if value != other[name]}
     keys = [other[name] for name in layout.keys]
-    for name in changed.keys() & set(FIELDWISE.get(layout.table, ())):
-        found = connection.execute(
-            f"SELECT {name} FROM {layout.table} WHERE {layout.where}", keys
-        ).fetchone()
-        if found and found[0] != other[name]:
-            changed[name] = _fields_set(found[0], row[name], other[name])
+    for name in changed.keys() & set(FIELDWISE.get(table, ())):
+        found = db.select_value(f"SELECT {name} FROM {table} WHERE {layout.where}", *keys)
+        if found is not None and found != other[name]:
+            changed[name] = _fields_set(found, row[name], other[name])
     assignments = ", ".join(f"{name} = ?" for name in changed)
-    connection.execute(
-        f"UPDATE {layout.table} SET {assignments} WHERE {layout.where}", [*changed.values(), *keys]
-    )
+    db.execute(f"UPDATE {table} SET {assignments} WHERE {layout.where}", *changed.values(), *keys)
 
 
 def _fields_set(found: str, wanted: str, other: str) -> str:
@@ -387,11 +363,11 @@ def _fields_set(found: str, wanted: str, other: str) -> str:
             fields.pop(name, None)
         elif name not in new or old[name] != new[name]:
             fields[name] = old[name]
-    return json.dumps(fields, ensure_ascii=False, sort_keys=True)
+    return to_json(fields)
 
 
-def _refuse_when_overtaken(connection: sqlite3.Connection, action: LoggedAction) -> None:
-    later = connection.execute(
+def _refuse_when_overtaken(db: Database, action: LoggedAction) -> None:
+    later = db.execute(
         """SELECT a.id, a.verb FROM changes c
            JOIN changes l ON l.paper_id = c.paper_id AND l.action_id > c.action_id
            JOIN actions a ON a.id = l.action_id AND a.state = 'done' AND a.can_undo = 1
@@ -399,7 +375,7 @@ def _refuse_when_overtaken(connection: sqlite3.Connection, action: LoggedAction)
            AND ((l.table_name = c.table_name AND l.row_key = c.row_key)
                 OR (c.table_name = 'papers' AND c.operation = 'insert'))
            ORDER BY a.id DESC LIMIT 1""",
-        (action.id,),
+        action.id,
     ).fetchone()
     if later:
         raise ConflictError(

@@ -6,17 +6,17 @@ import json
 import os
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from itertools import count
 from pathlib import Path
 from typing import Any
 
-from sqlite_utils import Database, Migrations
+import sqlite_utils
 
 from papertrack.errors import StoreError
 from papertrack.store import journal, schema
-from papertrack.store.schema import watch as watch_schema
+from papertrack.store.database import APPLICATION_ID, Database, to_json
 
 BACKUPS_KEPT = 3
 """Verified copies kept beside the library for each schema version."""
@@ -26,63 +26,54 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z")
 _REFERENCE = re.compile(r"\[([^\[\]]+)\]")
 _Plain = dict[str, Any]
 
-migrations = Migrations("papertrack")
+migrations = sqlite_utils.Migrations("papertrack")
 
 
-@migrations(name="m001_initial")
-def m001_initial(db: Database) -> None:
-    for statement in schema.TABLES:
-        db.conn.execute(statement)
-    journal.install_triggers(db.conn, schema.JOURNALLED)
+def run_script(db: Database, script: str) -> None:
+    """Run statements with blank lines between them, within the transaction that is open."""
+    for statement in script.split("\n\n"):
+        db.execute(statement)
 
 
-@migrations(name="m002_watch")
-def m002_watch(db: Database) -> None:
-    for statement in watch_schema.WATCH_TABLES:
-        db.conn.execute(statement)
+def _making(script: str) -> Callable[[sqlite_utils.Database], None]:
+    """A step that only makes tables."""
+    return lambda opened: run_script(Database(opened.conn), script)
 
 
-@migrations(name="m003_family_names")
-def m003_family_names(db: Database) -> None:
-    db.conn.execute("ALTER TABLE authors ADD COLUMN family TEXT")
-    journal.install_triggers(db.conn, ["authors"])
+@migrations()
+def m001_initial(opened: sqlite_utils.Database) -> None:
+    db = Database(opened.conn)
+    run_script(db, schema.TABLES)
+    db.execute("INSERT INTO journal_state (id, last_paper_id) VALUES (1, ?)", journal.NO_ACTION)
+    journal.install_triggers(db, journal.JOURNALLED)
 
 
-@migrations(name="m004_removed_entries")
-def m004_removed_entries(db: Database) -> None:
-    for statement in schema.REMOVED_ENTRIES_TABLES:
-        db.conn.execute(statement)
+migrations(name="m002_watch")(_making(schema.WATCH_TABLES))
 
 
-@migrations(name="m005_missed_days")
-def m005_missed_days(db: Database) -> None:
-    db.conn.execute(watch_schema.MISSED_DAYS)
+@migrations()
+def m003_family_names(opened: sqlite_utils.Database) -> None:
+    db = Database(opened.conn)
+    db.execute("ALTER TABLE authors ADD COLUMN family TEXT")
+    journal.install_triggers(db, ["authors"])
 
 
-@migrations(name="m006_refused_rows")
-def m006_refused_rows(db: Database) -> None:
-    db.conn.execute(schema.REFUSED_ROWS)
+migrations(name="m004_removed_entries")(_making(schema.REMOVED_ENTRIES))
+migrations(name="m005_missed_days")(_making(schema.MISSED_DAYS))
+migrations(name="m006_refused_rows")(_making(schema.REFUSED_ROWS))
+migrations(name="m007_former_texts")(_making(schema.FORMER_TEXTS))
+migrations(name="m008_in_hand")(_making(schema.PAPERS_IN_HAND))
 
 
-@migrations(name="m007_former_texts")
-def m007_former_texts(db: Database) -> None:
-    db.conn.execute(schema.FORMER_TEXTS)
-
-
-@migrations(name="m008_in_hand")
-def m008_in_hand(db: Database) -> None:
-    db.conn.execute(schema.PAPERS_IN_HAND)
-
-
-@migrations(name="m009_entry_states")
-def m009_entry_states(db: Database) -> None:
+@migrations()
+def m009_entry_states(opened: sqlite_utils.Database) -> None:
     """Name what an entry is, in ``entries`` and in what undo and redo know of them."""
-    for statement in schema.ENTRY_STATES:
-        db.conn.execute(statement)
-    journal.install_triggers(db.conn, ["entries"])
-    db.conn.create_function("named_entry", 1, _named_entry, deterministic=True)
-    with journal.unwatched(db.conn):
-        db.conn.execute(
+    db = Database(opened.conn)
+    run_script(db, schema.ENTRY_STATES)
+    journal.install_triggers(db, ["entries"])
+    opened.conn.create_function("named_entry", 1, _named_entry, deterministic=True)
+    with journal.unwatched(db):
+        db.execute(
             """UPDATE entries SET (state, refused, held_in, library) = (
                    SELECT named ->> 'state', named ->> 'refused', named ->> 'held_in',
                           named ->> 'library'
@@ -91,7 +82,7 @@ def m009_entry_states(db: Database) -> None:
                    ) AS named))"""
         )
     for image in ("old", "new"):
-        db.conn.execute(
+        db.execute(
             f"""UPDATE changes SET {image} = named_entry({image})
                 WHERE table_name = 'entries' AND {image} IS NOT NULL"""
         )
@@ -118,24 +109,20 @@ def _named_entry(image: str) -> str:
         state = "unsettled"
     row |= {
         "state": state,
-        "refused": json.dumps(refused, ensure_ascii=False, sort_keys=True),
+        "refused": to_json(refused),
         "held_in": None if held_in is None else json.dumps(held_in, ensure_ascii=False),
     }
     if refused or held_in is not None:
-        row["library"] = json.dumps(library, ensure_ascii=False, sort_keys=True)
+        row["library"] = to_json(library)
     return json.dumps(row, ensure_ascii=False)
 
 
-@migrations(name="m010_history")
-def m010_history(db: Database) -> None:
-    for statement in schema.HISTORY_TABLES:
-        db.conn.execute(statement)
-    _carry_history_over(db.conn)
-
-
-def _carry_history_over(connection: sqlite3.Connection) -> None:
+@migrations()
+def m010_history(opened: sqlite_utils.Database) -> None:
     """Bring what the tables removed_entries and former_texts hold into history, and drop them."""
-    rows = connection.execute(
+    db = Database(opened.conn)
+    run_script(db, schema.HISTORY)
+    rows = db.execute(
         """SELECT r.document_id, d.kind, r.key, r.category, r.text, r.base, r.library, r.pieces
            FROM removed_entries r JOIN documents d ON d.id = r.document_id ORDER BY r.id"""
     ).fetchall()
@@ -144,10 +131,8 @@ def _carry_history_over(connection: sqlite3.Connection) -> None:
             _of_entry(key, piece, order) if kind == "bibtex" else _of_lines(piece)
             for piece in json.loads(pieces)
         ]
-        _insert_history(
-            connection, (document_id, None, key, category, text, base, library, None), hunks
-        )
-    rows = connection.execute(
+        db.insert(_HISTORY, document_id, None, key, category, text, base, library, None, hunks)
+    rows = db.execute(
         """SELECT e.document_id, f.entry_id, e.key, e.category, f.text, f.base, e.library,
                   f.replaced_by, f.pieces, f.comment, ifnull(n.base, e.base)
            FROM former_texts f JOIN entries e ON e.id = f.entry_id
@@ -159,22 +144,12 @@ def _carry_history_over(connection: sqlite3.Connection) -> None:
         hunks = [*map(_of_lines, json.loads(pieces)), *_of_references(values[4], values[7])]
         if comment is not None:
             hunks.append(_of_comment(comment, json.loads(later).get("title") or ""))
-        _insert_history(
-            connection, tuple(values), [hunk | {"order": next(orders)} for hunk in hunks]
-        )
-    connection.execute("DROP TABLE removed_entries")
-    connection.execute("DROP TABLE former_texts")
+        db.insert(_HISTORY, *values, [hunk | {"order": next(orders)} for hunk in hunks])
+    db.execute("DROP TABLE removed_entries")
+    db.execute("DROP TABLE former_texts")
 
 
-def _insert_history(
-    connection: sqlite3.Connection, values: tuple[Any, ...], hunks: list[_Plain]
-) -> None:
-    connection.execute(
-        """INSERT INTO history
-           (document_id, entry_id, key, category, text, base, library, replaced_by, hunks)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)""",
-        (*values, json.dumps(hunks, ensure_ascii=False, sort_keys=True)),
-    )
+_HISTORY = "history (document_id, entry_id, key, category, text, base, library, replaced_by, hunks)"
 
 
 def _of_lines(piece: _Plain) -> _Plain:
@@ -223,39 +198,41 @@ def _plain_hunk(units: list[list[Any]], before: list[str], after: list[str], ord
     return {"units": units, "gone": [], **near, "order": order, "at": 0}
 
 
-def complete_early_tables(db: Database) -> None:
+def complete_early_tables(db: sqlite_utils.Database) -> None:
     """Give libraries that were made between two releases the columns of the table as released."""
     early = set(db.table_names())
     if "papers" in early and "is_citekey_given" not in db.table("papers").columns_dict:
         db.table("papers").add_column("is_citekey_given", int, not_null_default=0)
-        journal.install_triggers(db.conn, ["papers"])
+        journal.install_triggers(Database(db.conn), ["papers"])
     if "former_texts" in early and "comment" not in db.table("former_texts").columns_dict:
         db.table("former_texts").add_column("comment", str)
 
 
-def upgrade(connection: sqlite3.Connection, path: Path, *, wanted: int) -> None:
+def upgrade(db: Database, path: Path, *, wanted: int) -> None:
     """Apply what is pending in one transaction. A library that has data is copied first.
 
     Several processes may arrive at once: the first one works, the others find nothing to do.
     """
-    connection.execute("BEGIN IMMEDIATE")
+    db.execute("BEGIN IMMEDIATE")
     try:
         # Read again: another process may have done it while this one waited for its turn.
-        (found,) = connection.execute("PRAGMA user_version").fetchone()
+        found = db.select_value("PRAGMA user_version")
         if found >= wanted:
-            connection.execute("ROLLBACK")
+            db.execute("ROLLBACK")
             return
         if found:
             back_up(path, version=found)
-        db = Database(connection, execute_plugins=False, recursive_triggers=False)
-        complete_early_tables(db)
-        migrations.apply(db)
-        connection.execute(f"PRAGMA application_id = {schema.APPLICATION_ID}")
-        connection.execute(f"PRAGMA user_version = {wanted}")
-        connection.execute("COMMIT")
+        opened = sqlite_utils.Database(
+            db.connection, execute_plugins=False, recursive_triggers=False
+        )
+        complete_early_tables(opened)
+        migrations.apply(opened)
+        db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        db.execute(f"PRAGMA user_version = {wanted}")
+        db.execute("COMMIT")
     except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
+        if db.connection.in_transaction:
+            db.execute("ROLLBACK")
         raise
 
 
@@ -280,13 +257,10 @@ def back_up(path: Path, *, version: int) -> Path:
         with partial.open("rb") as file:
             os.fsync(file.fileno())
         partial.replace(target)
-    except OSError as error:
+    except (OSError, sqlite3.Error) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
         raise StoreError(
-            f"No backup of {path} could be written ({error.strerror}); it was not upgraded."
-        ) from error
-    except sqlite3.Error as error:
-        raise StoreError(
-            f"No backup of {path} could be written ({error}); it was not upgraded."
+            f"No backup of {path} could be written ({reason}); it was not upgraded."
         ) from error
     finally:
         partial.unlink(missing_ok=True)

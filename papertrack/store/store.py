@@ -14,7 +14,7 @@ from typing import Self
 
 from papertrack.errors import ConflictError, NotFoundError, StoreError
 from papertrack.store import index, journal
-from papertrack.store.schema import APPLICATION_ID
+from papertrack.store.database import APPLICATION_ID, Database
 
 SCHEMA_VERSION = 10
 """The number of the last migration (PRAGMA user_version)."""
@@ -32,13 +32,13 @@ class Action:
     """Whether it changed anything; known at its end."""
 
 
-class Store:
+class Store(Database):
     """An open library. Close it, or use it in a ``with`` block. One thread at a time."""
 
     def __init__(
         self, connection: sqlite3.Connection, path: Path, now: Callable[[], datetime]
     ) -> None:
-        self.connection = connection
+        super().__init__(connection)
         self.path = path
         self.now = now
         self._stamp: str | None = None
@@ -86,29 +86,28 @@ class Store:
                 connection.create_function("has_words", 3, index.has_words, deterministic=True)
                 connection.execute("PRAGMA foreign_keys = ON")
                 connection.execute("PRAGMA synchronous = FULL")
-                cls._bring_up_to_date(connection, path)
+                store = cls(connection, path, now)
+                store._bring_up_to_date()
         except BaseException:
             connection.close()
             raise
-        return cls(connection, path, now)
+        return store
 
-    @staticmethod
-    def _bring_up_to_date(connection: sqlite3.Connection, path: Path) -> None:
-        (application,) = connection.execute("PRAGMA application_id").fetchone()
-        (found,) = connection.execute("PRAGMA user_version").fetchone()
-        (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-        if tables and application != APPLICATION_ID:
-            raise StoreError(f"{path} is a database of another program; it was not touched.")
+    def _bring_up_to_date(self) -> None:
+        found = self.select_value("PRAGMA user_version")
+        tables = self.select_value("SELECT count(*) FROM sqlite_schema")
+        if tables and self.select_value("PRAGMA application_id") != APPLICATION_ID:
+            raise StoreError(f"{self.path} is a database of another program; it was not touched.")
         if found > SCHEMA_VERSION:
             raise StoreError(
-                f"{path} was made by a newer papertrack (schema {found}; this one knows "
+                f"{self.path} was made by a newer papertrack (schema {found}; this one knows "
                 f"{SCHEMA_VERSION}). It was not touched: upgrade papertrack to open it."
             )
         if found < SCHEMA_VERSION:
             # Imported here because sqlite-utils costs more than all the rest of a short command.
             from papertrack.store import migrations
 
-            migrations.upgrade(connection, path, wanted=SCHEMA_VERSION)
+            migrations.upgrade(self, self.path, wanted=SCHEMA_VERSION)
 
     def close(self) -> None:
         self.connection.close()
@@ -141,20 +140,16 @@ class Store:
         logged. Inside another action it is part of that one.
         """
         if self.connection.in_transaction:
-            (outer,) = self.connection.execute("SELECT action_id FROM journal_state").fetchone()
-            yield Action(outer, summary)
+            yield Action(self.select_value("SELECT action_id FROM journal_state"), summary)
             return
         with self._transaction(dry_run=dry_run):
             self._stamp = self.stamp()
-            action_id = journal.begin(
-                self.connection, verb, summary, self._stamp, can_undo=can_undo
-            )
+            action_id = journal.begin(self, verb, summary, self._stamp, can_undo=can_undo)
             action = Action(action_id, summary)
             yield action
-            touched = journal.touched_papers(self.connection, action.id)
-            action.has_changes = journal.finish(self.connection, action.id, action.summary)
+            action.has_changes = journal.finish(self, action.id, action.summary)
             if action.has_changes:
-                index.refresh(self.connection, touched)
+                index.refresh(self, journal.touched_papers(self, action.id))
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -188,13 +183,10 @@ class Store:
         action: journal.LoggedAction | None = None
         try:
             with self._transaction(dry_run=dry_run):
-                action = journal.find_action(self.connection, state, action_id)
+                action = journal.find_action(self, state, action_id)
                 if action is not None:
-                    (journal.revert if state == "done" else journal.reapply)(
-                        self.connection, action
-                    )
-                    touched = journal.touched_papers(self.connection, action.id)
-                    index.refresh(self.connection, touched)
+                    (journal.revert if state == "done" else journal.reapply)(self, action)
+                    index.refresh(self, journal.touched_papers(self, action.id))
                     action = replace(action, state="undone" if state == "done" else "done")
         except sqlite3.IntegrityError as error:
             # What would come back has a successor, or what it belonged to is gone.
@@ -215,13 +207,13 @@ class Store:
         with readable_errors(self.path):
             # IMMEDIATE: a deferred transaction that turns into a write fails at once when another
             # process writes, without waiting for the busy timeout.
-            self.connection.execute("BEGIN IMMEDIATE")
+            self.execute("BEGIN IMMEDIATE")
             try:
                 yield
-                self.connection.execute("ROLLBACK" if dry_run else "COMMIT")
+                self.execute("ROLLBACK" if dry_run else "COMMIT")
             except BaseException:
                 if self.connection.in_transaction:
-                    self.connection.execute("ROLLBACK")
+                    self.execute("ROLLBACK")
                 raise
             finally:
                 self._stamp = None

@@ -19,4 +19,4 @@ def index_note(store: Store, library: Library, name: str) -> None:
         return
     text = read_file(path)[:MAX_INDEXED].decode("utf-8", errors="replace")
     with store.action("note"):
-        remember_note(store.connection, name, text)
+        remember_note(store, name, text)

@@ -67,7 +67,7 @@ def take(
         document_id = _register(store, document) if is_registered else None
         run = _Import(store, document, document_id, prefer, on_deleted)
         run.run()
-        added, changed = journal.changed_papers(store.connection, action.id)
+        added, changed = journal.changed_papers(store, action.id)
     linked = {entry.paper_id for entry in run.results.values()}
     told = document.told
     return ImportReport(

@@ -19,7 +19,7 @@ from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.notes import prepare_note
 from papertrack.actions.passes import mark_pass
 from papertrack.library import Library
-from papertrack.store.schema import JOURNALLED
+from papertrack.store.journal import JOURNALLED
 from papertrack.store.store import Store
 from tests.actions.conftest import CHUNKED, ORCA, PAGED, README, Desk
 from tests.store.conftest import ticking_clock

@@ -14,7 +14,7 @@ from papertrack.actions.organise import merge_two_papers, move_papers, remove_pa
 from papertrack.actions.passes import mark_pass
 from papertrack.errors import PapertrackError
 from papertrack.library import Library
-from papertrack.store.schema import JOURNALLED
+from papertrack.store.journal import JOURNALLED
 from papertrack.store.store import Store
 from tests.actions.conftest import CHUNKED, README, Desk
 from tests.fresh_store import fresh_store

@@ -11,8 +11,8 @@ from papertrack.errors import ConflictError, NotFoundError
 from papertrack.records import Author, Identifier, Link, Reading
 from papertrack.store import categories, documents, journal, lookup, papers, states
 from papertrack.store.citekeys import Citekeys
+from papertrack.store.journal import JOURNALLED
 from papertrack.store.merging import merge_papers
-from papertrack.store.schema import JOURNALLED
 from papertrack.store.store import Store
 from tests.fresh_store import fresh_store
 from tests.store.conftest import FLASH_ATTENTION, PAGED_ATTENTION, add, facts
@@ -43,7 +43,7 @@ def test_an_action_that_fails_leaves_nothing(store: Store) -> None:
     with pytest.raises(ConflictError):
         add_twice(store)
     assert everything(store) == before
-    assert journal.read_log(store.connection) == []
+    assert journal.read_log(store) == []
 
 
 def test_a_dry_run_sees_its_own_writes_and_leaves_nothing(store: Store) -> None:
@@ -57,7 +57,7 @@ def test_an_action_that_changes_nothing_is_not_logged(store: Store) -> None:
     paper = add(store, PAGED_ATTENTION)
     with store.action("tag"):
         states.rate(store, paper, None)
-    assert [action.verb for action in journal.read_log(store.connection)] == ["add"]
+    assert [action.verb for action in journal.read_log(store)] == ["add"]
 
 
 def test_undo_and_redo_work_after_a_restart(store: Store) -> None:
@@ -118,7 +118,7 @@ def test_an_older_action_can_be_undone_when_nothing_stands_on_it(store: Store) -
     first, second = add(store, PAGED_ATTENTION), add(store, FLASH_ATTENTION)
     with store.action("rate"):
         states.rate(store, first, 4)
-    (rated, *_) = journal.read_log(store.connection)
+    (rated, *_) = journal.read_log(store)
     with store.action("rate"):
         states.rate(store, second, 2)
     store.undo(rated.id)
@@ -204,9 +204,9 @@ def test_the_log_of_a_paper_names_only_what_changed_it(store: Store) -> None:
     first, second = add(store, PAGED_ATTENTION), add(store, FLASH_ATTENTION)
     with store.action("rate", "4 of 5"):
         states.rate(store, second, 4)
-    log = journal.read_log(store.connection, paper_id=second)
+    log = journal.read_log(store, paper_id=second)
     assert [(action.verb, action.summary) for action in log] == [("rate", "4 of 5"), ("add", "")]
-    assert [action.verb for action in journal.read_log(store.connection, paper_id=first)] == ["add"]
+    assert [action.verb for action in journal.read_log(store, paper_id=first)] == ["add"]
 
 
 TITLES = ("Attention Is All You Need", "推理系统", "GPT & co", "}{ | <b>")

@@ -66,7 +66,7 @@ def library(store: Store) -> Store:
         states.rate(store, ids["kwon"], 5)
         states.take_in_hand(store, ids["leviathan"])
         papers.add_note(store, ids["kwon"], "notes/kwon.md")
-        index.remember_note(store.connection, "notes/kwon.md", "Block tables like in an OS.")
+        index.remember_note(store, "notes/kwon.md", "Block tables like in an OS.")
         document = documents.register_document(
             store, "lists/README.md", "markdown", title=None, digest="0"
         )

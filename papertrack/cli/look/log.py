@@ -43,7 +43,7 @@ def log(session: Session, reference: str | None, limit: int) -> None:
             from papertrack.actions.enrich.references import resolve_reference
 
             paper_id = resolve_reference(store, reference)
-        actions = journal.read_log(store.connection, paper_id=paper_id, limit=limit)
+        actions = journal.read_log(store, paper_id=paper_id, limit=limit)
     session.print_records([asdict(action) for action in actions], COLUMNS, flexible=3, right=(0,))
 
 

@@ -259,7 +259,7 @@ def _read(store: Store, library: Library, paper: Paper) -> _About:
     return _About(
         paper,
         topic_reasons(store, paper.id),
-        read_log(store.connection, paper_id=paper.id, limit=_HISTORY),
+        read_log(store, paper_id=paper.id, limit=_HISTORY),
         read_note(library, paper),
     )
 

@@ -1,16 +1,12 @@
-"""The tables of a library, as SQL. A released table changes by a new migration, never here."""
+"""The tables of a library, as SQL. A released table changes by a new migration, never here.
+
+The statements of a step stand with blank lines between them.
+"""
 
 from __future__ import annotations
 
-APPLICATION_ID = 0x70747262
-"""``ptrb``: tells a papertrack library from any other SQLite file (PRAGMA application_id)."""
-
-NO_ACTION = 2**62
-"""Above every paper's id: outside an action every write reaches the journal, which refuses it."""
-
-TABLES = (
-    # What sources say about a paper. What the reader decided is in paper_states.
-    """
+TABLES = """
+    -- What sources say about a paper. What the reader decided is in paper_states.
     CREATE TABLE papers (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         kind TEXT NOT NULL DEFAULT 'paper'
@@ -36,38 +32,38 @@ TABLES = (
         licence TEXT,
         is_withdrawn INTEGER CHECK (is_withdrawn IN (0, 1)),
         added TEXT NOT NULL
-    ) STRICT
-    """,
-    "CREATE INDEX papers_by_title_key ON papers (title_key)",
-    "CREATE INDEX papers_by_added ON papers (added)",
-    # One work, many names. The first of a scheme (lowest position) is the one that is shown.
-    """
+    ) STRICT;
+
+    CREATE INDEX papers_by_title_key ON papers (title_key);
+
+    CREATE INDEX papers_by_added ON papers (added);
+
+    -- One work, many names. The first of a scheme (lowest position) is the one that is shown.
     CREATE TABLE identifiers (
         scheme TEXT NOT NULL,
         value TEXT NOT NULL,
         paper_id INTEGER NOT NULL REFERENCES papers (id) ON DELETE CASCADE,
         position INTEGER NOT NULL DEFAULT 0,
         PRIMARY KEY (scheme, value)
-    ) STRICT, WITHOUT ROWID
-    """,
-    "CREATE INDEX identifiers_by_paper ON identifiers (paper_id, scheme, position)",
-    """
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE INDEX identifiers_by_paper ON identifiers (paper_id, scheme, position);
+
     CREATE TABLE citekey_aliases (
         alias TEXT PRIMARY KEY COLLATE NOCASE,
         paper_id INTEGER NOT NULL REFERENCES papers (id) ON DELETE CASCADE
-    ) STRICT, WITHOUT ROWID
-    """,
-    "CREATE INDEX citekey_aliases_by_paper ON citekey_aliases (paper_id)",
-    """
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE INDEX citekey_aliases_by_paper ON citekey_aliases (paper_id);
+
     CREATE TABLE authors (
         paper_id INTEGER NOT NULL REFERENCES papers (id) ON DELETE CASCADE,
         position INTEGER NOT NULL,
         name TEXT NOT NULL,
         affiliation TEXT,
         PRIMARY KEY (paper_id, position)
-    ) STRICT, WITHOUT ROWID
-    """,
-    """
+    ) STRICT, WITHOUT ROWID;
+
     CREATE TABLE links (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         paper_id INTEGER NOT NULL REFERENCES papers (id) ON DELETE CASCADE,
@@ -76,20 +72,18 @@ TABLES = (
         url TEXT NOT NULL,
         label TEXT,
         UNIQUE (paper_id, role, url)
-    ) STRICT
-    """,
-    # Which source gave a field, and when; 'user' means that no source may overwrite it.
-    """
+    ) STRICT;
+
+    -- Which source gave a field, and when; 'user' means that no source may overwrite it.
     CREATE TABLE field_sources (
         paper_id INTEGER NOT NULL REFERENCES papers (id) ON DELETE CASCADE,
         field TEXT NOT NULL,
         source TEXT NOT NULL,
         at TEXT NOT NULL,
         PRIMARY KEY (paper_id, field)
-    ) STRICT, WITHOUT ROWID
-    """,
-    # What a source said against a value that stays: the reader accepts or rejects it.
-    """
+    ) STRICT, WITHOUT ROWID;
+
+    -- What a source said against a value that stays: the reader accepts or rejects it.
     CREATE TABLE suggestions (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         paper_id INTEGER NOT NULL REFERENCES papers (id) ON DELETE CASCADE,
@@ -99,19 +93,17 @@ TABLES = (
         at TEXT NOT NULL,
         state TEXT NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'accepted', 'rejected')),
         UNIQUE (paper_id, field, value)
-    ) STRICT
-    """,
-    # The text of a record as its source had it, kept whole: a .bib entry with its odd fields.
-    """
+    ) STRICT;
+
+    -- The text of a record as its source had it, kept whole: a .bib entry with its odd fields.
     CREATE TABLE originals (
         paper_id INTEGER NOT NULL REFERENCES papers (id) ON DELETE CASCADE,
         source TEXT NOT NULL,
         text TEXT NOT NULL,
         PRIMARY KEY (paper_id, source)
-    ) STRICT, WITHOUT ROWID
-    """,
-    # What the reader decided and did.
-    """
+    ) STRICT, WITHOUT ROWID;
+
+    -- What the reader decided and did.
     CREATE TABLE paper_states (
         paper_id INTEGER PRIMARY KEY REFERENCES papers (id) ON DELETE CASCADE,
         decision TEXT NOT NULL DEFAULT 'saved'
@@ -121,10 +113,10 @@ TABLES = (
         rating INTEGER CHECK (rating BETWEEN 1 AND 5),
         passes_done INTEGER NOT NULL DEFAULT 0 CHECK (passes_done BETWEEN 0 AND 3),
         in_hand_since TEXT
-    ) STRICT
-    """,
-    "CREATE INDEX paper_states_by_view ON paper_states (decision, passes_done)",
-    """
+    ) STRICT;
+
+    CREATE INDEX paper_states_by_view ON paper_states (decision, passes_done);
+
     CREATE TABLE readings (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         paper_id INTEGER NOT NULL REFERENCES papers (id) ON DELETE CASCADE,
@@ -133,54 +125,52 @@ TABLES = (
         minutes INTEGER CHECK (minutes > 0),
         version INTEGER,
         takeaway TEXT
-    ) STRICT
-    """,
-    "CREATE INDEX readings_by_paper ON readings (paper_id, pass)",
-    """
+    ) STRICT;
+
+    CREATE INDEX readings_by_paper ON readings (paper_id, pass);
+
     CREATE TABLE categories (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         parent_id INTEGER REFERENCES categories (id),
         name TEXT NOT NULL CHECK (name <> ''),
         position INTEGER NOT NULL
-    ) STRICT
-    """,
-    "CREATE UNIQUE INDEX categories_by_name ON categories (ifnull(parent_id, 0), name)",
-    """
+    ) STRICT;
+
+    CREATE UNIQUE INDEX categories_by_name ON categories (ifnull(parent_id, 0), name);
+
     CREATE TABLE paper_categories (
         paper_id INTEGER NOT NULL REFERENCES papers (id) ON DELETE CASCADE,
         category_id INTEGER NOT NULL REFERENCES categories (id) ON DELETE CASCADE,
         position INTEGER NOT NULL,
         PRIMARY KEY (paper_id, category_id)
-    ) STRICT, WITHOUT ROWID
-    """,
-    "CREATE INDEX paper_categories_by_category ON paper_categories (category_id, position)",
-    """
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE INDEX paper_categories_by_category ON paper_categories (category_id, position);
+
     CREATE TABLE tags (
         paper_id INTEGER NOT NULL REFERENCES papers (id) ON DELETE CASCADE,
         tag TEXT NOT NULL COLLATE NOCASE CHECK (tag <> ''),
         PRIMARY KEY (paper_id, tag)
-    ) STRICT, WITHOUT ROWID
-    """,
-    "CREATE INDEX tags_by_tag ON tags (tag)",
-    # One note file may serve several papers: the path is shared, the file is one.
-    """
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE INDEX tags_by_tag ON tags (tag);
+
+    -- One note file may serve several papers: the path is shared, the file is one.
     CREATE TABLE notes (
         paper_id INTEGER NOT NULL REFERENCES papers (id) ON DELETE CASCADE,
         path TEXT NOT NULL,
         position INTEGER NOT NULL DEFAULT 0,
         PRIMARY KEY (paper_id, path)
-    ) STRICT, WITHOUT ROWID
-    """,
-    """
+    ) STRICT, WITHOUT ROWID;
+
     CREATE TABLE different (
         paper_id INTEGER NOT NULL REFERENCES papers (id) ON DELETE CASCADE,
         other_id INTEGER NOT NULL REFERENCES papers (id) ON DELETE CASCADE,
         PRIMARY KEY (paper_id, other_id),
         CHECK (paper_id < other_id)
-    ) STRICT, WITHOUT ROWID
-    """,
-    # Standing queries, and which of them found a paper, and why.
-    """
+    ) STRICT, WITHOUT ROWID;
+
+    -- Standing queries, and which of them found a paper, and why.
     CREATE TABLE topics (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         name TEXT NOT NULL COLLATE NOCASE UNIQUE CHECK (name <> ''),
@@ -190,9 +180,8 @@ TABLES = (
         category TEXT NOT NULL DEFAULT '[]',
         is_paused INTEGER NOT NULL DEFAULT 0 CHECK (is_paused IN (0, 1)),
         added TEXT NOT NULL
-    ) STRICT
-    """,
-    """
+    ) STRICT;
+
     CREATE TABLE paper_topics (
         paper_id INTEGER NOT NULL REFERENCES papers (id) ON DELETE CASCADE,
         topic_id INTEGER NOT NULL REFERENCES topics (id) ON DELETE CASCADE,
@@ -200,13 +189,13 @@ TABLES = (
         score REAL NOT NULL,
         found_at TEXT NOT NULL,
         PRIMARY KEY (paper_id, topic_id)
-    ) STRICT, WITHOUT ROWID
-    """,
-    "CREATE INDEX paper_topics_by_topic ON paper_topics (topic_id)",
-    # A README or .bib file that the library feeds, and each place in it that names a paper.
-    # base is what the file last said of the entry, library what the library then said: whichever
-    # differs later is the side that changed.
-    """
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE INDEX paper_topics_by_topic ON paper_topics (topic_id);
+
+    -- A README or .bib file that the library feeds, and each place in it that names a paper.
+    -- base is what the file last said of the entry, library what the library then said: whichever
+    -- differs later is the side that changed.
     CREATE TABLE documents (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         path TEXT NOT NULL UNIQUE,
@@ -215,9 +204,8 @@ TABLES = (
         settings TEXT NOT NULL DEFAULT '{}',
         digest TEXT NOT NULL,
         synced_at TEXT NOT NULL
-    ) STRICT
-    """,
-    """
+    ) STRICT;
+
     CREATE TABLE entries (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
@@ -228,12 +216,13 @@ TABLES = (
         text TEXT NOT NULL,
         base TEXT NOT NULL,
         library TEXT NOT NULL
-    ) STRICT
-    """,
-    "CREATE INDEX entries_by_document ON entries (document_id, position)",
-    "CREATE INDEX entries_by_paper ON entries (paper_id)",
-    # The journal: one row for each thing the user did, and what it changed.
-    """
+    ) STRICT;
+
+    CREATE INDEX entries_by_document ON entries (document_id, position);
+
+    CREATE INDEX entries_by_paper ON entries (paper_id);
+
+    -- The journal: one row for each thing the user did, and what it changed.
     CREATE TABLE actions (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         verb TEXT NOT NULL,
@@ -241,10 +230,10 @@ TABLES = (
         at TEXT NOT NULL,
         can_undo INTEGER NOT NULL CHECK (can_undo IN (0, 1)),
         state TEXT NOT NULL DEFAULT 'done' CHECK (state IN ('done', 'undone', 'superseded'))
-    ) STRICT
-    """,
-    "CREATE INDEX actions_by_state ON actions (state, id)",
-    """
+    ) STRICT;
+
+    CREATE INDEX actions_by_state ON actions (state, id);
+
     CREATE TABLE changes (
         id INTEGER PRIMARY KEY,
         action_id INTEGER NOT NULL REFERENCES actions (id),
@@ -254,35 +243,124 @@ TABLES = (
         operation TEXT NOT NULL CHECK (operation IN ('insert', 'update', 'delete')),
         old TEXT,
         new TEXT
-    ) STRICT
-    """,
-    "CREATE INDEX changes_by_action ON changes (action_id, id)",
-    "CREATE INDEX changes_by_paper ON changes (paper_id, id)",
-    # The action that writes belong to. Rows of papers newer than last_paper_id need no journal of
-    # their own: undo takes such a paper away whole. -1 while undo or redo put rows back.
-    """
+    ) STRICT;
+
+    CREATE INDEX changes_by_action ON changes (action_id, id);
+
+    CREATE INDEX changes_by_paper ON changes (paper_id, id);
+
+    -- The action that writes belong to. Rows of papers newer than last_paper_id need no journal of
+    -- their own: undo takes such a paper away whole. -1 while undo or redo put rows back.
     CREATE TABLE journal_state (
         id INTEGER PRIMARY KEY CHECK (id = 1),
         action_id INTEGER,
         last_paper_id INTEGER NOT NULL
-    ) STRICT
-    """,
-    f"INSERT INTO journal_state (id, last_paper_id) VALUES (1, {NO_ACTION})",
-    # Text of note files as last read, so that a search needs no file.
-    "CREATE TABLE note_texts (path TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT",
-    # Filled by store.index: Chinese, Japanese and Korean characters are indexed one by one.
-    """
+    ) STRICT;
+
+    -- Text of note files as last read, so that a search needs no file.
+    CREATE TABLE note_texts (path TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT;
+
+    -- Filled by store.index: Chinese, Japanese and Korean characters are indexed one by one.
     CREATE VIRTUAL TABLE search USING fts5 (
         title, authors, abstract, takeaways, tags, notes,
         tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
-    )
-    """,
-)
+    );
+"""
 
-REMOVED_ENTRIES_TABLES = (
-    # What an export took out of a file, so that it can be put back as it was: the entry as it was
-    # remembered, and the pieces of the text. No doing of the reader's, so it is not journalled.
-    """
+# Those of the nightly watch: what arXiv announced and watch saw, matched or not, for as long as the
+# settings say. None of this is the reader's doing, so none of it is journalled.
+WATCH_TABLES = """
+    CREATE TABLE announcements (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        arxiv_id TEXT NOT NULL,
+        version INTEGER CHECK (version >= 1),
+        kind TEXT NOT NULL CHECK (kind IN ('new', 'cross', 'replace', 'replace-cross')),
+        title TEXT NOT NULL,
+        abstract TEXT NOT NULL,
+        authors TEXT NOT NULL,
+        arxiv_categories TEXT NOT NULL,
+        comment TEXT,
+        journal_ref TEXT,
+        doi TEXT,
+        licence TEXT,
+        announced_on TEXT NOT NULL,
+        source TEXT NOT NULL,
+        seen_at TEXT NOT NULL
+    ) STRICT;
+
+    CREATE INDEX announcements_by_paper ON announcements (arxiv_id);
+
+    CREATE INDEX announcements_by_day ON announcements (announced_on);
+
+    -- In which categories' lists an announcement stood: one batch of cs.LG also tells of cs.CL.
+    CREATE TABLE announcement_lists (
+        category TEXT NOT NULL,
+        announcement_id INTEGER NOT NULL REFERENCES announcements (id) ON DELETE CASCADE,
+        PRIMARY KEY (category, announcement_id)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE INDEX announcement_lists_by_announcement ON announcement_lists (announcement_id);
+
+    -- The days of a category of which everything is known.
+    CREATE TABLE announcement_days (
+        category TEXT NOT NULL,
+        day TEXT NOT NULL,
+        source TEXT NOT NULL,
+        announced INTEGER NOT NULL,
+        PRIMARY KEY (category, day)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE watch_runs (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        at TEXT NOT NULL,
+        day TEXT NOT NULL,
+        finished_at TEXT
+    ) STRICT;
+
+    CREATE TABLE watch_looks (
+        run_id INTEGER NOT NULL REFERENCES watch_runs (id) ON DELETE CASCADE,
+        category TEXT NOT NULL,
+        state TEXT NOT NULL CHECK (
+            state IN ('new', 'quiet', 'nothing-announced', 'stale', 'could-not-look')),
+        announced INTEGER NOT NULL,
+        unseen INTEGER NOT NULL,
+        matched INTEGER NOT NULL DEFAULT 0,
+        failed TEXT NOT NULL DEFAULT '[]',
+        last_new_id TEXT,
+        batch TEXT,
+        PRIMARY KEY (run_id, category)
+    ) STRICT, WITHOUT ROWID;
+
+    -- How far each topic has looked through the announcements, with the query it asked then.
+    CREATE TABLE topic_marks (
+        topic_id INTEGER PRIMARY KEY,
+        query TEXT NOT NULL,
+        announcement_id INTEGER NOT NULL
+    ) STRICT;
+
+    -- Without a foreign key to topics: undoing the removal of a topic finds its matches again.
+    CREATE TABLE matches (
+        topic_id INTEGER NOT NULL,
+        announcement_id INTEGER NOT NULL REFERENCES announcements (id) ON DELETE CASCADE,
+        reason TEXT NOT NULL,
+        score REAL NOT NULL,
+        PRIMARY KEY (topic_id, announcement_id)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE INDEX matches_by_announcement ON matches (announcement_id);
+
+    -- A search of arXiv's past that is under way: everything submitted from reached on is done.
+    CREATE TABLE backfills (
+        topic_id INTEGER PRIMARY KEY,
+        query TEXT NOT NULL,
+        since TEXT NOT NULL,
+        reached TEXT NOT NULL
+    ) STRICT;
+"""
+
+# What an export took out of a file, so that it can be put back as it was: the entry as it was
+# remembered, and the pieces of the text. No doing of the reader's, so it is not journalled.
+REMOVED_ENTRIES = """
     CREATE TABLE removed_entries (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
@@ -292,10 +370,20 @@ REMOVED_ENTRIES_TABLES = (
         base TEXT NOT NULL,
         library TEXT NOT NULL,
         pieces TEXT NOT NULL
-    ) STRICT
-    """,
-    "CREATE INDEX removed_entries_by_document ON removed_entries (document_id)",
-)
+    ) STRICT;
+
+    CREATE INDEX removed_entries_by_document ON removed_entries (document_id);
+"""
+
+MISSED_DAYS = """
+    CREATE TABLE missed_days (
+        category TEXT NOT NULL,
+        day TEXT NOT NULL,
+        tries INTEGER NOT NULL,
+        PRIMARY KEY (category, day)
+    ) STRICT, WITHOUT ROWID
+"""
+"""How often the lists of a day were asked for and could not be read."""
 
 REFUSED_ROWS = """
     CREATE TABLE refused_rows (
@@ -328,29 +416,27 @@ PAPERS_IN_HAND = """
 """
 """A handful among all papers, which each start and each change looks for."""
 
-ENTRY_STATES = (
-    """
+ENTRY_STATES = """
     ALTER TABLE entries ADD COLUMN state TEXT NOT NULL DEFAULT 'linked'
-    CHECK (state IN ('linked', 'unsettled', 'unlinked', 'wanted', 'removed'))
-    """,
-    "ALTER TABLE entries ADD COLUMN refused TEXT NOT NULL DEFAULT '{}'",
-    "ALTER TABLE entries ADD COLUMN held_in TEXT",
-    # However a paper is removed, by its command or by undoing what added it.
-    """
+    CHECK (state IN ('linked', 'unsettled', 'unlinked', 'wanted', 'removed'));
+
+    ALTER TABLE entries ADD COLUMN refused TEXT NOT NULL DEFAULT '{}';
+
+    ALTER TABLE entries ADD COLUMN held_in TEXT;
+
+    -- However a paper is removed, by its command or by undoing what added it.
     CREATE TRIGGER entry_of_removed_paper AFTER UPDATE OF paper_id ON entries
     WHEN old.paper_id IS NOT NULL AND new.paper_id IS NULL AND old.state <> 'unlinked'
     BEGIN
         UPDATE entries SET state = 'removed' WHERE id = new.id;
-    END
-    """,
-)
+    END;
+"""
 """What an entry is, and what the reader was told about it (see ``store.documents``)."""
 
-HISTORY_TABLES = (
-    # What an entry was before an export edited it (entry_id, replaced_by) or took it out of the
-    # file (neither): its text, what that said, and the changed pieces of the file with their
-    # neighbours. No doing of the reader's, so it is not journalled.
-    """
+# What an entry was before an export edited it (entry_id, replaced_by) or took it out of the file
+# (neither): its text, what that said, and the changed pieces of the file with their neighbours. No
+# doing of the reader's, so it is not journalled.
+HISTORY = """
     CREATE TABLE history (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
@@ -362,29 +448,9 @@ HISTORY_TABLES = (
         library TEXT NOT NULL,
         replaced_by TEXT,
         hunks TEXT NOT NULL
-    ) STRICT
-    """,
-    "CREATE INDEX history_by_document ON history (document_id, id)",
-    "CREATE INDEX history_by_entry ON history (entry_id) WHERE entry_id IS NOT NULL",
-)
+    ) STRICT;
 
-OF_A_PAPER = (
-    "identifiers",
-    "citekey_aliases",
-    "authors",
-    "links",
-    "field_sources",
-    "suggestions",
-    "originals",
-    "paper_states",
-    "readings",
-    "paper_categories",
-    "tags",
-    "notes",
-    "different",
-    "paper_topics",
-)
-"""Tables whose rows belong to one paper (``paper_id``) and go with it."""
+    CREATE INDEX history_by_document ON history (document_id, id);
 
-JOURNALLED = ("papers", *OF_A_PAPER, "categories", "topics", "documents", "entries")
-"""Tables whose every change is written to the journal by triggers."""
+    CREATE INDEX history_by_entry ON history (entry_id) WHERE entry_id IS NOT NULL;
+"""

@@ -1,0 +1,103 @@
+"""One connection to a library: SQL with its parameters, and what comes back of it.
+
+What is no plain value is written as text: a date as ISO 8601, a list, tuple or dict as JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterable, Sequence
+from datetime import date
+from enum import Enum
+from functools import cache
+from types import UnionType
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+
+APPLICATION_ID = 0x70747262
+"""``ptrb``: tells a papertrack library from any other SQLite file (PRAGMA application_id)."""
+
+to_json = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
+sqlite3.register_adapter(date, date.isoformat)
+for _kind in (list, tuple, dict):
+    sqlite3.register_adapter(_kind, to_json)
+_T = TypeVar("_T")
+
+
+class Database:
+    """A connection, and what is asked of it in one line."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.connection = connection
+
+    def execute(self, sql: str, *parameters: object) -> sqlite3.Cursor:
+        return self.connection.execute(sql, parameters)
+
+    def insert(self, into: str, *values: object, on_conflict: str = "") -> sqlite3.Cursor:
+        """Write one row into a table, which is named with its columns.
+
+        ``on_conflict`` says what becomes of a row that is there already: ``DO NOTHING``.
+        """
+        return self.execute(_insertion(into, len(values), on_conflict), *values)
+
+    def insert_many(self, into: str, rows: Iterable[Sequence[object]]) -> None:
+        """Write rows into a table, which is named with its columns, by one statement."""
+        self.connection.executemany(_insertion(into, into.count(",") + 1), rows)
+
+    def select_value(self, sql: str, *parameters: object) -> Any:
+        """The first value of the first row; None where there is no row."""
+        row = self.execute(sql, *parameters).fetchone()
+        return row[0] if row else None
+
+    def select_column(self, sql: str, *parameters: object) -> list[Any]:
+        """The first value of every row."""
+        return [row[0] for row in self.execute(sql, *parameters)]
+
+    def select_groups(self, sql: str, *parameters: object) -> dict[Any, list[list[Any]]]:
+        """The rows without their first value, by that value."""
+        groups: dict[Any, list[list[Any]]] = {}
+        for key, *rest in self.execute(sql, *parameters):
+            groups.setdefault(key, []).append(rest)
+        return groups
+
+    def select_records(self, record: Callable[..., _T], sql: str, *parameters: object) -> list[_T]:
+        """Every row as a record, whose fields are the columns in their order.
+
+        A field's type says how its column is read: from JSON, as a date, as a bool.
+        """
+        rows = list(map(list, self.execute(sql, *parameters)))
+        for row in rows:
+            for place, read in _readers(record):
+                if row[place] is not None:
+                    row[place] = read(row[place])
+        return [record(*row) for row in rows]
+
+
+def _insertion(into: str, values: int, on_conflict: str = "") -> str:
+    marks = ", ".join("?" * values)
+    conflict = f" ON CONFLICT {on_conflict}" if on_conflict else ""
+    return f"INSERT INTO {into} VALUES ({marks}){conflict}"
+
+
+def tuple_from_json(text: str) -> tuple[Any, ...]:
+    """The tuple that a JSON list stands for; lists in it are tuples, too."""
+    return tuple(tuple(v) if isinstance(v, list) else v for v in json.loads(text))
+
+
+@cache
+def _readers(record: Callable[..., object]) -> list[tuple[int, Callable[[Any], Any]]]:
+    """How the columns are read that do not hold the field's value as it is, by their places."""
+    readers: dict[Any, Callable[[Any], Any]] = {
+        bool: bool,
+        date: date.fromisoformat,
+        dict: json.loads,
+        tuple: tuple_from_json,
+    }
+    found = []
+    for place, hint in enumerate(get_type_hints(record).values()):
+        kind = get_args(hint)[0] if isinstance(hint, UnionType) else hint
+        kind = get_origin(kind) or kind
+        read = kind if isinstance(kind, type) and issubclass(kind, Enum) else readers.get(kind)
+        if read is not None:
+            found.append((place, read))
+    return found
