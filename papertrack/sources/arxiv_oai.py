@@ -1,6 +1,6 @@
 """arXiv by OAI-PMH: single records while the query API is away, and whole days of changes.
 
-The format is arXivRaw, the only one with versions; the format ``arXiv`` is read as well.
+The format is arXivRaw, the only one with versions.
 https://info.arxiv.org/help/oa/index.html, http://www.openarchives.org/OAI/openarchivesprotocol.html
 """
 
@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 
 from papertrack.identifiers import parse_arxiv_id
 from papertrack.latex.decode import decode_letters
-from papertrack.records import Author, Identifier
+from papertrack.records import Identifier
 from papertrack.sources.author_line import split_authors
 from papertrack.sources.endpoints import ARXIV, host_of
 from papertrack.sources.failures import BadAnswer, unexpected
@@ -39,7 +39,6 @@ NOTHING_FOUND = ("noRecordsMatch", "idDoesNotExist")
 NAMESPACES = {
     "oai": "http://www.openarchives.org/OAI/2.0/",
     "raw": "http://arxiv.org/OAI/arXivRaw/",
-    "arxiv": "http://arxiv.org/OAI/arXiv/",
 }
 
 
@@ -48,8 +47,6 @@ class OaiPage:
     """One page of a harvest."""
 
     records: tuple[SourceRecord, ...]
-    deleted: tuple[str, ...]
-    """Ids that arXiv has taken out."""
     unreadable: int
     """Records that lack something a paper has."""
     resumption_token: str | None
@@ -125,7 +122,7 @@ def parse_oai(body: bytes, *, host: str = "oaipmh.arxiv.org", status: int = 200)
     if error is not None:
         code = error.get("code", "")
         if code in NOTHING_FOUND:
-            return OaiPage((), (), 0, None, responded)
+            return OaiPage((), 0, None, responded)
         what = clean(f"{code} {error.text or ''}")[:200]
         raise BadAnswer(f"answered {status} and says: {what}", host=host, status=status)
     for name in ("oai:GetRecord", "oai:ListRecords"):
@@ -135,18 +132,12 @@ def parse_oai(body: bytes, *, host: str = "oaipmh.arxiv.org", status: int = 200)
 
 
 def _page(answer: etree._Element, responded: date | None) -> OaiPage:
-    records, deleted, unreadable = [], [], 0
-    for element in answer.findall("oai:record", NAMESPACES):
-        header = element.find("oai:header[@status='deleted']", NAMESPACES)
-        if header is not None:
-            name = header.findtext("oai:identifier", "", NAMESPACES)
-            deleted.append(name.removeprefix("oai:arXiv.org:"))
-        elif record := _record(element):
-            records.append(record)
-        else:
-            unreadable += 1
+    # What arXiv has taken out has a header only.
+    present = answer.xpath("oai:record[not(oai:header/@status='deleted')]", namespaces=NAMESPACES)
+    found = list(map(_record, present))
+    records = tuple(filter(None, found))
     token = answer.findtext("oai:resumptionToken", "", NAMESPACES).strip()
-    return OaiPage(tuple(records), tuple(deleted), unreadable, token or None, responded)
+    return OaiPage(records, len(found) - len(records), token or None, responded)
 
 
 _PREFIX = {"metadataPrefix": "arXivRaw"}
@@ -159,95 +150,46 @@ def _fetch(door: Door, arguments: dict[str, str], deadline: float = DEADLINE_SEC
 
 
 def _record(element: etree._Element) -> SourceRecord | None:
-    """The paper of a record in either format; None when it lacks what a paper has."""
+    """The paper of a record; None when it lacks what a paper has."""
     raw = element.find("oai:metadata/raw:arXivRaw", NAMESPACES)
-    if raw is not None:
-        return _raw_record(raw)
-    plain = element.find("oai:metadata/arxiv:arXiv", NAMESPACES)
-    return None if plain is None else _plain_record(plain)
-
-
-def _raw_record(raw: etree._Element) -> SourceRecord | None:
-    versions = {}
-    for element in raw.findall("raw:version", NAMESPACES):
-        number = element.get("version", "").removeprefix("v")
-        when = _mail_date(element.findtext("raw:date", "", NAMESPACES))
-        if number.isascii() and number.isdigit() and when:
-            versions[int(number)] = when
-    if not versions:
+    if raw is None:
         return None
-    return _made(
-        raw,
-        "raw",
-        version=max(versions),
-        authors=split_authors(raw.findtext("raw:authors", "", NAMESPACES)),
-        submitted=versions.get(1),
-        updated=versions[max(versions)],
-    )
 
-
-def _plain_record(plain: etree._Element) -> SourceRecord | None:
-    elements = plain.findall("arxiv:authors/arxiv:author", NAMESPACES)
-    created = plain.findtext("arxiv:created", "", NAMESPACES).strip() or None
-    updated = plain.findtext("arxiv:updated", "", NAMESPACES).strip() or created
-    return _made(
-        plain,
-        "arxiv",
-        version=None,
-        authors=tuple(filter(None, map(_plain_author, elements))),
-        submitted=created,
-        updated=updated,
-    )
-
-
-def _plain_author(element: etree._Element) -> Author | None:
-    parts = (
-        element.findtext(f"arxiv:{name}", "", NAMESPACES)
-        for name in ("forenames", "keyname", "suffix")
-    )
-    name = clean(decode_letters(" ".join(parts)))
-    # arXiv takes "Some Collaboration: A. B" apart into words: the colon is an author then.
-    if not name.strip(":"):
-        return None
-    where = [
-        decode_letters(place.text or "")
-        for place in element.findall("arxiv:affiliation", NAMESPACES)
-    ]
-    return Author(name, clean("; ".join(where)) or None)
-
-
-def _made(
-    metadata: etree._Element,
-    prefix: str,
-    *,
-    version: int | None,
-    authors: tuple[Author, ...],
-    submitted: str | None,
-    updated: str | None,
-) -> SourceRecord | None:
     def text(name: str) -> str:
-        return decode_letters(metadata.findtext(f"{prefix}:{name}", "", NAMESPACES))
+        return decode_letters(raw.findtext(f"raw:{name}", "", NAMESPACES))
 
-    known = parse_arxiv_id(text("id"))
+    known, versions = parse_arxiv_id(text("id")), _versions(raw)
+    authors = split_authors(raw.findtext("raw:authors", "", NAMESPACES))
     has_texts = text("title").strip() and text("abstract").strip()
-    if known is None or not (has_texts and authors and submitted):
+    if known is None or not (has_texts and authors and 1 in versions):
         return None
     identifier = Identifier("arxiv", known.id)
     facts = make_facts(
         identifier,
-        version,
+        max(versions),
         title=text("title"),
         abstract=text("abstract"),
         authors=authors,
         categories=text("categories").split(),
-        submitted=submitted,
-        updated=updated,
+        submitted=versions[1],
+        updated=versions[max(versions)],
         comment=text("comments"),
         journal_ref=text("journal-ref"),
         doi=text("doi"),
         licence=text("license"),
     )
     return SourceRecord(identifier, facts, ArxivOai.name)
+
+
+def _versions(raw: etree._Element) -> dict[int, str]:
+    """Each version's number and time."""
+    versions = {}
+    for element in raw.findall("raw:version", NAMESPACES):
+        number = element.get("version", "").removeprefix("v")
+        when = _mail_date(element.findtext("raw:date", "", NAMESPACES))
+        if number.isascii() and number.isdigit() and when:
+            versions[int(number)] = when
+    return versions
 
 
 def _day(text: str) -> date | None:
