@@ -109,7 +109,7 @@ from papertrack.actions.watch.plan import WatchPlan
 from papertrack.actions.watch.run import run_watch
 from papertrack.library import Library
 from papertrack.sources.endpoints import Endpoints
-from papertrack.sources.response import Response
+from papertrack.sources.exchange import Response
 from papertrack.store.store import Store
 start, cpu = time.perf_counter(), time.process_time()
 folder, root = map(Path, sys.argv[1:])

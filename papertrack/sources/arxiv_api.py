@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import arxiv
     from lxml import etree
 
-    from papertrack.sources.response import Response
+    from papertrack.sources.exchange import Response
     from papertrack.sources.transport import Door
 
 # The package warns of odd entries; without a handler Python would print that to the terminal.

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
-from email.utils import parsedate_to_datetime
+from datetime import UTC, date
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
@@ -21,7 +20,7 @@ from papertrack.sources.endpoints import ARXIV, host_of
 from papertrack.sources.failures import BadAnswer, unexpected
 from papertrack.sources.record import SourceRecord, make_facts
 from papertrack.sources.source import Fetched, Source
-from papertrack.sources.transport import DEADLINE_SECONDS, Door
+from papertrack.sources.transport import DEADLINE_SECONDS, Door, parse_mail_date
 from papertrack.sources.xml import parse_xml
 from papertrack.text import clean
 
@@ -132,9 +131,11 @@ def parse_oai(body: bytes, *, host: str = "oaipmh.arxiv.org", status: int = 200)
 
 
 def _page(answer: etree._Element, responded: date | None) -> OaiPage:
-    # What arXiv has taken out has a header only.
-    present = answer.xpath("oai:record[not(oai:header/@status='deleted')]", namespaces=NAMESPACES)
-    found = list(map(_record, present))
+    found = [
+        _record(element)
+        for element in answer.findall("oai:record", NAMESPACES)
+        if element.find("oai:header[@status='deleted']", NAMESPACES) is None
+    ]
     records = tuple(filter(None, found))
     token = answer.findtext("oai:resumptionToken", "", NAMESPACES).strip()
     return OaiPage(records, len(found) - len(records), token or None, responded)
@@ -186,9 +187,9 @@ def _versions(raw: etree._Element) -> dict[int, str]:
     versions = {}
     for element in raw.findall("raw:version", NAMESPACES):
         number = element.get("version", "").removeprefix("v")
-        when = _mail_date(element.findtext("raw:date", "", NAMESPACES))
+        when = parse_mail_date(element.findtext("raw:date", "", NAMESPACES))
         if number.isascii() and number.isdigit() and when:
-            versions[int(number)] = when
+            versions[int(number)] = when.astimezone(UTC).isoformat()
     return versions
 
 
@@ -198,12 +199,3 @@ def _day(text: str) -> date | None:
         return date.fromisoformat(text.strip()[:10])
     except ValueError:
         return None
-
-
-def _mail_date(text: str) -> str | None:
-    """``Mon, 14 Apr 2008 20:56:39 GMT`` as ISO 8601 in UTC."""
-    try:
-        when: datetime = parsedate_to_datetime(text)
-    except (ValueError, TypeError, IndexError, OverflowError):
-        return None
-    return when.replace(tzinfo=when.tzinfo or UTC).astimezone(UTC).isoformat()

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-import contextlib
 import time
 import zlib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from http.cookiejar import DefaultCookiePolicy
-from typing import Protocol
 
 import requests
 
 from papertrack.sources.endpoints import host_of
-from papertrack.sources.failures import BadAnswer, TimedOut, TooLarge, Unreachable, unexpected
-from papertrack.sources.response import Response
+from papertrack.sources.failures import (
+    BadAnswer,
+    SourceFailure,
+    TimedOut,
+    TooLarge,
+    Unreachable,
+    unexpected,
+)
 
 CHUNK_BYTES = 64 * 1024
 MAX_RATIO = 100
@@ -22,110 +27,26 @@ RATIO_FLOOR_BYTES = 1024 * 1024
 """Below this size any ratio is harmless."""
 GZIP_WINDOW = 31
 """zlib's window bits for a gzip header and trailer."""
-
-
-class RawBody(Protocol):
-    """What is used of urllib3's response."""
-
-    def read1(self, amt: int, decode_content: bool) -> bytes: ...
-
-
-def read_body(
-    raw: RawBody,
-    headers: Mapping[str, str],
-    host: str,
-    status: int,
-    max_bytes: int,
-    give_up_at: float,
-) -> bytes:
-    """The decoded body, read until its end.
-
-    Raises TooLarge as soon as the decoded size passes ``max_bytes`` or the ratio is a bomb's,
-    TimedOut when ``time.monotonic()`` passes ``give_up_at``, BadAnswer for a body that is cut
-    short, followed by something else, or in a coding that was not asked for.
-    """
-    import urllib3
-
-    coding = headers.get("content-encoding", "").strip().lower()
-    if coding not in ("", "identity", "gzip", "x-gzip"):
-        raise BadAnswer(
-            f"answered {status} in the coding {coding[:40]!r}", host=host, status=status
-        )
-    body = _Body(host, status, max_bytes, is_gzip="gzip" in coding)
-    try:
-        while chunk := raw.read1(CHUNK_BYTES, decode_content=False):
-            body.take(chunk)
-            if time.monotonic() > give_up_at:
-                raise TimedOut("did not finish its answer in time", host=host, status=status)
-    except urllib3.exceptions.ReadTimeoutError:
-        raise TimedOut("stopped in the middle of its answer", host=host, status=status) from None
-    except (urllib3.exceptions.HTTPError, OSError, zlib.error) as error:
-        raise body.broken_off(f" ({type(error).__name__})") from None
-    if not body.is_finished or body.received != _promised_bytes(headers, body.received):
-        raise body.broken_off()
-    return bytes(body.content)
-
-
-class _Body:
-    """The body of one answer, as far as it came."""
-
-    def __init__(self, host: str, status: int, max_bytes: int, *, is_gzip: bool) -> None:
-        self._host = host
-        self._status = status
-        self._max_bytes = max_bytes
-        self._inflater = zlib.decompressobj(GZIP_WINDOW) if is_gzip else None
-        self.content = bytearray()
-        self.received = 0
-
-    @property
-    def is_finished(self) -> bool:
-        return self._inflater is None or self._inflater.eof or not self.received
-
-    def take(self, chunk: bytes) -> None:
-        """Decode one part. Raises TooLarge, BadAnswer for what follows the end, and zlib.error."""
-        self.received += len(chunk)
-        if self._inflater is None:
-            self.content += chunk
-        else:
-            # One byte more than allowed is enough to see that there is too much.
-            room = self._max_bytes + 1 - len(self.content)
-            self.content += self._inflater.decompress(chunk, room)
-        self._check_size()
-        # zlib keeps what follows the end of its stream, without any limit of size.
-        if self._inflater and self._inflater.unused_data:
-            raise unexpected("more than its compressed body", self._host, self._status)
-
-    def _check_size(self) -> None:
-        size = len(self.content)
-        if size > self._max_bytes:
-            what = f"more than {self._max_bytes // 1024} KB"
-        elif size > max(RATIO_FLOOR_BYTES, MAX_RATIO * self.received):
-            what = f"{size // self.received} times what it sent"
-        else:
-            return
-        raise TooLarge(f"answered {self._status} with {what}", host=self._host, status=self._status)
-
-    def broken_off(self, why: str = "") -> BadAnswer:
-        return BadAnswer(
-            f"answered {self._status} and broke off after {self.received} bytes{why}",
-            host=self._host,
-            status=self._status,
-        )
-
-
-def _promised_bytes(headers: Mapping[str, str], otherwise: int) -> int:
-    """What Content-Length says, where it says anything."""
-    length = headers.get("content-length", "")
-    if "transfer-encoding" in headers or not (length.isascii() and length.isdigit()):
-        return otherwise
-    return int(length[:18])
-
-
 CONNECT_SECONDS = 10.0
 READ_SECONDS = 60.0
 """The longest silence; arXiv was seen to send its 429 only after 124 s (September 2026)."""
 
 MAX_REFUSAL_BYTES = 64 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """An answer that is complete and has a status that the caller expected."""
+
+    status: int
+    url: str
+    """After redirects."""
+    content_type: str
+    """Without parameters, in lower case; empty when the server named none."""
+    body: bytes
+    """Decoded, complete, within the size asked for."""
+    headers: Mapping[str, str]
+    """With lower-case names."""
 
 
 class _Session(requests.Session):
@@ -147,16 +68,12 @@ def new_session(user_agent: str, *, use_environment: bool) -> requests.Session:
 
 
 def exchange(
-    session: requests.Session,
-    url: str,
-    accept: Sequence[str],
-    max_bytes: int,
-    give_up_at: float,
+    session: requests.Session, url: str, accept: Sequence[str], max_bytes: int, give_up_at: float
 ) -> Response:
     """The answer to one GET, with any status.
 
     ``give_up_at`` is a time of ``time.monotonic()``. Raises Unreachable, TimedOut, and what
-    ``read_body`` raises.
+    ``_Body.read`` raises.
     """
     host = host_of(url)
     left = give_up_at - time.monotonic()
@@ -174,31 +91,94 @@ def exchange(
         raise Unreachable(f"did not prove who it is ({_cause(error)})", host=host) from None
     except requests.exceptions.RequestException as error:
         raise Unreachable(f"could not be reached ({_cause(error)})", host=host) from None
-    with answer:
-        headers = {name.lower(): value for name, value in answer.headers.items()}
-        return Response(
-            status=answer.status_code,
-            url=url,
-            content_type=headers.get("content-type", "").partition(";")[0].strip().lower(),
-            body=_read_body(answer, headers, host, max_bytes, give_up_at),
-            headers=headers,
-        )
-
-
-def _read_body(
-    answer: requests.Response,
-    headers: Mapping[str, str],
-    host: str,
-    max_bytes: int,
-    give_up_at: float,
-) -> bytes:
     status = answer.status_code
-    if status < 400:
-        return read_body(answer.raw, headers, host, status, max_bytes, give_up_at)
-    # That a host refuses, and for how long, counts even when its reasons do not come whole.
-    with contextlib.suppress(BadAnswer, TooLarge):
-        return read_body(answer.raw, headers, host, status, MAX_REFUSAL_BYTES, give_up_at)
-    return b""
+    headers = {name.lower(): value for name, value in answer.headers.items()}
+    limit = max_bytes if status < 400 else MAX_REFUSAL_BYTES
+    with answer:
+        try:
+            body = _Body(host, status, headers, limit).read(answer, give_up_at)
+        except (BadAnswer, TooLarge):
+            # That a host refuses, and for how long, counts even when its reasons do not come whole.
+            if status < 400:
+                raise
+            body = b""
+    content_type = headers.get("content-type", "").partition(";")[0].strip().lower()
+    return Response(status, url, content_type, body, headers)
+
+
+class _Body:
+    """The body of one answer, as far as it came."""
+
+    def __init__(self, host: str, status: int, headers: Mapping[str, str], max_bytes: int) -> None:
+        self._host = host
+        self._status = status
+        self._headers = headers
+        self._max_bytes = max_bytes
+        self._coding = headers.get("content-encoding", "").strip().lower()
+        self._inflater = zlib.decompressobj(GZIP_WINDOW) if "gzip" in self._coding else None
+        self._content = bytearray()
+        self._received = 0
+
+    def read(self, answer: requests.Response, give_up_at: float) -> bytes:
+        """All of it, decoded.
+
+        Raises TooLarge as soon as the decoded size passes the limit or the ratio is a bomb's,
+        TimedOut when ``time.monotonic()`` passes ``give_up_at``, BadAnswer for a body that is cut
+        short, followed by something else, or in a coding that was not asked for.
+        """
+        import urllib3
+
+        host, status = self._host, self._status
+        if self._coding not in ("", "identity", "gzip", "x-gzip"):
+            what = f"answered {status} in the coding {self._coding[:40]!r}"
+            raise BadAnswer(what, host=host, status=status)
+        try:
+            while chunk := answer.raw.read1(CHUNK_BYTES, decode_content=False):
+                self._take(chunk)
+                if time.monotonic() > give_up_at:
+                    raise TimedOut("did not finish its answer in time", host=host, status=status)
+        except urllib3.exceptions.ReadTimeoutError:
+            raise TimedOut(
+                "stopped in the middle of its answer", host=host, status=status
+            ) from None
+        except (urllib3.exceptions.HTTPError, OSError, zlib.error) as error:
+            raise self._broken_off(f" ({type(error).__name__})") from None
+        is_finished = self._inflater is None or self._inflater.eof or not self._received
+        if not is_finished or self._received != self._promised_bytes():
+            raise self._broken_off()
+        return bytes(self._content)
+
+    def _take(self, chunk: bytes) -> None:
+        """Decode one part. Raises TooLarge, BadAnswer for what follows the end, and zlib.error."""
+        self._received += len(chunk)
+        if self._inflater is None:
+            self._content += chunk
+        else:
+            # One byte more than allowed is enough to see that there is too much.
+            room = self._max_bytes + 1 - len(self._content)
+            self._content += self._inflater.decompress(chunk, room)
+        size = len(self._content)
+        if size > self._max_bytes:
+            raise self._unexpected(f"more than {self._max_bytes // 1024} KB", TooLarge)
+        if size > max(RATIO_FLOOR_BYTES, MAX_RATIO * self._received):
+            raise self._unexpected(f"{size // self._received} times what it sent", TooLarge)
+        # zlib keeps what follows the end of its stream, without any limit of size.
+        if self._inflater and self._inflater.unused_data:
+            raise self._unexpected("more than its compressed body")
+
+    def _promised_bytes(self) -> int:
+        """What Content-Length says, where it says anything."""
+        length = self._headers.get("content-length", "")
+        if "transfer-encoding" in self._headers or not (length.isascii() and length.isdigit()):
+            return self._received
+        return int(length[:18])
+
+    def _broken_off(self, why: str = "") -> BadAnswer:
+        what = f"answered {self._status} and broke off after {self._received} bytes{why}"
+        return BadAnswer(what, host=self._host, status=self._status)
+
+    def _unexpected(self, what: str, kind: type[SourceFailure] = BadAnswer) -> SourceFailure:
+        return unexpected(what, self._host, self._status, kind)
 
 
 def _cause(error: BaseException) -> str:

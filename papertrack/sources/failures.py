@@ -15,12 +15,7 @@ class SourceFailure(SourceUnavailableError):
     """
 
     def __init__(
-        self,
-        what: str,
-        *,
-        host: str,
-        status: int | None = None,
-        retry_at: datetime | None = None,
+        self, what: str, *, host: str, status: int | None = None, retry_at: datetime | None = None
     ) -> None:
         next_try = (
             f"The next try is possible from {retry_at.astimezone():%Y-%m-%d %H:%M %Z} on"
@@ -67,6 +62,8 @@ class UnknownCategory(BadAnswer):
     """There is no feed for what was taken for a category of arXiv."""
 
 
-def unexpected(what: str, host: str, status: int = 200) -> BadAnswer:
+def unexpected(
+    what: str, host: str, status: int = 200, kind: type[SourceFailure] = BadAnswer
+) -> SourceFailure:
     """The failure of an answer that came with something else than was asked for."""
-    return BadAnswer(f"answered {status} with {what}", host=host, status=status)
+    return kind(f"answered {status} with {what}", host=host, status=status)

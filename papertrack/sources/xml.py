@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from papertrack.sources.failures import BadAnswer
+from papertrack.sources.failures import unexpected
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -25,13 +25,8 @@ def parse_xml(body: bytes, *, host: str, status: int = 200) -> etree._Element:
         root = etree.fromstring(body, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
         what = " ".join(str(error).split())[:160] if body else "the document is empty"
-        raise BadAnswer(
-            f"answered {status} with broken XML ({what})", host=host, status=status
-        ) from None
+        raise unexpected(f"broken XML ({what})", host, status) from None
     # The stubs do not know all of DocInfo.
-    doctype: str = getattr(root.getroottree().docinfo, "doctype", "")
-    if doctype:
-        raise BadAnswer(
-            f"answered {status} with XML that declares a DOCTYPE", host=host, status=status
-        )
+    if getattr(root.getroottree().docinfo, "doctype", ""):
+        raise unexpected("XML that declares a DOCTYPE", host, status)
     return root

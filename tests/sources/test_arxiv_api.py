@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from papertrack.actions.online.fetching import fetch_records
 from papertrack.records import Author, Identifier, PaperFacts
 from papertrack.sources.arxiv_api import ApiError, ArxivApi, fetch_page
+from papertrack.sources.exchange import Response
 from papertrack.sources.failures import (
     BadAnswer,
     CoolingDown,
@@ -27,7 +28,6 @@ from papertrack.sources.failures import (
     WrongHost,
 )
 from papertrack.sources.record import SourceRecord, paragraphs
-from papertrack.sources.response import Response
 from papertrack.sources.source import Fetched
 from papertrack.sources.transport import Door, Endpoints
 from papertrack.text import clean

@@ -26,6 +26,7 @@ from hypothesis import strategies as st
 from papertrack.errors import UsageError
 from papertrack.sources import transport
 from papertrack.sources.endpoints import ARXIV, origin_of
+from papertrack.sources.exchange import Response
 from papertrack.sources.failures import (
     BadAnswer,
     CoolingDown,
@@ -36,8 +37,7 @@ from papertrack.sources.failures import (
     Unreachable,
     WrongHost,
 )
-from papertrack.sources.gate import Gate
-from papertrack.sources.transport import Door, Endpoints
+from papertrack.sources.transport import Door, Endpoints, Gate
 from tests.fake_arxiv import FakeArxiv
 from tests.fake_arxiv.faults import SILENCE_SECONDS
 from tests.sources.conftest import Clock
@@ -45,7 +45,7 @@ from tests.sources.conftest import Clock
 XML = ("application/atom+xml", "text/xml")
 
 
-def ask(door: Door, **limits: float) -> transport.Response:
+def ask(door: Door, **limits: float) -> Response:
     url = f"{door.endpoints['api_url']}?id_list=2401.00007&max_results=1"
     return door.get(url, accept=XML, **limits)  # type: ignore[arg-type]
 

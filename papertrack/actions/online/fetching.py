@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future
 from itertools import islice
 
 from papertrack.records import Identifier
@@ -14,7 +12,7 @@ from papertrack.sources.failures import CoolingDown, SourceFailure, Unreachable
 from papertrack.sources.record import SourceRecord
 from papertrack.sources.registry import title_of
 from papertrack.sources.source import Fetched, Source
-from papertrack.sources.transport import Door
+from papertrack.sources.transport import Door, in_time
 from papertrack.text import few
 
 __all__ = ["fetch_in_time", "fetch_records", "title_of", "who_knows"]
@@ -140,20 +138,14 @@ def fetch_in_time(
     """
     records: dict[Identifier, SourceRecord] = {}
     missing: list[Identifier] = []
-    finished: Future[None] = Future()
 
-    def run() -> None:
-        try:
-            for part in fetch_records(door, identifiers):
-                records.update({record.identifier: record for record in part.records})
-                missing.extend(part.missing)
-            finished.set_result(None)
-        except BaseException as error:
-            finished.set_exception(error)
+    def fetch() -> None:
+        for part in fetch_records(door, identifiers):
+            records.update({record.identifier: record for record in part.records})
+            missing.extend(part.missing)
 
-    threading.Thread(target=run, name="papertrack-fetch", daemon=True).start()
     try:
-        finished.result(timeout=seconds)
+        in_time("papertrack-fetch", seconds, fetch)
     except SourceFailure as failure:
         return dict(records), str(failure)
     except TimeoutError:
