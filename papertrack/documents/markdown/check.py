@@ -23,7 +23,7 @@ from papertrack.documents.markdown.read.blocks import (
     walk,
 )
 from papertrack.documents.markdown.read.columns import split_row
-from papertrack.documents.markdown.read.inline import Inline, normalise_label, scan_inline
+from papertrack.documents.markdown.read.inline import Inline, normalise_label
 from papertrack.documents.markdown.roles import is_web
 from papertrack.documents.markdown.values import Span
 from papertrack.identifiers import arxiv_month
@@ -204,7 +204,7 @@ def _check_links(document: Document, lines: Lines, blocks: Sequence[Block]) -> I
     yield from _badly_defined(definitions, first, blocks)
     used: set[str] = set()
     for block, span in _stretches(lines, blocks):
-        inline = scan_inline(document.text, *span, first)
+        inline = Inline(document.text, span, first)
         visible = _masked(document.text, span, [*inline.codes, *inline.hidden])
         used.update(normalise_label(match["label"]) for match in _LABEL.finditer(visible))
         if block.kind != "html":

@@ -79,31 +79,10 @@ class Anatomy:
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
-    """What was found in one stretch of text."""
-
-    span: Span
-    title: Span | None
-    title_link: PlacedLink | None = None
-    links: tuple[PlacedLink, ...] = ()
-    starts_with_title: bool = False
-    """Whether the title link stands at the start, marks and tags aside."""
-    mark: Mark | None = None
-    rating: int | None = None
-    rating_span: Span | None = None
-    date: str | None = None
-    date_span: Span | None = None
-    tags: tuple[str, ...] = ()
-    venue: str | None = None
-    description: str | None = None
-    authors: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class EntryFields:
     """What an entry says. What it does not say is None or empty."""
 
-    title: str
+    title: str = ""
     kind: Kind = "paper"
     passes: int | None = None
     """0 to 3; None when the entry has no place for a reading mark."""
@@ -126,16 +105,28 @@ class EntryFields:
 
 
 @dataclass(frozen=True, slots=True)
+class Unit:
+    """What was found in one stretch of text, which is not named yet."""
+
+    fields: EntryFields
+    anatomy: Anatomy
+    title_link: PlacedLink | None = None
+    starts_with_title: bool = False
+    """Whether the title link stands at the start, marks and tags aside."""
+
+    @property
+    def links(self) -> tuple[PlacedLink, ...]:
+        return self.anatomy.links
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
     """One thing that the document names with a link."""
 
-    index: int
     span: Span
     line: int
     """Counted from 1."""
     shape: Shape
-    section: int
-    category: tuple[str, ...]
     fields: EntryFields
     identifiers: tuple[Identifier, ...]
     """Its own, strongest first."""
@@ -144,6 +135,9 @@ class Entry:
     ``title:…``; a second entry with the same name is ``…#2``."""
     places: frozenset[Field]
     anatomy: Anatomy
+    index: int = -1
+    section: int = -1
+    category: tuple[str, ...] = ()
 
     @property
     def group(self) -> Group:

@@ -6,83 +6,51 @@ import re
 from functools import lru_cache
 from urllib.parse import urlsplit
 
-from papertrack.documents.markdown.model import PlacedLink
-from papertrack.documents.markdown.read.blocks import Context
-from papertrack.documents.markdown.read.inline import Inline, InlineLink, plain, scan_inline
-from papertrack.documents.markdown.values import Span
 from papertrack.identifiers import identify
 from papertrack.records import Identifier, LinkRole
-from papertrack.text import clean
 
 STRONG_SCHEMES = ("arxiv", "doi", "openreview", "acl", "dblp")
 """Schemes that name a work, strongest first; ``url`` only names a place."""
 
-_LABELS: dict[LinkRole, tuple[str, ...]] = {
-    "paper": (
-        *("paper", "arxiv", "abs", "abstract", "acm", "ieee", "openreview", "proceedings"),
-        *("preprint", "html", "doi", "springer", "论文", "原文", "arxiv paper", "publisher"),
-    ),
-    "pdf": ("pdf", "paper pdf", "thecvf"),
-    "code": (
-        *("code", "github", "repo", "repository", "official code", "official", "codes"),
-        *("implementation", "gitlab", "source", "代码", "pytorch", "tensorflow", "jax"),
-    ),
-    "project": ("project", "project page", "page", "website", "homepage", "web", "site", "主页"),
-    "note": ("note", "notes", "my notes", "笔记", "阅读笔记"),
-    "translation": (
-        *("chinese version", "english version", "chinese", "english", "translation", "中文"),
-        *("中文版", "英文", "英文版", "英文版本", "中文版本", "en", "cn", "zh"),
-    ),
-    "video": ("video", "youtube", "bilibili", "talk", "视频", "recording", "presentation"),
-    "slides": ("slides", "slide", "ppt", "deck"),
-    "post": ("blog", "blog post", "post", "article", "medium", "zhihu", "知乎", "tutorial"),
-    "data": ("data", "dataset", "datasets", "benchmark"),
-    "model": ("model", "models", "weights", "checkpoint", "checkpoints", "hf"),
-    "demo": ("demo", "colab", "space", "playground", "app"),
-    "other": ("poster", "bibtex", "cite", "program", "supplement", "appendix", "tweet", "twitter"),
+_LABELS: dict[LinkRole, str] = {
+    "paper": "paper, arxiv, abs, abstract, acm, ieee, openreview, proceedings, preprint, html, "
+    "doi, springer, 论文, 原文, arxiv paper, publisher",
+    "pdf": "pdf, paper pdf, thecvf",
+    "code": "code, github, repo, repository, official code, official, codes, implementation, "
+    "gitlab, source, 代码, pytorch, tensorflow, jax",
+    "project": "project, project page, page, website, homepage, web, site, 主页",
+    "note": "note, notes, my notes, 笔记, 阅读笔记",
+    "translation": "chinese version, english version, chinese, english, translation, 中文, 中文版, "
+    "英文, 英文版, 英文版本, 中文版本, en, cn, zh",
+    "video": "video, youtube, bilibili, talk, 视频, recording, presentation",
+    "slides": "slides, slide, ppt, deck",
+    "post": "blog, blog post, post, article, medium, zhihu, 知乎, tutorial",
+    "data": "data, dataset, datasets, benchmark",
+    "model": "model, models, weights, checkpoint, checkpoints, hf",
+    "demo": "demo, colab, space, playground, app",
+    "other": "poster, bibtex, cite, program, supplement, appendix, tweet, twitter",
 }
-_ROLE_OF_LABEL: dict[str, LinkRole] = {
-    word: role for role, words in _LABELS.items() for word in words
+_ROLE_OF_LABEL = {word: role for role, words in _LABELS.items() for word in words.split(", ")}
+_OF_COLUMNS: tuple[LinkRole, ...] = (
+    *("code", "note", "author", "project", "video", "slides", "data", "model", "demo", "post"),
+)
+"""What all links of a column are for where the column is."""
+_KNOWN_HOSTS: dict[LinkRole, str] = {
+    "code": "github.com gitlab.com bitbucket.org gitee.com",
+    "video": "youtube.com youtu.be bilibili.com vimeo.com",
+    "slides": "slideshare.net speakerdeck.com",
+    "post": "zhihu.com zhuanlan.zhihu.com medium.com substack.com mp.weixin.qq.com dev.to csdn.net "
+    "towardsdatascience.com juejin.cn wordpress.com notion.site distill.pub",
+    "paper": "usenix.org proceedings.mlr.press papers.nips.cc neurips.cc jmlr.org dl.acm.org "
+    "ieeexplore.ieee.org link.springer.com sciencedirect.com openaccess.thecvf.com ojs.aaai.org "
+    "nature.com science.org ijcai.org semanticscholar.org proceedings.mlsys.org ssrn.com vldb.org "
+    "projecteuclid.org biorxiv.org isca-archive.org roboticsproceedings.org researchgate.net "
+    "openreview.net arxiv.org aclanthology.org",
+    "model": "huggingface.co",
+    "data": "kaggle.com",
+    "demo": "colab.research.google.com",
 }
-_COLUMNS: dict[str, LinkRole] = {
-    "code": "code",
-    "note": "note",
-    "author": "author",
-    "project": "project",
-    "video": "video",
-    "slides": "slides",
-    "data": "data",
-    "model": "model",
-    "demo": "demo",
-    "post": "post",
-}
-_HOSTS: dict[str, LinkRole] = {
-    **dict.fromkeys(("github.com", "gitlab.com", "bitbucket.org", "gitee.com"), "code"),
-    **dict.fromkeys(("youtube.com", "youtu.be", "bilibili.com", "vimeo.com"), "video"),
-    **dict.fromkeys(("slideshare.net", "speakerdeck.com"), "slides"),
-    **dict.fromkeys(
-        (
-            *("zhihu.com", "zhuanlan.zhihu.com", "medium.com", "substack.com", "mp.weixin.qq.com"),
-            *("towardsdatascience.com", "dev.to", "juejin.cn", "csdn.net", "wordpress.com"),
-            *("notion.site", "distill.pub"),
-        ),
-        "post",
-    ),
-    **dict.fromkeys(
-        (
-            *("usenix.org", "proceedings.mlr.press", "papers.nips.cc", "neurips.cc", "jmlr.org"),
-            *("ieeexplore.ieee.org", "dl.acm.org", "link.springer.com", "sciencedirect.com"),
-            *("openaccess.thecvf.com", "ojs.aaai.org", "nature.com", "science.org", "ijcai.org"),
-            *("semanticscholar.org", "proceedings.mlsys.org", "projecteuclid.org", "ssrn.com"),
-            *("biorxiv.org", "vldb.org", "isca-archive.org", "roboticsproceedings.org"),
-            *("researchgate.net", "openreview.net", "arxiv.org", "aclanthology.org"),
-        ),
-        "paper",
-    ),
-    "huggingface.co": "model",
-    "kaggle.com": "data",
-    "colab.research.google.com": "demo",
-}
+_HOSTS = {host: role for role, hosts in _KNOWN_HOSTS.items() for host in hosts.split()}
 _ENDINGS: dict[tuple[str, ...], LinkRole] = {
     (".pdf", ".ps", ".ps.gz"): "pdf",
     (".mp4", ".webm", ".mov"): "video",
@@ -101,11 +69,6 @@ _BESIDE_THE_WORK = ("video", "slides", "translation")
 _BRACKETS = re.compile(r"^[\W_]+|[\W_]+$")
 
 
-def is_within_page(url: str) -> bool:
-    """Return whether an address is only a place on the same page (``#survey``)."""
-    return url.startswith("#")
-
-
 def is_web(url: str) -> bool:
     """Return whether an address is an http(s) address."""
     return url[:8].lower().startswith(("http://", "https://"))
@@ -114,8 +77,7 @@ def is_web(url: str) -> bool:
 @lru_cache(maxsize=1024)
 def role_word(label: str) -> LinkRole | None:
     """Return the role that a label names, brackets and case aside: ``[Paper]`` → ``paper``."""
-    word = _BRACKETS.sub("", label).casefold()
-    return _ROLE_OF_LABEL.get(word)
+    return _ROLE_OF_LABEL.get(_BRACKETS.sub("", label).casefold())
 
 
 def role_of(url: str, label: str, column: str | None = None) -> LinkRole:
@@ -124,24 +86,18 @@ def role_of(url: str, label: str, column: str | None = None) -> LinkRole:
     The label of ``[[pdf]](https://dl.acm.org/doi/…)`` says pdf, but a registered identifier makes
     it the paper itself. ``[[GitHub]](https://arxiv.org/…)`` is a slip of the pen: the paper too.
     """
-    if column in _COLUMNS:
-        return _role_in_column(url, _COLUMNS[column])
+    of_column = next((role for role in _OF_COLUMNS if role == column), None)
+    if of_column == "code":
+        by_host = host_role(url)  # A column of code may hold a link to something else.
+        return "code" if by_host in (None, "model") else by_host
+    if of_column is not None:
+        return of_column
     if label.startswith("@"):
         return "author"
     by_label = role_word(label)
     if strong_identifier(url) is not None and by_label not in _BESIDE_THE_WORK:
         return "paper"
-    if by_label is not None:
-        return by_label
-    return host_role(url) or "other"
-
-
-def _role_in_column(url: str, role: LinkRole) -> LinkRole:
-    """Return a column's role, unless a column of code holds a link to something else."""
-    if role != "code":
-        return role
-    by_host = host_role(url)
-    return role if by_host in (None, "model") else by_host
+    return by_label or host_role(url) or "other"
 
 
 @lru_cache(maxsize=8192)
@@ -176,51 +132,3 @@ def strong_identifier(url: str) -> Identifier | None:
     """Return the identifier of a work that an address stands for, or None for a mere place."""
     found = identify(url) if is_web(url) else None
     return found if found is not None and found.scheme in STRONG_SCHEMES else None
-
-
-def links_in(
-    context: Context, span: Span, column: str | None = None, number: int | None = None
-) -> list[PlacedLink]:
-    """Return the links of a stretch with their roles, in-page ones left out; of a table's cell
-    ``column`` is the role of its column."""
-    inline = scan_inline(context.text, *span, context.definitions)
-    return place_links(context.text, inline, column, number)
-
-
-def place_links(
-    text: str, inline: Inline, column: str | None = None, number: int | None = None
-) -> list[PlacedLink]:
-    """Return the links of a stretch with their roles, those within the page left out."""
-    return [
-        _place(text, link, column, number) for link in inline.links if not is_within_page(link.url)
-    ]
-
-
-def _place(text: str, link: InlineLink, column: str | None, number: int | None) -> PlacedLink:
-    if link.picture is None:
-        label = _without_brackets(plain(text[slice(*link.label_span)]))
-    else:
-        label = clean(link.picture) or _badge_name(link.picture_url or "")
-    return PlacedLink(
-        role=role_of(link.url, label, column),
-        url=link.url,
-        label=label,
-        span=link.span,
-        label_span=link.label_span,
-        url_span=link.url_span,
-        form=link.form,
-        reference=link.reference,
-        is_badge=link.picture is not None,
-        column=number,
-    )
-
-
-def _without_brackets(label: str) -> str:
-    """Return ``pdf`` for ``[pdf]``, of a link written ``[[pdf]](…)``."""
-    return label[1:-1].strip() if label[:1] == "[" and label[-1:] == "]" else label
-
-
-def _badge_name(picture_url: str) -> str:
-    """Return the word that a badge without a description shows: ``…/badge/arXiv-…`` → arXiv."""
-    match = re.search(r"/badge/([A-Za-z]{2,20})", picture_url)
-    return match[1] if match else ""

@@ -16,7 +16,7 @@ from papertrack.documents.markdown.marks.kind import MarkStyle
 from papertrack.documents.markdown.marks.registry import kind_of
 from papertrack.documents.markdown.model import Document, Order, Style
 from papertrack.documents.markdown.read.columns import ROLES
-from papertrack.documents.markdown.values import find_date, write_date
+from papertrack.documents.markdown.values import STAR, find_date, write_date
 from papertrack.errors import UsageError
 from papertrack.text import fold
 
@@ -37,7 +37,6 @@ _WORDS = {
     "numbering": ("counting", "constant"),
     "checks": ("read", "ignored"),
 }
-_STAR = re.compile(r"⭐️|⭐|🌟|★|:star2?:")
 _SAMPLE_DAY = "2019-11-28"
 
 
@@ -74,12 +73,12 @@ def _is_readable(document: Document, key: str, value: str) -> bool:
     if key == "separator":
         return not value.strip(" ")
     if key == "rating":
-        return _STAR.fullmatch(value) is not None
+        return STAR.fullmatch(value) is not None
     if key == "date-format":
         written = write_date(_SAMPLE_DAY, value) or ""
         found = find_date(written)
-        is_all = found is not None and (found.start, found.end) == (0, len(written))
-        return is_all and found is not None and _SAMPLE_DAY.startswith(found.iso)
+        is_all = found is not None and found.span == (0, len(written))
+        return found is not None and is_all and _SAMPLE_DAY.startswith(found.iso)
     return True
 
 

@@ -10,17 +10,16 @@ from typing import TypeVar
 Span = tuple[int, int]
 """Offsets into a text, the start included, the end excluded."""
 _Value = TypeVar("_Value")
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH_NAMES = (
-    *("January", "February", "March", "April", "May", "June"),
-    *("July", "August", "September", "October", "November", "December"),
-)
+    "January February March April May June July August September October November December"
+).split()
+_MONTHS = [name[:3].lower() for name in _MONTH_NAMES]
 _MONTH = "|".join(f"{name}[a-z]{{0,6}}" for name in _MONTHS)
-_NUMERIC = r"(?P<year>(?:19|20)[0-9]{2})(?P<s1>[-/.])(?P<month>[0-9]{1,2})"
+_NUMERIC = r"(?P<year>(?:19|20)[0-9]{2})([-/.])(?P<month>[0-9]{1,2})"
 _DATES: tuple[re.Pattern[str], ...] = tuple(
     re.compile(rf"(?<![0-9A-Za-z]){pattern}(?![0-9A-Za-z])", re.IGNORECASE)
     for pattern in (
-        _NUMERIC + r"(?P=s1)(?P<day>[0-9]{1,2})",
+        _NUMERIC + r"\2(?P<day>[0-9]{1,2})",
         r"(?P<month>[0-9]{1,2})/(?P<day>[0-9]{1,2})/(?P<year>[0-9]{4}|[0-9]{2})",
         _NUMERIC,
         rf"(?P<name>{_MONTH})\.?[ ](?P<day>[0-9]{{1,2}}),?[ ](?P<year>(?:19|20)[0-9]{{2}})",
@@ -37,8 +36,7 @@ class FoundDate:
 
     iso: str
     """``2023``, ``2023-09`` or ``2023-09-12``."""
-    start: int
-    end: int
+    span: Span
     pattern: str
     """The way it is written, for ``write_date``: ``%Y/%m``, ``%B %d, %Y``."""
 
@@ -59,45 +57,23 @@ def find_date(text: str, start: int = 0, end: int | None = None) -> FoundDate | 
 
 def _date_of(match: re.Match[str]) -> FoundDate | None:
     """Return what a match of one of the patterns says; None if there is no such month or day."""
-    year, month, day = _year_of(match["year"]), _month_of(match), _number(match, "day")
-    is_year_last = match.start("year") > match.start()
-    is_day_first = is_year_last and month is not None and month > 12
+    written = {part: text for part, text in match.groupdict().items() if text}
+    numbers = [int(written[part]) for part in ("month", "day") if part in written]
+    if "name" in written:
+        numbers.insert(0, _MONTHS.index(written["name"][:3].lower()) + 1)
+    is_day_first = match.start("year") > match.start() and numbers[0] > 12
     if is_day_first:
-        month, day = day, month
-    if not _is_within(month, 12) or not _is_within(day, 31):
+        numbers.reverse()
+    if not all(1 <= number <= most for number, most in zip(numbers, (12, 31), strict=False)):
         return None
-    later = "".join(f"-{part:02d}" for part in (month, day) if part is not None)
-    pattern = _pattern_of(match, is_day_first)
-    return FoundDate(f"{year:04d}{later}", match.start(), match.end(), pattern)
-
-
-def _year_of(written: str) -> int:
-    return int(written) if len(written) == 4 else 2000 + int(written)
-
-
-def _month_of(match: re.Match[str]) -> int | None:
-    name = match.groupdict().get("name")
-    return _MONTHS.index(name[:3].lower()) + 1 if name else _number(match, "month")
-
-
-def _number(match: re.Match[str], part: str) -> int | None:
-    written = match.groupdict().get(part)
-    return int(written) if written else None
-
-
-def _is_within(number: int | None, highest: int) -> bool:
-    return number is None or 1 <= number <= highest
-
-
-def _pattern_of(match: re.Match[str], is_day_first: bool) -> str:
-    """Return how the date is written: its own text with the numbers replaced by directives."""
-    parts = [part for part, written in match.groupdict().items() if written and part != "s1"]
-    text, position = "", match.start()
-    for part in sorted(parts, key=match.start):
-        text += match.string[position : match.start(part)]
-        text += _directive(part, match[part], is_day_first)
+    year = f"20{written['year']}"[-4:]
+    pattern, position = "", match.start()  # Its own text with the numbers as directives.
+    for part in sorted(written, key=match.start):
+        pattern += match.string[position : match.start(part)]
+        pattern += _directive(part, written[part], is_day_first)
         position = match.end(part)
-    return text + match.string[position : match.end()]
+    pattern += match.string[position : match.end()]
+    return FoundDate("-".join([year, *(f"{n:02d}" for n in numbers)]), match.span(), pattern)
 
 
 def _directive(part: str, written: str, is_day_first: bool) -> str:
@@ -105,8 +81,7 @@ def _directive(part: str, written: str, is_day_first: bool) -> str:
     if part == "year":
         return "%Y" if len(written) == 4 else "%y"
     if part == "name":
-        is_full = written.title() in _MONTH_NAMES and len(written) > 3
-        return "%B" if is_full else "%b"
+        return "%B" if len(written) > 3 and written.title() in _MONTH_NAMES else "%b"
     is_month = (part == "month") != is_day_first
     sign = "m" if is_month else "d"
     return f"%-{sign}" if len(written) == 1 else f"%{sign}"
@@ -120,32 +95,23 @@ def write_date(iso: str, pattern: str) -> str | None:
     ):
         return None
     year, month, day = (*parts, 1, 1)[:3]
-    for sign, value in (
-        ("%Y", f"{year:04d}"),
-        ("%y", f"{year % 100:02d}"),
-        ("%-m", str(month)),
-        ("%m", f"{month:02d}"),
-        ("%-d", str(day)),
-        ("%d", f"{day:02d}"),
-        ("%B", _MONTH_NAMES[month - 1]),
-        ("%b", _MONTH_NAMES[month - 1][:3]),
-    ):
-        pattern = pattern.replace(sign, value)
-    return pattern
+    name = _MONTH_NAMES[month - 1]
+    shown = {"%Y": f"{year:04d}", "%y": f"{year % 100:02d}", "%B": name, "%b": name[:3]}
+    shown |= {"%m": f"{month:02d}", "%-m": f"{month}", "%d": f"{day:02d}", "%-d": f"{day}"}
+    return re.sub("%(?:[YyBbmd]|-[md])", lambda directive: shown[directive[0]], pattern)
 
 
 _STARS = re.compile(r"(?:⭐️|⭐|🌟|★|:star2?:)(?:[ \t]*(?:⭐️|⭐|🌟|★|:star2?:)){0,19}[☆]{0,10}")
-_STAR = re.compile(r"⭐|🌟|★|:star2?:")
+STAR = re.compile(r"⭐️|⭐|🌟|★|:star2?:")
 _SCORE = re.compile(r"(?<![0-9/.])([1-5])(?:\.0)?[ ]?/[ ]?5(?![0-9/])")
 
 
-def find_rating(text: str, start: int, end: int) -> tuple[int, int, int] | None:
-    """Return (rating 1 to 5, start, end) of the first stars or score like ``4/5``, or None."""
+def find_rating(text: str, start: int, end: int) -> tuple[int, Span] | None:
+    """Return the first stars, or score like ``4/5``, as a number from 1 to 5, and its span."""
     if match := _STARS.search(text, start, end):
-        return min(len(_STAR.findall(match.group())), 5), match.start(), match.end()
-    if match := _SCORE.search(text, start, end):
-        return int(match[1]), match.start(), match.end()
-    return None
+        return min(len(STAR.findall(match.group())), 5), match.span()
+    match = _SCORE.search(text, start, end)
+    return (int(match[1]), match.span()) if match else None
 
 
 _PREFIX_TAG = re.compile(

@@ -223,9 +223,7 @@ class Day(MarkKind):
 
     def find(self, text: str, span: Span) -> Mark | None:
         date = find_date(text, *span)
-        if date is None or (date.start, date.end) != span:
-            return None
-        return Mark(self, span, 1, date.iso)
+        return Mark(self, span, 1, date.iso) if date and date.span == span else None
 
     def learn(self, style: MarkStyle, shown: Shown) -> MarkStyle:
         dates = [find_date(text) for _, text in shown]

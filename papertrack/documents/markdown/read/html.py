@@ -8,9 +8,10 @@ from itertools import pairwise
 
 from papertrack.documents.markdown.model import Entry, PlacedLink, Shape, Unit
 from papertrack.documents.markdown.read.blocks import Block, Context, Lines
+from papertrack.documents.markdown.read.inline import links_in
 from papertrack.documents.markdown.read.naming import make_entry
 from papertrack.documents.markdown.read.units import names_thing, read_unit
-from papertrack.documents.markdown.roles import links_in, strong_identifier
+from papertrack.documents.markdown.roles import strong_identifier
 from papertrack.documents.markdown.values import Span
 
 LONGEST_DETAILS = 50
@@ -76,7 +77,7 @@ def read_details(context: Context, blocks: Sequence[Block]) -> Entry | None:
     if len(works) != 1:
         return None
     unit = read_unit(context, summary.span("inner"))
-    if unit.title is None:
+    if unit.anatomy.title is None:
         return None
     rest = [(span[0], summary.start("inner")), (summary.end("inner"), span[1])]
     return make_entry(context, unit, shape="details", span=span, detail_spans=rest)
@@ -114,12 +115,14 @@ def _read_row(context: Context, span: Span) -> tuple[Unit, list[Span]]:
     """Return what the cell of a row says that names the thing, and the other cells."""
     cells = [match.span("inner") for match in _CELL.finditer(context.text, *span)]
     units = [
-        unit for unit in (read_unit(context, cell) for cell in cells) if unit.title is not None
+        unit
+        for unit in (read_unit(context, cell) for cell in cells)
+        if unit.anatomy.title is not None
     ]
     named = [unit for unit in units if unit.starts_with_title] or units
     if not named:
         return read_unit(context, span), []
-    return named[0], [cell for cell in cells if cell != named[0].span]
+    return named[0], [cell for cell in cells if cell != named[0].anatomy.own]
 
 
 def _pieces(text: str, start: int, end: int) -> list[Span]:

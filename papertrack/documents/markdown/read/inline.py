@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import replace
+from itertools import takewhile
 
-from papertrack.documents.markdown.model import Definition, LinkForm
+from papertrack.documents.markdown.model import Definition, LinkForm, PlacedLink
+from papertrack.documents.markdown.read.blocks import Context
+from papertrack.documents.markdown.roles import role_of
 from papertrack.documents.markdown.values import Span
 from papertrack.text import clean, strip_markup
 
@@ -37,89 +40,64 @@ _ATTRIBUTE = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _BARE = re.compile(r"https?://[^\s<>|`\"\[\]（）【】，。、；：“”]{1,2048}")
-_WHITESPACE = re.compile(r"\s+")
+_BLANKS = re.compile(r"\s+")
 
 _WRAPPERS = (
-    ("**", "**"),
-    ("__", "__"),
-    ("~~", "~~"),
-    ("*", "*"),
-    ("_", "_"),
-    ("<u>", "</u>"),
-    ("<b>", "</b>"),
-    ("<strong>", "</strong>"),
-    ("<em>", "</em>"),
-    ("<i>", "</i>"),
+    *((sign, sign) for sign in ("**", "__", "~~", "*", "_")),
+    *((f"<{name}>", f"</{name}>") for name in ("u", "b", "strong", "em", "i")),
 )
-_SPACES = re.compile(r"\s+")
-
-
-@dataclass(frozen=True, slots=True)
-class InlineLink:
-    """A link of the stretch; nothing is said yet about what it is for."""
-
-    url: str
-    span: Span
-    label_span: Span
-    url_span: Span
-    form: LinkForm
-    reference: str | None
-    picture: str | None
-    """The description of the picture, if the link shows only a picture (a badge)."""
-    picture_url: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Inline:
-    """What was found in a stretch."""
-
-    links: tuple[InlineLink, ...] = ()
-    codes: tuple[Span, ...] = ()
-    """Code spans, backticks included."""
-    pictures: tuple[Span, ...] = ()
-    hidden: tuple[Span, ...] = ()
-    """HTML comments."""
-
-
-@dataclass(slots=True)
-class _Opener:
-    span: Span
-    is_picture: bool
 
 
 def normalise_label(label: str) -> str:
     """Return a definition's label in the form by which labels are compared (CommonMark 6.3)."""
-    return _WHITESPACE.sub(" ", label.strip()).casefold()
+    return _BLANKS.sub(" ", label.strip()).casefold()
 
 
-def scan_inline(text: str, start: int, end: int, definitions: Mapping[str, Definition]) -> Inline:
-    """Return what stands in ``text[start:end]``; definitions are by normalised label."""
-    scan = _Scan(text, start, end, definitions)
-    scan.run()
-    links = sorted(scan.links, key=lambda link: link.span)
-    return Inline(tuple(links), tuple(scan.codes), tuple(scan.pictures), tuple(scan.hidden))
+def links_in(
+    context: Context, span: Span, column: str | None = None, number: int | None = None
+) -> list[PlacedLink]:
+    """Return the links of a stretch, in-page ones left out; of a table's cell ``column`` is the
+    role of its column."""
+    return Inline(context.text, span, context.definitions, column, number).outward
 
 
-class _Scan:
-    """One pass over a stretch: the bracket stack and what was found so far."""
+class Inline:
+    """What was found in a stretch, in one pass over it with the stack of its open brackets.
+
+    Definitions are by normalised label. Of a table's cell ``column`` is the role of its column.
+    """
 
     def __init__(
-        self, text: str, start: int, end: int, definitions: Mapping[str, Definition]
+        self,
+        text: str,
+        span: Span,
+        definitions: Mapping[str, Definition],
+        column: str | None = None,
+        number: int | None = None,
     ) -> None:
         self.text = text
-        self.position = start
-        self.end = end
+        self.position, self.end = span
         self.definitions = definitions
-        self.links: list[InlineLink] = []
+        self.column, self.number = column, number
+        self.links: list[PlacedLink] = []
         self.codes: list[Span] = []
-        self.pictures: list[Span] = []
-        self.picture_urls: dict[Span, tuple[str, str]] = {}
+        """Code spans, backticks included."""
+        self.pictures: dict[Span, tuple[str, str]] = {}
+        """Where each picture stands: its description and address."""
         self.hidden: list[Span] = []
-        self.openers: list[_Opener] = []
+        """HTML comments."""
+        self.openers: list[Span] = []
         self.dead_below = 0
         """Link openers below this depth cannot open any more: links hold no links."""
         self.anchors: list[tuple[Span, str, Span]] = []
         self.missing_runs: set[int] = set()
+        self.run()
+        self.links = sorted(map(self.labelled, self.links), key=lambda link: link.span)
+
+    @property
+    def outward(self) -> list[PlacedLink]:
+        """The links, those to a place on the same page (``#survey``) left out."""
+        return [link for link in self.links if not link.url.startswith("#")]
 
     def run(self) -> None:
         while match := _TOKEN.search(self.text, self.position, self.end):
@@ -128,7 +106,7 @@ class _Scan:
             if token[0] == "`":
                 self.code(match.start(), len(token))
             elif token in ("[", "!["):
-                self.openers.append(_Opener(match.span(), token == "!["))
+                self.openers.append(match.span())
             elif token == "]":
                 self.close(match.start())
             elif token == "<!--":
@@ -142,12 +120,11 @@ class _Scan:
         if length in self.missing_runs:
             return
         closing = re.compile(rf"(?<!`)`{{{length}}}(?!`)")
-        found = closing.search(self.text, self.position, self.end)
-        if found is None:
+        if found := closing.search(self.text, self.position, self.end):
+            self.codes.append((start, found.end()))
+            self.position = found.end()
+        else:
             self.missing_runs.add(length)
-            return
-        self.codes.append((start, found.end()))
-        self.position = found.end()
 
     def comment(self, start: int) -> None:
         found = self.text.find("-->", self.position, self.end)
@@ -160,51 +137,63 @@ class _Scan:
         if not self.openers:
             return
         opener = self.openers.pop()
-        is_dead = len(self.openers) < self.dead_below and not opener.is_picture
+        is_picture = self.text[opener[0]] == "!"
+        is_dead = len(self.openers) < self.dead_below and not is_picture
         self.dead_below = min(self.dead_below, len(self.openers))
-        if is_dead:
-            return
-        label = (opener.span[1], bracket)
-        target = self.target(bracket + 1, label)
+        label = (opener[1], bracket)
+        target = None if is_dead else self.target(bracket + 1, label)
         if target is None:
             return
-        end, url, url_span, form, reference = target
-        self.position = end
-        span = (opener.span[0], end)
-        if opener.is_picture:
-            self.pictures.append(span)
-            self.picture_urls[span] = (self.text[slice(*label)], url)
-            return
-        self.dead_below = len(self.openers)
-        self.add_link(span, label, url, url_span, form, reference)
+        self.position, url, url_span, form, reference = target
+        span = (opener[0], self.position)
+        if is_picture:
+            self.pictures[span] = (self.text[slice(*label)], url)
+        else:
+            self.dead_below = len(self.openers)
+            self.add_link(span, label, url, url_span, form, reference)
 
     def add_link(
         self,
         span: Span,
-        label: Span,
+        label_span: Span,
         url: str,
         url_span: Span,
         form: LinkForm,
-        reference: str | None,
+        reference: str | None = None,
     ) -> None:
         while self.links and self.links[-1].span[0] >= span[0]:
             self.links.pop()  # A bare address inside the label is the label's text.
-        picture, picture_url = self.sole_picture(label)
+        picture = self.sole_picture(label_span)
         self.links.append(
-            InlineLink(url, span, label, url_span, form, reference, picture, picture_url)
+            PlacedLink(
+                role="other",
+                url=url,
+                label=clean(picture[0]) or _badge_name(picture[1]) if picture else "",
+                span=span,
+                label_span=label_span,
+                url_span=url_span,
+                form=form,
+                reference=reference,
+                is_badge=picture is not None,
+                column=self.number,
+            )
         )
 
-    def sole_picture(self, label: Span) -> tuple[str | None, str | None]:
+    def sole_picture(self, label: Span) -> tuple[str, str] | None:
         """Return description and address of the picture, if the label is nothing else."""
-        inside = []
-        for span in reversed(self.pictures):
-            if span[0] < label[0]:
-                break
-            inside.append(span)
-        if not inside:
-            return None, None
-        rest = len(self.text[slice(*label)].strip()) - sum(e - s for s, e in inside)
-        return self.picture_urls[inside[-1]] if rest <= 0 else (None, None)
+        inside = list(takewhile(lambda span: span[0] >= label[0], reversed(self.pictures)))
+        taken = sum(end - start for start, end in inside)
+        is_all = inside and len(self.text[slice(*label)].strip()) <= taken
+        return self.pictures[inside[-1]] if is_all else None
+
+    def labelled(self, link: PlacedLink) -> PlacedLink:
+        """Return a link with its label, which of a badge is known, and what both say it is for."""
+        label = link.label
+        if not link.is_badge:
+            label = plain(self.text[slice(*link.label_span)])
+            if label[:1] == "[" and label[-1:] == "]":  # A link written [[pdf]](…).
+                label = label[1:-1].strip()
+        return replace(link, label=label, role=role_of(link.url, label, self.column))
 
     def target(
         self, position: int, label: Span
@@ -214,27 +203,18 @@ class _Scan:
         if follows == "(" and (match := _DESTINATION.match(self.text, position, self.end)):
             group = "angled" if match["angled"] is not None else "plain"
             return match.end(), match[group], match.span(group), "inline", None
-        end = position
-        reference = self.text[slice(*label)]
+        end, reference = position, self.text[slice(*label)]
         if follows == "[" and (match := _LABEL.match(self.text, position, self.end)):
-            end = match.end()
-            reference = match[1] or reference
-            if normalise_label(reference) not in self.definitions:
-                return None
-        if len(reference) > 999:
+            end, reference = match.end(), match[1] or reference
+        if len(reference) > 999 or normalise_label(reference) not in self.definitions:
             return None
-        definition = self.definitions.get(normalise_label(reference))
-        if definition is None:
-            return None
+        definition = self.definitions[normalise_label(reference)]
         return end, definition.url, definition.url_span, "reference", reference
 
     def angle(self, start: int) -> None:
         if match := _AUTOLINK.match(self.text, start, self.end):
-            inner = match.span(1)
             self.position = match.end()
-            self.links.append(
-                InlineLink(match[1], match.span(), inner, inner, "autolink", None, None)
-            )
+            self.add_link(match.span(), match.span(1), match[1], match.span(1), "autolink")
         elif match := _TAG.match(self.text, start, self.end):
             self.position = match.end()
             self.tag(match)
@@ -246,36 +226,28 @@ class _Scan:
             self.anchors.append((match.span(), url, span))
         elif name == "a" and self.anchors:
             opening, url, url_span = self.anchors.pop()
-            self.add_link(
-                (opening[0], match.end()),
-                (opening[1], match.start()),
-                url,
-                url_span,
-                "html",
-                None,
-            )
+            label = (opening[1], match.start())
+            self.add_link((opening[0], match.end()), label, url, url_span, "html")
         elif name == "img":
-            self.pictures.append(match.span())
-            self.picture_urls[match.span()] = (
-                _attribute(match, "alt")[0],
-                _attribute(match, "src")[0],
-            )
+            self.pictures[match.span()] = (_attribute(match, "alt")[0], _attribute(match, "src")[0])
 
     def bare(self, start: int) -> None:
         match = _BARE.match(self.text, start, self.end)
         if match is None:
             return
         url = match.group()
-        while url and (url[-1] in ".,;:!?*_~'" or (url[-1] == ")" and _has_spare_bracket(url))):
+        while url[-1] in ".,;:!?*_~'" or (url[-1] == ")" and url.count(")") > url.count("(")):
             url = url[:-1]
         span = (start, start + len(url))
         if len(url) > len("https://"):
             self.position = span[1]
-            self.links.append(InlineLink(url, span, span, span, "bare", None, None))
+            self.add_link(span, span, url, span, "bare")
 
 
-def _has_spare_bracket(url: str) -> bool:
-    return url.count(")") > url.count("(")
+def _badge_name(picture_url: str) -> str:
+    """Return the word that a badge without a description shows: ``…/badge/arXiv-…`` → arXiv."""
+    match = re.search(r"/badge/([A-Za-z]{2,20})", picture_url)
+    return match[1] if match else ""
 
 
 def _attribute(tag: re.Match[str], name: str) -> tuple[str, Span]:
@@ -289,20 +261,14 @@ def _attribute(tag: re.Match[str], name: str) -> tuple[str, Span]:
 
 def inner_span(text: str, span: Span) -> Span:
     """Return a span without the blanks, emphasis and ``<u>`` around its text."""
-    start, end = span
-    while True:
-        start, end = _without_blanks(text, start, end)
-        inner = _unwrapped(text, start, end)
-        if inner is None:
-            return start, end
+    inner: Span | None = span
+    while inner:
         start, end = inner
-
-
-def _without_blanks(text: str, start: int, end: int) -> Span:
-    while start < end and text[start].isspace():
-        start += 1
-    while end > start and text[end - 1].isspace():
-        end -= 1
+        while start < end and text[start].isspace():
+            start += 1
+        while end > start and text[end - 1].isspace():
+            end -= 1
+        inner = _unwrapped(text, start, end)
     return start, end
 
 
@@ -318,4 +284,4 @@ def _unwrapped(text: str, start: int, end: int) -> Span | None:
 
 def plain(markup: str) -> str:
     """Return Markdown as one line of clean plain text."""
-    return clean(strip_markup(_SPACES.sub(" ", markup)))
+    return clean(strip_markup(_BLANKS.sub(" ", markup)))

@@ -129,7 +129,7 @@ def paragraph_units(context: Context, block: Block) -> list[tuple[Span, Unit]]:
         spans = [(lines.starts[n], lines.ends[n]) for n in range(block.first, block.end)]
         spans[0] = (block.start, spans[0][1])
         units = [read_unit(context, span) for span in spans]
-        if all(unit.title and is_paragraph_entry(unit) for unit in units):
+        if all(unit.anatomy.title and is_paragraph_entry(unit) for unit in units):
             return list(zip(spans, units, strict=True))
     return [(whole, read_unit(context, whole))]
 
@@ -148,7 +148,7 @@ def is_paragraph_entry(unit: Unit) -> bool:
     link = unit.title_link
     if link is None or not unit.starts_with_title or not is_web(link.url):
         return False
-    return unit.span[1] - link.span[1] < 300
+    return unit.anatomy.own[1] - link.span[1] < 300
 
 
 def read_titled(context: Context, blocks: Sequence[Block]) -> tuple[Entry | None, int]:
@@ -182,5 +182,5 @@ def _links_to_work(unit: Unit) -> bool:
 def _is_only_roles(unit: Unit) -> bool:
     """Whether a paragraph is nothing but links labelled as roles."""
     roles = {role_word(link.label) for link in unit.links}
-    has_words = unit.title is not None or unit.description is not None
+    has_words = unit.anatomy.title is not None or unit.fields.description is not None
     return bool(roles) and None not in roles and not has_words

@@ -13,22 +13,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from papertrack.documents.markdown.model import (
-    Anatomy,
     Entry,
-    EntryFields,
     Field,
     PlacedLink,
     Shape,
-    Table,
     Unit,
 )
 from papertrack.documents.markdown.read.blocks import Context
-from papertrack.documents.markdown.read.inline import plain
+from papertrack.documents.markdown.read.inline import links_in, plain
 from papertrack.documents.markdown.roles import (
     STRONG_SCHEMES,
     host_role,
     is_web,
-    links_in,
     role_word,
     strong_identifier,
 )
@@ -47,15 +43,16 @@ def make_entry(
     context: Context, unit: Unit, *, shape: Shape, span: Span, detail_spans: Sequence[Span] = ()
 ) -> Entry:
     """Return an entry from the parts of its own text and the links in its details."""
-    text = context.text
-    links = [*unit.links]
-    for part in detail_spans:
-        links += links_in(context, part)
-    name = plain(text[slice(*unit.title)]) if unit.title else ""
-    name = name or next((link.label for link in links), "")
-    written = text_identifiers(text, span, links)
-    is_paper = bool(unit.authors)
-    naming = Naming(name, unit.title_link, links, written, is_paper=is_paper)
+    text, title = context.text, unit.anatomy.title
+    links = [*unit.links, *(link for part in detail_spans for link in links_in(context, part))]
+    name = plain(text[slice(*title)]) if title else ""
+    naming = Naming(
+        name or next((link.label for link in links), ""),
+        unit.title_link,
+        links,
+        text_identifiers(text, span, links),
+        is_paper=bool(unit.fields.authors),
+    )
     return named_entry(context, unit, naming, shape=shape, span=span)
 
 
@@ -66,49 +63,24 @@ def named_entry(
     *,
     shape: Shape,
     span: Span,
-    passes: int | None = None,
     places: frozenset[Field] = frozenset(),
-    table: Table | None = None,
-    cells: tuple[Span, ...] = (),
 ) -> Entry:
-    """Return an entry from what its text says and what names it; ``passes`` are those of an entry
-    without a mark; places, table and cells are a row's."""
-    named = naming.resolve()
-    mark = unit.mark
+    """Return an entry from what its text says and what names it; places are a row's."""
+    identifiers, related = naming.identifiers()
+    kind = "paper" if naming.is_paper else naming.kind(identifiers)
+    links = naming.links_of(kind)
+    title = naming.name
     return Entry(
-        index=-1,
         span=span,
         line=context.lines.number_of(span[0]) + 1,
         shape=shape,
-        section=-1,
-        category=(),
-        fields=EntryFields(
-            title=naming.name,
-            kind=named.kind,
-            passes=mark.passes if mark else passes,
-            read_at=mark.read_at if mark else None,
-            rating=unit.rating,
-            date=unit.date,
-            links=plain_links(named.links),
-            tags=unit.tags,
-            description=unit.description,
-            authors=unit.authors,
-            venue=unit.venue,
-            related=named.related,
+        fields=replace(
+            unit.fields, title=title, kind=kind, links=plain_links(links), related=related
         ),
-        identifiers=named.identifiers,
-        key=named.key,
+        identifiers=identifiers,
+        key=base_key(identifiers, title, naming.title.url if naming.title else ""),
         places=places,
-        anatomy=Anatomy(
-            own=unit.span,
-            title=unit.title,
-            date=unit.date_span,
-            mark=mark,
-            rating=unit.rating_span,
-            links=named.links,
-            cells=cells,
-            table=table.index if table else None,
-        ),
+        anatomy=replace(unit.anatomy, links=links),
     )
 
 
@@ -122,20 +94,6 @@ def text_identifiers(text: str, span: Span, links: Sequence[PlacedLink]) -> list
         url = f"https://arxiv.org/abs/{match[1]}"
         found.append(PlacedLink("paper", url, match.group(), where, where, where, "text"))
     return found
-
-
-@dataclass(frozen=True, slots=True)
-class Named:
-    """What an entry names."""
-
-    identifiers: tuple[Identifier, ...]
-    """Its own, strongest first."""
-    related: tuple[Identifier, ...]
-    """Those that it only mentions."""
-    kind: Kind
-    key: str
-    links: tuple[PlacedLink, ...]
-    """Those given, the title's own with the role of the thing itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,26 +112,20 @@ class Naming:
     """Whether something else says that it is a paper, as names of authors do."""
     is_blog_table: bool = False
 
-    def resolve(self) -> Named:
-        """Return what the entry names."""
-        identifiers, related = self._identifiers()
-        kind = "paper" if self.is_paper else self._kind(identifiers)
-        url = self.title.url if self.title else ""
-        key = base_key(identifiers, self.name, url)
-        return Named(identifiers, related, kind, key, self._with_role(kind))
-
-    def _identifiers(self) -> tuple[tuple[Identifier, ...], tuple[Identifier, ...]]:
+    def identifiers(self) -> tuple[tuple[Identifier, ...], tuple[Identifier, ...]]:
         """Return (the entry's own identifiers strongest first, those it only mentions)."""
         links = (*self.links, *self.written)
         strong = [(link, found) for link in links if (found := strong_identifier(link.url))]
         kept: dict[str, Identifier] = {}
         for identifier in self._own(strong):
             kept.setdefault(identifier.scheme, identifier)
-        if not kept and (place := self._place()):
+        # Without a work's own, the address of its main link stands for the entry.
+        main = _main_link(self.title, links)
+        if not kept and main and (place := identify(main.url)):
             kept[place.scheme] = place
-        ranked = sorted(kept.values(), key=_strength)
-        mentioned = dict.fromkeys(found for _, found in strong if found not in ranked)
-        return tuple(ranked), tuple(mentioned)
+        order = (*STRONG_SCHEMES, "url")
+        ranked = tuple(sorted(kept.values(), key=lambda found: order.index(found.scheme)))
+        return ranked, tuple(dict.fromkeys(found for _, found in strong if found not in ranked))
 
     def _own(self, strong: Sequence[tuple[PlacedLink, Identifier]]) -> list[Identifier]:
         """Return those of the identifiers of works that are the entry's, the surest first."""
@@ -184,13 +136,8 @@ class Naming:
         linked = [found for link, found in strong if link.form != "text"]
         return (linked or [found for _, found in strong])[:1]
 
-    def _place(self) -> Identifier | None:
-        """Return the address that stands for the entry when no identifier of a work does."""
-        main = _main_link(self.title, (*self.links, *self.written))
-        return identify(main.url) if main else None
-
     def _says_paper(self, link: PlacedLink) -> bool:
-        if link.column is not None and link.column in self.paper_columns:
+        if link.column in self.paper_columns:
             return True
         if link.form == "text":
             return False
@@ -199,7 +146,7 @@ class Naming:
         is_badge = link.is_badge and "arxiv" in link.label.casefold()
         return is_badge or parse_arxiv_id(link.label) is not None
 
-    def _kind(self, identifiers: Sequence[Identifier]) -> Kind:
+    def kind(self, identifiers: Sequence[Identifier]) -> Kind:
         """Return what the entry is, judged by its own identifiers, then by its main link."""
         if any(identifier.scheme in STRONG_SCHEMES for identifier in identifiers):
             return "paper"
@@ -207,22 +154,22 @@ class Naming:
         if any(role_word(link.label) in ("paper", "pdf") for link in others):
             return "paper"
         main = _main_link(self.title, self.links)
-        role = host_role(main.url) if main else None
-        if role is None:
-            return self._kind_without_host(main)
-        return _KINDS.get(role, "resource")
-
-    def _kind_without_host(self, main: PlacedLink | None) -> Kind:
-        """Return the kind of an entry whose main link leads to no known host."""
-        if main is not None and main.role in ("code", "project"):
+        if main and (role := host_role(main.url)):
+            return _KINDS.get(role, "resource")
+        if main and main.role in ("code", "project"):
             return "project"
         return "post" if self.is_blog_table else "resource"
 
-    def _with_role(self, kind: Kind) -> tuple[PlacedLink, ...]:
+    def links_of(self, kind: Kind) -> tuple[PlacedLink, ...]:
+        """Return the links; that of the title has the role of the thing itself, code for a
+        repository."""
         title = self.title
         if title is None or (title.role == "author" and title.column is not None):
             return tuple(self.links)
-        role = _titled_role(title, kind)
+        role: LinkRole = "paper" if is_web(title.url) else "note"
+        host = host_role(title.url)
+        if kind == "project" and host in ("code", "project"):
+            role = host
         return tuple(replace(link, role=role) if link is title else link for link in self.links)
 
 
@@ -235,27 +182,13 @@ _KINDS: dict[LinkRole, Kind] = {
 """What a thing is by the role of the host of its main link."""
 
 
-def _strength(identifier: Identifier) -> int:
-    order = (*STRONG_SCHEMES, "url")
-    return order.index(identifier.scheme)
-
-
 def _main_link(title: PlacedLink | None, links: Sequence[PlacedLink]) -> PlacedLink | None:
     """Return the link that stands for the entry when no identifier of a work does."""
     if title is not None and title.url:
         return title
-    candidates = [link for link in links if is_web(link.url)]
+    candidates = [link for link in links if is_web(link.url) and link.role != "author"]
     papers = [link for link in candidates if link.role in ("paper", "pdf")]
-    others = [link for link in candidates if link.role != "author"]
-    return next(iter([*papers, *others]), None)
-
-
-def _titled_role(title: PlacedLink, kind: Kind) -> LinkRole:
-    """Return the role of the link that is the title: the thing itself, code for a repository."""
-    host = host_role(title.url)
-    if kind == "project" and host in ("code", "project"):
-        return host
-    return "paper" if is_web(title.url) else "note"
+    return next(iter(papers or candidates), None)
 
 
 def base_key(identifiers: Sequence[Identifier], title: str, url: str) -> str:

@@ -23,12 +23,11 @@ from papertrack.documents.markdown.model import (
 )
 from papertrack.documents.markdown.read.blocks import Lines
 from papertrack.documents.markdown.read.dates import date_pattern, sort_date
-from papertrack.documents.markdown.values import most_common
+from papertrack.documents.markdown.values import STAR, most_common
 from papertrack.text import title_key
 
 _NUMBERED_ITEM = re.compile(r"[ \t]*([0-9]{1,9})[.)]")
 _BULLET = re.compile(r"[ \t>]*([-+*])[ \t]")
-_STAR = re.compile(r"⭐️|⭐|🌟|★|:star2?:")
 USUAL_BLOCK = 5
 """The numbers that a paper's block of link definitions has in the lists that have such blocks."""
 
@@ -179,7 +178,7 @@ def _rating_sign(lines: Lines, entries: Sequence[Entry]) -> str | None:
     signs = [
         match.group()
         for entry in entries
-        if entry.anatomy.rating and (match := _STAR.match(lines.text, *entry.anatomy.rating))
+        if entry.anatomy.rating and (match := STAR.match(lines.text, *entry.anatomy.rating))
     ]
     return most_common(signs)
 

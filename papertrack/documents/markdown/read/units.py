@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from papertrack.documents.markdown.marks.kind import Mark
 from papertrack.documents.markdown.marks.registry import (
@@ -17,12 +18,13 @@ from papertrack.documents.markdown.marks.registry import (
     mark_beside_title,
     without_signs,
 )
-from papertrack.documents.markdown.model import PlacedLink, Unit
+from papertrack.documents.markdown.model import Anatomy, EntryFields, PlacedLink, Unit
 from papertrack.documents.markdown.read.blocks import Context
 from papertrack.documents.markdown.read.citations import read_citation
-from papertrack.documents.markdown.read.inline import Inline, inner_span, plain, scan_inline
-from papertrack.documents.markdown.roles import place_links, role_word, strong_identifier
+from papertrack.documents.markdown.read.inline import Inline, inner_span, plain
+from papertrack.documents.markdown.roles import role_word, strong_identifier
 from papertrack.documents.markdown.values import (
+    FoundDate,
     Span,
     find_date,
     find_rating,
@@ -45,108 +47,89 @@ _LINE_END = re.compile(r"[\r\n]")
 _DESCRIPTION_LIMIT = 2000
 
 
-@dataclass(frozen=True, slots=True)
-class _Date:
-    iso: str
-    span: Span
-
-
 def read_unit(context: Context, span: Span) -> Unit:
     """Return what the stretch says. ``span`` starts behind the list marker."""
     text = context.text
-    inline = scan_inline(text, *span, context.definitions)
-    links = tuple(place_links(text, inline))
+    inline = Inline(text, span, context.definitions)
+    links = inline.outward
     gaps = _gaps(span, links)
-    lead = _Lead(text, span)
-    title = _TitleFinder(text, (lead.position, span[1]), links, inline).find()
-    mark = lead.mark
+    start, mark, status, date = _read_lead(text, span)
+    title = _find_title(text, (start, span[1]), links, inline)
     if context.marks_mean_read and mark is None:
         mark = mark_beside_title(text, gaps)
     title_span, venue, year = _without_venue(text, title)
-    date = lead.date or _date_in_codes(text, inline) or year
-    rating, rating_span = _rating(text, gaps)
-    tags = (*lead.tags, *medal_tags(text[slice(*span)]), *_code_tags(text, inline))
+    date = date or _date_in_codes(text, inline) or year
+    rating, rating_span = next(
+        filter(None, (find_rating(text, *gap) for gap in gaps)), (None, None)
+    )
+    tags = (*status, *medal_tags(text[slice(*span)]), *_code_tags(text, inline))
     return Unit(
-        span=span,
-        title=title_span,
-        title_link=title.link,
-        links=links,
-        starts_with_title=title.is_first,
-        mark=mark,
-        rating=rating,
-        rating_span=rating_span,
-        date=date.iso if date else None,
-        date_span=date.span if date else None,
-        tags=tuple(dict.fromkeys(tags)),
-        venue=venue,
-        description=_describe(text, span, title, links, inline),
+        EntryFields(
+            passes=mark.passes if mark else None,
+            read_at=mark.read_at if mark else None,
+            rating=rating,
+            date=date.iso if date else None,
+            tags=tuple(dict.fromkeys(tags)),
+            venue=venue,
+            description=_describe(text, span[1], title, inline),
+        ),
+        Anatomy(
+            own=span,
+            title=title_span,
+            date=date.span if date else None,
+            mark=mark,
+            rating=rating_span,
+            links=tuple(links),
+        ),
+        title.link,
+        title.is_first,
     )
 
 
 def read_cited(context: Context, unit: Unit) -> Unit | None:
     """Return an item that is a reference written out, read as one; None for any other."""
-    citation = None if unit.title_link else read_citation(context.text, unit.span)
-    if citation is None or any(
-        link.span[0] < citation.title[1] and citation.title[0] < link.span[1] for link in unit.links
+    cited = None if unit.title_link else read_citation(context.text, unit.anatomy.own)
+    if cited is None or any(
+        link.span[0] < cited.title[1] and cited.title[0] < link.span[1] for link in unit.links
     ):
         return None
     return replace(
         unit,
-        title=citation.title,
-        authors=citation.authors,
-        date=citation.year,
-        date_span=citation.year_span,
-        description=None,
-        venue=None,
+        fields=replace(
+            unit.fields, authors=cited.authors, date=cited.year, description=None, venue=None
+        ),
+        anatomy=replace(unit.anatomy, title=cited.title, date=cited.year_span),
     )
 
 
-class _Lead:
-    """What stands before a title: marks, tags, a date, and blanks and signs between them."""
+def _read_lead(text: str, span: Span) -> tuple[int, Mark | None, tuple[str, ...], FoundDate | None]:
+    """Return where the title may start, and the mark, tags and date that stand before it, with
+    blanks and signs between them."""
+    position, end = span
+    mark: Mark | None = None
+    tags: tuple[str, ...] = ()
+    date: FoundDate | None = None
+    while position < end:
+        if mark is None and (mark := mark_before_title(text, position, end)):
+            position = mark.span[1]
+        elif (found := prefix_tags(text, position, end))[0]:
+            tags, position = (*tags, *found[0]), found[1]
+        elif date is None and (date := _date_at(text, position, end)):
+            position = date.span[1]
+            position += text[position : position + 1] in (")", "]")
+        elif sign := _LEAD.match(text, position, end):
+            position = sign.end()
+        else:
+            break
+    return position, mark, tags, date
 
-    def __init__(self, text: str, span: Span) -> None:
-        self.text = text
-        self.position, self.end = span
-        self.mark: Mark | None = None
-        self.tags: list[str] = []
-        self.date: _Date | None = None
-        steps = (self._take_mark, self._take_tags, self._take_date, self._take_sign)
-        while self.position < self.end and any(take() for take in steps):
-            pass
 
-    def _take_mark(self) -> bool:
-        if self.mark is not None:
-            return False
-        self.mark = mark_before_title(self.text, self.position, self.end)
-        if self.mark is None:
-            return False
-        self.position = self.mark.span[1]
-        return True
-
-    def _take_tags(self) -> bool:
-        tags, self.position = prefix_tags(self.text, self.position, self.end)
-        self.tags.extend(tags)
-        return bool(tags)
-
-    def _take_date(self) -> bool:
-        text, end = self.text, self.end
-        opening = _DATE_LEAD.match(text, self.position, min(end, self.position + 60))
-        if self.date is not None or opening is None:
-            return False
-        start = opening.end()
-        found = find_date(text, start, min(start + 20, end))
-        if found is None or found.start != start:
-            return False
-        self.date = _Date(found.iso, (start, found.end))
-        self.position = found.end + (text[found.end : found.end + 1] in (")", "]"))
-        return True
-
-    def _take_sign(self) -> bool:
-        sign = _LEAD.match(self.text, self.position, self.end)
-        if sign is None:
-            return False
-        self.position = sign.end()
-        return True
+def _date_at(text: str, position: int, end: int) -> FoundDate | None:
+    """Return the date that stands right here, but for blanks and an opening bracket."""
+    opening = _DATE_LEAD.match(text, position, min(end, position + 60))
+    start = opening.end() if opening else end
+    found = find_date(text, start, min(start + 20, end))
+    return found if found and found.span[0] == start else None
 
 
 def _gaps(span: Span, links: Sequence[PlacedLink]) -> list[Span]:
@@ -159,77 +142,46 @@ def _gaps(span: Span, links: Sequence[PlacedLink]) -> list[Span]:
     return [*gaps, (position, span[1])]
 
 
-def _rating(text: str, gaps: Sequence[Span]) -> tuple[int | None, Span | None]:
-    """Return the first rating that no link holds, and where it stands."""
-    for gap in gaps:
-        if found := find_rating(text, *gap):
-            return found[0], found[1:]
-    return None, None
-
-
-@dataclass(frozen=True, slots=True)
-class _Title:
+class _Title(NamedTuple):
     """The title of an entry."""
 
-    span: Span | None = None
+    span: Span | None
     link: PlacedLink | None = None
     """The link that it is."""
     is_first: bool = False
     """Whether it is a link at the very start."""
 
 
-@dataclass(frozen=True, slots=True)
-class _TitleFinder:
-    """A stretch in which a title is looked for: the span starts where it may start."""
-
-    text: str
-    span: Span
-    links: Sequence[PlacedLink]
-    inline: Inline
-
-    def find(self) -> _Title:
-        """Return the link at the start, the words in bold, or the words up to the first link."""
-        text, (start, end) = self.text, self.span
-        candidates = [link for link in self.links if _may_be_title(link)]
-        first = candidates[0] if candidates else None
-        if first and not text[start : first.span[0]].strip(_TAIL):
-            return self._linked(first, is_first=True)
-        if bold := _BOLD.match(text, start, end):
-            return _Title(inner_span(text, bold.span()))
-        stop = self._first_stop()
-        words = self._words_before(stop)
-        if len(candidates) == 1 and candidates[0].span[0] == stop and self._is_remark(words):
-            return self._linked(candidates[0])
-        if words[0] < words[1]:
-            return _Title(inner_span(text, words))
-        return self._linked(first) if first else _Title()
-
-    def _linked(self, link: PlacedLink, *, is_first: bool = False) -> _Title:
-        return _Title(inner_span(self.text, link.label_span), link, is_first)
-
-    def _first_stop(self) -> int:
-        """Return where words that are no link must end: at a link, picture or tag."""
-        stops = [link.span[0] for link in self.links]
-        stops += [picture[0] for picture in self.inline.pictures]
-        if self.links:
-            behind = self.links[0].span[0]
-            stops += [code[0] for code in self.inline.codes if code[0] > behind]
-        return min(stops, default=self.span[1])
-
-    def _words_before(self, stop: int) -> Span:
-        """Return the words up to a stop; before links the first line's alone."""
-        start = self.span[0]
-        line_end = _LINE_END.search(self.text, start + 1, stop) if self.links else None
-        return _trim(self.text, start, line_end.start() if line_end else stop)
-
-    def _is_remark(self, words: Span) -> bool:
-        """Whether words before a link are too few to be the title of an entry with such links."""
-        is_labelled = any(role_word(link.label) in ("paper", "pdf") for link in self.links)
-        return not is_labelled and words[1] - words[0] < 40
+def _find_title(text: str, span: Span, links: Sequence[PlacedLink], inline: Inline) -> _Title:
+    """Return the link at the start, the words in bold, or the words up to the first link."""
+    start, end = span
+    candidates = [link for link in links if _may_be_title(link)]
+    first = candidates[0] if candidates else None
+    if first and not text[start : first.span[0]].strip(_TAIL):
+        return _Title(inner_span(text, first.label_span), first, is_first=True)
+    if bold := _BOLD.match(text, start, end):
+        return _Title(inner_span(text, bold.span()))
+    stop = _first_stop(end, links, inline)
+    # Before links the words are the first line's alone.
+    line_end = _LINE_END.search(text, start + 1, stop) if links else None
+    words = _trim(text, start, line_end.start() if line_end else stop)
+    is_labelled = any(role_word(link.label) in ("paper", "pdf") for link in links)
+    # Words before a link may be too few to be the title of an entry with such links.
+    is_remark = not is_labelled and words[1] - words[0] < 40 and len(candidates) == 1
+    if first and (words[0] >= words[1] or (is_remark and first.span[0] == stop)):
+        return _Title(inner_span(text, first.label_span), first)
+    return _Title(inner_span(text, words) if words[0] < words[1] else None)
 
 
 def _may_be_title(link: PlacedLink) -> bool:
     return not link.is_badge and not role_word(link.label) and link.label != link.url
+
+
+def _first_stop(end: int, links: Sequence[PlacedLink], inline: Inline) -> int:
+    """Return where words that are no link must end: at a link, picture or tag."""
+    stops = [start for start, _ in (*(link.span for link in links), *inline.pictures)]
+    stops += [code[0] for code in inline.codes if links and code[0] > links[0].span[0]]
+    return min(stops, default=end)
 
 
 def _trim(text: str, start: int, end: int) -> Span:
@@ -248,7 +200,7 @@ def _is_kept(text: str, start: int, end: int) -> bool:
     return _ENTITY_END.search(text, max(start, end - 12), end) is not None
 
 
-def _without_venue(text: str, title: _Title) -> tuple[Span | None, str | None, _Date | None]:
+def _without_venue(text: str, title: _Title) -> tuple[Span | None, str | None, FoundDate | None]:
     """Cut ``. SOSP(2019)`` off a title that is no link. Return (the rest, venue, year)."""
     if title.span is None or title.link is not None:
         return title.span, None, None
@@ -258,18 +210,15 @@ def _without_venue(text: str, title: _Title) -> tuple[Span | None, str | None, _
         match = _VENUE.search(text, max(start, end - 90), end + 1)
     if match is None or match.start() <= start + 3:
         return title.span, None, None
-    year = _Date(match["year"], match.span("year"))
+    year = FoundDate(match["year"], match.span("year"), "%Y")
     return (start, match.start()), plain(match["venue"]), year
 
 
-def _date_in_codes(text: str, inline: Inline) -> _Date | None:
+def _date_in_codes(text: str, inline: Inline) -> FoundDate | None:
     """Return a date that is all of a code span: `` `2016` ``."""
-    for start, end in inline.codes:
-        inner = (start + 1, end - 1)
-        found = find_date(text, *inner)
-        if found and (found.start, found.end) == inner:
-            return _Date(found.iso, inner)
-    return None
+    inner = ((start + 1, end - 1) for start, end in inline.codes)
+    dates = (found for span in inner if (found := find_date(text, *span)) and found.span == span)
+    return next(dates, None)
 
 
 def _code_tags(text: str, inline: Inline) -> tuple[str, ...]:
@@ -281,33 +230,22 @@ def _code_tags(text: str, inline: Inline) -> tuple[str, ...]:
     return tuple(name for name in names if name and len(name) < 40 and not find_date(name))
 
 
-def _describe(
-    text: str,
-    span: Span,
-    title: _Title,
-    links: Sequence[PlacedLink],
-    inline: Inline,
-) -> str | None:
+def _describe(text: str, end: int, title: _Title, inline: Inline) -> str | None:
     """Return what follows the title, without links that are mere role words, marks and tags."""
     if title.span is None:
         return None
     position = title.link.span[1] if title.link else title.span[1]
-    replaced = [(link.span, _said(text, link)) for link in links if link is not title.link]
+    replaced = [(link.span, _said(text, link)) for link in inline.outward if link is not title.link]
     replaced += [(part, "") for part in (*inline.codes, *inline.pictures, *inline.hidden)]
-    kept = plain(_with_replaced(text, position, span[1], sorted(replaced)))
-    kept = re.sub(r":[a-z0-9_+-]{2,40}:|[⭐🌟★️]|\[[ \\]*\]|\([ ]*\)", " ", without_signs(kept))
-    words = " ".join(kept.split()).strip(_TAIL + ")]）】\\")
-    return words[:_DESCRIPTION_LIMIT] if sum(c.isalnum() for c in words) > 2 else None
-
-
-def _with_replaced(text: str, position: int, end: int, replaced: Sequence[tuple[Span, str]]) -> str:
-    """Return ``text[position:end]`` with each of the spans in it replaced."""
     kept = ""
-    for (first, behind), said in replaced:
+    for (first, behind), said in sorted(replaced):
         if first >= position:
             kept += text[position:first] + said + " "
             position = behind
-    return kept + text[position:end]
+    kept = without_signs(plain(kept + text[position:end]))
+    kept = re.sub(r":[a-z0-9_+-]{2,40}:|[⭐🌟★️]|\[[ \\]*\]|\([ ]*\)", " ", kept)
+    words = " ".join(kept.split()).strip(_TAIL + ")]）】\\")
+    return words[:_DESCRIPTION_LIMIT] if sum(c.isalnum() for c in words) > 2 else None
 
 
 def _said(text: str, link: PlacedLink) -> str:

@@ -24,7 +24,7 @@ from papertrack.documents.markdown.read.html import (
     read_html,
     summary_of,
 )
-from papertrack.documents.markdown.read.inline import plain
+from papertrack.documents.markdown.read.inline import links_in, plain
 from papertrack.documents.markdown.read.lists import (
     is_paragraph_entry,
     own_span,
@@ -36,9 +36,9 @@ from papertrack.documents.markdown.read.lists import (
     sub_items,
 )
 from papertrack.documents.markdown.read.naming import make_entry
-from papertrack.documents.markdown.read.rows import TableText, read_rows, read_table
+from papertrack.documents.markdown.read.rows import read_table
 from papertrack.documents.markdown.read.units import names_thing, read_cited, read_unit
-from papertrack.documents.markdown.roles import is_web, links_in
+from papertrack.documents.markdown.roles import is_web
 from papertrack.documents.markdown.values import Span, most_common
 from papertrack.records import Kind, Skipped
 from papertrack.text import shorten
@@ -173,9 +173,9 @@ class Walk:
         self.open_section(self.path(), block)
 
     def visit_table(self, block: Block) -> None:
-        text = TableText.of(self.lines, block)
-        table = read_table(text, len(self.tables), self.section, self.chosen_roles)
-        rows = read_rows(self.context, text, table)
+        table, rows = read_table(
+            self.context, block, len(self.tables), self.section, self.chosen_roles
+        )
         if rows or table.column_of("title") is not None:
             self.tables.append(table)
         self.add(rows)
@@ -200,7 +200,7 @@ class Walk:
             self.take_item(item, cited or unit, found, is_cited=cited is not None)
         elif any(self.holds_links(sub) for sub in subs):
             self.visit_group(item, span)
-        elif unit.title and not unit.links and "](#" not in self.lines.text[slice(*span)]:
+        elif unit.anatomy.title and not unit.links and "](#" not in self.lines.text[slice(*span)]:
             details = paragraphs_of(item) + subs
             found.linkless.append(read_item(self.context, item, unit, details))
 
