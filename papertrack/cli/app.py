@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
     "Start": {
         "init": ("start.init:init", "Make a library in a folder."),
-        "demo": ("start.demo:demo", "Make a sample library to play with."),
+        "demo": ("start.init:demo", "Make a sample library to play with."),
         "config": ("start.config:config", "Show or change the settings."),
         "completion": ("start.completion:completion", "Print the completion script for a shell."),
         "schema": (
@@ -46,11 +46,11 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
     "Read": {
         "tui": ("read.tui:tui", "Open the terminal UI, as `papertrack` alone does on a terminal."),
         "queue": (
-            "read.queue:queue",
+            "read.decide:queue",
             "Show the papers that you are reading now, or add some to them.",
         ),
         "next": (
-            "read.queue:next_",
+            "read.decide:next_",
             "Say which paper to read next, and add it to those you are reading.",
         ),
         "pass": ("read.pass_:pass_", "Record that a pass through a paper is done."),
@@ -64,8 +64,8 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
     "Change": {
         "add": ("change.add:add", "Add papers by arXiv id, DOI, address or words of a title."),
         "edit": ("change.edit:edit", "Set fields of a paper; no source overwrites them any more."),
-        "tag": ("change.tag:tag", "Give a paper tags, take tags from it, or list all tags."),
-        "move": ("change.move:move", "Put papers into another category of yours."),
+        "tag": ("change.edit:tag", "Give a paper tags, take tags from it, or list all tags."),
+        "move": ("change.category:move", "Put papers into another category of yours."),
         "category": (
             "change.category:category",
             "Your own categories: list them, and add, rename, order or remove one.",
@@ -92,7 +92,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
             "Standing queries: what `papertrack watch` looks for every night.",
         ),
         "digest": (
-            "arxiv.digest:digest",
+            "arxiv.watch:digest",
             "Show what the topics found: by topic, best first, with the reasons.",
         ),
         "search-arxiv": (
@@ -127,7 +127,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
             "files.cite:cite",
             "Print what to write to cite papers, or the .bib of what a manuscript cites.",
         ),
-        "rekey": ("files.rekey:rekey", "Make new citekeys; the old ones still name their papers."),
+        "rekey": ("files.cite:rekey", "Make new citekeys; the old ones still name their papers."),
         "duplicates": (
             "files.duplicates:duplicates",
             "List papers that may be one work, with the reasons.",

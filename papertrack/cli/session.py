@@ -222,10 +222,17 @@ def _items(texts: Iterable[tuple[str, str | None]], incomplete: str) -> list[Com
     ]
 
 
-def reference_argument(*, many: bool = False, required: bool = True) -> Decorated:
+def category_option(*names: str, **how: Any) -> Decorated:
+    """An option that takes the path of a category."""
+    return click.option(*names, metavar="PATH", shell_complete=complete_category, **how)
+
+
+def reference_argument(
+    metavar: str = "REF", *, many: bool = False, required: bool = True
+) -> Decorated:
     """The argument REF (or REF...): papers, named by any spelling of what names them."""
-    name = "references" if many else "reference"
-    metavar = "REF" if required else "[REF]"
+    name = metavar.lower() if metavar != "REF" else "references" if many else "reference"
+    metavar = metavar if required else f"[{metavar}]"
     return click.argument(
         name,
         metavar=f"{metavar}..." if many else metavar,

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
+from papertrack.actions.enrich.references import resolve_reference
+from papertrack.actions.enrich.suggestions import (
+    ShownSuggestion,
+    answer_suggestions,
+    open_suggestions,
+    value_in_words,
+)
 from papertrack.cli.output import is_terminal, print_json, print_table
-from papertrack.cli.session import Session, changing, complete_reference
+from papertrack.cli.session import Session, changing, reference_argument
 from papertrack.errors import UsageError
 from papertrack.text import truncate
-
-if TYPE_CHECKING:
-    from papertrack.actions.enrich.suggestions import ShownSuggestion
 
 HEAD = ("no.", "key", "field", "now", "suggested")
 
 
 @click.command
-@click.argument("reference", metavar="[REF]", required=False, shell_complete=complete_reference)
+@reference_argument(required=False)
 @click.option("--accept", "accepted", type=int, multiple=True, metavar="NO", help="Take it over.")
 @click.option("--reject", "rejected", type=int, multiple=True, metavar="NO", help="Never again.")
 @click.option("--accept-all", is_flag=True, help="Take over all that would be listed.")
@@ -42,9 +44,6 @@ def suggestions(
       papertrack suggestions kwon2023efficient --accept-all
       papertrack suggestions --accept 3 --accept 5 --reject 4
     """
-    from papertrack.actions.enrich.references import resolve_reference
-    from papertrack.actions.enrich.suggestions import answer_suggestions, open_suggestions
-
     if accept_all + reject_all + bool(accepted or rejected) > 1:
         raise UsageError("Say either which suggestions to decide on, or one decision for all.")
     with session.open_store() as store:
@@ -69,8 +68,6 @@ def suggestions(
 
 
 def _print(session: Session, listed: list[ShownSuggestion]) -> None:
-    from papertrack.actions.enrich.suggestions import value_in_words
-
     if session.as_json:
         print_json([_to_json(one) for one in listed])
         return
@@ -100,8 +97,6 @@ def _field(one: ShownSuggestion) -> str:
 
 
 def _to_json(one: ShownSuggestion) -> dict[str, object]:
-    from papertrack.actions.enrich.suggestions import value_in_words
-
     return {
         "id": one.id,
         "paper": one.citekey,

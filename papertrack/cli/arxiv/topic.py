@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING
 
 import click
 from click.shell_completion import CompletionItem
 
+from papertrack.actions.watch import topics
+from papertrack.actions.watch.calendar import eastern_day
 from papertrack.cli.arxiv.scope import default_categories, parse_since
 from papertrack.cli.output import Columns, print_json, print_table
-from papertrack.cli.session import Session, changing, complete_category, read_for, reading
+from papertrack.cli.session import Session, category_option, changing, read_for, reading
 from papertrack.errors import UsageError
+from papertrack.store.categories import parse_path
+from papertrack.store.lookup import citekey_of
+from papertrack.store.watch.topics import Topic, found_counts, list_topics
 from papertrack.text import clean, plural
-
-if TYPE_CHECKING:
-    from papertrack.actions.watch.topics import Preview, PreviewHit
-    from papertrack.store.watch.topics import Topic
 
 
 def complete_topic(
     ctx: click.Context, param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """Names of topics that start so, with their queries."""
-    from papertrack.store.watch.topics import list_topics
-
     return [
         CompletionItem(clean(one.name), help=clean(one.query))
         for one in read_for(ctx, list_topics)
@@ -46,12 +44,7 @@ _cross_option = click.option(
     default=None,
     help="Also papers that are only cross-listed there (the default), or not.",
 )
-_category_option = click.option(
-    "--category",
-    metavar="PATH",
-    shell_complete=complete_category,
-    help="Your category for what it finds.",
-)
+_category_option = category_option("--category", help="Your category for what it finds.")
 
 
 COLUMNS: Columns = {
@@ -103,8 +96,6 @@ def add(
     Example:
       papertrack topic add serving --query 'LLM serving' --arxiv cs.DC,cs.LG --no-cross
     """
-    from papertrack.actions.watch.topics import create_topic
-
     if query is None:
         raise click.UsageError("Say what to look for: --query 'QUERY'.")
     names = _split(arxiv_categories)
@@ -114,7 +105,7 @@ def add(
             "--arxiv cs.LG,cs.CL."
         )
     with session.open_store() as store:
-        made = create_topic(
+        made = topics.create_topic(
             store,
             name,
             query,
@@ -149,12 +140,10 @@ def edit(
     Example:
       papertrack topic edit decoding --query '"speculative decoding" NOT survey'
     """
-    from papertrack.actions.watch.topics import edit_topic
-
     if {new_name, query, arxiv_categories, has_cross_lists, category} == {None}:
         raise click.UsageError("Say what to change: --name, --query, --arxiv, --category, …")
     with session.open_store() as store:
-        made = edit_topic(
+        made = topics.edit_topic(
             store,
             name,
             new_name=new_name,
@@ -171,16 +160,14 @@ def edit(
 @reading
 def list_(session: Session) -> None:
     """List the topics with what they found."""
-    from papertrack.store.watch.topics import found_counts, list_topics
-
     with session.open_store() as store:
-        topics, counts = list_topics(store), found_counts(store)
+        listed, counts = list_topics(store), found_counts(store)
     found = []
-    for one in topics:
+    for one in listed:
         papers, last_found = counts.get(one.id, (0, None))
         found.append({**_to_json(one), "papers": papers, "last_found": last_found})
     session.print_records(found, COLUMNS, flexible=4, right=(1,))
-    if not topics and not session.as_json:
+    if not listed and not session.as_json:
         session.say("No topics. `papertrack topic add` makes one.")
 
 
@@ -189,10 +176,8 @@ def list_(session: Session) -> None:
 @changing
 def rm(session: Session, name: str) -> None:
     """Take a topic away; the papers that it found stay. Undo brings it back."""
-    from papertrack.actions.watch.topics import delete_topic
-
     with session.open_store() as store:
-        gone = delete_topic(store, name, dry_run=session.dry_run)
+        gone = topics.delete_topic(store, name, dry_run=session.dry_run)
     _say(session, f"Removed topic {gone.name}", gone)
 
 
@@ -237,11 +222,8 @@ def preview(
     Example:
       papertrack topic preview 'title:agent* NOT survey' --arxiv cs.AI
     """
-    from papertrack.actions.watch.calendar import eastern_day
-    from papertrack.actions.watch.topics import preview_query
-
     with session.open_store() as store:
-        found = preview_query(
+        found = topics.preview_query(
             store,
             " ".join(query),
             today=eastern_day(session.now()),
@@ -267,9 +249,7 @@ def backfill(session: Session, name: str, since: str) -> None:
       papertrack topic backfill decoding --since 2024-01
     """
     from papertrack.actions.watch.backfill import backfill_topic, slices_left
-    from papertrack.actions.watch.calendar import eastern_day
     from papertrack.cli.network import asking
-    from papertrack.store.lookup import citekey_of
 
     settings = session.settings()
     today = eastern_day(session.now())
@@ -307,15 +287,13 @@ def backfill(session: Session, name: str, since: str) -> None:
 
 
 def _set_paused(session: Session, name: str, is_paused: bool) -> None:
-    from papertrack.actions.watch.topics import edit_topic
-
     with session.open_store() as store:
-        made = edit_topic(store, name, is_paused=is_paused, dry_run=session.dry_run)
+        made = topics.edit_topic(store, name, is_paused=is_paused, dry_run=session.dry_run)
     what = "paused" if is_paused else "at work again"
     _say(session, f"Topic {made.name} is {what}", made)
 
 
-def _show_preview(session: Session, found: Preview) -> None:
+def _show_preview(session: Session, found: topics.Preview) -> None:
     if session.as_json:
         print_json(_preview_to_json(found))
         return
@@ -328,7 +306,7 @@ def _show_preview(session: Session, found: Preview) -> None:
     print_table(("announced", "arXiv", "why", "title"), rows, flexible=3)
 
 
-def _preview_to_json(found: Preview) -> dict[str, object]:
+def _preview_to_json(found: topics.Preview) -> dict[str, object]:
     return {
         "query": found.query,
         "days": found.days,
@@ -340,7 +318,7 @@ def _preview_to_json(found: Preview) -> dict[str, object]:
     }
 
 
-def _hit_to_json(hit: PreviewHit) -> dict[str, object]:
+def _hit_to_json(hit: topics.PreviewHit) -> dict[str, object]:
     return {
         "arxiv_id": hit.arxiv_id,
         "title": hit.title,
@@ -354,8 +332,6 @@ def _split(names: str | None) -> list[str]:
 
 
 def _path(text: str | None) -> tuple[str, ...]:
-    from papertrack.store.categories import parse_path
-
     return parse_path(text) if text else ()
 
 

@@ -1,28 +1,102 @@
-"""``papertrack watch``: the nightly run, how things stand, and running it by itself."""
+"""``papertrack watch``: the nightly run, and how things stand; and ``papertrack digest``."""
 
 from __future__ import annotations
 
+import os
 from datetime import date
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from papertrack.cli.arxiv.digest import form_choice, put, send
+from papertrack.actions.watch import status as standing
+from papertrack.actions.watch.calendar import eastern_day
+from papertrack.actions.watch.digest import make_digest, write_digest, write_inbox_feed
+from papertrack.actions.watch.mail import check_mail, find_password, send_digest
+from papertrack.actions.watch.plan import WatchPlan, ready_watchers, watched_categories
+from papertrack.actions.watch.run import WatchReport, run_watch
+from papertrack.actions.watch.status import CategoryStatus
 from papertrack.cli.arxiv.scope import default_categories, parse_since
 from papertrack.cli.arxiv.watch_install import install, installed_places, uninstall
+from papertrack.cli.network import asking
 from papertrack.cli.output import print_json, print_table
-from papertrack.cli.session import Session, dry_run_option, json_option, reading
+from papertrack.cli.session import Session, dry_run_option, json_option, pass_session, reading
 from papertrack.errors import UsageError
+from papertrack.exporters.registry import DIGEST_FORMATS, write_digest_as
+from papertrack.store.lookup import citekey_of
 from papertrack.text import few, moment_shown, plural
 
 if TYPE_CHECKING:
-    from papertrack.actions.watch.plan import WatchPlan
-    from papertrack.actions.watch.run import WatchReport
-    from papertrack.actions.watch.status import CategoryStatus
     from papertrack.exporters.digest import Digest
     from papertrack.store.store import Store
     from papertrack.store.watch.runs import Look, Run
+
+
+form_choice = click.Choice(list(DIGEST_FORMATS))
+
+
+@click.command
+@click.option("--since", metavar="DAY", help="2026-11-02, 7d, 2w; by default today.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(list(DIGEST_FORMATS)),
+    default="text",
+    show_default=True,
+    help="How.",
+)
+@click.option("-o", "--output", metavar="FILE", help="Write to FILE instead of stdout.")
+@click.option("--mail", is_flag=True, help="Send it to the addresses of the setting mail.to.")
+@dry_run_option
+@pass_session
+def digest(session: Session, since: str | None, form: str, output: str | None, mail: bool) -> None:
+    """Show what the topics found: by topic, best first, with the reasons.
+
+    Days are those of arXiv's lists (US Eastern). What you discarded is left out; what the last
+    `papertrack watch` could not look at is said.
+
+    \b
+    Examples:
+      papertrack digest
+      papertrack digest --since 7d --format html -o week.html
+      papertrack digest --since 2026-11-01 --mail
+    """
+    today = eastern_day(session.now())
+    first = parse_since(since, today) if since else today
+    defaults = default_categories(session)
+    with session.open_store() as store:
+        notes = standing.standing_notes(store, session.library(), defaults, today)
+        made = make_digest(store, since=first, until=today, notes=notes)
+    if mail:
+        send(session, made)
+    if output or not mail:
+        put(session, made, form, output)
+
+
+def put(session: Session, made: Digest, form: str, output: str | None) -> None:
+    """The digest on stdout, or in a file."""
+    text = write_digest_as(form, made)
+    if output is None or output == "-":
+        click.echo(text, nl=False)
+        return
+    if not session.dry_run:
+        from papertrack.library.files import write_file
+
+        write_file(Path(output), text.encode())
+    session.say_done(f"{made.summary}: written to {output}.")
+
+
+def send(session: Session, made: Digest) -> None:
+    """The digest as a mail, as the settings say."""
+    settings = session.settings().mail
+    check_mail(settings)
+    to = plural(len(settings.to), "address", "addresses")
+    if not session.dry_run:
+        password = find_password(settings, os.environ)
+        send_digest(settings, made, password=password, now=session.now())
+    session.say_done(f"{made.summary}: sent to {to}.")
+
 
 WORDS = {
     "new": "new",
@@ -67,8 +141,6 @@ def watch(
         _refuse_json(session)
     first = _first_day(session, since)
     if mail:
-        from papertrack.actions.watch.mail import check_mail
-
         check_mail(session.settings().mail)
     plan = _plan(session)
     with session.open_store() as store:
@@ -98,15 +170,10 @@ def _refuse_json(session: Session) -> None:
 
 
 def _first_day(session: Session, since: str | None) -> date | None:
-    from papertrack.actions.watch.calendar import eastern_day
-
     return parse_since(since, eastern_day(session.now())) if since else None
 
 
 def _run(session: Session, store: Store, plan: WatchPlan, since: date | None) -> WatchReport | None:
-    from papertrack.actions.watch.run import run_watch
-    from papertrack.cli.network import asking
-
     with asking(session, "categories") as (door, progress):
         try:
             return run_watch(
@@ -136,8 +203,6 @@ def _tell(session: Session, store: Store, report: WatchReport) -> None:
 
 
 def _plan(session: Session) -> WatchPlan:
-    from papertrack.actions.watch.plan import WatchPlan
-
     settings = session.settings()
     return WatchPlan(
         default_categories(session), settings.watch.keep_days, settings.citekeys.template
@@ -145,25 +210,19 @@ def _plan(session: Session) -> WatchPlan:
 
 
 def _say_plan(session: Session, store: Store, plan: WatchPlan) -> None:
-    from papertrack.actions.watch.calendar import eastern_day
-    from papertrack.actions.watch.plan import ready_watchers, watched_categories
-    from papertrack.actions.watch.status import category_status
-
     watchers, unready = ready_watchers(store, plan)
     for problem in unready:
         session.say(f"Warning: {problem}")
     topics = plural(len(watchers), "topic")
     session.say_done(f"{topics} to look for, and arXiv to ask about:")
     for category in watched_categories(store, plan.default_categories):
-        missing = category_status(store, category, eastern_day(session.now())).missing
+        missing = standing.category_status(store, category, eastern_day(session.now())).missing
         days = f", and {plural(len(missing), 'missed day')}" if missing else ""
         session.say(f"  {category}{days}")
 
 
 def _leave_files(session: Session, store: Store, report: WatchReport) -> Digest:
     """Write the digest of the day, which is returned, and the feed of the inbox."""
-    from papertrack.actions.watch.digest import make_digest, write_digest, write_inbox_feed
-
     made = make_digest(store, since=report.day, until=report.day, notes=report.notes)
     written = write_digest(session.library(), made)
     write_inbox_feed(store, session.library())
@@ -173,11 +232,9 @@ def _leave_files(session: Session, store: Store, report: WatchReport) -> Digest:
 
 
 def _say_report(session: Session, report: WatchReport) -> None:
-    from papertrack.actions.watch.status import problems_of
-
     for look in report.looks:
         session.say(f"{look.category}: {_look_shown(look)}")
-    for problem in problems_of(report.looks):
+    for problem in standing.problems_of(report.looks):
         session.say(problem)
     for warning in report.warnings:
         session.say(f"Warning: {warning}")
@@ -188,12 +245,10 @@ def _say_report(session: Session, report: WatchReport) -> None:
 
 def _reasons(report: WatchReport) -> list[str]:
     """Why the exit code is not 0, for those who read no narration."""
-    from papertrack.actions.watch.status import problems_of
-
     looks = {state: [one for one in report.looks if one.state == state] for state in WORDS}
     if report.exit_code == 4:
         missing = sorted({day.isoformat() for _, day in report.missing})
-        return problems_of(looks["could-not-look"]) or [
+        return standing.problems_of(looks["could-not-look"]) or [
             f"The lists of {few(missing)} are not known yet; the next run asks again."
         ]
     if report.exit_code == 5:
@@ -228,8 +283,6 @@ def _status_shown(one: CategoryStatus) -> str:
 
 
 def _report_to_json(store: Store, report: WatchReport) -> dict[str, object]:
-    from papertrack.store.lookup import citekey_of
-
     keys_of = partial(citekey_of, store)
     return {
         "day": report.day,
@@ -266,21 +319,13 @@ def status(session: Session) -> int:
     Exit code 4: the last look failed somewhere, or the last run did not end; 5: somewhere the list
     is older than is due, or nothing new came for three announcement days.
     """
-    from papertrack.actions.watch.calendar import eastern_day
-    from papertrack.actions.watch.status import (
-        category_statuses,
-        interrupted_run,
-        run_at_work,
-        standing_warnings,
-    )
-
     library = session.library()
     defaults = default_categories(session)
     with session.open_store() as store:
-        found = category_statuses(store, defaults, eastern_day(session.now()))
-        warnings = standing_warnings(store, library, defaults)
-        is_cut_short = interrupted_run(store, library) is not None
-        at_work = run_at_work(store, library)
+        found = standing.category_statuses(store, defaults, eastern_day(session.now()))
+        warnings = standing.standing_warnings(store, library, defaults)
+        is_cut_short = standing.interrupted_run(store, library) is not None
+        at_work = standing.run_at_work(store, library)
     places = installed_places(session)
     if session.as_json:
         installed = [{"scheduler": name, "when": when} for name, when in places.items()]
@@ -303,13 +348,11 @@ def _exit_code(found: list[CategoryStatus], is_cut_short: bool) -> int:
 
 
 def _show_status(session: Session, found: list[CategoryStatus], places: dict[str, str]) -> None:
-    from papertrack.actions.watch.status import problems_of
-
     head = ("category", "looked at", "last news", "missed days", "state")
     print_table(head, map(_status_row, found), flexible=4, right=(3,))
     if not found:
         session.say("Nothing is watched: `papertrack topic add` makes a topic.")
-    lines = problems_of(one.look for one in found if one.look)
+    lines = standing.problems_of(one.look for one in found if one.look)
     for one in found:
         lines += [one.loss] if one.loss else []
         lines += [f"Warning: {one.warning}"] if one.warning else []

@@ -9,17 +9,15 @@ import sys
 from collections.abc import Iterator, Sequence
 from datetime import datetime, time
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from papertrack.actions.watch import install as installing
+from papertrack.actions.watch.install import Change, Machine, Scheduler
+from papertrack.actions.watch.schedule import PACKAGE, Schedule, pick_time, requirement_of
 from papertrack.cli.session import Session, dry_run_option, pass_session
 from papertrack.errors import UsageError
 from papertrack.text import clean
-
-if TYPE_CHECKING:
-    from papertrack.actions.watch.install import Change, Machine, Scheduler
-    from papertrack.actions.watch.schedule import Schedule
 
 
 @click.command
@@ -49,15 +47,12 @@ def install(
       papertrack watch install
       papertrack watch install --github --package git+https://github.com/YOU/papertrack
     """
-    from papertrack.actions.watch.install import SCHEDULERS, ends_with_session, plan_install
-    from papertrack.actions.watch.schedule import pick_time
-
-    named = [scheduler for scheduler in SCHEDULERS if flags[scheduler]]
+    named = [scheduler for scheduler in installing.SCHEDULERS if flags[scheduler]]
     chosen = _chosen(named, package, mail)
     when = _time(at) if at else pick_time(random.random)
     machine = _machine(package or _own_package())
     schedule = _schedule(session, when, mail=mail)
-    change = plan_install(chosen, schedule, machine)
+    change = installing.plan_install(chosen, schedule, machine)
     others = [name for name in installed_places(session) if name != chosen]
     is_done = _carry_out(session, change, machine, yes)
     if others:
@@ -65,7 +60,7 @@ def install(
             f"It also runs by {', '.join(others)}: `papertrack watch uninstall` takes it out of "
             "every scheduler."
         )
-    if is_done and ends_with_session(chosen, machine):
+    if is_done and installing.ends_with_session(chosen, machine):
         session.say(
             "It runs only while you are logged in. To let it run every night: "
             "`loginctl enable-linger`."
@@ -90,10 +85,8 @@ def _chosen(named: Sequence[Scheduler], package: str | None, mail: bool) -> Sche
 @pass_session
 def uninstall(session: Session, yes: bool) -> None:
     """Take the watch of this library out of every scheduler again."""
-    from papertrack.actions.watch.install import plan_uninstall
-
     machine = _machine()
-    change = plan_uninstall(_schedule(session, time(3)), machine)
+    change = installing.plan_uninstall(_schedule(session, time(3)), machine)
     if change.is_empty:
         session.say("The watch of this library does not run by itself: nothing to do.")
         return
@@ -102,16 +95,12 @@ def uninstall(session: Session, yes: bool) -> None:
 
 def installed_places(session: Session) -> dict[str, str]:
     """Where the watch of this library runs by itself, and when."""
-    from papertrack.actions.watch.install import installed
-
-    found = installed(_schedule(session, time(3)), _machine())
+    found = installing.installed(_schedule(session, time(3)), _machine())
     return {str(scheduler): when for scheduler, when in found.items()}
 
 
 def _carry_out(session: Session, change: Change, machine: Machine, yes: bool) -> bool:
     """Show the change, ask, do it; return whether it was done."""
-    from papertrack.actions.watch.install import carry_out
-
     for step in _steps(change):
         click.echo(step)
     if session.dry_run:
@@ -120,7 +109,7 @@ def _carry_out(session: Session, change: Change, machine: Machine, yes: bool) ->
     if not yes and not (sys.stdin.isatty() and click.confirm("Do it?", err=True)):
         session.say("Nothing was changed. Add --yes to do it.")
         return False
-    carry_out(change, machine)
+    installing.carry_out(change, machine)
     session.say("Done.")
     return True
 
@@ -140,8 +129,6 @@ def _running(command: Sequence[str]) -> str:
 
 
 def _schedule(session: Session, at: time, *, mail: bool = False) -> Schedule:
-    from papertrack.actions.watch.schedule import Schedule
-
     root = session.library().root
     program = shutil.which("papertrack")
     start = [program] if program else [sys.executable, "-m", "papertrack"]
@@ -150,14 +137,13 @@ def _schedule(session: Session, at: time, *, mail: bool = False) -> Schedule:
 
 
 def _machine(package: str | None = None) -> Machine:
-    from papertrack.actions.watch.install import Machine, run_program
     from papertrack.library.clock import current_time
 
     # The machine's own zone, also where PAPERTRACK_NOW sets another time.
     zone = current_time({}).tzinfo
     assert zone is not None
     user_id = os.getuid() if hasattr(os, "getuid") else 0
-    return Machine(Path.home(), zone, user_id, run_program, package)
+    return Machine(Path.home(), zone, user_id, installing.run_program, package)
 
 
 def _own_package() -> str | None:
@@ -165,7 +151,6 @@ def _own_package() -> str | None:
     from importlib.metadata import PackageNotFoundError, distribution
 
     from papertrack import __version__
-    from papertrack.actions.watch.schedule import PACKAGE, requirement_of
 
     try:
         origin = distribution(PACKAGE).read_text("direct_url.json")

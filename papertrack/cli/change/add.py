@@ -12,8 +12,8 @@ from papertrack.cli.network import asking
 from papertrack.cli.output import print_json
 from papertrack.cli.session import (
     Session,
+    category_option,
     changing,
-    complete_category,
     complete_tag,
     words_from_stdin,
 )
@@ -36,9 +36,7 @@ WORDS = {"new": "added", "saved": "saved (it was known)", "known": "already ther
 @click.command
 @click.argument("references", metavar="REF...", nargs=-1, required=True)
 @click.option("-i", "--inbox", is_flag=True, help="Put them into the inbox, undecided.")
-@click.option(
-    "-c", "--category", metavar="PATH", shell_complete=complete_category, help="LLM/Serving, say."
-)
+@category_option("-c", "--category", help="LLM/Serving, say.")
 @click.option("-t", "--tag", "tags", multiple=True, shell_complete=complete_tag, help="A tag.")
 @click.option("--offline", is_flag=True, help="Ask nobody; `papertrack enrich` does later.")
 @changing

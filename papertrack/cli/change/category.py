@@ -1,11 +1,23 @@
-"""``papertrack category`` and what it can do."""
+"""``papertrack category`` with what it can do, and ``papertrack move``."""
 
 from __future__ import annotations
 
 import click
 
-from papertrack.cli.session import Session, changing, complete_category, reading
+from papertrack.actions import categories
+from papertrack.actions.enrich.references import resolve_references
+from papertrack.actions.organise import Moved, move_papers
+from papertrack.cli.session import (
+    Session,
+    category_option,
+    changing,
+    complete_category,
+    reading,
+    reference_argument,
+    words_from_stdin,
+)
 from papertrack.errors import UsageError
+from papertrack.store.categories import format_path, ordered_paths, parse_path
 from papertrack.text import clean
 
 _path_argument = click.argument("path", shell_complete=complete_category)
@@ -32,8 +44,6 @@ def category(ctx: click.Context) -> None:
 @reading
 def list_(session: Session) -> None:
     """List the categories in your order, each with its number of papers."""
-    from papertrack.store.categories import format_path, ordered_paths
-
     with session.open_store() as store:
         found = [
             {"category": format_path(path), "papers": papers}
@@ -50,11 +60,8 @@ def list_(session: Session) -> None:
 @changing
 def add(session: Session, path: str) -> None:
     """Make a category, after those beside it."""
-    from papertrack.actions.categories import add_category
-    from papertrack.store.categories import parse_path
-
     with session.open_store() as store:
-        is_new = add_category(store, parse_path(path), dry_run=session.dry_run)
+        is_new = categories.add_category(store, parse_path(path), dry_run=session.dry_run)
     session.report(
         f"Made {path}." if is_new else f"{path} is there already.",
         {"category": path, "is_new": is_new},
@@ -75,11 +82,10 @@ def rename(session: Session, path: str, new: str) -> None:
       papertrack category rename Serving Inference
       papertrack category rename Serving LLM/Serving
     """
-    from papertrack.actions.categories import change_path
-    from papertrack.store.categories import parse_path
-
     with session.open_store() as store:
-        done = change_path(store, parse_path(path), parse_path(new), dry_run=session.dry_run)
+        done = categories.change_path(
+            store, parse_path(path), parse_path(new), dry_run=session.dry_run
+        )
     lines = [f"{path} is now {new}."]
     if done.topics:
         lines.append(f"So it is for {', '.join(done.topics)}.")
@@ -100,8 +106,8 @@ def rename(session: Session, path: str, new: str) -> None:
 @_path_argument
 @click.option("--first", is_flag=True, help="Before all beside it.")
 @click.option("--last", is_flag=True, help="After all beside it.")
-@click.option("--before", metavar="PATH", shell_complete=complete_category, help="Before this one.")
-@click.option("--after", metavar="PATH", shell_complete=complete_category, help="After this one.")
+@category_option("--before", help="Before this one.")
+@category_option("--after", help="After this one.")
 @changing
 def order(
     session: Session, path: str, first: bool, last: bool, before: str | None, after: str | None
@@ -113,10 +119,7 @@ def order(
       papertrack category order Survey --first
       papertrack category order LLM/Serving --after LLM/Training
     """
-    from papertrack.actions.categories import Place, order_category
-    from papertrack.store.categories import format_path, ordered_paths, parse_path
-
-    ways: list[tuple[Place, str | None, bool]] = [
+    ways: list[tuple[categories.Place, str | None, bool]] = [
         ("first", None, first),
         ("last", None, last),
         ("before", before, before is not None),
@@ -127,7 +130,7 @@ def order(
         raise UsageError("Say where: one of --first, --last, --before PATH and --after PATH.")
     ((place, other),) = asked
     with session.open_store() as store:
-        order_category(
+        categories.order_category(
             store,
             parse_path(path),
             place,
@@ -146,9 +149,65 @@ def order(
 @changing
 def rm(session: Session, path: str) -> None:
     """Remove an empty category; undo brings it back."""
-    from papertrack.actions.categories import remove_category
-    from papertrack.store.categories import parse_path
-
     with session.open_store() as store:
-        remove_category(store, parse_path(path), dry_run=session.dry_run)
+        categories.remove_category(store, parse_path(path), dry_run=session.dry_run)
     session.report(f"Removed {path}.", {"category": path})
+
+
+@click.command
+@reference_argument(many=True)
+@category_option("-c", "--category", required=True, help="Where to.")
+@category_option("--from", "source", help="Leave only this category, not all others.")
+@click.option("--also", is_flag=True, help="Leave no category: put them into one more.")
+@changing
+def move(
+    session: Session, references: tuple[str, ...], category: str, source: str | None, also: bool
+) -> None:
+    """Put papers into another category of yours.
+
+    A path like LLM/Serving names a category in a category; one that is not there is made.
+
+    \b
+    Examples:
+      papertrack move 2309.06180 --category LLM/Serving
+      papertrack move 2309.06180 --category Memory --also
+    """
+    if source is not None and also:
+        raise UsageError("Give --from or --also, not both.")
+    with session.open_store() as store:
+        moved = move_papers(
+            store,
+            resolve_references(store, list(words_from_stdin(references))),
+            parse_path(category),
+            source=parse_path(source) if source else None,
+            is_added=also,
+            dry_run=session.dry_run,
+        )
+    _report(session, category, moved)
+
+
+def _report(session: Session, category: str, moved: list[Moved]) -> None:
+    changed = [paper for paper in moved if paper.before != paper.after]
+    lines = [f"{one.citekey}: {_shown(one.before)} → {_shown(one.after)}." for one in changed]
+    if moved and moved[0].is_new_category:
+        lines.append(f"{category} is a new category.")
+    session.report(
+        "\n".join(lines) or "Nothing to do.",
+        {
+            "papers_changed": len(changed),
+            "papers_unchanged": len(moved) - len(changed),
+            "papers": [_to_json(paper) for paper in moved],
+        },
+    )
+
+
+def _to_json(paper: Moved) -> dict[str, object]:
+    return {
+        "citekey": paper.citekey,
+        "categories_before": list(map(format_path, paper.before)),
+        "categories": list(map(format_path, paper.after)),
+    }
+
+
+def _shown(paths: tuple[tuple[str, ...], ...]) -> str:
+    return ", ".join(map(format_path, paths)) or "no category"

@@ -1,10 +1,17 @@
-"""``papertrack edit``."""
+"""``papertrack edit`` and ``papertrack tag``."""
 
 from __future__ import annotations
 
 import click
 
-from papertrack.cli.session import Session, changing, reference_argument
+from papertrack.actions.edit import edit_fields, parse_assignments
+from papertrack.actions.enrich.references import resolve_reference
+from papertrack.actions.organise import rename_tag_everywhere, tag_papers
+from papertrack.cli.session import Session, changing, complete_tag, reference_argument
+from papertrack.errors import UsageError
+from papertrack.store.lookup import citekey_of, get_paper
+from papertrack.store.states import tag_counts
+from papertrack.text import clean, plural
 
 
 @click.command
@@ -24,10 +31,6 @@ def edit(session: Session, reference: str, assignments: tuple[str, ...]) -> None
       papertrack edit kwon2023efficient 'authors=Woosuk Kwon; Zhuohan Li'
       papertrack edit kwon2023efficient code=https://github.com/vllm-project/vllm
     """
-    from papertrack.actions.edit import edit_fields, parse_assignments
-    from papertrack.actions.enrich.references import resolve_reference
-    from papertrack.store.lookup import citekey_of
-
     checked = parse_assignments(assignments)
     with session.open_store() as store:
         paper_id = resolve_reference(store, reference)
@@ -38,3 +41,74 @@ def edit(session: Session, reference: str, assignments: tuple[str, ...]) -> None
         f"{citekey}: set {', '.join(fields)}." if fields else f"{citekey}: nothing to do.",
         {"citekey": citekey, "fields": fields},
     )
+
+
+class _WithMinusWords(click.Command):
+    """A command whose options are all flags, so that ``-unread`` is a word: a tag to take away."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        end = args.index("--") if "--" in args else len(args)
+        short = {option for param in self.params for option in param.opts} | {"-h"}
+        flags = [word for word in args[:end] if word.startswith("--") or word in short]
+        words = [word for word in args[:end] if word not in flags] + args[end + 1 :]
+        return super().parse_args(ctx, [*flags, "--", *words])
+
+
+@click.command(cls=_WithMinusWords)
+@click.option("--rename", is_flag=True, help="Rename a tag on all papers: --rename OLD NEW.")
+@reference_argument(required=False)
+@click.argument("changes", metavar="[+TAG|-TAG]...", nargs=-1, shell_complete=complete_tag)
+@changing
+def tag(session: Session, reference: str | None, changes: tuple[str, ...], rename: bool) -> None:
+    """Give a paper tags, take tags from it, or list all tags.
+
+    \b
+    Examples:
+      papertrack tag
+      papertrack tag 2309.06180 +kv-cache +systems
+      papertrack tag 2309.06180 -systems
+      papertrack tag --rename kvcache kv-cache
+    """
+    if rename:
+        _rename(session, reference, changes)
+    elif reference is None:
+        _list_tags(session)
+    else:
+        _change_tags(session, reference, changes)
+
+
+def _change_tags(session: Session, reference: str, changes: tuple[str, ...]) -> None:
+    if not changes:
+        raise UsageError("Name the tags: +TAG gives one, -TAG takes one away.")
+    remove = [change.removeprefix("-") for change in changes if change.startswith("-")]
+    add = [change.removeprefix("+") for change in changes if not change.startswith("-")]
+    with session.open_store() as store:
+        paper_id = resolve_reference(store, reference)
+        before = get_paper(store, paper_id)
+        tag_papers(store, [paper_id], add=add, remove=remove, dry_run=session.dry_run)
+        after = before if session.dry_run else get_paper(store, paper_id)
+    session.report(
+        f"{after.citekey}: {' '.join(changes)}."
+        if session.dry_run
+        else f"{after.citekey}: tags {', '.join(after.tags) or 'none'}.",
+        {"citekey": after.citekey, "tags_before": list(before.tags), "tags": list(after.tags)},
+    )
+
+
+def _rename(session: Session, old: str | None, names: tuple[str, ...]) -> None:
+    if old is None or len(names) != 1:
+        raise UsageError("Name two tags: papertrack tag --rename OLD NEW.")
+    (new,) = names
+    with session.open_store() as store:
+        papers = rename_tag_everywhere(store, old, new, dry_run=session.dry_run)
+    session.report(
+        clean(f"{old} is {new} on {plural(papers, 'paper')}."),
+        {"tag_before": old, "tag": new, "papers_changed": papers},
+    )
+
+
+def _list_tags(session: Session) -> None:
+    with session.open_store() as store:
+        found = [{"tag": name, "papers": papers} for name, papers in tag_counts(store)]
+    columns = {"tag": "tag", "papers": "papers"}
+    session.print_records(found, columns, flexible=0, right=(1,))

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import click
 
-from papertrack.cli.session import (
-    Session,
-    changing,
-    complete_reference,
-    reference_argument,
-    words_from_stdin,
-)
+from papertrack.actions.enrich.references import resolve_reference, resolve_references
+from papertrack.actions.organise import merge_two_papers, remove_papers
+from papertrack.cli.session import Session, changing, reference_argument, words_from_stdin
+from papertrack.store.lookup import citekey_of
 
 
 @click.command
@@ -27,10 +24,6 @@ def rm(session: Session, references: tuple[str, ...]) -> None:
       papertrack rm 2312.00752
       papertrack rm 2312.00752 --dry-run
     """
-    from papertrack.actions.enrich.references import resolve_references
-    from papertrack.actions.organise import remove_papers
-    from papertrack.store.lookup import citekey_of
-
     with session.open_store() as store:
         ids = resolve_references(store, list(words_from_stdin(references)))
         citekeys = [citekey_of(store, paper_id) for paper_id in ids]
@@ -42,8 +35,8 @@ def rm(session: Session, references: tuple[str, ...]) -> None:
 
 
 @click.command
-@click.argument("kept", metavar="KEPT", shell_complete=complete_reference)
-@click.argument("merged", metavar="MERGED", shell_complete=complete_reference)
+@reference_argument("KEPT")
+@reference_argument("MERGED")
 @changing
 def merge(session: Session, kept: str, merged: str) -> None:
     """Make two papers one: the first keeps its key and gets what the second has more.
@@ -54,10 +47,6 @@ def merge(session: Session, kept: str, merged: str) -> None:
     Example:
       papertrack merge kwon2023efficient kwon2023vllm
     """
-    from papertrack.actions.enrich.references import resolve_reference
-    from papertrack.actions.organise import merge_two_papers
-    from papertrack.store.lookup import citekey_of
-
     with session.open_store() as store:
         kept_id, merged_id = resolve_reference(store, kept), resolve_reference(store, merged)
         names = citekey_of(store, kept_id), citekey_of(store, merged_id)

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from papertrack.actions.check import FINDING_KINDS, Checked, Finding, check_file
 from papertrack.cli.output import print_json
 from papertrack.cli.session import Session, reading
 from papertrack.errors import PapertrackError, UsageError
+from papertrack.library.paths import BIBTEX_SUFFIXES, path_of_name
+from papertrack.store.documents import read_documents
 from papertrack.text import clean, plural
-
-if TYPE_CHECKING:
-    from papertrack.actions.check import Checked, Finding
 
 
 @click.command
@@ -62,8 +61,6 @@ def _findings(checked: Sequence[Checked], ignore: Sequence[str]) -> list[tuple[P
 
 
 def _check_kinds(ignore: Sequence[str]) -> None:
-    from papertrack.actions.check import FINDING_KINDS
-
     unknown = [kind for kind in ignore if kind not in FINDING_KINDS]
     if unknown:
         raise UsageError(
@@ -72,9 +69,6 @@ def _check_kinds(ignore: Sequence[str]) -> None:
 
 
 def _registered(session: Session) -> list[Path]:
-    from papertrack.library.paths import path_of_name
-    from papertrack.store.documents import read_documents
-
     library = session.library()
     with session.open_store() as store:
         return [path_of_name(library, d.path) for d in read_documents(store, "markdown")]
@@ -82,9 +76,6 @@ def _registered(session: Session) -> list[Path]:
 
 def _check_all(files: Sequence[Path]) -> tuple[list[Checked], list[PapertrackError]]:
     """Check each file; one that cannot be read keeps no other one out."""
-    from papertrack.actions.check import check_file
-    from papertrack.library.paths import BIBTEX_SUFFIXES
-
     if bib := next((path for path in files if path.suffix.lower() in BIBTEX_SUFFIXES), None):
         raise UsageError(
             f"{bib}: `check` is for READMEs. `papertrack import {bib} --dry-run` tells what is odd "

@@ -1,4 +1,4 @@
-"""``papertrack cite``: what to write to cite papers, and the .bib of what manuscripts cite."""
+"""``papertrack cite``, also of what manuscripts cite, and ``papertrack rekey``."""
 
 from __future__ import annotations
 
@@ -9,15 +9,24 @@ from typing import TYPE_CHECKING
 
 import click
 
+from papertrack.actions.cite import rekey as rekeying
+from papertrack.actions.cite.citing import CitedPapers, cited_papers
+from papertrack.actions.cite.files import read_manuscripts
+from papertrack.actions.cite.rekey import KeyUse, Rekeyed
+from papertrack.actions.cite.showing import papers_to_copy
+from papertrack.actions.enrich.references import resolve_reference, resolve_references
 from papertrack.cli.output import print_json
 from papertrack.cli.session import Session, changing, reference_argument, words_from_stdin
 from papertrack.errors import UsageError
+from papertrack.library.files import read_file, write_file
+from papertrack.queries.parser import parse_query
 from papertrack.records import Paper
+from papertrack.store.listing import find_ids
 from papertrack.text import clean, plural
 
 if TYPE_CHECKING:
-    from papertrack.actions.cite.citing import CitedPapers
     from papertrack.exporters.bibtex import Dialect
+
 
 FORMS = ("latex", "pandoc", "typst", "text", "bibtex")
 
@@ -65,9 +74,6 @@ def cite(
 
 
 def _print_citations(session: Session, references: tuple[str, ...], form: str | None) -> None:
-    from papertrack.actions.cite.showing import papers_to_copy
-    from papertrack.actions.enrich.references import resolve_reference
-
     with session.open_store() as store:
         words = words_from_stdin(references)
         ids = list(dict.fromkeys(resolve_reference(store, word) for word in words))
@@ -112,11 +118,6 @@ def cite_manuscripts(
     session: Session, names: Sequence[str], output: str | None, *, dialect: Dialect
 ) -> int:
     """Write what the manuscripts cite to ``output`` or stdout; 5 when something is wrong."""
-    from papertrack.actions.cite.citing import cited_papers
-    from papertrack.actions.cite.files import read_manuscripts
-    from papertrack.queries.parser import parse_query
-    from papertrack.store.listing import find_ids
-
     manuscripts = read_manuscripts([Path(name) for name in names])
     with session.open_store() as store:
         cited = cited_papers(
@@ -146,8 +147,6 @@ def _say_findings(cited: CitedPapers) -> None:
 
 
 def _write_bibtex(session: Session, target: Path, text: str, cited: CitedPapers) -> None:
-    from papertrack.library.files import read_file, write_file
-
     count = plural(len(cited.papers), "paper")
     if target.exists() and read_file(target) == text.encode("utf-8"):
         session.say(f"{target}: {count}, nothing to do.")
@@ -165,3 +164,82 @@ def _cited_to_json(cited: CitedPapers, output: str | None) -> dict[str, object]:
         "findings": [asdict(finding) for finding in cited.findings],
         "file": output,
     }
+
+
+@click.command
+@reference_argument(many=True, required=False)
+@click.option("--template", metavar="TEMPLATE", help="Instead of that in the settings.")
+@click.option(
+    "--in",
+    "paths",
+    metavar="PATH",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="A .tex, .md, .typ or .bib file, or a folder: list where former keys stand.",
+)
+@click.option(
+    "--follow", is_flag=True, help="Make no new keys; bring the files to the present ones."
+)
+@click.option("--write", is_flag=True, help="Write the new keys there.")
+@changing
+def rekey(
+    session: Session,
+    references: tuple[str, ...],
+    template: str | None,
+    paths: tuple[Path, ...],
+    follow: bool,
+    write: bool,
+) -> None:
+    """Make new citekeys; the old ones still name their papers.
+
+    Without REF all papers get the key that the template makes. Files are only changed with
+    --write; .bib files that the library feeds follow with the next export. With --follow no key is
+    made: files with former keys, or with keys that undo took back, get the present ones.
+
+    \b
+    Examples:
+      papertrack rekey --template "{auth}{year}{shorttitle(3)}" --dry-run
+      papertrack rekey kwon2023efficient --in thesis/
+      papertrack rekey --follow --in thesis/ --write
+    """
+    _check_options(template, paths, follow=follow, write=write)
+    with session.open_store() as store:
+        words = list(words_from_stdin(references))
+        ids = resolve_references(store, words) if words else None
+        if follow:
+            rekeyed = []
+            uses = rekeying.find_key_uses(paths, rekeying.former_keys(store, ids))
+        else:
+            template = template or session.settings().citekeys.template
+            rekeyed = rekeying.rekey_papers(
+                store, ids, citekey_template=template, dry_run=session.dry_run
+            )
+            uses = rekeying.find_key_uses(paths, rekeyed)
+    if write and not session.dry_run:
+        rekeying.replace_keys(uses)
+    session.report(
+        "\n".join(_lines(rekeyed, uses, is_written=write)) or "Nothing to do.",
+        {
+            "papers_changed": len(rekeyed),
+            "papers": [{"citekey_before": one.before, "citekey": one.after} for one in rekeyed],
+            "uses": [{**asdict(use), "file": str(use.file)} for use in uses],
+        },
+    )
+
+
+def _check_options(
+    template: str | None, paths: Sequence[Path], *, follow: bool, write: bool
+) -> None:
+    if (write or follow) and not paths:
+        option = "--write" if write else "--follow"
+        raise UsageError(f"{option} goes with --in: name the files or folders to change.")
+    if follow and template:
+        raise UsageError("--follow makes no keys: leave out --template.")
+
+
+def _lines(rekeyed: Sequence[Rekeyed], uses: Sequence[KeyUse], *, is_written: bool) -> list[str]:
+    lines = [f"{one.before} is now {one.after}." for one in rekeyed]
+    lines += [f"{use.file}:{use.line}: {use.before} → {use.after}" for use in uses]
+    if uses and not is_written:
+        lines.append(f"{plural(len(uses), 'place')} to change; --write does it.")
+    return lines

@@ -9,9 +9,11 @@ from typing import Any
 
 import click
 
+from papertrack.actions import document_settings
 from papertrack.cli.output import Columns, print_json, style
 from papertrack.cli.session import Session, changing
 from papertrack.errors import NotFoundError, UsageError
+from papertrack.store.documents import read_documents, read_entries
 from papertrack.text import clean, moment_shown, plural
 
 COLUMNS: Columns = {
@@ -78,8 +80,6 @@ def _changes(assignments: tuple[str, ...], unset: tuple[str, ...]) -> dict[str, 
 
 
 def _list(session: Session) -> None:
-    from papertrack.store.documents import read_documents, read_entries
-
     with session.open_store() as store:
         found = [
             {
@@ -95,15 +95,13 @@ def _list(session: Session) -> None:
 
 
 def _show(session: Session, file: Path) -> None:
-    from papertrack.actions.document_settings import describe_document, get_document
-
     settings: Mapping[str, str] = {}
     try:
         with session.open_store() as store:
-            settings = get_document(store, session.library(), file).settings
+            settings = document_settings.get_document(store, session.library(), file).settings
     except NotFoundError:
         pass  # Not a document (yet), or no library: what would be learnt is shown all the same.
-    learnt = describe_document(file, settings)
+    learnt = document_settings.describe_document(file, settings)
     if session.as_json:
         print_json(learnt)
     else:
@@ -166,10 +164,8 @@ def _marks(learnt: Mapping[str, Any]) -> str:
 
 
 def _change(session: Session, file: Path, changes: Mapping[str, str | None]) -> int:
-    from papertrack.actions.document_settings import change_settings, is_about_reading
-
     with session.open_store() as store:
-        has_changed = change_settings(
+        has_changed = document_settings.change_settings(
             store, session.library(), file, changes, dry_run=session.dry_run
         )
     if not has_changed:
@@ -177,7 +173,7 @@ def _change(session: Session, file: Path, changes: Mapping[str, str | None]) -> 
         return 0
     told = ", ".join(f"{key}={'' if value is None else value}" for key, value in changes.items())
     session.say_done(f"{file}: {told}.{_how_to_undo(session)}")
-    if session.dry_run or not any(map(is_about_reading, changes)):
+    if session.dry_run or not any(map(document_settings.is_about_reading, changes)):
         return 0
     from papertrack.cli.files.import_ import import_files
 
@@ -186,10 +182,8 @@ def _change(session: Session, file: Path, changes: Mapping[str, str | None]) -> 
 
 
 def _forget(session: Session, file: Path) -> None:
-    from papertrack.actions.document_settings import forget
-
     with session.open_store() as store:
-        name = forget(store, session.library(), file, dry_run=session.dry_run)
+        name = document_settings.forget(store, session.library(), file, dry_run=session.dry_run)
     session.say_done(f"{name} is fed no longer.{_how_to_undo(session)}")
 
 

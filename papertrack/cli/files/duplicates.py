@@ -6,6 +6,8 @@ from dataclasses import asdict
 
 import click
 
+from papertrack.actions.duplicates import call_different, find_duplicates
+from papertrack.actions.enrich.references import resolve_reference
 from papertrack.cli.session import Session, changing, complete_reference
 
 COLUMNS = {
@@ -40,7 +42,6 @@ def duplicates(session: Session, different: tuple[str, str] | None) -> None:
     if different is not None:
         _call_different(session, different)
         return
-    from papertrack.actions.duplicates import find_duplicates
 
     with session.open_store() as store:
         found = find_duplicates(store)
@@ -55,9 +56,6 @@ def duplicates(session: Session, different: tuple[str, str] | None) -> None:
 
 
 def _call_different(session: Session, references: tuple[str, str]) -> None:
-    from papertrack.actions.duplicates import call_different
-    from papertrack.actions.enrich.references import resolve_reference
-
     with session.open_store() as store:
         ids = [resolve_reference(store, reference) for reference in references]
         keys = call_different(store, ids[0], ids[1], dry_run=session.dry_run)

@@ -1,19 +1,38 @@
-"""``papertrack export``."""
+"""``papertrack export``: to the files that the library feeds, and to files of their own."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from papertrack.cli.files.conflicts import decider, interactive_option, prefer_option
-from papertrack.cli.files.export_documents import ExportRun, export_bib_files, export_registered
+from papertrack.actions.cite.showing import papers_to_copy
+from papertrack.actions.documents import Conflict, DocumentExport
+from papertrack.actions.documents import export_registered as export_to
+from papertrack.cli.files import deciding
+from papertrack.cli.output import print_text
 from papertrack.cli.session import Session, dry_run_option, pass_session
 from papertrack.errors import UsageError
 from papertrack.exporters.registry import FORMATS, Format, format_of_file
+from papertrack.library import Library
+from papertrack.library.files import read_file, write_file
+from papertrack.queries.parser import parse_query
+from papertrack.records import Paper
+from papertrack.store.categories import ordered_paths
+from papertrack.store.documents import read_documents
+from papertrack.store.listing import find_ids
+from papertrack.store.lookup import get_papers
+from papertrack.text import plural
+
+if TYPE_CHECKING:
+    from papertrack.errors import PapertrackError
+    from papertrack.store.store import Store
+
 
 WITHOUT_A_FORMAT = ("md", "bib")
 """What is written when no format is asked for."""
@@ -43,8 +62,8 @@ def format_options(command: Decorated) -> Decorated:
 )
 @click.option("--check", is_flag=True, help="Write nothing; exit 5 if anything would change.")
 @click.option("--diff", is_flag=True, help="Show what would change, and write nothing.")
-@prefer_option
-@interactive_option
+@deciding.prefer_option
+@deciding.interactive_option
 @dry_run_option
 @pass_session
 def export(
@@ -80,7 +99,7 @@ def export(
     """
     named = _named_formats(flags, words, output)
     session = replace(session, dry_run=session.dry_run or check or diff)
-    run = ExportRun(session, decider(prefer, interactive), diff)
+    run = ExportRun(session, deciding.decider(prefer, interactive), diff)
     wanted = {"dialect": "biblatex" if biblatex else "bibtex", "preprint_style": style}
     for form in named or _formats_unasked():
         if form.name == "md" and output is None:
@@ -126,11 +145,200 @@ def _export_format(
     if is_bib and output is None and (files or not query):
         export_bib_files(run, list(map(Path, files)), query)
     if not files:
-        from papertrack.cli.files.export_files import export_file
-
         target = None if output is None else Path(output)
         run.has_changes |= export_file(run.session, form, query, target, wanted, diff=run.diff)
 
 
 def _is_bib_file(word: str) -> bool:
     return word.lower().endswith(".bib")
+
+
+@dataclass(slots=True)
+class ExportRun:
+    """One run over documents and files: how it decides and tells, and what came of it so far."""
+
+    session: Session
+    decides: deciding.Decider
+    diff: bool
+    told: Sequence[Conflict] = ()
+    """Conflicts that were told before."""
+    failures: list[PapertrackError] = field(default_factory=list)
+    """Why a document could not be exported; that keeps no other one from it."""
+    has_changes: bool = False
+    has_conflicts: bool = False
+
+
+def export_registered(
+    run: ExportRun, paths: Sequence[Path], *, is_asked: bool = False
+) -> list[DocumentExport]:
+    """Export to the registered READMEs, or those at ``paths``; tell about each but with JSON.
+
+    That there is no README is told when it ``is_asked`` for, or there is no .bib file either.
+    """
+    with run.session.open_store() as store:
+        export = partial(export_to, store, run.session.library(), "markdown", paths=paths)
+        exports = _decided(export, run)
+        is_missing = not exports and (is_asked or not read_documents(store))
+    if is_missing:
+        run.session.say("No README is registered; `papertrack import README.md` does it.")
+    return _told(run, exports)
+
+
+def export_bib_files(
+    run: ExportRun, paths: Sequence[Path], query: str = ""
+) -> list[DocumentExport]:
+    """As ``export_registered`` for .bib files; papers that match ``query`` get their entries."""
+    with run.session.open_store() as store:
+        export = partial(
+            export_to,
+            store,
+            run.session.library(),
+            "bibtex",
+            paths=paths,
+            added=find_ids(store, parse_query(query), order="citekey") if query else (),
+            protect=run.session.settings().bibtex.protect,
+        )
+        exports = _decided(export, run)
+    return _told(run, exports)
+
+
+def _decided(export: Callable[..., list[DocumentExport]], run: ExportRun) -> list[DocumentExport]:
+    """Export as decided; what is in question is found out by a dry run, and asked after it."""
+    found = export(dry_run=True) if run.decides.is_asking else []
+    conflicts = [conflict for one in found for conflict in one.conflicts]
+    return export(prefer=run.decides.prefers(conflicts), dry_run=run.session.dry_run)
+
+
+def _told(run: ExportRun, exports: list[DocumentExport]) -> list[DocumentExport]:
+    if not run.session.as_json:
+        for export in exports:
+            if export.error is None:
+                _tell(run, export)
+        conflicts = [conflict for export in exports for conflict in export.conflicts]
+        deciding.say_how_to_decide(run.session, deciding.new_ones(conflicts, run.told))
+    run.failures += [export.error for export in exports if export.error is not None]
+    run.has_changes |= any(export.has_changes for export in exports)
+    run.has_conflicts |= any(export.conflicts for export in exports)
+    return exports
+
+
+def _tell(run: ExportRun, export: DocumentExport) -> None:
+    if run.diff:
+        print_text(export.diff)
+    for sentence in export.refused:
+        run.session.say(f"{export.file}: {sentence}")
+    deciding.say_conflicts(deciding.new_ones(export.conflicts, run.told))
+    if not export.has_changes:
+        run.session.say(f"{export.file}: nothing to do.")
+        return
+    run.session.say_done(f"{export.file}: {_lines_changed(export)}.")
+
+
+def _lines_changed(export: DocumentExport) -> str:
+    added, removed = export.lines_added, export.lines_removed
+    if added == removed:
+        return f"{plural(added, 'line')} changed"
+    parts = ((added, "added"), (removed, "removed"))
+    return ", ".join(f"{plural(count, 'line')} {what}" for count, what in parts if count)
+
+
+def exports_to_json(exports: Sequence[DocumentExport]) -> list[dict[str, object]]:
+    """An object for each document: what was, or in a dry run would be, written to it."""
+    return [
+        {
+            "file": export.file,
+            "lines_added": export.lines_added,
+            "lines_removed": export.lines_removed,
+            "diff": export.diff or None,
+            "refused": list(export.refused),
+            "is_written": export.is_written,
+        }
+        for export in exports
+    ]
+
+
+def export_file(
+    session: Session,
+    form: Format,
+    query: str,
+    output: Path | None,
+    wanted: Mapping[str, object],
+    *,
+    diff: bool,
+) -> bool:
+    """Write one format; return whether its file changed, or in a dry run would.
+
+    ``output`` of ``-`` is stdout, None the format's own place in exports/. ``wanted`` are options
+    of the command, for the formats that know them. Raises UsageError when the file is the library
+    itself or one that it feeds.
+    """
+    library = session.library()
+    target = library.exports / form.file if output is None else output
+    with session.open_store() as store:
+        session.refuse_own_file(store, target)
+        ids = find_ids(store, parse_query(query or form.selects), order="id")
+        papers = _papers(session, store, form, ids)
+        if form.is_document:
+            folder = Path.cwd() if str(target) == "-" else target.absolute().parent
+            papers = [_with_notes_from(paper, library, folder) for paper in papers]
+        text = form.write(papers, **_options(session, store, form, wanted))
+    if str(target) == "-":
+        click.echo(text.encode("utf-8"), nl=False)
+        return False
+    return _write(session, target, text, plural(len(papers), "paper"), diff=diff)
+
+
+def _write(session: Session, target: Path, text: str, count: str, *, diff: bool) -> bool:
+    before = read_file(target).decode("utf-8", "replace") if target.exists() else ""
+    if text == before and target.exists():
+        session.say(f"{target}: {count}, nothing to do.")
+        return False
+    if diff:
+        print_diff(before, text, str(target))
+    if not session.dry_run:
+        write_file(target, text.encode("utf-8"))
+    session.say_done(f"{target}: wrote {count}.")
+    return True
+
+
+def _papers(session: Session, store: Store, form: Format, ids: Sequence[int]) -> list[Paper]:
+    """The papers to write, their keys frozen if the format shows them and it is no dry run."""
+    if session.dry_run or not form.has_citekeys:
+        return get_papers(store, ids)
+    shown = papers_to_copy(store, ids)
+    if shown.problem is not None:
+        session.warn(shown.problem)
+    return list(shown.papers)
+
+
+def _options(
+    session: Session, store: Store, form: Format, wanted: Mapping[str, object]
+) -> dict[str, object]:
+    """What the writer of a format is told besides the papers."""
+    known: dict[str, Callable[[], object]] = {
+        "categories": lambda: [path for path, _ in ordered_paths(store)],
+        "protect": lambda: session.settings().bibtex.protect,
+    }
+    return {name: known[name]() if name in known else wanted[name] for name in form.options}
+
+
+def print_diff(before: str, after: str, name: str) -> None:
+    """The change as a unified diff on stdout."""
+    import difflib
+
+    lines = difflib.unified_diff(
+        before.splitlines(keepends=True), after.splitlines(keepends=True), name, name
+    )
+    ended = (
+        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
+    )
+    print_text("".join(ended))
+
+
+def _with_notes_from(paper: Paper, library: Library, folder: Path) -> Paper:
+    """The paper with its note paths as a file in ``folder`` must write them."""
+    notes = tuple(
+        note if "://" in note else Path(os.path.relpath(library.root / note, folder)).as_posix()
+        for note in paper.notes
+    )
+    return replace(paper, notes=notes)

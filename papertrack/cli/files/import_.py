@@ -12,16 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from papertrack.cli.files.conflicts import (
-    NOBODY,
-    Decider,
-    decider,
-    interactive_option,
-    on_deleted_option,
-    prefer_option,
-    say_conflicts,
-    say_how_to_decide,
-)
+from papertrack.cli.files import deciding
 from papertrack.cli.session import Session, changing
 from papertrack.errors import PapertrackError
 from papertrack.text import clean, plural
@@ -43,9 +34,9 @@ SHOWN_SKIPPED = 100
     is_flag=True,
     help="Repair mis-decoded text first. The file stays as it is and is not fed by the library.",
 )
-@on_deleted_option
-@prefer_option
-@interactive_option
+@deciding.on_deleted_option
+@deciding.prefer_option
+@deciding.interactive_option
 @changing
 def import_(
     session: Session,
@@ -75,7 +66,7 @@ def import_(
         session,
         files,
         repair_encoding=repair_encoding,
-        decides=decider(prefer, interactive, on_deleted),
+        decides=deciding.decider(prefer, interactive, on_deleted),
         show=partial(_show_json, session) if session.as_json else None,
     )
     return 5 if any(report.conflicts for report in reports) else 0
@@ -86,7 +77,7 @@ def import_files(
     files: Sequence[Path],
     *,
     repair_encoding: bool = False,
-    decides: Decider = NOBODY,
+    decides: deciding.Decider = deciding.NOBODY,
     show: Callable[[list[ImportReport]], None] | None = None,
     failures: list[PapertrackError] | None = None,
 ) -> list[ImportReport]:
@@ -116,7 +107,7 @@ def import_files(
             if show is None:
                 _say(session, report)
     if show is None:
-        say_how_to_decide(session, [one for report in reports for one in report.conflicts])
+        deciding.say_how_to_decide(session, [one for report in reports for one in report.conflicts])
     elif reports:
         show(reports)
     if failures is None:
@@ -130,7 +121,7 @@ def _show_json(session: Session, reports: list[ImportReport]) -> None:
     session.print_result(reports_to_json(reports))
 
 
-def _decided(run: Callable[..., ImportReport], decides: Decider) -> ImportReport:
+def _decided(run: Callable[..., ImportReport], decides: deciding.Decider) -> ImportReport:
     """Import as decided; what is in question is found out by a dry run, and asked after it."""
     if not decides.is_asking:
         return run(prefer=decides.prefers(()), on_deleted=decides.fates("", ()))
@@ -161,7 +152,7 @@ def _say(session: Session, report: ImportReport) -> None:
     if session.verbose:
         for joined in report.joined:
             session.say(_joined(joined, report.file))
-    say_conflicts(report.conflicts)
+    deciding.say_conflicts(report.conflicts)
     for line in _changes(report):
         session.say(line)
     session.say_done(f"{report.file}: {_counts(report)}.")

@@ -9,14 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from papertrack.cli.files.conflicts import (
-    conflicts_to_json,
-    decider,
-    interactive_option,
-    on_deleted_option,
-    prefer_option,
-)
-from papertrack.cli.files.export_documents import (
+from papertrack.cli.files import deciding
+from papertrack.cli.files.export import (
     ExportRun,
     export_bib_files,
     export_registered,
@@ -33,9 +27,9 @@ if TYPE_CHECKING:
 @click.command
 @click.argument("files", metavar="[FILE...]", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--diff", is_flag=True, help="Show what the export would change, and write nothing.")
-@on_deleted_option
-@prefer_option
-@interactive_option
+@deciding.on_deleted_option
+@deciding.prefer_option
+@deciding.interactive_option
 @changing
 def sync(
     session: Session,
@@ -58,7 +52,7 @@ def sync(
       papertrack sync --dry-run --json
     """
     session = replace(session, dry_run=session.dry_run or diff)
-    decides = decider(prefer, interactive, on_deleted)
+    decides = deciding.decider(prefer, interactive, on_deleted)
     failures: list[PapertrackError] = []
     reports = import_files(
         session,
@@ -73,7 +67,10 @@ def sync(
     # What the import left undecided the export meets again.
     conflicts += [one for one in _conflicts(exports) if one not in conflicts]
     if session.as_json:
-        changed = {"conflicts": conflicts_to_json(conflicts), "exports": exports_to_json(exports)}
+        changed = {
+            "conflicts": deciding.conflicts_to_json(conflicts),
+            "exports": exports_to_json(exports),
+        }
         session.print_result(reports_to_json(reports) | changed)
     session.raise_last(failures)
     return 5 if conflicts else 0

@@ -8,10 +8,14 @@ from collections.abc import Iterator
 
 import click
 
+from papertrack.actions.enrich.references import resolve_reference
+from papertrack.actions.enrich.suggestions import open_suggestions
 from papertrack.cli.display import coloured_state, month_shown, state_word, warnings
 from papertrack.cli.output import print_json, print_text, style
 from papertrack.cli.session import Session, reading, reference_argument
 from papertrack.records import Paper, PaperFacts, Reading
+from papertrack.store.documents import documents_of
+from papertrack.store.lookup import get_originals, get_paper
 from papertrack.text import clean, plural
 
 
@@ -32,10 +36,6 @@ def show(session: Session, reference: str, raw: bool) -> None:
     if raw:
         _show_originals(session, reference)
         return
-    from papertrack.actions.enrich.references import resolve_reference
-    from papertrack.actions.enrich.suggestions import open_suggestions
-    from papertrack.store.documents import documents_of
-    from papertrack.store.lookup import get_paper
 
     with session.open_store() as store:
         paper = get_paper(store, resolve_reference(store, reference))
@@ -54,9 +54,6 @@ def show(session: Session, reference: str, raw: bool) -> None:
 
 
 def _show_originals(session: Session, reference: str) -> None:
-    from papertrack.actions.enrich.references import resolve_reference
-    from papertrack.store.lookup import get_originals
-
     with session.open_store() as store:
         originals = get_originals(store, resolve_reference(store, reference))
     if session.as_json:

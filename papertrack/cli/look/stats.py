@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from papertrack.actions.statistics import CategoryReading, Statistics, read_statistics
 from papertrack.cli.output import print_json, print_table
 from papertrack.cli.session import Session, reading
 
 if TYPE_CHECKING:
-    from papertrack.actions.statistics import CategoryReading, Statistics
     from papertrack.store.stats import PassCount
+
 
 BAR_WIDTH = 20
 MARKS = ("█", "▓", "▒", "░")
@@ -31,8 +32,6 @@ def stats(session: Session) -> None:
       papertrack stats
       papertrack stats --json
     """
-    from papertrack.actions.statistics import read_statistics
-
     with session.open_store() as store:
         found = read_statistics(store)
     if session.as_json:

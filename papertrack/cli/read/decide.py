@@ -1,4 +1,4 @@
-"""``papertrack save`` and ``papertrack discard``."""
+"""What to read: ``papertrack save``, ``discard``, ``queue`` and ``next``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,15 @@ from typing import Literal
 
 import click
 
+from papertrack.actions import decide
+from papertrack.actions.enrich.references import resolve_references
+from papertrack.cli.display import author_shown
+from papertrack.cli.look.list import print_papers
+from papertrack.cli.output import print_json
 from papertrack.cli.session import Session, changing, reference_argument, words_from_stdin
+from papertrack.errors import UsageError
+from papertrack.store.listing import ListedPaper
+from papertrack.text import plural
 
 
 @click.command
@@ -44,12 +52,9 @@ def _decide(
     decision: Literal["saved", "discarded"],
     reason: str | None,
 ) -> None:
-    from papertrack.actions.decide import set_decision
-    from papertrack.actions.enrich.references import resolve_references
-
     with session.open_store() as store:
         ids = resolve_references(store, list(words_from_stdin(references)))
-        decided = set_decision(store, ids, decision, reason=reason, dry_run=session.dry_run)
+        decided = decide.set_decision(store, ids, decision, reason=reason, dry_run=session.dry_run)
     citekeys = [paper.citekey for paper in decided]
     same = [paper.citekey for paper in decided if paper.before == paper.after]
     changed = [citekey for citekey in citekeys if citekey not in same]
@@ -64,3 +69,90 @@ def _decide(
             "citekeys": citekeys,
         },
     )
+
+
+@click.command
+@reference_argument(many=True, required=False)
+@click.option("--aside", is_flag=True, help="Lay the papers aside instead of adding them.")
+@click.option("-f", "--force", is_flag=True, help="Add more than reading.in_hand allows.")
+@changing
+def queue(session: Session, references: tuple[str, ...], aside: bool, force: bool) -> None:
+    """Show the papers that you are reading now, or add some to them.
+
+    They are a few that you read side by side: at most five, or what the setting reading.in_hand
+    says. A third pass lays a paper aside by itself.
+
+    \b
+    Examples:
+      papertrack queue
+      papertrack queue 2309.06180 2401.09670
+      papertrack queue --aside 2309.06180
+    """
+    limit = session.settings().reading.in_hand
+    with session.open_store() as store:
+        ids = resolve_references(store, list(words_from_stdin(references)))
+        if aside and not ids:
+            raise UsageError("Name the papers to lay aside.")
+        if aside:
+            decide.lay_aside(store, ids, dry_run=session.dry_run)
+        elif ids:
+            decide.take_papers_in_hand(
+                store, ids, limit=limit, is_forced=force, dry_run=session.dry_run
+            )
+        found = decide.read_queue(store, limit=limit)
+    if session.as_json:
+        session.print_result(
+            {
+                "in_hand": [_json(paper) for paper in found.in_hand],
+                "limit": found.limit,
+                "waiting": found.waiting,
+            },
+        )
+        return
+    print_papers(list(found.in_hand))
+    session.say_done(
+        f"Reading {len(found.in_hand)} of at most {plural(found.limit, 'paper')}; "
+        f"{found.waiting} saved and not begun.",
+    )
+
+
+@click.command("next")
+@changing
+def next_(session: Session) -> None:
+    """Say which paper to read next, and add it to those you are reading.
+
+    Of those you are reading the one with the fewest passes; when each has had one and there is
+    room, the best rated, then longest saved, paper that was not begun.
+
+    \b
+    Examples:
+      papertrack next
+      papertrack open "$(papertrack next --json | jq -r .citekey)"
+    """
+    limit = session.settings().reading.in_hand
+    with session.open_store() as store:
+        found = decide.next_paper(store, limit=limit, dry_run=session.dry_run)
+    if found is None:
+        if session.as_json:
+            print_json(None)
+        session.say("Nothing to read: all that is saved has had its three passes.")
+        return
+    if session.as_json:
+        session.print_result(
+            {**_json(found.paper), "pass": found.pass_number, "is_taken": found.is_taken}
+        )
+        return
+    print_papers([found.paper])
+    taken = f" {found.paper.citekey} is now among those you are reading." if found.is_taken else ""
+    session.say_done(f"Pass {found.pass_number} is due.{taken}")
+
+
+def _json(paper: ListedPaper) -> dict[str, object]:
+    return {
+        "citekey": paper.citekey,
+        "title": paper.title,
+        "author": author_shown(paper.first_author, paper.author_count) or None,
+        "arxiv_id": paper.arxiv_id,
+        "passes_done": paper.passes_done,
+        "in_hand_since": paper.in_hand_since,
+    }

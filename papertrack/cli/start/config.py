@@ -12,15 +12,15 @@ from click.shell_completion import CompletionItem
 from papertrack.cli.output import is_terminal, print_json, print_table, print_text
 from papertrack.cli.session import Session, dry_run_option, json_option, pass_session
 from papertrack.errors import NotFoundError, UsageError
+from papertrack.library import settings
+from papertrack.library.files import read_file, replace_file
 from papertrack.text import clean
 
 
 def _complete_key(
     ctx: click.Context, param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    from papertrack.library.settings import setting_keys
-
-    return [CompletionItem(key) for key in setting_keys() if key.startswith(incomplete)]
+    return [CompletionItem(key) for key in settings.setting_keys() if key.startswith(incomplete)]
 
 
 @click.command
@@ -56,19 +56,12 @@ def config(session: Session, key: str | None, value: str | None, unset: bool) ->
 
 
 def _settings_with_origins(session: Session) -> list[dict[str, object]]:
-    from papertrack.library.settings import (
-        parse_settings,
-        read_settings_text,
-        setting_meanings,
-        variables,
-    )
-
     library = session.library()
     in_force = session.settings().model_dump(mode="json")
-    in_file = parse_settings(read_settings_text(library), library.settings_path)
-    named = variables()
+    in_file = settings.parse_settings(settings.read_settings_text(library), library.settings_path)
+    named = settings.variables()
     rows: list[dict[str, object]] = []
-    for key, meaning in setting_meanings().items():
+    for key, meaning in settings.setting_meanings().items():
         variable = named.get(key)
         if variable and os.environ.get(variable):
             origin = "environment"
@@ -110,11 +103,9 @@ def _set_to(row: Mapping[str, object]) -> str:
 
 
 def _print_setting(session: Session, key: str) -> None:
-    from papertrack.library.settings import nearest_key
-
     row = next((row for row in _settings_with_origins(session) if row["key"] == key), None)
     if row is None:
-        near = nearest_key(key)
+        near = settings.nearest_key(key)
         hint = f"did you mean {near}?" if near else "`papertrack config` lists all."
         raise NotFoundError(f"There is no setting {key}; {hint}")
     if session.as_json:
@@ -125,25 +116,18 @@ def _print_setting(session: Session, key: str) -> None:
 
 
 def _change_setting(session: Session, key: str, value: str | None) -> None:
-    from papertrack.library.files import read_file, replace_file
-    from papertrack.library.settings import (
-        check_settings,
-        parse_settings,
-        set_value,
-        unset_value,
-        value_of,
-    )
-
     path = session.library().settings_path
     before = read_file(path)
     text = before.decode("utf-8")
     source = str(path)
-    check_settings(parse_settings(text, path), source)
+    settings.check_settings(settings.parse_settings(text, path), source)
     if value is None:
-        changed = unset_value(text, key)
+        changed = settings.unset_value(text, key)
     else:
-        changed = set_value(text, key, value_of(key, value, source="papertrack config"))
-    check_settings(parse_settings(changed, path), source)
+        changed = settings.set_value(
+            text, key, settings.value_of(key, value, source="papertrack config")
+        )
+    settings.check_settings(settings.parse_settings(changed, path), source)
     after = changed.encode("utf-8")
     what = f"{key} unset" if value is None else f"{key} = {value}"
     if after == before:
