@@ -142,4 +142,4 @@ def test_a_date_less_precise_than_the_pattern_is_not_written() -> None:
     ],
 )
 def test_columns_are_known_by_their_headers(headers: list[str], roles: list[str]) -> None:
-    assert [column.role for column in column_roles(headers, [])] == roles
+    assert [column.role for column in column_roles(headers, [], {})] == roles

@@ -23,7 +23,7 @@ from papertrack.documents.markdown.read.blocks import (
     walk,
 )
 from papertrack.documents.markdown.read.columns import split_row
-from papertrack.documents.markdown.read.inline import Inline, normalise_label
+from papertrack.documents.markdown.read.inline import Inline, by_label, normalise_label
 from papertrack.documents.markdown.roles import is_web
 from papertrack.documents.markdown.values import Span
 from papertrack.identifiers import arxiv_month
@@ -198,9 +198,7 @@ def _check_links(document: Document, lines: Lines, blocks: Sequence[Block]) -> I
     """
     fenced = _fenced_lines(lines)
     definitions = [d for d in document.definitions if d.line not in fenced]
-    first: dict[str, Definition] = {}
-    for definition in definitions:
-        first.setdefault(normalise_label(definition.label), definition)
+    first = by_label(definitions)
     yield from _badly_defined(definitions, first, blocks)
     used: set[str] = set()
     for block, span in _stretches(lines, blocks):
@@ -254,9 +252,7 @@ def _stretches(lines: Lines, blocks: Sequence[Block]) -> Iterator[tuple[Block, S
         if block.kind == "table":
             for number in range(block.first, block.end):
                 yield block, (lines.starts[number], lines.ends[number])
-        elif block.kind in ("heading", "paragraph") or (
-            block.kind == "html" and not is_comment(lines, block)
-        ):
+        elif block.kind in ("heading", "paragraph", "html") and not is_comment(lines, block):
             yield block, (block.start, lines.ends[block.end - 1])
 
 

@@ -41,9 +41,12 @@ def find_damage(text: str) -> tuple[Skipped, ...]:
     """Return the lines that look mis-decoded, shortened."""
     if text.isascii():
         return ()
-    lines = cut_lines(text)
+    return _damaged(cut_lines(text), "The line looks mis-decoded; see --repair-encoding.")
+
+
+def _damaged(lines: Lines, reason: str) -> tuple[Skipped, ...]:
     return tuple(
-        _skipped(lines.line(number), number, "The line looks mis-decoded; see --repair-encoding.")
+        Skipped(number + 1, reason, shorten(lines.line(number)))
         for number in range(len(lines))
         if _is_damaged(lines.line(number))
     )
@@ -60,42 +63,29 @@ def _is_damaged(line: str) -> bool:
     return bool(is_bad(line[:20_000]))
 
 
-def _skipped(line: str, number: int, reason: str) -> Skipped:
-    return Skipped(number + 1, reason, shorten(line))
-
-
 def repair_encoding(text: str) -> Repaired:
     """Return the text with mis-decoded characters brought back, and the lines beyond repair.
 
     A text without any sign of damage comes back as it is. Repairing twice is repairing once.
     """
     lines = cut_lines(text)
-    damaged = [number for number in range(len(lines)) if _is_damaged(lines.line(number))]
-    codec = _wrong_codec(lines, damaged)
+    damaged = _damaged(lines, "The line looks mis-decoded, by no codec that is known.")
+    suspects = {skipped.line - 1 for skipped in damaged}
+    codec = _wrong_codec("\n".join(lines.line(number) for number in suspects))
     if codec is None:
-        reason = "The line looks mis-decoded, by no codec that is known."
-        beyond = tuple(_skipped(lines.line(n), n, reason) for n in damaged)
-        return Repaired(text, beyond)
-    suspects = set(damaged)
+        return Repaired(text, damaged)
+    reason = "Bytes of the line were lost on the way; what is left of them stays."
     pieces: list[str] = []
     beyond_repair: list[Skipped] = []
-    position = 0
     for number in range(len(lines)):
-        line = lines.line(number)
-        if line.isascii():
-            continue
-        fixed, left = _decoded_again(line, codec)
-        if fixed != line:
-            pieces += [text[position : lines.starts[number]], fixed]
-            position = lines.ends[number]
-        if (left and number in suspects) or _is_damaged(fixed):
-            reason = "Bytes of the line were lost on the way; what is left of them stays."
-            beyond_repair.append(_skipped(fixed, number, reason))
-    pieces.append(text[position:])
+        fixed, is_left = _decoded_again(lines.line(number), codec)
+        pieces += [fixed, text[lines.ends[number] : lines.after(number)]]
+        if (is_left and number in suspects) or _is_damaged(fixed):
+            beyond_repair.append(Skipped(number + 1, reason, shorten(fixed)))
     return Repaired("".join(pieces), tuple(beyond_repair))
 
 
-def _wrong_codec(lines: Lines, damaged: list[int]) -> str | None:
+def _wrong_codec(damaged: str) -> str | None:
     """Return the codec that explains most of the damage; None if none explains half of it.
 
     What a repair had to leave behind is explained by none, so that it is not guessed at later.
@@ -103,42 +93,25 @@ def _wrong_codec(lines: Lines, damaged: list[int]) -> str | None:
     import ftfy.bad_codecs
 
     ftfy.bad_codecs.ok()  # Importing it registers the sloppy codecs; this keeps the import used.
-    scores = {
-        codec: sum(_explained(lines.line(number), codec) for number in damaged)
+    explained = {
+        codec: len(b"".join(_SEQUENCE.findall(_bytes_of(damaged, codec))))
         for codec in _WRONG_CODECS
     }
-    best = max(scores, key=lambda codec: scores[codec])
-    strange = sum(not char.isascii() for number in damaged for char in lines.line(number))
-    return best if scores[best] * 2 > strange else None
+    best = max(_WRONG_CODECS, key=lambda codec: explained[codec])
+    strange = sum(not char.isascii() for char in damaged)
+    return best if explained[best] * 2 > strange else None
 
 
-def _explained(line: str, codec: str) -> int:
-    """Return how many characters of a line are parts of UTF-8 sequences read in a codec."""
-    data, _ = _bytes_of(line, codec)
-    return sum(len(match.group()) for match in _SEQUENCE.finditer(data))
-
-
-def _bytes_of(line: str, codec: str) -> tuple[bytes, bytearray]:
-    """Return one byte per character, and which characters the codec knows (else byte 0)."""
-    data, known = bytearray(), bytearray()
-    for char in line:
-        try:
-            byte = char.encode(codec)
-        except UnicodeEncodeError:
-            byte = b"\0"
-        data += byte[:1]
-        known.append(byte != b"\0" and byte[0] >= 0x80)
-    return bytes(data), known
+def _bytes_of(text: str, codec: str) -> bytes:
+    """Return one byte per character; ``?`` for those that the codec does not know."""
+    return text.encode(codec, "replace")
 
 
 def _decoded_again(line: str, codec: str) -> tuple[str, bool]:
     """Return (the line with its whole UTF-8 sequences decoded, whether other such bytes stay)."""
-    data, known = _bytes_of(line, codec)
-    pieces: list[str] = []
-    position, explained = 0, 0
+    data = _bytes_of(line, codec)
+    fixed, position = "", 0
     for match in _SEQUENCE.finditer(data):
-        pieces += [line[position : match.start()], match.group().decode("utf-8")]
+        fixed += line[position : match.start()] + match.group().decode("utf-8")
         position = match.end()
-        explained += len(match.group())
-    pieces.append(line[position:])
-    return "".join(pieces), explained < sum(known)
+    return fixed + line[position:], not _SEQUENCE.sub(b"", data).isascii()

@@ -113,26 +113,20 @@ def cut_lines(text: str) -> Lines:
 
 def parse_blocks(lines: Lines) -> list[Block]:
     """Return the blocks of a text, nested. Fences, indented code and definitions are left out."""
-    readable = _readable(lines)
-    tokens = _markdown().parse("\n".join(readable))
     root = Block("quote", 0, len(lines))
     stack = [root]
-    for token in tokens:
+    for token in _markdown().parse("\n".join(_readable(lines))):
         _take(token, stack, lines)
     return root.children
 
 
-def find_definitions(lines: Lines, hidden: Sequence[tuple[int, int]]) -> list[Definition]:
-    """Return the link definitions in their order, those on ``hidden`` line ranges left out."""
+def find_definitions(lines: Lines, blocks: Sequence[Block]) -> list[Definition]:
+    """Return the link definitions outside comments, in their order."""
+    comments = [block for block in walk(blocks) if is_comment(lines, block)]
+    hidden = {number for block in comments for number in range(block.first, block.end)}
     found = []
-    ranges = iter(sorted(hidden))
-    current = next(ranges, None)
     for number, start in enumerate(lines.starts):
-        while current and number >= current[1]:
-            current = next(ranges, None)
-        if current and number >= current[0]:
-            continue
-        if lines.text.find("[", start, start + 4) < 0:
+        if number in hidden or lines.text.find("[", start, start + 4) < 0:
             continue
         match = _DEFINITION.match(lines.line(number))
         if match and not match["label"].isspace():
@@ -152,22 +146,16 @@ def walk(blocks: Sequence[Block]) -> Iterator[Block]:
 
 def is_comment(lines: Lines, block: Block) -> bool:
     """Return whether a block is an HTML comment and nothing else."""
-    return lines.text.startswith("<!--", block.start + _indent(lines, block))
-
-
-def _indent(lines: Lines, block: Block) -> int:
     line = lines.text[block.start : lines.ends[block.first]]
-    return len(line) - len(line.lstrip(" \t>"))
+    return block.kind == "html" and line.lstrip(" \t>").startswith("<!--")
 
 
-def front_matter_end(lines: Lines) -> int:
+def _front_matter_end(lines: Lines) -> int:
     """Return how many lines of YAML front matter the text starts with."""
     if not _FRONT_MATTER.match(lines.text):
         return 0
-    for number in range(1, min(len(lines), 500)):
-        if _FRONT_MATTER_END.match(lines.line(number)):
-            return number + 1
-    return 0
+    numbers = range(1, min(len(lines), 500))
+    return next((n + 1 for n in numbers if _FRONT_MATTER_END.match(lines.line(n))), 0)
 
 
 def is_too_long(lines: Lines, number: int) -> bool:
@@ -177,36 +165,31 @@ def is_too_long(lines: Lines, number: int) -> bool:
 
 def _readable(lines: Lines) -> list[str]:
     """Return the lines as markdown-it shall see them: front matter and endless lines blanked."""
-    shown = [
-        "" if is_too_long(lines, number) else lines.line(number) for number in range(len(lines))
-    ]
-    hidden = front_matter_end(lines)
+    numbers = range(len(lines))
+    shown = ["" if is_too_long(lines, number) else lines.line(number) for number in numbers]
+    hidden = _front_matter_end(lines)
     shown[:hidden] = [""] * hidden
     return shown
 
 
-_SIMPLE: dict[str, BlockKind] = {
+_KINDS: dict[str, BlockKind] = {
     "paragraph_open": "paragraph",
     "heading_open": "heading",
     "html_block": "html",
     "table_open": "table",
     "hr": "rule",
-}
-_NESTED: dict[str, BlockKind] = {
     "bullet_list_open": "list",
     "ordered_list_open": "list",
     "list_item_open": "item",
     "blockquote_open": "quote",
 }
-_CLOSING = {name.replace("_open", "_close") for name in _NESTED}
 
 
 def _take(token: Token, stack: list[Block], lines: Lines) -> None:
     """Add a token's block to the tree; ``stack`` holds the open blocks."""
-    if token.type in _CLOSING:
+    if token.nesting < 0:
         stack.pop()
-        return
-    kind = _SIMPLE.get(token.type) or _NESTED.get(token.type)
+    kind = _KINDS.get(token.type)
     if kind is None or token.map is None:
         return
     parent, first = stack[-1], token.map[0]
@@ -218,7 +201,7 @@ def _take(token: Token, stack: list[Block], lines: Lines) -> None:
         block.marker = match["marker"]
         block.start = match.end()
     parent.children.append(block)
-    if token.type in _NESTED:
+    if token.nesting > 0:
         stack.append(block)
 
 

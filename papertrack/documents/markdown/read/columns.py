@@ -10,64 +10,47 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from itertools import pairwise
 
 from papertrack.documents.markdown.marks.registry import is_only_marks
 from papertrack.documents.markdown.model import Column
 from papertrack.documents.markdown.values import Span
 from papertrack.text import fold, strip_markup
 
-ROLES: dict[str, tuple[str, ...]] = {
-    "title": (
-        *("title", "paper title", "name", "paper name", "article", "work", "blog", "post"),
-        *("project", "标题", "题目", "论文题目", "论文标题", "论文名称", "名字", "名称", "文章"),
-    ),
-    "paper": (
-        *("paper", "papers", "arxiv", "pdf", "link", "links", "url", "doi", "preprint"),
-        *("论文", "链接", "论文链接", "原文", "地址"),
-    ),
-    "date": (
-        *("date", "publish date", "published", "publication date", "year", "month", "time"),
-        *("submitted", "release date", "released", "日期", "时间", "年份", "发表时间", "年"),
-    ),
-    "code": ("code", "github", "repo", "repository", "codes", "repos", "代码", "开源", "开源代码"),
-    "note": ("note", "notes", "my notes", "reading notes", "笔记", "备注", "阅读笔记"),
-    "rating": (
-        *("rec", "rating", "stars", "score", "recommend", "recommendation", "my rating"),
-        *("推荐", "推荐度", "评分", "推荐指数", "星级"),
-    ),
-    "passes": (
-        *("read", "read?", "is read", "reading", "reading status", "status", "pass", "passes"),
-        *("progress", "done", "finished", "state", "read date", "date read", "read on"),
-        *("是否已读", "已读", "阅读", "状态", "阅读状态", "进度", "阅读进度", "阅读日期", "读完"),
-    ),
-    "author": ("author", "authors", "author/organization", "by", "作者", "blogger", "speaker"),
-    "description": (
-        *("about", "summary", "intro", "introduction", "description", "abstract", "tl;dr"),
-        *("tldr", "comment", "comments", "remark", "remarks"),
-        *("简介", "介绍", "描述", "摘要", "说明"),
-    ),
-    "venue": (
-        *("venue", "conference", "journal", "publisher", "published in", "publication"),
-        *("会议", "期刊", "发表", "会议/期刊", "出处"),
-    ),
-    "tags": (
-        *("category", "categories", "tag", "tags", "keyword", "keywords", "topic", "topics"),
-        *("type", "类别", "分类", "标签", "关键词", "方向"),
-    ),
-    "project": ("project page", "website", "homepage", "page", "web", "主页", "项目主页"),
-    "video": ("video", "videos", "youtube", "视频", "视频（播放数）", "talk"),
-    "slides": ("slides", "slide", "ppt"),
-    "data": ("data", "dataset", "datasets", "数据集", "数据"),
-    "model": ("model", "models", "weights", "模型"),
-    "demo": ("demo", "演示"),
-    "post": ("blog post", "blogs", "解读", "博客"),
-    "number": ("#", "no", "no.", "id", "index", "nr", "序号", "编号"),
+_WORDS = {
+    "title": "title, paper title, name, paper name, article, work, blog, post, project, 标题, "
+    "题目, 论文题目, 论文标题, 论文名称, 名字, 名称, 文章",
+    "paper": "paper, papers, arxiv, pdf, link, links, url, doi, preprint, 论文, 链接, 论文链接, "
+    "原文, 地址",
+    "date": "date, publish date, published, publication date, year, month, time, submitted, "
+    "release date, released, 日期, 时间, 年份, 发表时间, 年",
+    "code": "code, github, repo, repository, codes, repos, 代码, 开源, 开源代码",
+    "note": "note, notes, my notes, reading notes, 笔记, 备注, 阅读笔记",
+    "rating": "rec, rating, stars, score, recommend, recommendation, my rating, 推荐, 推荐度, "
+    "评分, 推荐指数, 星级",
+    "passes": "read, read?, is read, reading, reading status, status, pass, passes, progress, "
+    "done, finished, state, read date, date read, read on, 是否已读, 已读, 阅读, 状态, 阅读状态, "
+    "进度, 阅读进度, 阅读日期, 读完",
+    "author": "author, authors, author/organization, by, 作者, blogger, speaker",
+    "description": "about, summary, intro, introduction, description, abstract, tl;dr, tldr, "
+    "comment, comments, remark, remarks, 简介, 介绍, 描述, 摘要, 说明",
+    "venue": "venue, conference, journal, publisher, published in, publication, 会议, 期刊, 发表, "
+    "会议/期刊, 出处",
+    "tags": "category, categories, tag, tags, keyword, keywords, topic, topics, type, 类别, 分类, "
+    "标签, 关键词, 方向",
+    "project": "project page, website, homepage, page, web, 主页, 项目主页",
+    "video": "video, videos, youtube, 视频, 视频（播放数）, talk",
+    "slides": "slides, slide, ppt",
+    "data": "data, dataset, datasets, 数据集, 数据",
+    "model": "model, models, weights, 模型",
+    "demo": "demo, 演示",
+    "post": "blog post, blogs, 解读, 博客",
+    "number": "#, no, no., id, index, nr, 序号, 编号",
 }
 """Header words by role. ``other`` is the role of everything else: it is left alone."""
-
-NONE_CHOSEN: Mapping[str, str] = MappingProxyType({})
-_ROLE_OF_WORD = {word: role for role, words in ROLES.items() for word in words}
+ROLES = tuple(_WORDS)
+_ROLE_OF_WORD = {word: role for role, words in _WORDS.items() for word in words.split(", ")}
+_PIPE = re.compile(r"(?<!\\)\|")
 _EDGES = re.compile(r"^[\W_]+|[\W_]+$")
 
 
@@ -79,20 +62,13 @@ def split_row(text: str, start: int, end: int) -> tuple[Span, ...]:
     """
     while start < end and text[start] in " \t>":
         start += 1
-    first = start + 1 if start < end and text[start] == "|" else start
-    cells, position = [], first
-    while (pipe := text.find("|", position, end)) >= 0:
-        if not _is_escaped(text, pipe, first):
-            cells.append((first, pipe))
-            first = pipe + 1
-        position = pipe + 1
-    if text[first:end].strip():
-        cells.append((first, end))
+    if not text.startswith("|", start, end):
+        start -= 1  # The edge before the first cell, as a pipe is.
+    edges = [start, *(match.start() for match in _PIPE.finditer(text, start + 1, end))]
+    cells = [(edge + 1, pipe) for edge, pipe in pairwise(edges)]
+    if text[edges[-1] + 1 : end].strip():
+        cells.append((edges[-1] + 1, end))
     return tuple(cells)
-
-
-def _is_escaped(text: str, position: int, start: int) -> bool:
-    return position > start and text[position - 1] == "\\"
 
 
 def content_span(text: str, cell: Span) -> Span:
@@ -106,7 +82,7 @@ def content_span(text: str, cell: Span) -> Span:
 
 
 def column_roles(
-    headers: Sequence[str], cells: Sequence[Sequence[str]], chosen: Mapping[str, str] = NONE_CHOSEN
+    headers: Sequence[str], cells: Sequence[Sequence[str]], chosen: Mapping[str, str]
 ) -> tuple[Column, ...]:
     """Return the columns of a table from its headers as written and its rows' cells as written.
 
@@ -118,14 +94,32 @@ def column_roles(
     plain = [" ".join(strip_markup(header).split()) for header in headers]
     width = max([len(plain), *(len(row) for row in cells)])
     plain += [""] * (width - len(plain))
-    roles = [_role_of(header) for header in plain]
+    words = [fold(header) for header in plain]
+    roles = [_role_of(word, header) for word, header in zip(words, plain, strict=True)]
     if "title" not in roles:
-        _promote_title(roles, plain)
+        _promote_title(roles, words)
     if "passes" not in roles:
         _promote_marks(roles, plain, cells)
-    _choose(roles, plain, chosen)
-    _drop_second_ones(roles)
+    _choose(roles, words, chosen)
+    for number, role in enumerate(roles):
+        # A second column of these roles would make it unclear which to write.
+        if role in ("passes", "rating", "title", "date") and role in roles[:number]:
+            roles[number] = "other"
     return tuple(Column(header, role) for header, role in zip(plain, roles, strict=True))
+
+
+def _role_of(word: str, header: str) -> str:
+    if word not in _ROLE_OF_WORD and is_only_marks(header):
+        return "passes"
+    return _ROLE_OF_WORD.get(word) or _ROLE_OF_WORD.get(_EDGES.sub("", word), "other")
+
+
+def _promote_title(roles: list[str], words: Sequence[str]) -> None:
+    """Without a title column, a ``Paper`` or ``论文`` column is the title rather than a link."""
+    for wanted in ("paper", "papers", "论文", "post", "blog post", "model", "dataset"):
+        if wanted in words:
+            roles[words.index(wanted)] = "title"
+            return
 
 
 def _promote_marks(
@@ -133,48 +127,15 @@ def _promote_marks(
 ) -> None:
     """The first column without any word as its header is of marks if it holds nothing else."""
     for number, header in enumerate(headers):
-        if not _EDGES.sub("", header) and _holds_only_marks(number, cells):
-            roles[number] = "passes"
-            return
-
-
-def _drop_second_ones(roles: list[str]) -> None:
-    """A second column of these roles would make it unclear which to write."""
-    seen: set[str] = set()
-    for number, role in enumerate(roles):
-        if role in ("passes", "rating", "title", "date") and role in seen:
-            roles[number] = "other"
-        seen.add(role)
-
-
-def _promote_title(roles: list[str], headers: Sequence[str]) -> None:
-    """Without a title column, a ``Paper`` or ``论文`` column is the title rather than a link."""
-    for wanted in ("paper", "papers", "论文", "post", "blog post", "model", "dataset"):
-        for number, header in enumerate(headers):
-            if fold(header) == wanted:
-                roles[number] = "title"
+        if not _EDGES.sub("", header):
+            filled = [row[number] for row in cells if number < len(row) and row[number].strip()]
+            if filled and all(is_only_marks(cell) for cell in filled):
+                roles[number] = "passes"
                 return
 
 
-def _choose(roles: list[str], headers: Sequence[str], chosen: Mapping[str, str]) -> None:
+def _choose(roles: list[str], words: Sequence[str], chosen: Mapping[str, str]) -> None:
     """Give columns the roles that the reader said; no other column keeps one of these."""
-    said = {n: chosen[fold(header)] for n, header in enumerate(headers) if fold(header) in chosen}
+    said = {number: chosen[word] for number, word in enumerate(words) if word in chosen}
     for number, role in enumerate(roles):
-        if role in said.values() and number not in said:
-            roles[number] = "other"
-    for number, role in said.items():
-        roles[number] = role
-
-
-def _role_of(header: str) -> str:
-    word = fold(header)
-    if word in _ROLE_OF_WORD:
-        return _ROLE_OF_WORD[word]
-    if is_only_marks(header):
-        return "passes"
-    return _ROLE_OF_WORD.get(_EDGES.sub("", word), "other")
-
-
-def _holds_only_marks(number: int, cells: Sequence[Sequence[str]]) -> bool:
-    filled = [row[number] for row in cells if number < len(row) and row[number].strip()]
-    return bool(filled) and all(is_only_marks(cell) for cell in filled)
+        roles[number] = said.get(number, "other" if role in said.values() else role)

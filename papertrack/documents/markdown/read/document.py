@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from operator import attrgetter
 
@@ -18,12 +19,16 @@ from papertrack.documents.markdown.read.blocks import (
     parse_blocks,
     walk,
 )
-from papertrack.documents.markdown.read.inline import normalise_label
-from papertrack.documents.markdown.read.left_out import find_left_out
-from papertrack.documents.markdown.read.places import with_places
-from papertrack.documents.markdown.read.style import learn_other_marks, learn_style
+from papertrack.documents.markdown.read.inline import by_label
+from papertrack.documents.markdown.read.style import learn_other_marks, learn_style, with_places
 from papertrack.documents.markdown.read.walk import Walk
 from papertrack.documents.markdown.settings import apply_settings, apply_to_marks, column_settings
+from papertrack.identifiers import find_arxiv_ids
+from papertrack.records import Skipped
+from papertrack.text import shorten
+
+_NUMBER = re.compile(r"[0-9]{4}\.[0-9]{4,5}|(?<=/)[0-9]{7}")
+_LEAVES = ("heading", "paragraph", "table", "html")
 
 
 def parse_document(text: str, settings: Mapping[str, str] | None = None) -> Document:
@@ -34,12 +39,13 @@ def parse_document(text: str, settings: Mapping[str, str] | None = None) -> Docu
     settings = settings or {}
     lines = cut_lines(text)
     blocks = parse_blocks(lines)
-    definitions, by_label = _definitions(lines, blocks)
+    definitions = find_definitions(lines, blocks)
     checks = settings.get("checks")
     is_mark = marks_mean_read(text) if checks is None else checks == "read"
-    reader = Walk(Context(lines, by_label, is_mark), blocks, column_settings(settings))
+    context = Context(lines, by_label(definitions), is_mark)
+    reader = Walk(context, blocks, column_settings(settings))
     reader.visit_all(blocks)
-    entries = number_entries(reader.entries)
+    entries = _number(reader.entries)
     sections = reader.finish(entries)
     learnt = learn_style(lines, entries, reader.tables, sections, definitions)
     style = apply_settings(learnt, settings)
@@ -47,7 +53,7 @@ def parse_document(text: str, settings: Mapping[str, str] | None = None) -> Docu
         group: apply_to_marks(marks, settings)
         for group, marks in learn_other_marks(text, entries, learnt.marks).items()
     }
-    left_out = find_left_out(lines, blocks, definitions, entries, reader.skipped)
+    left_out = _find_left_out(lines, blocks, definitions, entries, reader.skipped)
     return Document(
         text=text,
         title=reader.title,
@@ -64,7 +70,7 @@ def parse_document(text: str, settings: Mapping[str, str] | None = None) -> Docu
     )
 
 
-def number_entries(entries: Sequence[Entry]) -> tuple[Entry, ...]:
+def _number(entries: Sequence[Entry]) -> tuple[Entry, ...]:
     """Return the entries in the order of the text, each with its index and a key of its own."""
     seen: dict[str, int] = {}
     numbered = []
@@ -75,17 +81,29 @@ def number_entries(entries: Sequence[Entry]) -> tuple[Entry, ...]:
     return tuple(numbered)
 
 
-def _definitions(
-    lines: Lines, blocks: Sequence[Block]
-) -> tuple[list[Definition], dict[str, Definition]]:
-    """Return the link definitions outside comments, and those that count by their labels."""
-    hidden = [
-        (block.first, block.end)
-        for block in walk(blocks)
-        if block.kind == "html" and is_comment(lines, block)
-    ]
-    definitions = find_definitions(lines, hidden)
-    by_label: dict[str, Definition] = {}
-    for definition in definitions:
-        by_label.setdefault(normalise_label(definition.label), definition)
-    return definitions, by_label
+def _find_left_out(
+    lines: Lines,
+    blocks: Sequence[Block],
+    definitions: Sequence[Definition],
+    entries: Sequence[Entry],
+    reported: Sequence[Skipped],
+) -> Iterator[Skipped]:
+    """Yield each visible arXiv id that no entry has or mentions, once, where it stands first.
+
+    Code, comments and link definitions are not seen on the page. Of a line that
+    was ``reported`` already nothing more is said.
+    """
+    named = (found for entry in entries for found in (*entry.identifiers, *entry.fields.related))
+    held = {identifier.value for identifier in named if identifier.scheme == "arxiv"}
+    # Nearly always there is none: each number that could be an id is known.
+    if {*_NUMBER.findall(lines.text)} <= {value.rpartition("/")[2] for value in held}:
+        return
+    passed_over = {definition.line for definition in definitions}
+    passed_over |= {skipped.line - 1 for skipped in reported}
+    leaves = (b for b in walk(blocks) if b.kind in _LEAVES and not is_comment(lines, b))
+    for number in (number for block in leaves for number in range(block.first, block.end)):
+        line = "" if number in passed_over else lines.line(number)
+        for paper in find_arxiv_ids(line):
+            if paper.id not in held:
+                held.add(paper.id)
+                yield Skipped(number + 1, f"arXiv:{paper.id} belongs to no entry.", shorten(line))

@@ -8,7 +8,7 @@ CommonMark 0.31 (sections 6.1, 6.3 to 6.6) with GFM's bare addresses, and ``<a>`
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
@@ -51,6 +51,11 @@ _WRAPPERS = (
 def normalise_label(label: str) -> str:
     """Return a definition's label in the form by which labels are compared (CommonMark 6.3)."""
     return _BLANKS.sub(" ", label.strip()).casefold()
+
+
+def by_label(definitions: Sequence[Definition]) -> dict[str, Definition]:
+    """Return the definitions by normalised label: of several the first counts."""
+    return {normalise_label(found.label): found for found in reversed(definitions)}
 
 
 def links_in(

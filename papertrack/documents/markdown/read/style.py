@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from math import gcd
@@ -12,22 +12,25 @@ from math import gcd
 from papertrack.documents.markdown.marks.kind import Mark, MarkStyle
 from papertrack.documents.markdown.marks.registry import USUAL, kind_of, learn_marks
 from papertrack.documents.markdown.model import (
+    Anatomy,
     Definition,
     Entry,
+    Field,
     Group,
-    LinkForm,
     Order,
     Section,
+    Shape,
     Style,
     Table,
 )
 from papertrack.documents.markdown.read.blocks import Lines
 from papertrack.documents.markdown.read.dates import date_pattern, sort_date
-from papertrack.documents.markdown.values import STAR, most_common
+from papertrack.documents.markdown.values import STAR, Span, most_common
 from papertrack.text import title_key
 
-_NUMBERED_ITEM = re.compile(r"[ \t]*([0-9]{1,9})[.)]")
-_BULLET = re.compile(r"[ \t>]*([-+*])[ \t]")
+_NUMBERED_ITEM = re.compile(r"[ \t]*(?P<sign>[0-9]{1,9})[.)]")
+_BULLET = re.compile(r"[ \t>]*(?P<sign>[-+*])[ \t]")
+_RATING = re.compile(f"(?P<sign>{STAR.pattern})")
 USUAL_BLOCK = 5
 """The numbers that a paper's block of link definitions has in the lists that have such blocks."""
 
@@ -40,22 +43,35 @@ def learn_style(
     definitions: Sequence[Definition],
 ) -> Style:
     """Return the style of a document from its parts."""
-    patterns = [p for entry in entries if (p := date_pattern(lines.text, entry))]
-    named = _named(lines, entries, definitions)
-    columns = dict.fromkeys(table.roles for table in tables)
+    text = lines.text
+    ratings = [entry.anatomy.rating for entry in entries if entry.anatomy.rating]
+    numbers = _starts(_NUMBERED_ITEM, text, [e.span for e in entries if e.shape == "numbered"])
+    crlf = text.count("\r\n")
+    ends = {"\n": text.count("\n") - crlf, "\r\n": crlf, "\r": text.count("\r") - crlf}
+    forms = [link.form for entry in entries for link in entry.anatomy.links[:1]]
+    commented = _commented(lines, definitions)
+    titles = {title_key(entry.fields.title) for entry in entries} - {""} if commented else set()
+    named = [found for found, comment in commented if title_key(comment) in titles]
     return Style(
-        line_end=_line_end(lines),
-        marks=_learn_marks(lines.text, entries, tables),
-        rating=_rating_sign(lines, entries),
-        link_form=_link_form(entries),
-        block_size=learn_block_size(lines, definitions, named),
-        has_title_comments=_has_title_comments(lines, definitions, named),
-        date_format=most_common(patterns),
-        bullet=_bullet(lines, entries),
-        orders=tuple((s.path, order_of(s, entries)) for s in sections if s.entries),
-        is_numbering_constant=_is_numbering_constant(lines, entries),
-        columns=tuple(columns),
+        line_end=max(ends, key=lambda end: ends[end]),
+        marks=_learn_marks(text, entries, tables),
+        rating=most_common(_starts(_RATING, text, ratings)),
+        link_form=most_common([form for form in forms if form != "text"]) or "inline",
+        block_size=_learn_block_size([found for found, _ in commented], named),
+        has_title_comments=len(definitions) < 5 * len(named)
+        or (len(commented) > 2 and len(commented) * 5 > len(definitions)),
+        date_format=most_common([p for entry in entries if (p := date_pattern(text, entry))]),
+        bullet=most_common(_starts(_BULLET, text, [e.span for e in entries if e.shape == "item"])),
+        orders=tuple((s.path, _order_of(s, entries)) for s in sections if s.entries),
+        is_numbering_constant=len(numbers) > 2 and numbers.count("1") * 2 > len(numbers),
+        columns=tuple(dict.fromkeys(table.roles for table in tables)),
     )
+
+
+def _starts(pattern: re.Pattern[str], text: str, spans: Sequence[Span]) -> list[str]:
+    """Return the signs that these stretches start with."""
+    matches = (pattern.match(text, *span) for span in spans)
+    return [match["sign"] for match in matches if match]
 
 
 def _learn_marks(text: str, entries: Sequence[Entry], tables: Sequence[Table]) -> MarkStyle:
@@ -63,7 +79,12 @@ def _learn_marks(text: str, entries: Sequence[Entry], tables: Sequence[Table]) -
     style = learn_marks(text, marks, MarkStyle())
     if style.kind is None and any(table.column_of("passes") is not None for table in tables):
         style = replace(style, kind=USUAL)
-    return style if style.words else replace(style, unread=_unread_sign(text, entries))
+    if style.words:
+        return style
+    # What stands for unread where other marks than words stand for read: ❌.
+    unread = [entry.anatomy.mark for entry in entries if entry.fields.passes == 0]
+    texts = [text[slice(*mark.span)] if mark and not mark.kind.is_slot else "" for mark in unread]
+    return replace(style, unread=most_common(texts) or None)
 
 
 def learn_other_marks(
@@ -79,15 +100,14 @@ def learn_other_marks(
             marks.setdefault(entry.group, []).append(mark)
     start = MarkStyle(separator=style.separator)
     learnt = {group: learn_marks(text, own, start) for group, own in marks.items()}
-    return {group: own for group, own in learnt.items() if not _is_alike(own, style)}
+    return {
+        group: own
+        for group, own in learnt.items()
+        if own.kind is not style.kind or (kind_of(own).signs and own.sign != style.sign)
+    }
 
 
-def _is_alike(own: MarkStyle, style: MarkStyle) -> bool:
-    has_own_sign = bool(kind_of(own).signs) and own.sign != style.sign
-    return own.kind is style.kind and not has_own_sign
-
-
-def order_of(section: Section, entries: Sequence[Entry]) -> Order:
+def _order_of(section: Section, entries: Sequence[Entry]) -> Order:
     """Return how a section's entries are sorted by date: at most one in ten may stray.
 
     Where no dates are shown, those of arXiv ids count, if there are enough to be no accident.
@@ -97,112 +117,85 @@ def order_of(section: Section, entries: Sequence[Entry]) -> Order:
     steps = Counter((second > first) - (second < first) for first, second in pairwise(dates))
     rising, falling = steps[1], steps[-1]
     shows_dates = any(entry.fields.date for entry in held)
-    if rising + falling < (1 if shows_dates else 4):
-        return "none"
-    if min(rising, falling) * 10 > rising + falling:
+    dated = rising + falling
+    if dated < (1 if shows_dates else 4) or min(rising, falling) * 10 > dated:
         return "none"
     return "ascending" if rising > falling else "descending"
 
 
-def learn_block_size(
-    lines: Lines, definitions: Sequence[Definition], named: Sequence[Definition]
-) -> int | None:
+def _commented(lines: Lines, definitions: Sequence[Definition]) -> list[tuple[Definition, str]]:
+    """Return the definitions below a line that is a comment, and what it says."""
+    above = [(d, lines.line(d.line - 1).strip()) for d in definitions if d.line > 0]
+    return [(d, line.removesuffix("-->")[4:]) for d, line in above if line.startswith("<!--")]
+
+
+def _learn_block_size(commented: Sequence[Definition], named: Sequence[Definition]) -> int | None:
     """Return the size of each paper's block of numbers, or None if numbers come in no blocks.
 
     A block starts behind a comment line; the step between starts is the size if three of four
     starts are a whole number of steps apart. Too few blocks for that have their common divisor,
     if their comments are titles (``named``): five, as usual, where nothing speaks against it.
     """
-    commented = [d for d in definitions if _comment_above(lines, d) is not None]
-    steps = _steps(_numbers(commented))
+    steps = _steps(commented)
     if len(steps) >= 2:
         size = most_common(steps) or 1
         if size > 1 and sum(step % size == 0 for step in steps) * 4 >= len(steps) * 3:
             return size
-    numbers = _numbers(named)
-    size = gcd(*_steps(numbers)) if numbers else 1
+    if not any(definition.label.isdecimal() for definition in named):
+        return None
+    size = gcd(*_steps(named))
     if size % USUAL_BLOCK == 0:
         return USUAL_BLOCK
     return size if size > 1 else None
 
 
-def _numbers(definitions: Sequence[Definition]) -> list[int]:
-    return [int(definition.label) for definition in definitions if definition.label.isdecimal()]
+def _steps(definitions: Sequence[Definition]) -> list[int]:
+    """Return how far the numbers of definitions are apart."""
+    numbers = sorted(int(found.label) for found in definitions if found.label.isdecimal())
+    return [second - first for first, second in pairwise(numbers) if second > first]
 
 
-def _steps(starts: Sequence[int]) -> list[int]:
-    return [second - first for first, second in pairwise(sorted(starts)) if second > first]
+def with_places(
+    entries: Sequence[Entry], marks: MarkStyle, others: Mapping[Group, MarkStyle]
+) -> tuple[Entry, ...]:
+    """Return the entries with the fields that their document has a place for.
 
-
-def _comment_above(lines: Lines, definition: Definition) -> str | None:
-    """Return the comment on the line above a definition."""
-    if definition.line == 0:
-        return None
-    line = lines.line(definition.line - 1).strip()
-    return line.removesuffix("-->")[4:] if line.startswith("<!--") else None
-
-
-def _named(
-    lines: Lines, entries: Sequence[Entry], definitions: Sequence[Definition]
-) -> list[Definition]:
-    """Return the definitions below a comment that is the title of an entry."""
-    comments = [(d, title_key(c)) for d in definitions if (c := _comment_above(lines, d))]
-    titles = {title_key(entry.fields.title) for entry in entries} if comments else set()
-    return [definition for definition, comment in comments if comment and comment in titles]
-
-
-def _has_title_comments(
-    lines: Lines, definitions: Sequence[Definition], named: Sequence[Definition]
-) -> bool:
-    if len(definitions) < 5 * len(named):
-        return True
-    count = sum(_comment_above(lines, definition) is not None for definition in definitions)
-    return count > 2 and count * 5 > len(definitions)
-
-
-def _line_end(lines: Lines) -> str:
-    text = lines.text
-    crlf = text.count("\r\n")
-    lone = {"\r\n": crlf, "\n": text.count("\n") - crlf, "\r": text.count("\r") - crlf}
-    return max(("\n", "\r\n", "\r"), key=lambda end: lone[end])
-
-
-def _unread_sign(text: str, entries: Sequence[Entry]) -> str | None:
-    """Return what stands for *unread* where other marks than words stand for *read*: ❌."""
-    unread = [entry.anatomy.mark for entry in entries if entry.fields.passes == 0]
-    texts = [text[slice(*mark.span)] if mark and not mark.kind.is_slot else "" for mark in unread]
-    return most_common(texts) or None
-
-
-def _rating_sign(lines: Lines, entries: Sequence[Entry]) -> str | None:
-    signs = [
-        match.group()
+    A row has the places of its columns. For a list the document itself is the example: what some
+    entry of the same shape shows, every entry of that shape can show. ``others`` are of the groups
+    that mark passes otherwise than the document.
+    """
+    shown: dict[Shape, set[Field]] = {}
+    for entry in entries:
+        if entry.shape != "row":
+            shown.setdefault(entry.shape, set()).update(_shown(entry.anatomy))
+    return tuple(
+        entry if entry.shape == "row" else replace(entry, places=_places(entry, shown, own))
         for entry in entries
-        if entry.anatomy.rating and (match := STAR.match(lines.text, *entry.anatomy.rating))
-    ]
-    return most_common(signs)
+        for own in [others.get(entry.group, marks)]
+    )
 
 
-def _link_form(entries: Sequence[Entry]) -> LinkForm:
-    forms: list[LinkForm] = [
-        link.form for entry in entries for link in entry.anatomy.links[:1] if link.form != "text"
-    ]
-    return max(dict.fromkeys(forms), key=forms.count) if forms else "inline"
+def _shown(anatomy: Anatomy) -> set[Field]:
+    """Return the fields that an entry shows and that others of its shape could show as well.
+
+    A slot to fill is no such field: a list has boxes to tick or it has none.
+    """
+    roles = {link.role for link in anatomy.links if not anatomy.is_title(link)}
+    are_shown: dict[Field, bool] = {
+        "passes": anatomy.mark is not None and not anatomy.mark.kind.is_slot,
+        "rating": anatomy.rating is not None,
+        "code": "code" in roles,
+        "note": "note" in roles,
+    }
+    return {field for field, is_shown in are_shown.items() if is_shown}
 
 
-def _bullet(lines: Lines, entries: Sequence[Entry]) -> str | None:
-    bullets = [
-        match[1]
-        for entry in entries
-        if entry.shape == "item" and (match := _BULLET.match(lines.text, entry.span[0]))
-    ]
-    return most_common(bullets)
-
-
-def _is_numbering_constant(lines: Lines, entries: Sequence[Entry]) -> bool:
-    numbers = [
-        match[1]
-        for entry in entries
-        if entry.shape == "numbered" and (match := _NUMBERED_ITEM.match(lines.text, entry.span[0]))
-    ]
-    return len(numbers) > 2 and numbers.count("1") * 2 > len(numbers)
+def _places(entry: Entry, shown: Mapping[Shape, set[Field]], marks: MarkStyle) -> frozenset[Field]:
+    places: set[Field] = {"title", "paper", "move", *shown[entry.shape]}
+    if entry.anatomy.date:
+        places.add("date")
+    if entry.anatomy.mark:
+        places.add("passes")
+    elif marks.kind and marks.kind.is_slot:
+        places.discard("passes")
+    return frozenset(places)
