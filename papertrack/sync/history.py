@@ -7,15 +7,20 @@ one that was taken out comes back where it was; but only if the text then reads 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from papertrack.documents.hunks import Hunk, from_plain, to_plain
-from papertrack.store.documents import EntryState, StoredEntry, Values
+from papertrack.store.documents import EntryState, StoredEntry
 from papertrack.store.history import Former, read_history, write_history
 from papertrack.store.store import Store
+from papertrack.sync.changes import Plan, values_after
+from papertrack.sync.items import Item
+from papertrack.sync.threeway import Fields, Values
 
+Steps = tuple[int, list[Former]]
+"""The number of an entry, and what leads back to what it was, that first."""
 _Made = TypeVar("_Made")
 _Proposal = TypeVar("_Proposal")
 _Read = TypeVar("_Read")
@@ -64,34 +69,41 @@ class History:
         steps = self._edited.get(entry_id, [])
         return steps if steps and steps[-1].replaced_by == text else []
 
-    def steps_back(
+    def find_steps(
         self,
-        entry_id: int | None,
-        text: str,
-        wanted: Values,
-        exported: Callable[[Values], Values],
-    ) -> list[Former]:
-        """The steps that lead back to where the entry said what is ``wanted``, that one first.
+        plan: Plan,
+        items: Sequence[Item],
+        fields: Fields,
+        exported: Callable[[Values, Collection[str]], Values],
+    ) -> Iterator[Steps]:
+        """What leads back to where entries said what the plan's changes are for.
 
-        ``exported`` are those of an entry's values that an export writes.
+        ``exported`` are those of an entry's values that an export writes, when these fields change.
         """
-        steps = self.steps_of(entry_id, text)
-        said = (number for number, one in enumerate(steps) if exported(one.entry.base) == wanted)
-        return steps[next(said, len(steps)) :]
+        stored = {kept.number: kept.stored for kept in plan.kept}
+        for number, sets in plan.sets.items():
+            item, names = items[number], {change.field for change in sets}
+            wanted = exported(values_after(item.values, sets, fields), names)
+            steps = self.steps_of(stored[number].id, item.words)
+            said = (n for n, one in enumerate(steps) if exported(one.entry.base, names) == wanted)
+            if back := steps[next(said, len(steps)) :]:
+                yield number, back
 
     def texts_written(self, entry_id: int | None) -> list[str]:
         """What exports made of an entry, oldest first."""
         return [one.replaced_by or "" for one in self._edited.get(entry_id, [])]
 
-    def note_edited(self, before: StoredEntry, after: str, hunks: Iterable[Hunk] = ()) -> None:
-        """An export made the text ``after`` of an entry that was ``before``."""
+    def note_edited(
+        self, known: StoredEntry, item: Item, after: str, hunks: Iterable[Hunk] = ()
+    ) -> None:
+        """An export made the text ``after`` of an item."""
+        before = replace(known, text=item.words, base=item.values)
         if before.id is None or before.text == after:
             return
-        known = self._edited.get(before.id, [])
         steps = self.steps_of(before.id, before.text)
         was = next((number for number, one in enumerate(steps) if one.entry.text == after), None)
         kept = steps if was is None else steps[:was]
-        self._forgotten += [one for one in known if one not in kept]
+        self._forgotten += [one for one in self._edited.get(before.id, []) if one not in kept]
         if was is None:
             self._added.append(Former(before, after, self._to_plain(hunks)))
 

@@ -59,6 +59,11 @@ class Item:
         return self.title or self.key
 
     @property
+    def words(self) -> str:
+        """All that it says, as the file has it."""
+        return self.text
+
+    @property
     def authors(self) -> tuple[Author, ...]:
         return self.facts.authors
 

@@ -22,7 +22,7 @@ from papertrack.latex.decode import decode_latex
 from papertrack.library import Library
 from papertrack.records import Paper
 from papertrack.store.store import Store
-from papertrack.sync.bibtex import history, reading
+from papertrack.sync.bibtex import history, reading, writing
 from papertrack.sync.report import ImportReport
 from tests.bibtex_actions.conftest import Desk
 from tests.store.conftest import ticking_clock
@@ -43,7 +43,7 @@ def parse_bibtex(text: str, *, file: str = "") -> BibLibrary:
 @pytest.fixture(autouse=True, scope="module")
 def parsed_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        for module in (reading, history):
+        for module in (reading, history, writing):
             patch.setattr(module, "parse_bibtex", lambda text, file="": parse_bibtex(text))
         yield
 

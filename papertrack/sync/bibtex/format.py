@@ -29,8 +29,8 @@ from papertrack.sync.bibtex.reading import (
     read_bib,
 )
 from papertrack.sync.bibtex.works import Work, group_entries
-from papertrack.sync.bibtex.writing import write_bib
-from papertrack.sync.changes import Plan
+from papertrack.sync.bibtex.writing import BibWriting
+from papertrack.sync.changes import Add, Plan
 from papertrack.sync.format import Format, Linked, Told, Written
 from papertrack.sync.history import History
 from papertrack.sync.items import Item, papers_in
@@ -177,14 +177,17 @@ class BibFormat(Format):
         return name != "citekey" or wanted == citekey or wanted not in self.citekeys
 
     def write(self, plan: Plan, history: History) -> Written:
-        read, placed, added = write_bib(self.read, self.name, plan, history, self.protect)
+        writing = BibWriting(self.read, self.name, self.items, plan, history, self.protect)
+        read, places = writing.write()
         document = self._again(read)
         items = document.items
-        return Written(
-            document,
-            {position: items[number] for position, number in placed.items()},
-            [(add, items[number]) for number, add in added.items()],
-        )
+        placed = {
+            position: items[places[kept.number]]
+            for position, kept in enumerate(plan.kept)
+            if kept.number in places
+        }
+        added = [change for change in plan.changes if isinstance(change, Add)]
+        return Written(document, placed, list(zip(added, items[len(places) :], strict=True)))
 
     def end_export(self, added: Sequence[Paper]) -> None:
         if added:

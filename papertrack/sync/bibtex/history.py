@@ -8,11 +8,10 @@ An export writes a value in its own words; what stood there before may have said
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 
-from papertrack.documents.bibtex.edit import BibEdit, ReplaceEntry, apply_bib_edits
-from papertrack.documents.bibtex.model import BibEntry, BibLibrary
+from papertrack.documents.bibtex.model import BibLibrary
 from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.documents.bibtex.units import deleted_hunk, with_hunks
 from papertrack.documents.hunks import Hunk
@@ -21,79 +20,14 @@ from papertrack.store.history import Former
 from papertrack.store.lookup import find_by_citekey, get_originals, get_paper
 from papertrack.store.store import Store
 from papertrack.sync.bibtex.reading import (
-    FIELDS,
     ReadBib,
     entry_keys,
     entry_values,
     fingerprint,
     paper_values,
 )
-from papertrack.sync.changes import Set, values_after
-from papertrack.sync.history import History, Return, accepted, hunks_of, put_back
+from papertrack.sync.history import History, Return, hunks_of, put_back
 from papertrack.sync.threeway import SCHEMES, Values
-
-
-@dataclass(frozen=True, slots=True)
-class EntryChange:
-    """What makes one entry say what the library says."""
-
-    start: int
-    edits: Sequence[BibEdit]
-    former: Former | None
-    """What it was before an export edited it, if that says what it is to say now."""
-
-
-def change_of(
-    entry: BibEntry,
-    edits: Sequence[BibEdit],
-    sets: Sequence[Set],
-    history: History,
-    entry_id: int | None,
-) -> EntryChange:
-    """The change that these edits make, or the entry's old text if only exports edited it since."""
-    # An entry's type goes along with its venue.
-    changed = {one.field for one in sets}
-    apart = {"type"} if "venue" in changed and "type" not in changed else set()
-
-    def exported(values: Values) -> Values:
-        said = FIELDS.exported(values)
-        return {name: value for name, value in said.items() if name not in apart}
-
-    wanted = exported(values_after(entry_values(entry), sets, FIELDS))
-    steps = history.steps_back(entry_id, entry.raw, wanted, exported)
-    return EntryChange(entry.span[0], edits, steps[0] if steps else None)
-
-
-def apply_changes(
-    text: str, others: Sequence[BibEdit], changes: Mapping[int, EntryChange]
-) -> tuple[str, tuple[BibEntry, ...]]:
-    """The file's text with all changes made, and what it then holds.
-
-    ``changes`` are by the place that their entry has in that. An old text is not used where its
-    @string or crossref has come to say something else.
-    """
-    formers = [(place, one.former) for place, one in changes.items() if one.former]
-
-    def make(left: Sequence[tuple[int, Former]]) -> tuple[str, tuple[BibEntry, ...]]:
-        texts = {place: former.entry.text for place, former in left}
-        edits = list(others)
-        for place, one in changes.items():
-            edits += [ReplaceEntry(one.start, texts[place])] if place in texts else one.edits
-        result = apply_bib_edits(text, edits)
-        return result, parse_bibtex(result).entries
-
-    def find_misread(
-        made: tuple[str, tuple[BibEntry, ...]], left: Sequence[tuple[int, Former]]
-    ) -> list[tuple[int, Former]]:
-        _, entries = made
-        said = {place: entry_values(entries[place]) for place, _ in left if place < len(entries)}
-        return [
-            (place, former)
-            for place, former in left
-            if FIELDS.exported(said.get(place, {})) != FIELDS.exported(former.entry.base)
-        ]
-
-    return accepted(formers, make, find_misread)[0]
 
 
 def return_entries(

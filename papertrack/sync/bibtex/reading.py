@@ -113,6 +113,10 @@ class BibItem(Item):
     def name(self) -> str:
         return self.key
 
+    @property
+    def words(self) -> str:
+        return self.entry.raw
+
 
 @dataclass(frozen=True, slots=True)
 class ReadBib:

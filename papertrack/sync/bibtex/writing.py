@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from papertrack.documents.bibtex.edit import (
     AddEntry,
     BibEdit,
     RemoveEntry,
     RemoveField,
+    ReplaceEntry,
     SetField,
     SetKey,
     SetType,
+    apply_bib_edits,
 )
 from papertrack.documents.bibtex.fresh import Dialect, dialect_of, entry_of, fields_of, type_in
-from papertrack.documents.bibtex.model import BibEntry
+from papertrack.documents.bibtex.model import BibEntry, BibLibrary
+from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.documents.bibtex.units import removed_hunk
 from papertrack.errors import DocumentError
 from papertrack.records import Paper
-from papertrack.sync.bibtex.history import EntryChange, apply_changes, change_of
-from papertrack.sync.bibtex.reading import ReadBib, entry_keys, entry_values
+from papertrack.sync.bibtex.reading import FIELDS, BibItem, ReadBib, entry_values
 from papertrack.sync.changes import Add, Plan, Remove
-from papertrack.sync.history import History
-from papertrack.sync.threeway import PUBLICATION
+from papertrack.sync.history import History, Steps, accepted
+from papertrack.sync.threeway import PUBLICATION, Values
 
 _VENUES = ("journal", "journaltitle", "booktitle", "school", "institution", "howpublished")
 # Value → the fields of which one says it; the first that the entry has is changed.
@@ -127,89 +129,104 @@ def _eprint_edits(entry: BibEntry, wanted: dict[str, tuple[str, str]]) -> Iterat
                 yield SetField(start, *wanted[name])
 
 
-def write_bib(
-    read: ReadBib, name: str, plan: Plan, history: History, protect: Sequence[str]
-) -> tuple[ReadBib, dict[int, int], dict[int, Add]]:
-    """The file with the plan's changes made.
-
-    Returns also position in the plan's ``kept`` → number of the entry that it is, and number →
-    what was added. Raises DocumentError when that would not be read as it was written.
-    """
-    added = [change for change in plan.changes if isinstance(change, Add)]
-    places = _places_after(read, plan)
-    numbers = {position: kept.number for position, kept in enumerate(plan.kept)}
-    placed = {position: places[n] for position, n in numbers.items() if n in places}
-    changes = _entry_changes(read, plan, places, history, protect)
-    edits: list[BibEdit] = [
-        RemoveEntry(entry.span[0])
-        for number, entry in enumerate(read.bib.entries)
-        if number not in places
-    ]
-    edits += _new_entries(read, added, protect)
-    if not edits and not changes:
-        return read, placed, {}
-    text, written = apply_changes(read.text, edits, changes)
-    if len(written) != len(places) + len(added):
-        raise DocumentError(
-            f"{name} would not be read again as it was written. It was left as it is; "
-            "please report this with the file."
-        )
-    _note(read, plan, changes, written, history)
-    bib = replace(read.bib, entries=tuple(written))
-    return replace(read, text=text, bib=bib), placed, dict(enumerate(added, len(places)))
+def _exported(values: Values, changed: Collection[str]) -> Values:
+    """Those of the values that an export writes; an entry's type goes along with its venue."""
+    said = FIELDS.exported(values)
+    if "venue" in changed and "type" not in changed:
+        said.pop("type", None)
+    return said
 
 
-def _places_after(read: ReadBib, plan: Plan) -> dict[int, int]:
-    """Number of an entry that stays → its place once those removed are gone."""
-    removed = {change.number for change in plan.changes if isinstance(change, Remove)}
-    stay = [number for number in range(len(read.bib.entries)) if number not in removed]
-    return {number: place for place, number in enumerate(stay)}
+@dataclass(frozen=True, slots=True)
+class BibWriting:
+    """The writing of one .bib file."""
 
+    read: ReadBib
+    name: str
+    items: Sequence[BibItem]
+    plan: Plan
+    history: History
+    protect: Sequence[str]
 
-def _new_entries(read: ReadBib, added: Sequence[Add], protect: Sequence[str]) -> list[BibEdit]:
-    dialect = dialect_of(read.bib) if added else "bibtex"
-    return [AddEntry(entry_of(add.paper, dialect=dialect, protect=protect)) for add in added]
+    def write(self) -> tuple[ReadBib, dict[int, int]]:
+        """The file with the plan's changes made, and number → place of the entries that stay.
 
+        Those added come after them. Raises DocumentError when that would not be read as it was
+        written.
+        """
+        removed = {change.number for change in self.plan.changes if isinstance(change, Remove)}
+        added = [change.paper for change in self.plan.changes if isinstance(change, Add)]
+        stay = [item.number for item in self.items if item.number not in removed]
+        places = {number: place for place, number in enumerate(stay)}
+        dialect = dialect_of(self.read.bib) if self.plan.changes else "bibtex"
+        changes = self._changes(dialect)
+        others: list[BibEdit] = [RemoveEntry(self._start(number)) for number in sorted(removed)]
+        others += [AddEntry(entry_of(p, dialect=dialect, protect=self.protect)) for p in added]
+        if not others and not changes:
+            return self.read, places
+        text, bib = self._apply(others, changes, places)
+        if len(bib.entries) != len(places) + len(added):
+            raise DocumentError(
+                f"{self.name} would not be read again as it was written. It was left as it is; "
+                "please report this with the file."
+            )
+        self._note({number: bib.entries[places[number]] for number in changes})
+        return replace(self.read, text=text, bib=bib), places
 
-def _entry_changes(
-    read: ReadBib,
-    plan: Plan,
-    places: Mapping[int, int],
-    history: History,
-    protect: Sequence[str],
-) -> dict[int, EntryChange]:
-    """Place of an entry in the changed file → what makes it say what the library says."""
-    if not plan.sets:
-        return {}
-    dialect = dialect_of(read.bib)
-    ids = {kept.number: kept.stored.id for kept in plan.kept}
-    changes = {}
-    for number, several in plan.sets.items():
-        entry, paper = read.bib.entries[number], several[0].paper
-        names = [change.field for change in several]
-        if edits := entry_edits(entry, paper, names, dialect, protect):
-            change = change_of(entry, edits, several, history, ids[number])
-            changes[places[number]] = change
-    return changes
+    def _start(self, number: int) -> int:
+        return self.items[number].entry.span[0]
 
+    def _changes(self, dialect: Dialect) -> dict[int, list[BibEdit]]:
+        """Number of an entry → what makes it say what the library says."""
+        changes = {}
+        for number, several in self.plan.sets.items():
+            names = [change.field for change in several]
+            entry, paper = self.items[number].entry, several[0].paper
+            if edits := entry_edits(entry, paper, names, dialect, self.protect):
+                changes[number] = edits
+        return changes
 
-def _note(
-    read: ReadBib,
-    plan: Plan,
-    changes: Mapping[int, EntryChange],
-    written: Sequence[BibEntry],
-    history: History,
-) -> None:
-    """Remember what the entries were that are changed or taken out."""
-    kept = {one.number: one for one in plan.kept}
-    keys = entry_keys(read.bib.entries)
-    by_start = {entry.span[0]: number for number, entry in enumerate(read.bib.entries)}
-    for place, change in changes.items():
-        number = by_start[change.start]
-        old = read.bib.entries[number]
-        was = replace(kept[number].stored, text=old.raw, base=entry_values(old))
-        history.note_edited(was, written[place].raw)
-    for one in plan.kept:
-        if one.number is not None and one.is_removed:
-            hunk = removed_hunk(read.text, read.bib.entries, keys, one.number)
-            history.note_removed(replace(one.stored, key=keys[one.number]), [hunk])
+    def _apply(
+        self,
+        others: Sequence[BibEdit],
+        changes: Mapping[int, list[BibEdit]],
+        places: Mapping[int, int],
+    ) -> tuple[str, BibLibrary]:
+        """The file's text with all changes made, and what it then holds.
+
+        An entry gets its old text if only exports edited it since; but not where its @string or
+        crossref has come to say something else.
+        """
+        steps = self.history.find_steps(self.plan, self.items, FIELDS, _exported)
+
+        def make(left: Sequence[Steps]) -> tuple[str, BibLibrary]:
+            texts = {number: back[0].entry.text for number, back in left}
+            edits = list(others)
+            for number, own in changes.items():
+                old = texts.get(number)
+                edits += own if old is None else [ReplaceEntry(self._start(number), old)]
+            text = apply_bib_edits(self.read.text, edits)
+            return text, parse_bibtex(text)
+
+        def find_misread(made: tuple[str, BibLibrary], left: Sequence[Steps]) -> list[Steps]:
+            entries = made[1].entries
+            read = {n: entries[places[n]] for n, _ in left if places[n] < len(entries)}
+            said = {n: FIELDS.exported(entry_values(entry)) for n, entry in read.items()}
+            return [
+                (number, back)
+                for number, back in left
+                if said.get(number) != FIELDS.exported(back[0].entry.base)
+            ]
+
+        return accepted([one for one in steps if one[0] in changes], make, find_misread)[0]
+
+    def _note(self, edited: Mapping[int, BibEntry]) -> None:
+        """Remember what the entries were that are changed or taken out."""
+        entries, keys = self.read.bib.entries, [item.key for item in self.items]
+        for kept in self.plan.kept:
+            number = kept.number
+            if number is not None and number in edited:
+                self.history.note_edited(kept.stored, self.items[number], edited[number].raw)
+            elif number is not None and kept.is_removed:
+                hunk = removed_hunk(self.read.text, entries, keys, number)
+                self.history.note_removed(replace(kept.stored, key=keys[number]), [hunk])

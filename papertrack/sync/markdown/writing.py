@@ -30,11 +30,10 @@ from papertrack.library import Library
 from papertrack.library.paths import note_name, note_url
 from papertrack.records import Link, Paper
 from papertrack.store.categories import format_path
-from papertrack.store.history import Former
 from papertrack.store.store import Store
 from papertrack.sync import changes
-from papertrack.sync.changes import Change, Plan, Refused, values_after
-from papertrack.sync.history import History, accepted, hunks_of
+from papertrack.sync.changes import Change, Plan, Refused
+from papertrack.sync.history import History, Steps, accepted, hunks_of
 from papertrack.sync.items import Category, Item, is_about
 from papertrack.sync.markdown.matching import match_entries
 from papertrack.sync.markdown.reading import ReadDocument
@@ -46,8 +45,6 @@ from papertrack.sync.markdown.values import (
     items_of,
 )
 
-_Steps = tuple[int, list[Former]]
-"""The number of an entry, and what leads back to what it was."""
 _FIELDS = {SetPasses: "passes", SetRating: "rating", SetTitle: "title", SetDate: "date"}
 
 
@@ -111,28 +108,23 @@ class Writing:
         """The document with the rows as they were of which that says what the plan's changes are
         for, and their numbers: these changes need not be made."""
 
-        def make(left: Sequence[_Steps]) -> Document:
+        def make(left: Sequence[Steps]) -> Document:
             if not left:
                 return self.start
             olds = {number: OldText(steps[0].entry.text, hunks_of(steps)) for number, steps in left}
             return self.read.parse_again(with_old_texts(self.start, olds))
 
-        def find_misread(made: Document, left: Sequence[_Steps]) -> Sequence[_Steps]:
+        def find_misread(made: Document, left: Sequence[Steps]) -> Sequence[Steps]:
             if len(made.entries) != len(self.items):
                 return left
             items = self._items(made)
             return [one for one in left if items[one[0]].values != one[1][0].entry.base]
 
-        document, done = accepted(list(self._find_steps()), make, find_misread)
+        steps = self.history.find_steps(
+            self.plan, self.items, FIELDS, lambda values, names: FIELDS.exported(values)
+        )
+        document, done = accepted(list(steps), make, find_misread)
         return document, {number for number, _ in done}
-
-    def _find_steps(self) -> Iterator[_Steps]:
-        for number, sets in self.plan.sets.items():
-            item = self.items[number]
-            wanted = FIELDS.exported(values_after(item.values, sets, FIELDS))
-            entry_id = self.stored[number].id
-            if steps := self.history.steps_back(entry_id, item.text, wanted, FIELDS.exported):
-                yield number, steps
 
     def _edit_for(self, change: Change) -> Edit:
         match change:
@@ -244,10 +236,13 @@ class Writing:
         places = {self.plan.kept[position].number: item for position, item in self.placed.items()}
         for number in self.plan.sets:
             if number in places:
-                old = self.items[number]
-                before = replace(self.stored[number], text=old.text, base=old.values)
                 of_row = (one.hunks for one in taken if _entry_index(one.edit) == number)
-                self.history.note_edited(before, places[number].text, chain.from_iterable(of_row))
+                self.history.note_edited(
+                    self.stored[number],
+                    self.items[number],
+                    places[number].text,
+                    chain.from_iterable(of_row),
+                )
 
     def _note_removed(self, taken: Sequence[Taken]) -> None:
         """Note what is cut out, as it was and where."""
