@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from papertrack.documents.hunks import Hunk, from_plain, to_plain
 from papertrack.store.documents import EntryState, StoredEntry
@@ -23,7 +23,7 @@ Steps = tuple[int, list[Former]]
 """The number of an entry, and what leads back to what it was, that first."""
 _Made = TypeVar("_Made")
 _Proposal = TypeVar("_Proposal")
-_Read = TypeVar("_Read")
+_Read = TypeVar("_Read", bound="_HasItems")
 
 
 def accepted(
@@ -146,12 +146,16 @@ class Return:
     """Where in the stored entries the one is that moves back; None for one that was taken out."""
 
 
+class _HasItems(Protocol):
+    @property
+    def items(self) -> Sequence[Item]: ...
+
+
 def put_back(
     returns: Sequence[Return],
     start: _Read,
     apply: Callable[[Sequence[Hunk]], tuple[_Read, Collection[Hunk]]],
-    names_in: Callable[[_Read], Counter[object]],
-    name_of: Callable[[StoredEntry], object],
+    name_of: Callable[[Item | StoredEntry], object],
 ) -> tuple[_Read, list[Return]]:
     """What all entries that can come back as they were give, and which these are.
 
@@ -164,8 +168,8 @@ def put_back(
 
     def find_misread(made: tuple[_Read, Collection[Hunk]], left: Sequence[Return]) -> list[Return]:
         read, lost = made
-        added = names_in(read)
-        added.subtract(names_in(start))
+        added = Counter(map(name_of, read.items))
+        added.subtract(map(name_of, start.items))
         misread = [one for one in left if any(hunk in lost for hunk in one.hunks)]
         for one in left:
             name = name_of(one.removed.entry)
@@ -176,3 +180,27 @@ def put_back(
 
     (read, _), done = accepted(returns, make, find_misread)
     return read, done
+
+
+def with_returned(
+    stored: Sequence[StoredEntry],
+    items: Sequence[Item],
+    done: Sequence[Return],
+    name_of: Callable[[Item | StoredEntry], object],
+) -> list[StoredEntry]:
+    """What is remembered of a document's entries once those are back, among these items."""
+    result = list(stored)
+    said: dict[object, list[Item]] = {}
+    for item in items:
+        said.setdefault(name_of(item), []).append(item)
+    for one in done:
+        was = one.removed.entry
+        if one.position is not None:
+            result[one.position] = replace(result[one.position], category=was.category)
+            continue
+        # Both sides were in step on what the lines say, or the removal would have been asked about.
+        same = said[name_of(was)]
+        again = next((item for item in same if item.title == was.base.get("title")), same[0])
+        now = replace(was, paper_id=one.paper_id, text=again.text, base=again.values)
+        result.append(replace(now, state=EntryState.LINKED))
+    return result

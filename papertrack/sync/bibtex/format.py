@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from papertrack.documents.bibtex.parse import parse_bibtex
+from papertrack.documents.bibtex.units import deleted_hunk, with_hunks
 from papertrack.documents.encoding import encode_bib
+from papertrack.documents.hunks import Hunk
 from papertrack.records import Identifier, Paper, Skipped
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.documents import DocumentKind, EntryState, RegisteredDocument, StoredEntry
-from papertrack.store.lookup import citekey_of
+from papertrack.store.history import Former
+from papertrack.store.lookup import citekey_of, find_by_citekey, get_originals, get_paper
 from papertrack.store.papers import keep_original
 from papertrack.store.store import Store
 from papertrack.sync.asking import Asking
-from papertrack.sync.bibtex.history import return_entries
 from papertrack.sync.bibtex.linking import link_works
 from papertrack.sync.bibtex.reading import (
     FIELDS,
@@ -23,6 +26,7 @@ from papertrack.sync.bibtex.reading import (
     SOURCE,
     BibItem,
     ReadBib,
+    fingerprint,
     items_of,
     match_bib_entries,
     paper_values,
@@ -32,10 +36,10 @@ from papertrack.sync.bibtex.works import Work, group_entries
 from papertrack.sync.bibtex.writing import BibWriting
 from papertrack.sync.changes import Add, Plan
 from papertrack.sync.format import Format, Linked, Told, Written
-from papertrack.sync.history import History
+from papertrack.sync.history import History, Return, hunks_of, put_back, with_returned
 from papertrack.sync.items import Item, papers_in
 from papertrack.sync.taking_over import take_identifier
-from papertrack.sync.threeway import PUBLICATION, Values
+from papertrack.sync.threeway import PUBLICATION, SCHEMES, Values
 from papertrack.text import shorten
 
 
@@ -149,10 +153,73 @@ class BibFormat(Format):
             return self, stored
         present = [stored[position] for position in self.matches(stored).values()]
         known = papers_in(self.store, self.items, present)
-        read, back = return_entries(self.store, self.read, self.name, stored, known, history)
-        returned = {one.paper_id for one in back}
+        entries, keys = self.read.bib.entries, [item.key for item in self.items]
+        used = {*keys, *(entry.citekey for entry in entries)}
+        deleted = list(self._find_deleted(stored, known, used, history))
+        # Whom the reader unlinked from the file has no entry to come back.
+        settled = {*known, *(one.paper_id for one in stored)}
+        returns = [*deleted, *self._find_removed(history, settled, used)]
+
+        def apply(hunks: Sequence[Hunk]) -> tuple[BibFormat, Sequence[Hunk]]:
+            text = with_hunks(self.text, entries, keys, hunks)
+            bib = parse_bibtex(text, file=str(self.path))
+            return self._again(replace(self.read, text=text, bib=bib)), ()
+
+        def key_of(entry: Item | StoredEntry) -> str:
+            return entry.key
+
+        again, done = put_back(returns, self, apply, key_of)
+        if not done or len(again.items) != len(self.items) + len(done):
+            return self, stored
+        history.note_returned(one.removed for one in done)
+        returned = {one.paper_id for one in done}
         left = [one for one in stored if one.paper_id not in returned]
-        return self._again(read), [*left, *back]
+        return again, with_returned(left, again.items, done, key_of)
+
+    def _find_deleted(
+        self,
+        stored: Sequence[StoredEntry],
+        present: Collection[int | None],
+        used: Collection[str | None],
+        history: History,
+    ) -> Iterator[Return]:
+        """Entries deleted by hand that are wanted back and of which the text is known: as the file
+        or an export wrote it last. ``present`` are the papers and ``used`` the keys that are there.
+        """
+        wanted = {
+            position: one
+            for position, one in enumerate(stored)
+            if one.state is EntryState.WANTED and one.paper_id not in present
+            if one.key not in used
+        }
+        texts = [text for one in wanted.values() for text in self._known_texts(one, history)]
+        if not texts:
+            return
+        # Read together with the file, whose @strings and parents they may use.
+        known = parse_bibtex("\n\n".join([self.text, *texts]), file=str(self.path)).entries
+        raws = {fingerprint(entry): entry.raw for entry in known}
+        keys = [one.key for one in stored]
+        for number, one in wanted.items():
+            if one.text in raws:
+                hunk = deleted_hunk(raws[one.text], keys, number)
+                yield Return(Former(one, None, []), one.paper, (hunk,))
+
+    def _known_texts(self, entry: StoredEntry, history: History) -> list[str]:
+        originals = get_originals(self.store, entry.paper).items()
+        kept = [text for source, text in originals if source.startswith(f"{self.name}:")]
+        return kept + history.texts_written(entry.id)
+
+    def _find_removed(
+        self, history: History, present: Collection[int | None], used: set[str | None]
+    ) -> Iterator[Return]:
+        """Entries that went with papers that are there again."""
+        for removed in history.removed:
+            citekey = removed.entry.base.get("citekey", "")
+            paper_id = find_by_citekey(self.store, citekey)
+            if paper_id is None or paper_id in present or {citekey, removed.entry.key} & used:
+                continue
+            if _is_same_paper(paper_values(get_paper(self.store, paper_id)), removed.entry.library):
+                yield Return(removed, paper_id, hunks_of([removed]))
 
     def begin_export(self, present: Sequence[StoredEntry]) -> None:
         self.citekeys = {entry.citekey for entry in self.read.bib.entries}
@@ -198,6 +265,15 @@ class BibFormat(Format):
         if read is self.read:
             return self
         return BibFormat(self.store, self.name, read, self.citekey_template, self.protect)
+
+
+def _is_same_paper(now: Values, then: Values) -> bool:
+    """Whether it may be retitled, but is no other one that was given the key."""
+    if now.get("title") == then.get("title"):
+        return True
+    if any(name in now and now[name] == then.get(name) for name in SCHEMES):
+        return True
+    return all(name in now and now[name] == then.get(name) for name in ("authors", "year"))
 
 
 @dataclass(frozen=True)

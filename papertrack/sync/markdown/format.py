@@ -1,32 +1,41 @@
 """READMEs as a format of the engine.
 
-The categories of headings that were renamed in a file get the new name too.
+The categories of headings that were renamed in a file get the new name too. Rows that exports took
+out or moved come back at their old places, with all that the library does not know of.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from papertrack.documents.encoding import encode_document
+from papertrack.documents.hunks import Hunk
 from papertrack.documents.markdown.model import Document
+from papertrack.documents.markdown.write.entry_edits import without_entries
+from papertrack.documents.markdown.write.hunks import as_it_is_now, hunk_of_entry, with_hunks
 from papertrack.library import Library
-from papertrack.records import Paper
+from papertrack.records import Identifier, Paper
 from papertrack.store.categories import documents_with, ensure_category, find_category
-from papertrack.store.documents import DocumentKind, RegisteredDocument, StoredEntry
-from papertrack.store.lookup import fields_of_reader
+from papertrack.store.documents import (
+    DocumentKind,
+    RegisteredDocument,
+    StoredEntry,
+    papers_without_entry,
+)
+from papertrack.store.history import Former
+from papertrack.store.lookup import fields_of_reader, find_papers, get_paper, get_papers
 from papertrack.store.store import Store
 from papertrack.store.watch.topics import rename_with_topics
 from papertrack.sync.asking import Asking
 from papertrack.sync.changes import Plan
 from papertrack.sync.format import Format, Linked, Told, Written
-from papertrack.sync.history import History
+from papertrack.sync.history import History, Return, hunks_of, put_back, with_returned
 from papertrack.sync.items import Category, Item
 from papertrack.sync.linking import Linker
-from papertrack.sync.markdown.history import put_back_entries, remember_deleted
-from papertrack.sync.markdown.matching import match_edited, match_entries
+from papertrack.sync.markdown.matching import match_edited, match_entries, stem_of
 from papertrack.sync.markdown.reading import ReadDocument, read_document
 from papertrack.sync.markdown.values import (
     FIELDS,
@@ -177,7 +186,13 @@ class MarkdownFormat(Format):
     def want_back(
         self, document_id: int, stored: Sequence[StoredEntry], wanted: Sequence[StoredEntry]
     ) -> Sequence[StoredEntry]:
-        remember_deleted(self.store, document_id, stored, wanted)
+        history = History(self.store, document_id)
+        known = [entry for entry in stored if entry.is_in_file]
+        texts = [(entry.key, entry.text) for entry in known]
+        places = {entry.id: position for position, entry in enumerate(known)}
+        for entry in wanted:
+            history.note_removed(entry, [hunk_of_entry(texts, places[entry.id])])
+        history.write()
         return ()
 
     def end_import(self) -> None:
@@ -198,9 +213,41 @@ class MarkdownFormat(Format):
     def put_back(
         self, stored: Sequence[StoredEntry], history: History
     ) -> tuple[MarkdownFormat, Sequence[StoredEntry]]:
-        known = list(stored)
-        document, known = put_back_entries(self.store, self.library, self.read, known, history)
-        return self._again(document), known
+        """Put back the rows whose papers are in their old category again, and move back those that
+        an export moved. What cannot come back as it was is left to be written anew."""
+        if not history.removed:
+            return self, stored
+        matches = match_entries(stored, self.items)
+        returns = list(_Returns(self.store, self.items, stored, matches).find(history.removed))
+        if not returns:
+            return self, stored
+        start, returns = self._without_moving(matches, returns)
+
+        def apply(hunks: Sequence[Hunk]) -> tuple[MarkdownFormat, Sequence[Hunk]]:
+            text, lost = with_hunks(start.read.document, hunks)
+            return self._again(self.read.parse_again(text)), lost
+
+        again, done = put_back(returns, start, apply, _name)
+        # A row may have been cut out whose place is not found.
+        if not _works(self.items) <= _works(again.items):
+            return self, stored
+        history.note_returned(one.removed for one in done)
+        return again, with_returned(stored, again.items, done, _name)
+
+    def _without_moving(
+        self, matches: Mapping[int, int], returns: Sequence[Return]
+    ) -> tuple[MarkdownFormat, list[Return]]:
+        """The document without the rows that move back, and what can return to it."""
+        places = {position: number for number, position in matches.items()}
+        leaving = [places[one.position] for one in returns if one.position is not None]
+        if not leaving:
+            return self, list(returns)
+        text, gone = without_entries(self.read.document, leaving)
+        start = self._again(self.read.parse_again(text))
+        if len(start.items) != len(self.items) - len(gone):
+            return self, [one for one in returns if one.position is None]
+        left = [one for one in returns if one.position is None or places[one.position] in gone]
+        return start, left
 
     def write(self, plan: Plan, history: History) -> Written:
         writing = Writing(self.store, self.library, self.name, self.read, self.items, plan, history)
@@ -214,6 +261,81 @@ class MarkdownFormat(Format):
             return self
         read = replace(self.read, document=document)
         return MarkdownFormat(self.store, self.library, self.name, read, self.citekey_template)
+
+
+@dataclass(frozen=True, slots=True)
+class _Returns:
+    """Which removed entries the library wants in their old categories again."""
+
+    store: Store
+    items: Sequence[MarkdownItem]
+    stored: Sequence[StoredEntry]
+    matches: Mapping[int, int]
+
+    def find(self, removed: Sequence[Former]) -> Iterator[Return]:
+        by_hand = {stem_of(i.key) for i in self.items if i.number not in self.matches}
+        waiting: dict[Category, list[int]] = {}
+        used: set[int] = set()
+        for one in removed:
+            category = one.entry.category
+            if category not in waiting:
+                waiting[category] = papers_without_entry(self.store, category)
+            paper_id = self._paper_of(one.entry, waiting[category])
+            if paper_id is None or stem_of(one.entry.key) in by_hand:
+                continue
+            hunks, moving = hunks_of([one]), self._moving(paper_id, used)
+            if moving is None:
+                yield Return(one, paper_id, hunks)
+                continue
+            item, position = moving
+            used.add(position)
+            key, was = one.entry.key, one.entry.text
+            again = tuple(as_it_is_now(hunk, key, was, item.text) for hunk in hunks)
+            yield Return(one, paper_id, again, position)
+
+    def _paper_of(self, entry: StoredEntry, waiting: Sequence[int]) -> int | None:
+        """The paper that has no row in the entry's category, and is what the entry is about; or
+        had further rows there, of which this is one."""
+        identifiers = [Identifier(*pair) for pair in entry.base.get("identifiers", ())]
+        owners = [o for o in find_papers(self.store, identifiers).values() if o in waiting]
+        if not identifiers:
+            owners = self._papers_titled(entry.base.get("title") or "", waiting)
+        return owners[0] if owners else self._paper_of_further(entry)
+
+    def _papers_titled(self, title: str, waiting: Sequence[int]) -> list[int]:
+        """The papers of this title; without one, the only paper that has none."""
+        papers = get_papers(self.store, waiting)
+        same = [paper.id for paper in papers if (paper.facts.title or "") == title]
+        return same if title or len(same) == 1 else []
+
+    def _paper_of_further(self, entry: StoredEntry) -> int | None:
+        stem = stem_of(entry.key)
+        present = [self.stored[position] for position in self.matches.values()]
+        rows = [e for e in present if (stem_of(e.key), e.category) == (stem, entry.category)]
+        if stem == entry.key or not rows or len(rows) >= int(entry.key.removeprefix(f"{stem}#")):
+            return None
+        owner = rows[0].paper_id
+        is_in_it = owner is not None and entry.category in get_paper(self.store, owner).categories
+        return owner if is_in_it else None
+
+    def _moving(self, paper_id: int, used: set[int]) -> tuple[MarkdownItem, int] | None:
+        """The row of the paper, and its position, that is where the paper is no more."""
+        held = get_paper(self.store, paper_id).categories
+        for number, position in self.matches.items():
+            before, item = self.stored[position], self.items[number]
+            is_free = before.is_in_file and position not in used
+            is_left = before.category not in held and item.category == before.category
+            if before.paper_id == paper_id and is_free and is_left:
+                return item, position
+        return None
+
+
+def _name(entry: Item | StoredEntry) -> object:
+    return stem_of(entry.key), entry.category
+
+
+def _works(items: Sequence[Item]) -> Counter[object]:
+    return Counter(item.identifiers or (item.title,) for item in items)
 
 
 @dataclass(frozen=True)
