@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from papertrack.records import Identifier
 from papertrack.store.lookup import citekey_of, find_papers
 from papertrack.store.store import Store
+from papertrack.sync.items import Item
 from papertrack.sync.threeway import SCHEMES, Conflict, Prefer, Side
 
 
@@ -19,8 +20,8 @@ class Asking:
     store: Store
     document: str
     prefer: Prefer
-    is_repeated: Callable[[Identifier], bool] = lambda identifier: False
-    """Whether the document gives an identifier to several works."""
+    items: Sequence[Item] = ()
+    """The document's, of which several may show one identifier."""
     conflicts: list[Conflict] = field(default_factory=list)
     """What nobody decided."""
 
@@ -35,8 +36,10 @@ class Asking:
         side = self.prefer(conflict) if callable(self.prefer) else self.prefer
         if side is None:
             self.conflicts.append(conflict)
-        elif conflict.owner is not None and self.is_repeated(Identifier(field, file)):
-            return "library"  # The file gives it to both: it stays with the one that has it.
+        elif conflict.owner is not None:
+            given = sum(Identifier(field, file) in item.identifiers for item in self.items)
+            if given > 1:
+                return "library"  # The file gives it to both: it stays with the one that has it.
         return side
 
 

@@ -6,6 +6,7 @@ does, from the first import to putting back what was removed, it does through wh
 
 from __future__ import annotations
 
+import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,7 +14,14 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from papertrack.records import Paper, Skipped
-from papertrack.store.documents import DocumentKind, EntryState, RegisteredDocument, StoredEntry
+from papertrack.store.documents import (
+    DocumentKind,
+    EntryState,
+    RegisteredDocument,
+    StoredEntry,
+    register_document,
+)
+from papertrack.store.store import Store
 from papertrack.sync.asking import Asking
 from papertrack.sync.changes import Add, Plan, Refused
 from papertrack.sync.history import History
@@ -79,6 +87,11 @@ class Format(ABC):
     sections: Sequence[Category] = ()
     """Where items can be added."""
     told: Told
+
+    def register(self, store: Store, data: bytes) -> int:
+        """Make the file, which holds ``data``, a document of the library; return its id."""
+        digest = hashlib.sha256(data).hexdigest()
+        return register_document(store, self.name, self.kind, title=self.title, digest=digest)
 
     @abstractmethod
     def library_values(self, paper: Paper) -> Values:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
-from typing import Any, Literal
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from papertrack.records import Paper
 from papertrack.store.categories import format_path
@@ -36,24 +36,21 @@ BEYOND = {
 }
 """Sentences about passes that a document's marks cannot tell apart, by how many they can."""
 
-Outcome = Literal["settled", "open", "waiting"]
-"""Of a value that changed in the library: the file will say it, nobody decided, or the file's
-change is first to be imported."""
 Sides = tuple[Values, Values, Values, Values]
 """What an entry said last and says, and what the library said and says."""
 
 
+@dataclass(slots=True)
 class Planner:
     """The comparison of one document with the library."""
 
-    def __init__(self, store: Store, document: Format, history: History, asking: Asking) -> None:
-        self.store = store
-        self.document = document
-        self.history = history
-        self.asking = asking
-        self.plan = Plan()
-        self.missing: dict[int, list[Category]] = {}
-        """Papers and the document's categories that they are in without an entry."""
+    store: Store
+    document: Format
+    history: History
+    asking: Asking
+    plan: Plan = field(default_factory=Plan)
+    missing: dict[int, list[Category]] = field(default_factory=dict)
+    """Papers and the document's categories that they are in without an entry."""
 
     def make_plan(self, stored: Sequence[StoredEntry], added: Sequence[int]) -> Plan:
         """Compare all; the papers ``added`` are to have an entry."""
@@ -66,16 +63,13 @@ class Planner:
             self._find_missing(unmatched, placed)
         self.document.begin_export(present)
         self._compare_all(stored, matches)
-        wanted = self._keep_rest(stored, set(matches.values()))
-        self._plan_added([*wanted, *added], present)
-        return self.plan
-
-    def _keep_rest(self, stored: Sequence[StoredEntry], matched: Collection[int]) -> list[int]:
-        """Keep the entries that are not in the file; return the papers whose is wanted back."""
-        rest = [entry for n, entry in enumerate(stored) if n not in matched]
+        matched = set(matches.values())
+        rest = [entry for position, entry in enumerate(stored) if position not in matched]
         dropped = EntryState.REMOVED, EntryState.WANTED
         self.plan.kept += [Kept(entry) for entry in rest if entry.state not in dropped]
-        return [entry.paper for entry in rest if entry.state is EntryState.WANTED]
+        wanted = [entry.paper for entry in rest if entry.state is EntryState.WANTED]
+        self._plan_added([*wanted, *added], present)
+        return self.plan
 
     def _compare_all(self, stored: Sequence[StoredEntry], matches: Mapping[int, int]) -> None:
         """Compare the items that were seen last time; others wait to be imported."""
@@ -168,46 +162,42 @@ class _Comparison:
         self.item = item
         self.before = before
         self.paper = paper
-        self.kept = self.document.library_values(paper)
+        self.said = self.document.library_values(paper)
         """What the library counts as having said from now on."""
+        self.open: set[str] = set()
+        """Fields in conflict that nobody decided."""
         self.changes: list[Set | Move | Remove] = []
 
     def plan_all(self) -> None:
         fields, before = self.document.fields, self.before
         plan = self.planner.plan
         limit = self.document.max_passes([self.item])
-        then, now = capped(before.library, limit), capped(self.kept, limit)
-        entry = Kept(before, self.item.number, then=before.library)
+        then, now = capped(before.library, limit), capped(self.said, limit)
         self._take_back(now)
         file = self.item.values
-        entry.unsettled = fields.changed_in(file, before.base)
-        is_open = False
+        unsettled = fields.changed_in(file, before.base)
         for name in fields.outgoing_in(now, then):
-            outcome = self._plan_field(name, (before.base, file, then, now))
-            if outcome == "settled":
-                entry.unsettled.discard(name)
-            elif outcome == "open":
-                leave_as_before(self.kept, name, before.library)
-                is_open |= name == "passes"
-        if not is_open:
-            entry.beyond = self._beyond(limit)
+            if self._is_settled(name, (before.base, file, then, now)):
+                unsettled.discard(name)
+        beyond = None if "passes" in self.open else self._beyond(limit)
         category, held_in = self._plan_category()
         if category == before.category != self.item.category:
-            entry.unsettled.add("category")
-        told = {name for name, value in before.refused.items() if value == self.kept.get(name)}
+            unsettled.add("category")
+        told = {name for name, value in before.refused.items() if value == self.said.get(name)}
         plan.known += [c for c in self.changes if isinstance(c, Set) and c.field in told]
         plan.changes += self.changes
-        entry.is_removed = any(isinstance(change, Remove) for change in self.changes)
-        entry.stored = replace(
+        stored = replace(
             before,
             # An entry without identifiers is known by its title only.
             base=before.base | self._new_title(),
-            library=self.kept,
+            library=self.said,
             category=category,
             refused={},
             held_in=held_in,
         )
-        plan.kept.append(entry)
+        is_removed = any(isinstance(change, Remove) for change in self.changes)
+        kept = Kept(stored, self.item.number, unsettled, before.library, beyond, is_removed)
+        plan.kept.append(kept)
 
     def _beyond(self, limit: int | None) -> int | None:
         """How many passes the document can tell, when more wait for marks that can tell them."""
@@ -233,43 +223,37 @@ class _Comparison:
                 if now.get(name) is None and self.before.library.get(name) is not None:
                     now[name] = said.get(name) or value
 
-    def _plan_field(self, name: str, sides: Sides) -> Outcome | None:
-        """Plan one value; None when it did not change in the library."""
-        _, _, then, now = sides
+    def _is_settled(self, name: str, sides: Sides) -> bool:
+        """Plan one value that changed in the library; return whether the file will say it."""
         if name in self.document.fields.sets:
-            is_same = set(now.get(name, ())) == set(then.get(name, ()))
-            return None if is_same else self._plan_set(name, sides)
-        wanted = now.get(name)
-        if wanted == then.get(name):
-            return None
-        if not self.document.may_say(self.item, self.before, self.paper, name, wanted):
-            return None
-        return self._plan_single(name, sides)
-
-    def _plan_single(self, name: str, sides: Sides) -> Outcome:
+            return self._is_set_settled(name, sides)
         base, file, then, now = sides
         wanted = now.get(name)
-        has_no_place = self.document.fields.has_places and name not in file and not wanted
-        if wanted == file.get(name) or has_no_place:
-            return "settled"
+        if wanted == then.get(name):
+            return False
+        if not self.document.may_say(self.item, self.before, self.paper, name, wanted):
+            return False
+        has_places = self.document.fields.has_places
+        if wanted == file.get(name) or (has_places and name not in file and not wanted):
+            return True
         # A place that is new and empty says nothing against the library.
-        is_new_place = self.document.fields.has_places and name not in base and not file.get(name)
-        change = compare(base.get(name), file.get(name), then.get(name), wanted)
-        if change == "conflict" and not is_new_place:
-            outcome = self._ask(name, base.get(name), file.get(name), wanted)
-            if outcome != "settled":
-                return outcome
+        is_new_place = has_places and name not in base and not file.get(name)
+        values = base.get(name), file.get(name), then.get(name), wanted
+        is_conflict = compare(*values) == "conflict" and not is_new_place
+        if is_conflict and not self._is_library_right(name, values[0], values[1], wanted):
+            return False
         self.changes.append(Set(self.item.number, self.paper, name, wanted))
-        return "settled"
+        return True
 
-    def _plan_set(self, name: str, sides: Sides) -> Outcome:
+    def _is_set_settled(self, name: str, sides: Sides) -> bool:
         base, file, then, now = (values.get(name, []) for values in sides)
+        if set(now) == set(then):
+            return False
         changes = compare_sets(base, file, then, now)
         added, removed = without(changes.library_added, file), changes.library_removed
         if changes.is_conflict:
-            outcome = self._ask(name, base, file, now)
-            if outcome != "settled":
-                return outcome
+            if not self._is_library_right(name, base, file, now):
+                return False
             removed = (*removed, *without(changes.file_added, now))
         gone = [member for member in removed if member in file]
         number, paper = self.item.number, self.paper
@@ -277,11 +261,15 @@ class _Comparison:
             replaced = gone.pop(0) if gone else None
             self.changes.append(Set(number, paper, name, member, replaced))
         self.changes += [Set(number, paper, name, None, member) for member in gone]
-        return "waiting" if changes.file_added or changes.file_removed else "settled"
+        return not (changes.file_added or changes.file_removed)
 
-    def _ask(self, name: str, base: Any, file: Any, wanted: Any) -> Outcome:
+    def _is_library_right(self, name: str, base: Any, file: Any, wanted: Any) -> bool:
+        """Ask; what nobody decides, the library counts as not having said."""
         side = self.planner.asking.ask(self.item.line, self.paper.citekey, name, base, file, wanted)
-        return {"library": "settled", "file": "waiting", None: "open"}[side]  # type: ignore[return-value]
+        if side is None:
+            self.open.add(name)
+            leave_as_before(self.said, name, self.before.library)
+        return side == "library"
 
     def _plan_category(self) -> tuple[Category, tuple[Category, ...] | None]:
         """Plan a move of the entry; return the category that both sides are then in step on, and
@@ -306,7 +294,8 @@ class _Comparison:
             return old
         if shown != old and shown in paper.categories:
             return shown
-        if shown != old and self._ask_where(old, shown) != "settled":
+        held = [list(path) for path in paper.categories]
+        if shown != old and not self._is_library_right("category", list(old), list(shown), held):
             # The entry that the library wants elsewhere is this one: no second is added.
             planner.missing[paper.id] = targets[1:]
             return old
@@ -317,19 +306,12 @@ class _Comparison:
         if self._has_other_entry():
             self.changes.append(Remove(self.item.number))
         elif not is_told:
-            self._refuse_to_move(old)
+            held_in = ", ".join(map(format_path, paper.categories)) or "no category"
+            planner.plan.refused.append(
+                f"{paper.citekey} is in {held_in} now, which {self.document.name} has no section "
+                f"for: its row stays in {format_path(old)}."
+            )
         return old
-
-    def _ask_where(self, old: Category, shown: Category) -> Outcome:
-        held = [list(path) for path in self.paper.categories]
-        return self._ask("category", list(old), list(shown), held)
-
-    def _refuse_to_move(self, old: Category) -> None:
-        held_in = ", ".join(map(format_path, self.paper.categories)) or "no category"
-        self.planner.plan.refused.append(
-            f"{self.paper.citekey} is in {held_in} now, which {self.document.name} has no section "
-            f"for: its row stays in {format_path(old)}."
-        )
 
     def _has_other_entry(self) -> bool:
         """Whether the paper keeps an entry elsewhere, one that this plan does not take out too."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -15,7 +14,6 @@ from papertrack.store.documents import (
     StoredEntry,
     find_document,
     read_entries,
-    register_document,
     write_entries,
 )
 from papertrack.store.lookup import citekey_of, get_paper
@@ -26,7 +24,7 @@ from papertrack.sync.format import Format, Reader
 from papertrack.sync.items import Category, Item
 from papertrack.sync.listing import Listing
 from papertrack.sync.report import ImportReport, TakenBack, find_taken_back, holds_thoughts
-from papertrack.sync.taking_over import apply_merge
+from papertrack.sync.taking_over import Taking
 from papertrack.sync.threeway import (
     Fate,
     Merged,
@@ -64,8 +62,9 @@ def take(
         registered = find_document(store, name)
         # Read while no other papertrack can export: what that wrote must not look undone by hand.
         document = read(registered)
-        document_id = _register(store, document) if is_registered else None
-        run = _Import(store, document, document_id, prefer, on_deleted)
+        document_id = document.register(store, document.data) if is_registered else None
+        asking = Asking(store, name, prefer, document.items)
+        run = _Import(store, document, document_id, asking, on_deleted)
         run.run()
         added, changed = journal.changed_papers(store, action.id)
     linked = {entry.paper_id for entry in run.results.values()}
@@ -77,7 +76,7 @@ def take(
         papers_unchanged=len(linked - added - changed - {None}),
         entries=len(document.items),
         skipped=tuple(told.skipped),
-        conflicts=tuple(run.asking.conflicts),
+        conflicts=tuple(asking.conflicts),
         deleted=tuple(run.deleted),
         is_registered=is_registered,
         is_first=registered is None,
@@ -89,16 +88,6 @@ def take(
     )
 
 
-def _register(store: Store, document: Format) -> int:
-    return register_document(
-        store,
-        document.name,
-        document.kind,
-        title=document.title,
-        digest=hashlib.sha256(document.data).hexdigest(),
-    )
-
-
 class _Import:
     """One import under way: what has been found out and done so far."""
 
@@ -107,20 +96,14 @@ class _Import:
         store: Store,
         document: Format,
         document_id: int | None,
-        prefer: Prefer,
+        asking: Asking,
         on_deleted: OnDeleted,
     ) -> None:
         self.store = store
         self.document = document
-        self.on_deleted = on_deleted
-        items = document.items
-        self.asking = Asking(
-            store,
-            document.name,
-            prefer,
-            lambda identifier: sum(identifier in item.identifiers for item in items) > 1,
-        )
         self.document_id = document_id
+        self.asking = asking
+        self.on_deleted = on_deleted
         self.listing = Listing(store, document, document_id)
         self.deleted: list[str] = []
         self.taken_back: list[TakenBack] = []
@@ -130,14 +113,14 @@ class _Import:
         """What to store of entries that are not in the file (any more)."""
 
     def run(self) -> None:
-        stored: Sequence[StoredEntry] = []
+        known: list[StoredEntry] = []
         if self.document_id is not None:
-            stored = read_entries(self.store, self.document_id)
-        known = stored
-        matches = self.document.matches(stored)
-        stored = self.document.begin_import(stored, matches)
+            known = read_entries(self.store, self.document_id)
+        matches = self.document.matches(known)
+        stored = self.document.begin_import(known, matches)
         fresh, groups, left = self._classify(stored, matches)
-        gone = self._gone_of(left)
+        self.unlinked = [before for before in left if not before.is_in_file]
+        gone = [before for before in left if before.is_in_file]
         for pairs in groups:
             paper_id = pairs[0][1].paper
             self._merge(pairs, [before for before in gone if before.paper_id == paper_id])
@@ -175,11 +158,6 @@ class _Import:
                 fresh.append(item)
                 left.append(before)
         return fresh, list(groups.values()), left
-
-    def _gone_of(self, left: Sequence[StoredEntry]) -> list[StoredEntry]:
-        """Those of the entries left that the file had; the others were unlinked before."""
-        self.unlinked = [before for before in left if not before.is_in_file]
-        return [before for before in left if before.is_in_file]
 
     def _is_paper_again(self, item: Item, before: StoredEntry) -> bool:
         """Whether an entry whose paper was removed, and that waits to go too, is a paper again:
@@ -224,7 +202,7 @@ class _Import:
         paper = get_paper(self.store, pairs[0][1].paper)
         merged = self._merged(paper, pairs, lost)
         self.taken_back += find_taken_back(paper, merged.scalars.get("passes", 3) or 0)
-        apply_merge(self.store, self.document, paper, merged, items)
+        Taking(self.store, self.document, paper, items).take(merged)
         for item, before in pairs:
             result = _as_it_is(item, before)
             base = dict(result.base)
@@ -343,8 +321,15 @@ class _Import:
     ) -> list[StoredEntry]:
         """All that is to be stored: the file's entries, each followed by those that came after it
         and are to be put back, and then those that are unlinked."""
-        kept = [entry for entry in self.unlinked if entry.state is EntryState.WANTED]
-        after = _placed(stored, matches, (*kept, *waiting))
+        wanted = {entry.id: entry for entry in waiting}
+        wanted |= {e.id: e for e in self.unlinked if e.state is EntryState.WANTED}
+        numbers = {stored[position].id: number for number, position in matches.items()}
+        place = -1
+        after: dict[int, list[StoredEntry]] = {}
+        for before in stored:
+            place = numbers.get(before.id, place)
+            if before.id in wanted:
+                after.setdefault(place, []).append(wanted[before.id])
         entries = after.get(-1, [])
         for number in sorted(self.results):
             entries += [self.results[number], *after.get(number, [])]
@@ -358,26 +343,5 @@ def _as_it_is(item: Item, before: StoredEntry) -> StoredEntry:
     then = before.key, before.text, before.category, before.state
     if then == (item.key, item.text, item.category, state):
         return before
-    return replace(
-        before,
-        key=item.key,
-        text=item.text,
-        category=item.category,
-        base=item.values,
-        state=state,
-    )
-
-
-def _placed(
-    stored: Sequence[StoredEntry], matches: Mapping[int, int], wanted: Sequence[StoredEntry]
-) -> dict[int, list[StoredEntry]]:
-    """The wanted entries by the number of the item that they came after last time, -1 for none."""
-    by_id = {entry.id: entry for entry in wanted}
-    numbers = {stored[position].id: number for number, position in matches.items()}
-    place = -1
-    after: dict[int, list[StoredEntry]] = {}
-    for before in stored if wanted else ():
-        place = numbers.get(before.id, place)
-        if before.id in by_id:
-            after.setdefault(place, []).append(by_id[before.id])
-    return after
+    now = replace(before, key=item.key, text=item.text, category=item.category)
+    return replace(now, base=item.values, state=state)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from papertrack.identifiers.derived import submitted_of
@@ -27,17 +27,10 @@ from papertrack.store.store import Store
 from papertrack.sync.asking import owner_of
 from papertrack.sync.format import Format
 from papertrack.sync.items import Item
-from papertrack.sync.threeway import PUBLICATION, SCHEMES, Merged, Values
+from papertrack.sync.threeway import PUBLICATION, Merged, Values
 
 _COLUMNS = {"type": "published_type"}
 """Fields that the library has under another name."""
-
-
-def apply_merge(
-    store: Store, document: Format, paper: Paper, merged: Merged, items: Sequence[Item]
-) -> None:
-    """Give the paper what its entries in a document say anew, and take what they no longer say."""
-    _Taking(store, document, paper, items).take(merged)
 
 
 def take_identifier(store: Store, paper_id: int, identifier: Identifier) -> None:
@@ -48,16 +41,17 @@ def take_identifier(store: Store, paper_id: int, identifier: Identifier) -> None
     add_identifiers(store, paper_id, [identifier])
 
 
-class _Taking:
+@dataclass(frozen=True, slots=True)
+class Taking:
     """What one paper gets from its entries in a document."""
 
-    def __init__(self, store: Store, document: Format, paper: Paper, items: Sequence[Item]) -> None:
-        self.store = store
-        self.document = document
-        self.paper = paper
-        self.items = items
+    store: Store
+    document: Format
+    paper: Paper
+    items: Sequence[Item]
 
     def take(self, merged: Merged) -> None:
+        """Give the paper what they say anew, and take from it what they no longer say."""
         self._take_publication(merged.scalars)
         for name, value in merged.scalars.items():
             self._take_single(name, value)
@@ -71,27 +65,24 @@ class _Taking:
             merged.then.update({name: now.get(name) for name in taken})
 
     def _take_single(self, name: str, value: Any) -> None:
-        takes: dict[str, Callable[[Any], None]] = {
-            "passes": self._take_passes,
-            "rating": partial(rate, self.store, self.paper.id),
-            "kind": partial(set_kind, self.store, self.paper.id),
-            "citekey": self._take_citekey,
-            "authors": self._take_authors,
-        }
-        if name in takes:
-            takes[name](value)
-        elif name in SCHEMES:
-            self._replace_identifier(name, value)
-        elif name != "date" and not name.startswith(PUBLICATION):
-            self._write(_COLUMNS.get(name, name), value or None)
-
-    def _take_passes(self, value: int | None) -> None:
-        days = (item.read_at for item in self.items if item.values.get("passes") == value)
-        set_passes(self.store, self.paper.id, value or 0, at=next(days, None))
-
-    def _take_authors(self, value: Any) -> None:
-        shown = (item.authors for item in self.items if item.values.get("authors") == value)
-        self._write("authors", next(shown, ()))
+        paper_id = self.paper.id
+        match name:
+            case "passes":
+                days = (item.read_at for item in self.items if item.values.get(name) == value)
+                set_passes(self.store, paper_id, value or 0, at=next(days, None))
+            case "rating":
+                rate(self.store, paper_id, value)
+            case "kind":
+                set_kind(self.store, paper_id, value)
+            case "citekey":
+                self._take_citekey(value)
+            case "authors":
+                shown = (item.authors for item in self.items if item.values.get(name) == value)
+                self._write(name, next(shown, ()))
+            case "arxiv" | "doi" | "url":
+                self._replace_identifier(name, value)
+            case _ if name != "date" and not name.startswith(PUBLICATION):
+                self._write(_COLUMNS.get(name, name), value or None)
 
     def _write(self, name: str, value: object) -> None:
         """Set a field; what a better source says stays, where the format gives way to it."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import difflib
-import hashlib
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
@@ -16,13 +16,12 @@ from papertrack.store.documents import (
     StoredEntry,
     read_entries,
     read_refused_rows,
-    register_document,
     write_entries,
     write_refused_rows,
 )
 from papertrack.store.store import Store
 from papertrack.sync.asking import Asking
-from papertrack.sync.changes import Add, Kept, Plan, Set
+from papertrack.sync.changes import Add, Kept, Plan, Set, values_after
 from papertrack.sync.format import Format, Reader, Written
 from papertrack.sync.history import History
 from papertrack.sync.items import Item
@@ -47,12 +46,11 @@ def write(
     ``added`` get an entry where the document itself does not tell what it lists. With ``dry_run``
     nothing is written. Raises what ``read`` raises, and DocumentError.
     """
-    if dry_run:
-        return _Export(store, registered, read(registered), prefer).export(added, dry_run=True)
     # The file is read and replaced inside the transaction: two exports take turns, and a crash in
     # between leaves the new file beside the old memory of it, which the next run finds agreeing.
-    with store.action("export", registered.path, can_undo=False):
-        return _Export(store, registered, read(registered), prefer).export(added, dry_run=False)
+    action = store.action("export", registered.path, can_undo=False)
+    with nullcontext() if dry_run else action:
+        return _Export(store, registered, read(registered), prefer).export(added, dry_run=dry_run)
 
 
 class _Export:
@@ -100,13 +98,7 @@ class _Export:
     def _remember(self, plan: Plan, written: Written, data: bytes) -> None:
         """Store what both sides say now, except where the file waits to be imported."""
         self._keep_refused(plan, written)
-        register_document(
-            self.store,
-            self.registered.path,
-            self.document.kind,
-            title=written.document.title,
-            digest=hashlib.sha256(data).hexdigest(),
-        )
+        written.document.register(self.store, data)
         results: dict[int, StoredEntry] = {}
         rest = []
         for position, kept in enumerate(plan.kept):
@@ -158,41 +150,24 @@ class _Export:
     def _keep_refused(self, plan: Plan, written: Written) -> None:
         """Let what the document has no place for wait: it counts as not yet written."""
         refused = [one.change for one in written.refused]
-        not_made = [change for change in refused if isinstance(change, Set)]
-        made = [c for c in plan.changes if isinstance(c, Set) and c not in not_made]
-        made_of, refused_of = _by_number(made), _by_number(not_made)
+        sets: dict[int | None, list[Set]] = {}
+        for change in plan.changes:
+            if isinstance(change, Set):
+                sets.setdefault(change.number, []).append(change)
         for kept in plan.kept:
-            if kept.then is not None and kept.number is not None:
-                names = {change.field for change in refused_of.get(kept.number, ())}
-                then = self._with_members(kept.then, made_of.get(kept.number, ()))
-                _keep_waiting(kept, then, names)
-
-    def _with_members(self, then: Values, made: Sequence[Set]) -> Values:
-        """What the library said, with the members of sets that are written: of several, some may
-        not be."""
-        values = dict(then)
-        for change in made:
-            if change.field in self.fields.sets:
-                values[change.field] = change.applied_to(values.get(change.field, []))
-        return values
-
-
-def _by_number(sets: Sequence[Set]) -> dict[int, list[Set]]:
-    by_number: dict[int, list[Set]] = {}
-    for change in sets:
-        by_number.setdefault(change.number, []).append(change)
-    return by_number
-
-
-def _keep_waiting(kept: Kept, then: Values, names: Collection[str]) -> None:
-    """Let these fields of an entry count as the library had them ``then``, and as told."""
-    now = kept.stored.library
-    told = {name: now.get(name) for name in names}
-    library = _without_refused(now, then, names)
-    if kept.beyond is not None and "passes" not in names:
-        told["passes"] = library["passes"]
-        library["passes"] = kept.beyond
-    kept.stored = replace(kept.stored, library=library, refused=told)
+            if kept.then is None:
+                continue
+            names = {one.field for one in sets.get(kept.number, ()) if one in refused}
+            # Of the members of a set that are to be written, some may not be.
+            made = [one for one in sets.get(kept.number, ()) if one not in refused]
+            members = [one for one in made if one.field in self.fields.sets]
+            then = values_after(kept.then, members, self.fields)
+            now = kept.stored.library
+            told = {name: now.get(name) for name in names}
+            library = _without_refused(now, then, names)
+            if kept.beyond is not None and "passes" not in names:
+                told["passes"], library["passes"] = library["passes"], kept.beyond
+            kept.stored = replace(kept.stored, library=library, refused=told)
 
 
 def _without_refused(now: Values, then: Values, names: Collection[str]) -> Values:
