@@ -4,37 +4,18 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Iterator
 
-from papertrack.identifiers.derived import address_of, year_of
+from papertrack.exporters.json import paper_to_json
+from papertrack.identifiers.derived import year_of
 from papertrack.records import Paper
 from papertrack.text import clean
 
-_COLUMNS: dict[str, Callable[[Paper], object]] = {
-    "id": lambda paper: paper.id,
-    "citekey": lambda paper: paper.citekey,
-    "kind": lambda paper: paper.facts.kind,
-    "title": lambda paper: paper.facts.title,
-    "authors": lambda paper: "; ".join(author.name for author in paper.facts.authors),
-    "year": year_of,
-    "venue": lambda paper: paper.facts.venue,
-    "arxiv_id": lambda paper: paper.facts.identifier("arxiv"),
-    "version": lambda paper: paper.facts.version,
-    "doi": lambda paper: paper.facts.identifier("doi"),
-    "url": address_of,
-    "submitted": lambda paper: paper.facts.submitted,
-    "primary_category": lambda paper: paper.facts.primary_category,
-    "categories": lambda paper: "; ".join("/".join(path) for path in paper.categories),
-    "tags": lambda paper: "; ".join(paper.tags),
-    "decision": lambda paper: paper.decision,
-    "passes_done": lambda paper: paper.passes_done,
-    "rating": lambda paper: paper.rating,
-    "code": lambda paper: " ".join(link.url for link in paper.facts.links if link.role == "code"),
-    "notes": lambda paper: "; ".join(paper.notes),
-    "added": lambda paper: paper.added,
-}
-
-COLUMNS = tuple(_COLUMNS)
+COLUMNS = (
+    *("id", "citekey", "kind", "title", "authors", "year", "venue", "arxiv_id", "version", "doi"),
+    *("url", "submitted", "primary_category", "categories", "tags", "decision", "passes_done"),
+    *("rating", "code", "notes", "added"),
+)
 """The columns in their order. Lists are joined by ``"; "``, the repositories by a blank."""
 
 # A spreadsheet takes a cell that starts so, also after blanks or quotes, for a formula to run.
@@ -50,12 +31,16 @@ def to_csv(papers: Iterable[Paper]) -> str:
     writer = csv.writer(out, quoting=csv.QUOTE_ALL, lineterminator="\n")
     writer.writerow(COLUMNS)
     for paper in papers:
-        writer.writerow([_cell(value_of(paper)) for value_of in _COLUMNS.values()])
+        writer.writerow(_cells(paper))
     return out.getvalue()
 
 
-def _cell(value: object) -> str:
-    if value is None:
-        return ""
-    text = clean(str(value))
-    return "'" + text if text.lstrip("\"' ").startswith(_FORMULA_STARTS) else text
+def _cells(paper: Paper) -> Iterator[str]:
+    """What the JSON shape says, but for the year, which is the one to cite."""
+    code = " ".join(link.url for link in paper.facts.links if link.role == "code")
+    known = paper_to_json(paper) | {"year": year_of(paper), "code": code}
+    for name in COLUMNS:
+        value = known[name]
+        text = clean("; ".join(value) if isinstance(value, list) else str(value))
+        is_formula = text.lstrip("\"' ").startswith(_FORMULA_STARTS)
+        yield "" if value is None else f"'{text}" if is_formula else text

@@ -1,22 +1,42 @@
-"""A digest: what the topics found, by topic, best first; as Markdown, plain text and JSON."""
+"""What the topics found: a digest by topic, best first, as Markdown, plain text, HTML and JSON; and
+the papers of the inbox as an Atom feed (RFC 4287), for any feed reader."""
 
 from __future__ import annotations
 
 import json
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from html import escape as escape_html
+from uuid import NAMESPACE_URL, uuid5
+from xml.sax.saxutils import escape, quoteattr
 
+from papertrack.exporters.json import paper_to_json
 from papertrack.exporters.markdown import escape_markdown
 from papertrack.identifiers.derived import address_of
 from papertrack.records import Link, Paper
-from papertrack.text import clean, clean_block
+from papertrack.text import clean, clean_block, plural
 
 NAMED_AUTHORS = 8
 """With more of them, the rest are counted."""
 TEXT_WIDTH = 78
 SHOWN_LINKS = ("pdf", "code", "project", "model", "data", "demo", "video")
 """Roles of links that are worth a place beside the paper's own address."""
+
+_JSON_KEYS = (
+    *("id", "citekey", "title", "authors", "arxiv_id", "version", "url", "abstract"),
+    *("arxiv_categories", "announced", "decision"),
+)
+_STYLE = """
+:root { color-scheme: light dark; --dim: #666; --line: #ddd; --mark: #8a5a00 }
+@media (prefers-color-scheme: dark) { :root { --dim: #999; --line: #444; --mark: #e0b050 } }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem }
+h2 { border-bottom: 1px solid var(--line); margin-top: 2.5rem }
+h3 { margin: 1.5rem 0 0; font-size: 1.05rem }
+p { margin: .25rem 0 } .dim, .why { color: var(--dim); font-size: .9rem }
+.known, .note { color: var(--mark) } details { margin: .25rem 0 }
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +93,18 @@ class Digest:
         topics = sum(any(not e.is_known for e in topic.entries) for topic in self.topics)
         if not new:
             return "No new papers"
-        return f"{_count(len(new), 'paper')} in {_count(topics, 'topic')}"
+        return f"{plural(len(new), 'paper')} in {plural(topics, 'topic')}"
+
+
+@dataclass(frozen=True, slots=True)
+class FeedEntry:
+    """One paper in the feed."""
+
+    paper: Paper
+    topics: tuple[str, ...]
+    reason: str
+    updated: str
+    """When a topic found it: ISO 8601 with offset."""
 
 
 def to_markdown(digest: Digest) -> str:
@@ -82,38 +113,28 @@ def to_markdown(digest: Digest) -> str:
 
 
 def _markdown_lines(digest: Digest) -> Iterator[str]:
-    yield f"# {digest.title}"
-    yield ""
-    yield f"{digest.summary}."
+    yield from (f"# {digest.title}", "", f"{digest.summary}.")
     if digest.notes:
-        yield ""
-        yield from (f"> ⚠️ {escape_markdown(note)}" for note in digest.notes)
+        yield from ("", *(f"> ⚠️ {escape_markdown(note)}" for note in digest.notes))
     for topic in digest.topics:
-        yield ""
-        yield f"## {escape_markdown(topic.name)}"
+        yield from ("", f"## {escape_markdown(topic.name)}")
         for entry in topic.entries:
-            yield ""
-            yield from _markdown_entry(entry)
+            yield from ("", *_markdown_entry(entry))
     if digest.replaced:
-        yield ""
-        yield "## New versions of your papers"
-        yield ""
+        yield from ("", "## New versions of your papers", "")
         for one in digest.replaced:
             yield f"- {_markdown_title(one.paper)}{_version(one)}"
 
 
 def _markdown_entry(entry: DigestEntry) -> Iterator[str]:
-    yield f"### {_markdown_title(entry.paper)}"
-    yield ""
-    yield escape_markdown(byline_of(entry.paper))
-    yield ""
+    paper = entry.paper
+    yield from (f"### {_markdown_title(paper)}", "", escape_markdown(byline_of(paper)), "")
     known = "**already in your list** · " if entry.is_known else ""
     yield f"{known}matched: {escape_markdown(entry.reason)}"
-    links = [f"[{label}](<{url}>)" for label, url in links_of(entry.paper)]
+    links = [f"[{label}](<{url}>)" for label, url in links_of(paper)]
     if links:
-        yield ""
-        yield " · ".join(links)
-    for number, paragraph in enumerate(abstract_of(entry.paper)):
+        yield from ("", " · ".join(links))
+    for number, paragraph in enumerate(abstract_of(paper)):
         yield ">" if number else ""
         yield f"> {escape_markdown(paragraph)}"
 
@@ -156,6 +177,56 @@ def _text_lines(digest: Digest) -> Iterator[str]:
             yield from _wrapped(f"* {title_of(one.paper)}{_version(one)}", "  ")
 
 
+def to_html(digest: Digest) -> str:
+    """The page, safe against markup in titles; its policy forbids everything but its own style."""
+    return "\n".join(_html_lines(digest)) + "\n"
+
+
+def _html_lines(digest: Digest) -> Iterator[str]:
+    policy = "default-src 'none'; style-src 'unsafe-inline'"
+    yield "<!DOCTYPE html>"
+    yield '<html lang="en"><head><meta charset="utf-8">'
+    yield f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+    yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    yield f"<title>{escape_html(digest.title)}</title><style>{_STYLE}</style></head><body>"
+    yield f"<h1>{escape_html(digest.title)}</h1><p>{escape_html(digest.summary)}.</p>"
+    yield from (f'<p class="note">⚠️ {escape_html(clean(note))}</p>' for note in digest.notes)
+    for topic in digest.topics:
+        yield f"<h2>{escape_html(clean(topic.name))}</h2>"
+        for entry in topic.entries:
+            yield from _html_entry(entry)
+    if digest.replaced:
+        yield "<h2>New versions of your papers</h2><ul>"
+        for one in digest.replaced:
+            yield f"<li>{_html_title(one.paper)}{_version(one)}</li>"
+        yield "</ul>"
+    yield "</body></html>"
+
+
+def _html_entry(entry: DigestEntry) -> Iterator[str]:
+    yield f"<article><h3>{_html_title(entry.paper)}</h3>"
+    yield f'<p class="dim">{escape_html(byline_of(entry.paper))}</p>'
+    known = '<span class="known">already in your list</span> · ' if entry.is_known else ""
+    yield f'<p class="why">{known}matched: {escape_html(clean(entry.reason))}</p>'
+    links = [
+        f'<a href="{escape_html(url)}">{escape_html(name)}</a>'
+        for name, url in links_of(entry.paper)
+    ]
+    if links:
+        yield f'<p class="dim">{" · ".join(links)}</p>'
+    if paragraphs := abstract_of(entry.paper):
+        yield "<details open><summary>Abstract</summary>"
+        yield from (f"<p>{escape_html(paragraph)}</p>" for paragraph in paragraphs)
+        yield "</details>"
+    yield "</article>"
+
+
+def _html_title(paper: Paper) -> str:
+    title = escape_html(title_of(paper))
+    address = http_address(address_of(paper))
+    return f'<a href="{escape_html(address)}">{title}</a>' if address else title
+
+
 def to_json(digest: Digest) -> str:
     """One object: ``since``, ``until``, ``topics`` (``name``, ``papers``), ``replaced``, ``notes``.
 
@@ -167,7 +238,7 @@ def to_json(digest: Digest) -> str:
         "since": digest.since,
         "until": digest.until,
         "topics": [
-            {"name": topic.name, "papers": [_json_entry(entry) for entry in topic.entries]}
+            {"name": topic.name, "papers": list(map(_json_entry, topic.entries))}
             for topic in digest.topics
         ],
         "replaced": [
@@ -179,29 +250,53 @@ def to_json(digest: Digest) -> str:
 
 
 def _json_entry(entry: DigestEntry) -> dict[str, object]:
-    return {
-        **_json_paper(entry.paper),
-        "reason": entry.reason,
-        "score": entry.score,
-        "already_known": entry.is_known,
-    }
+    found = {"reason": entry.reason, "score": entry.score, "already_known": entry.is_known}
+    return _json_paper(entry.paper) | found
 
 
 def _json_paper(paper: Paper) -> dict[str, object]:
-    facts = paper.facts
-    return {
-        "id": paper.id,
-        "citekey": paper.citekey,
-        "title": facts.title,
-        "authors": [author.name for author in facts.authors],
-        "arxiv_id": facts.identifier("arxiv"),
-        "version": facts.version,
-        "url": http_address(address_of(paper)),
-        "abstract": facts.abstract,
-        "arxiv_categories": list(facts.arxiv_categories),
-        "announced": facts.announced,
-        "decision": paper.decision,
-    }
+    shown = {"url": http_address(address_of(paper)), "announced": paper.facts.announced}
+    known = paper_to_json(paper) | shown
+    return {name: known[name] for name in _JSON_KEYS}
+
+
+def to_atom(entries: Sequence[FeedEntry], *, name: str, updated: str) -> str:
+    """The feed, newest entry first as given.
+
+    ``name`` tells this feed from all others for ever, ``updated`` (ISO 8601 with offset) is the
+    feed's time when it has no entry.
+    """
+    times = [entry.updated for entry in entries]
+    newest = max(times, key=datetime.fromisoformat, default=updated)
+    lines = [
+        '<?xml version="1.0" encoding="utf-8"?>',
+        '<feed xmlns="http://www.w3.org/2005/Atom">',
+        f"<id>{uuid5(NAMESPACE_URL, f'papertrack:{name}').urn}</id>",
+        "<title>papertrack: inbox</title>",
+        f"<updated>{escape(newest)}</updated>",
+        '<generator uri="https://pypi.org/project/papertrack-cli/">papertrack</generator>',
+        *map(_atom_entry, entries),
+        "</feed>",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _atom_entry(entry: FeedEntry) -> str:
+    paper = entry.paper
+    address = http_address(address_of(paper))
+    authors = [author.name for author in paper.facts.authors] or ["unknown"]
+    paragraphs = [f"Matched: {clean(entry.reason)}", *abstract_of(paper)]
+    parts = [
+        f"<id>{escape(address or uuid5(NAMESPACE_URL, f'papertrack:{paper.citekey}').urn)}</id>",
+        f"<title>{escape(title_of(paper))}</title>",
+        f"<updated>{escape(entry.updated)}</updated>",
+        *(f"<author><name>{escape(clean(name) or 'unknown')}</name></author>" for name in authors),
+        *(f"<category term={quoteattr(clean(topic))}/>" for topic in entry.topics),
+        f'<link rel="alternate" href={quoteattr(address)}/>' if address else "",
+        # Type text: a reader shows it as it is, and takes no markup from it.
+        f'<content type="text">{escape(chr(10).join(paragraphs))}</content>',
+    ]
+    return "<entry>" + "\n".join(part for part in parts if part) + "</entry>"
 
 
 def title_of(paper: Paper) -> str:
@@ -249,7 +344,3 @@ def _wrapped(text: str, indent: str) -> list[str]:
     return textwrap.wrap(
         text, TEXT_WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
     )
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"

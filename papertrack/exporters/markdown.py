@@ -6,8 +6,9 @@ A document that exists already is never written by this module: ``documents`` ch
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Literal
 from urllib.parse import quote
 
@@ -25,7 +26,9 @@ _HEADER = """\
 | Title | Date | arXiv | GitHub | Note | Read |
 | :---- | :--- | :---- | :----- | :--- | :--- |
 """
-_LEGEND = """\
+_HEAD = """\
+# Papers
+
 > [!NOTE]
 > The marks say how far each paper was read, in the three passes of S. Keshav,
 > *How to Read a Paper*:
@@ -49,13 +52,7 @@ _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _URL_SAFE = "!#$%&'*+,-./:;=?@_~()"
 
 
-def to_markdown(
-    papers: Iterable[Paper],
-    *,
-    title: str = "Papers",
-    legend: bool = True,
-    categories: Sequence[Path] = (),
-) -> str:
+def to_markdown(papers: Iterable[Paper], *, categories: Sequence[Path] = ()) -> str:
     """A document with one table per category, rows by date, and the link definitions at its end.
 
     ``categories`` gives their order, and those without papers an empty table; others follow by
@@ -63,14 +60,14 @@ def to_markdown(
     becomes markup, and an address that is not http(s) is not linked.
     """
     listed = sorted(papers, key=lambda paper: paper.id)
-    entries = _numbered(listed)
-    parts = [f"# {escape_markdown(title)}\n\n", _LEGEND if legend else ""]
+    links = _numbered(listed)
+    parts = [_HEAD]
     for path, members in _sections(listed, categories):
         parts.append(f"{'#' * min(len(path) + 1, 6)} 📖 {escape_markdown(path[-1])}\n\n")
         if members is not None:
-            rows = sorted((entries[paper.id] for paper in members), key=_by_date)
-            parts += [_HEADER, *(_row(entry) for entry in rows), "\n"]
-    parts.append(_definitions(entries.values()))
+            rows = (_row(paper, links[paper.id]) for paper in sorted(members, key=_by_date))
+            parts += [_HEADER, *rows, "\n"]
+    parts.append(_definitions(listed, links))
     return "".join(parts)
 
 
@@ -87,38 +84,27 @@ class _NumberedLink:
     label: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    """A paper with its links as the document defines them."""
-
-    paper: Paper
-    links: tuple[_NumberedLink, ...]
-
-
-def _numbered(papers: Sequence[Paper]) -> dict[int, _Entry]:
-    """The entries by the papers' ids, their links numbered in blocks in the papers' order."""
-    entries: dict[int, _Entry] = {}
+def _numbered(papers: Sequence[Paper]) -> dict[int, list[_NumberedLink]]:
+    """The links by the papers' ids, numbered in blocks in the papers' order."""
+    links: dict[int, list[_NumberedLink]] = {}
     start = 1
     for paper in papers:
-        links = tuple(
-            _NumberedLink(start + at, column, url, label)
-            for at, (column, url, label) in enumerate(_links_of(paper))
-        )
-        entries[paper.id] = _Entry(paper, links)
-        start += _BLOCK * max(1, -(-len(links) // _BLOCK))
-    return entries
+        links[paper.id] = list(_links_of(paper, count(start)))
+        start += _BLOCK * max(1, -(-len(links[paper.id]) // _BLOCK))
+    return links
 
 
-def _links_of(paper: Paper) -> Iterator[tuple[Literal["title", "code", "note"], str, str]]:
-    """Column, address and label of each link that can be shown: its own first, at most one."""
+def _links_of(paper: Paper, numbers: Iterator[int]) -> Iterator[_NumberedLink]:
+    """Each link that can be shown: its own first, at most one."""
     if (address := _http(address_of(paper) or "")) is not None:
-        yield "title", address, ""
+        yield _NumberedLink(next(numbers), "title", address, "")
     for link in paper.facts.links:
         if link.role == "code" and (url := _http(link.url)) is not None:
-            yield "code", url, link.label or link.url.rstrip("/").rpartition("/")[2]
+            label = link.label or link.url.rstrip("/").rpartition("/")[2]
+            yield _NumberedLink(next(numbers), "code", url, label)
     notes = [*paper.notes, *(link.url for link in paper.facts.links if link.role == "note")]
     for note in dict.fromkeys(notes):
-        yield "note", _http(note) or _relative(note), "link"
+        yield _NumberedLink(next(numbers), "note", _http(note) or _relative(note), "link")
 
 
 def _sections(
@@ -142,43 +128,39 @@ def _sections(
         waiting.extend(reversed(children.get(path, {})))
 
 
-def _by_date(entry: _Entry) -> tuple[bool, str, int]:
-    month = month_of(entry.paper)
-    return month is None, month or "", entry.paper.id
+def _by_date(paper: Paper) -> tuple[bool, str, int]:
+    month = month_of(paper)
+    return month is None, month or "", paper.id
 
 
-def _row(entry: _Entry) -> str:
-    paper = entry.paper
+def _row(paper: Paper, links: Sequence[_NumberedLink]) -> str:
     title = f"<u>{escape_markdown(paper.facts.title or paper.citekey)}</u>"
-    number = next((link.number for link in entry.links if link.column == "title"), None)
+    number = next((link.number for link in links if link.column == "title"), None)
     has_arxiv = number is not None and paper.facts.identifier("arxiv") is not None
     cells = [
         title if number is None else f"[{title}][{number}]",
         (month_of(paper) or "").replace("-", "/"),
         f"[![arXiv][0]][{number}]" if has_arxiv else "",
-        _linked(entry, "code"),
-        _linked(entry, "note"),
+        _linked(links, "code"),
+        _linked(links, "note"),
         " ".join(["✅"] * paper.passes_done),
     ]
     return "|" + "|".join(f" {cell} " if cell else " " for cell in cells) + "|\n"
 
 
-def _linked(entry: _Entry, column: str) -> str:
-    return ", ".join(
-        f"[<u>{escape_markdown(link.label)}</u>][{link.number}]"
-        for link in entry.links
-        if link.column == column
-    )
+def _linked(links: Sequence[_NumberedLink], column: str) -> str:
+    shown = (link for link in links if link.column == column)
+    return ", ".join(f"[<u>{escape_markdown(one.label)}</u>][{one.number}]" for one in shown)
 
 
-def _definitions(entries: Iterable[_Entry]) -> str:
+def _definitions(papers: Sequence[Paper], links: Mapping[int, Sequence[_NumberedLink]]) -> str:
     lines = [f"[0]: {_BADGE}"]
-    for entry in entries:
-        if entry.links:
+    for paper in papers:
+        if links[paper.id]:
             # Two hyphens would end the comment.
-            title = re.sub("-(?=-)", "- ", clean(entry.paper.facts.title or entry.paper.citekey))
+            title = re.sub("-(?=-)", "- ", clean(paper.facts.title or paper.citekey))
             lines.append(f"<!-- {title} -->")
-        lines += [f"[{link.number}]: {link.url}" for link in entry.links]
+        lines += [f"[{link.number}]: {link.url}" for link in links[paper.id]]
     frame = f"<!{'-' * 31} Links {'-' * 31}>"
     return "\n".join([frame, *lines, frame, ""])
 

@@ -65,22 +65,16 @@ FORMATS = (
         "csl",
         "CSL-JSON (exports/references.json).",
         "references.json",
-        "csl:to_csl_json",
+        "references:to_csl_json",
         selects=CITABLE,
     ),
-    Format(
-        "ris",
-        "RIS (exports/references.ris).",
-        "references.ris",
-        "ris:to_ris",
-        selects=CITABLE,
-    ),
+    Format("ris", "RIS (exports/references.ris).", "references.ris", "references:to_ris", CITABLE),
 )
 """In the order of the help. Of two with one suffix ``-o`` takes the first."""
 
 DIGEST_FORMATS = {
     "md": "digest:to_markdown",
-    "html": "digest_html:to_html",
+    "html": "digest:to_html",
     "json": "digest:to_json",
     "text": "digest:to_text",
 }

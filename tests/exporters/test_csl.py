@@ -11,7 +11,7 @@ from citeproc import (
 )
 from citeproc.source.json import CiteProcJSON
 
-from papertrack.exporters.csl import to_csl_json
+from papertrack.exporters.references import to_csl_json
 from papertrack.records import Author, Identifier, PaperFacts
 from papertrack.text import clean
 from tests.exporters.papers import HOSTILE, make_paper

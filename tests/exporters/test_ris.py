@@ -1,6 +1,6 @@
 import re
 
-from papertrack.exporters.ris import to_ris
+from papertrack.exporters.references import to_ris
 from papertrack.records import Author, Identifier
 from tests.exporters.papers import HOSTILE, make_paper
 

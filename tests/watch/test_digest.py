@@ -19,16 +19,17 @@ from papertrack.actions.watch.digest import (
     write_digest,
     write_inbox_feed,
 )
-from papertrack.exporters.atom import FeedEntry, to_atom
 from papertrack.exporters.digest import (
     Digest,
     DigestEntry,
     DigestReplacement,
     DigestTopic,
+    FeedEntry,
+    to_atom,
+    to_html,
     to_markdown,
     to_text,
 )
-from papertrack.exporters.digest_html import to_html
 from papertrack.exporters.registry import DIGEST_FORMATS, write_digest_as
 from papertrack.records import Author, Identifier, Link, Paper, PaperFacts
 from tests.fake_arxiv import Announced

@@ -8,12 +8,13 @@ from itertools import groupby
 from pathlib import Path
 
 from papertrack.actions.watch.calendar import EASTERN
-from papertrack.exporters.atom import FeedEntry, to_atom
 from papertrack.exporters.digest import (
     Digest,
     DigestEntry,
     DigestReplacement,
     DigestTopic,
+    FeedEntry,
+    to_atom,
     to_markdown,
 )
 from papertrack.library import Library

@@ -12,8 +12,7 @@ from email.message import EmailMessage
 from email.utils import format_datetime, make_msgid, parseaddr
 
 from papertrack.errors import PapertrackError, SourceUnavailableError, UsageError
-from papertrack.exporters.digest import Digest, to_text
-from papertrack.exporters.digest_html import to_html
+from papertrack.exporters.digest import Digest, to_html, to_text
 from papertrack.identifiers.addresses import is_loopback
 from papertrack.library.settings import Mail
 from papertrack.text import plural

@@ -1,0 +1,142 @@
+"""Papers for other programs: as CSL-JSON, the input of citeproc, Pandoc, Quarto and Zotero, and as
+RIS, which EndNote, Mendeley, Zotero and Papers import.
+
+Types and variables are those of CSL 1.0.2 (https://docs.citationstyles.org, appendices III, IV),
+tags those of RIS's specification by Research Information Systems (2011).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+
+from papertrack.identifiers.derived import address_of, parts_of, type_of, year_of
+from papertrack.records import Author, Paper
+from papertrack.text import clean
+
+_TYPES = {
+    "article": ("article-journal", "JOUR"),
+    "inproceedings": ("paper-conference", "CPAPER"),
+    "conference": ("paper-conference", "CPAPER"),
+    "proceedings": ("book", "CONF"),
+    "incollection": ("chapter", "CHAP"),
+    "inbook": ("chapter", "CHAP"),
+    "book": ("book", "BOOK"),
+    "collection": ("book", None),
+    "booklet": ("pamphlet", None),
+    "phdthesis": ("thesis", "THES"),
+    "mastersthesis": ("thesis", "THES"),
+    "thesis": ("thesis", "THES"),
+    "techreport": ("report", "RPRT"),
+    "report": ("report", "RPRT"),
+    "manual": ("report", None),
+    "unpublished": ("manuscript", "UNPB"),
+    "software": ("software", "COMP"),
+    "dataset": ("dataset", "DATA"),
+    "online": ("webpage", "ELEC"),
+}
+"""BibTeX's type → CSL's and RIS's."""
+_FIELDS = {
+    "volume": ("volume", "VL"),
+    "number": ("issue", "IS"),
+    "issue": ("issue", "IS"),
+    "publisher": ("publisher", "PB"),
+    "address": ("publisher-place", "CY"),
+    "location": ("publisher-place", "CY"),
+    "series": ("collection-title", "T3"),
+    "edition": ("edition", "ET"),
+    "isbn": ("ISBN", "SN"),
+    "issn": ("ISSN", "SN"),
+    "pages": ("page", None),  # In RIS the first and the last have a tag each.
+}
+"""BibTeX's field → CSL's variable and RIS's tag."""
+
+
+def to_csl_json(papers: Iterable[Paper]) -> str:
+    """An array of items with the citekey as ``id``, in the order of the keys."""
+    items = [_csl_item(paper) for paper in sorted(papers, key=lambda paper: paper.citekey)]
+    return json.dumps(items, ensure_ascii=False, indent=2) + "\n"
+
+
+def _csl_item(paper: Paper) -> dict[str, object]:
+    facts = paper.facts
+    arxiv_id = facts.identifier("arxiv")
+    known_type, _ = _TYPES.get(type_of(paper) or "", (None, None))
+    item: dict[str, object | None] = {
+        "id": paper.citekey,
+        # CSL's word for a preprint is "article"; a page without one is a web page.
+        "type": known_type or ("article" if arxiv_id is not None else "webpage"),
+        "title": facts.title and clean(facts.title),
+        "author": [_csl_name(author) for author in facts.authors] or None,
+        "issued": _issued(paper),
+        "container-title": facts.venue and clean(facts.venue),
+        "DOI": facts.identifier("doi"),
+        "URL": address_of(paper),
+        "abstract": facts.abstract,
+    }
+    for name, text in facts.publication:
+        if name in _FIELDS:
+            item.setdefault(_FIELDS[name][0], clean(text))
+    if arxiv_id is not None:
+        item["number"] = f"arXiv:{arxiv_id}"
+        item["archive"] = "arXiv"
+        item["archive_location"] = arxiv_id
+    return {name: value for name, value in item.items() if value is not None}
+
+
+def _csl_name(author: Author) -> dict[str, str]:
+    """Family and given names; a name that has no parts is ``literal``."""
+    family, given, suffix = parts_of(author)
+    if not given:
+        return {"literal": family}
+    return {"family": family, "given": given, **({"suffix": suffix} if suffix else {})}
+
+
+def _issued(paper: Paper) -> dict[str, list[list[int]]] | None:
+    year = year_of(paper)
+    if year is None:
+        return None
+    submitted = paper.facts.submitted or ""
+    parts = [int(part) for part in submitted[:10].split("-")] if submitted else [year]
+    return {"date-parts": [parts if parts[0] == year else [year]]}
+
+
+def to_ris(papers: Iterable[Paper]) -> str:
+    """One record per paper in the order of the citekeys, lines ended by CR and LF, as RIS asks."""
+    ordered = sorted(papers, key=lambda paper: paper.citekey)
+    return "\r\n".join("".join(_ris_lines(paper)) for paper in ordered)
+
+
+def _ris_lines(paper: Paper) -> Iterator[str]:
+    """A line for each tag. Cleaned text has no line end, so none begins a tag of its own."""
+    facts = paper.facts
+    arxiv_id = facts.identifier("arxiv")
+    year = year_of(paper)
+    _, known_type = _TYPES.get(type_of(paper) or "", (None, None))
+    lines = [
+        ("TY", known_type or ("GEN" if arxiv_id is not None else "ELEC")),
+        ("ID", paper.citekey),
+        ("TI", facts.title),
+        # Last, First, Suffix.
+        *(("AU", ", ".join(filter(None, parts_of(author)))) for author in facts.authors),
+        ("PY", str(year) if year is not None else None),
+        ("T2", facts.venue),
+        *((_FIELDS[name][1], text) for name, text in facts.publication if name in _FIELDS),
+        *_ris_pages(paper),
+        ("DO", facts.identifier("doi")),
+        ("UR", address_of(paper)),
+        ("M1", f"arXiv:{arxiv_id}" if arxiv_id is not None else None),
+        ("AB", facts.abstract),
+        *(("KW", tag) for tag in paper.tags),
+    ]
+    for tag, text in lines:
+        if tag and text and (line := clean(text)):
+            yield f"{tag}  - {line}\r\n"
+    yield "ER  - \r\n"
+
+
+def _ris_pages(paper: Paper) -> Iterator[tuple[str, str]]:
+    pages = dict(paper.facts.publication).get("pages", "").replace("--", "–").replace("-", "–")
+    first, _, last = pages.partition("–")
+    yield "SP", first
+    yield "EP", last
