@@ -105,7 +105,7 @@ import xml.sax.expatreader  # feedparser's, which imports it late.
 from datetime import UTC, datetime
 from pathlib import Path
 from lxml import etree
-from papertrack.actions.watch.plan import WatchPlan
+from papertrack.actions.watch.match import WatchPlan
 from papertrack.actions.watch.run import run_watch
 from papertrack.library import Library
 from papertrack.sources.endpoints import Endpoints

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
 from papertrack.actions.enrich.paper import enrich_paper
-from papertrack.actions.online.asked import asked_about
+from papertrack.actions.online.fetching import asked_about
 from papertrack.documents.markdown.roles import host_role
 from papertrack.errors import UsageError
 from papertrack.identifiers import arxiv_month, identify, url_of
@@ -23,7 +23,7 @@ from papertrack.store.store import Store
 from papertrack.text import few, shorten
 
 if TYPE_CHECKING:
-    from papertrack.sources.record import SourceRecord
+    from papertrack.sources.source import SourceRecord
 
 Outcome = Literal["new", "saved", "known"]
 

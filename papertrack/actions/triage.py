@@ -5,9 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from papertrack.actions.decide import lay_aside, set_decision, set_rating, take_papers_in_hand
 from papertrack.actions.organise import move_papers, tag_papers
-from papertrack.actions.passes import mark_pass, unmark_pass
+from papertrack.actions.reading import (
+    lay_aside,
+    mark_pass,
+    set_decision,
+    set_rating,
+    take_papers_in_hand,
+    unmark_pass,
+)
 from papertrack.queries.parser import parse_query
 from papertrack.records import Decision
 from papertrack.store import categories, journal

@@ -24,7 +24,7 @@ from papertrack.records import Announcement, AnnouncementKind, Identifier, Paper
 from papertrack.sources.author_line import split_authors
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import UnknownCategory, unexpected
-from papertrack.sources.record import make_facts
+from papertrack.sources.source import make_facts
 from papertrack.sources.xml import parse_xml
 from papertrack.text import clean
 

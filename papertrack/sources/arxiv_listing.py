@@ -20,7 +20,7 @@ from papertrack.identifiers import parse_arxiv_id
 from papertrack.records import Announcement, AnnouncementKind, Author, Identifier
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import unexpected
-from papertrack.sources.record import make_facts
+from papertrack.sources.source import make_facts
 from papertrack.text import clean
 
 if TYPE_CHECKING:

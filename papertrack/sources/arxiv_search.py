@@ -27,7 +27,7 @@ from papertrack.queries.parser import format_query
 from papertrack.sources.arxiv_api import fetch_page
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import unexpected
-from papertrack.sources.record import SourceRecord
+from papertrack.sources.source import SourceRecord
 from papertrack.text import clean
 
 if TYPE_CHECKING:

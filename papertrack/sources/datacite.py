@@ -18,8 +18,7 @@ from papertrack.identifiers import arxiv_doi, arxiv_month
 from papertrack.records import Author, Identifier
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import unexpected
-from papertrack.sources.record import SourceRecord, make_facts
-from papertrack.sources.source import Fetched, Source
+from papertrack.sources.source import Fetched, Source, SourceRecord, make_facts
 from papertrack.text import clean
 
 if TYPE_CHECKING:

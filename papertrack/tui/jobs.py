@@ -70,7 +70,7 @@ def _export_bibtex(session: Session, store: Store, answer: str, progress: Progre
 
 
 def _watch(session: Session, store: Store, answer: str, progress: Progress) -> str:
-    from papertrack.actions.watch.plan import WatchPlan
+    from papertrack.actions.watch.match import WatchPlan
     from papertrack.actions.watch.run import run_watch
     from papertrack.actions.watch.topics import check_categories
 

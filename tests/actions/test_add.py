@@ -3,7 +3,7 @@
 import pytest
 
 from papertrack.actions.add import add_references
-from papertrack.actions.decide import set_decision
+from papertrack.actions.reading import set_decision
 from papertrack.errors import UsageError
 from tests.actions.conftest import PAGED, Desk
 

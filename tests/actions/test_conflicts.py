@@ -4,7 +4,7 @@ import pytest
 
 from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.organise import move_papers
-from papertrack.actions.passes import mark_pass
+from papertrack.actions.reading import mark_pass
 from tests.actions.conftest import Desk
 
 URL = "https://arxiv.org/abs/2401.00001"

@@ -12,7 +12,7 @@ from benchmarks.documents_coverage import seen_ids
 from papertrack.actions.add import add_references
 from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.organise import remove_papers
-from papertrack.actions.passes import mark_pass
+from papertrack.actions.reading import mark_pass
 from papertrack.documents.markdown.model import Document
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.identifiers import parse_arxiv_id

@@ -17,7 +17,7 @@ from papertrack.actions.add import add_references
 from papertrack.actions.documents import export_registered, import_file
 from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.notes import prepare_note
-from papertrack.actions.passes import mark_pass
+from papertrack.actions.reading import mark_pass
 from papertrack.library import Library
 from papertrack.store.journal import JOURNALLED
 from papertrack.store.store import Store

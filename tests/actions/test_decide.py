@@ -3,15 +3,15 @@
 import pytest
 
 from papertrack.actions.add import add_references
-from papertrack.actions.decide import (
+from papertrack.actions.reading import (
     lay_aside,
+    mark_pass,
     next_paper,
     read_queue,
     set_decision,
     set_rating,
     take_papers_in_hand,
 )
-from papertrack.actions.passes import mark_pass
 from papertrack.errors import PapertrackError, StoreError
 from papertrack.store.states import papers_in_hand, take_in_hand
 from papertrack.store.store import Store
@@ -61,7 +61,7 @@ def test_nobody_takes_a_paper_between_the_counting_and_the_taking(
                 take_in_hand(other, second)
         return counted
 
-    monkeypatch.setattr("papertrack.actions.decide.papers_in_hand", count_while_another_tries)
+    monkeypatch.setattr("papertrack.actions.reading.papers_in_hand", count_while_another_tries)
     if ask == "queue":
         take_papers_in_hand(desk.store, [first], limit=1)
     else:

@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 
 from papertrack.actions.add import add_references
-from papertrack.actions.decide import set_decision, set_rating
 from papertrack.actions.documents import export_registered, import_file
 from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.organise import move_papers, remove_papers
-from papertrack.actions.passes import mark_pass
+from papertrack.actions.reading import mark_pass, set_decision, set_rating
 from papertrack.errors import ConflictError, NotFoundError
 from papertrack.records import Author, PaperFacts
 from papertrack.store.papers import complete_paper, edit_paper

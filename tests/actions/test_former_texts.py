@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from papertrack.actions.edit import edit_fields, parse_assignments
-from papertrack.actions.passes import mark_pass
+from papertrack.actions.reading import mark_pass
 from tests.actions.conftest import Desk
 
 NewDesk = Callable[[str], Desk]

@@ -3,10 +3,9 @@
 import pytest
 
 from papertrack.actions.add import add_references
-from papertrack.actions.categories import change_path
 from papertrack.actions.documents import import_file
 from papertrack.actions.edit import edit_fields, parse_assignments
-from papertrack.actions.organise import move_papers
+from papertrack.actions.organise import change_path, move_papers
 from papertrack.actions.watch.topics import create_topic
 from papertrack.store.categories import ordered_paths
 from papertrack.store.watch.topics import list_topics

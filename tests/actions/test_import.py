@@ -9,11 +9,10 @@ from threading import Event
 import pytest
 
 from papertrack.actions.add import add_references
-from papertrack.actions.decide import set_decision
 from papertrack.actions.documents import import_file
 from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.organise import merge_two_papers, move_papers, remove_papers
-from papertrack.actions.passes import mark_pass
+from papertrack.actions.reading import mark_pass, set_decision
 from papertrack.errors import DocumentError, NotFoundError, PapertrackError
 from papertrack.records import Identifier, Link
 from papertrack.store.documents import documents_of

@@ -4,7 +4,7 @@ import pytest
 
 from papertrack.actions.documents import export_registered, import_file
 from papertrack.actions.edit import edit_fields, parse_assignments
-from papertrack.actions.passes import mark_pass
+from papertrack.actions.reading import mark_pass
 from tests.actions.conftest import CHUNKED, PAGED, Desk
 
 HEAD = """\

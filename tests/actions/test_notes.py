@@ -6,7 +6,7 @@ import pytest
 
 from papertrack.actions.documents import import_file
 from papertrack.actions.notes import prepare_note
-from papertrack.actions.passes import mark_pass
+from papertrack.actions.reading import mark_pass
 from papertrack.errors import PapertrackError
 from papertrack.queries.parser import parse_query
 from papertrack.store.citekeys import Citekeys

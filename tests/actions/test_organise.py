@@ -2,13 +2,13 @@
 
 import pytest
 
-from papertrack.actions.decide import (
+from papertrack.actions.organise import merge_two_papers, move_papers, remove_papers, tag_papers
+from papertrack.actions.reading import (
     read_queue,
     set_decision,
     set_rating,
     take_papers_in_hand,
 )
-from papertrack.actions.organise import merge_two_papers, move_papers, remove_papers, tag_papers
 from papertrack.errors import ConflictError, NotFoundError, UsageError
 from tests.actions.conftest import CHUNKED, DRAFT, ORCA, PAGED, Desk
 

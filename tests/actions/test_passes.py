@@ -2,8 +2,7 @@
 
 import pytest
 
-from papertrack.actions.decide import take_papers_in_hand
-from papertrack.actions.passes import mark_pass, unmark_pass
+from papertrack.actions.reading import mark_pass, take_papers_in_hand, unmark_pass
 from papertrack.errors import NotFoundError, UsageError
 from papertrack.records import Reading
 from papertrack.store.papers import edit_paper

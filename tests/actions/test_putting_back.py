@@ -5,10 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from papertrack.actions.add import add_references
-from papertrack.actions.decide import set_decision
 from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.organise import move_papers, remove_papers
-from papertrack.actions.passes import mark_pass
+from papertrack.actions.reading import mark_pass, set_decision
 from tests.actions.conftest import CHUNKED, DRAFT, ORCA, PAGED, README, Desk
 
 NewDesk = Callable[[str], Desk]

@@ -11,7 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from papertrack.actions.add import add_references
 from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.organise import move_papers, remove_papers
-from papertrack.actions.passes import mark_pass, unmark_pass
+from papertrack.actions.reading import mark_pass, unmark_pass
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.library import Library
 from tests.actions.conftest import Desk

@@ -8,10 +8,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from papertrack.actions.add import add_references
-from papertrack.actions.decide import next_paper, set_decision, set_rating
 from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.organise import merge_two_papers, move_papers, remove_papers, tag_papers
-from papertrack.actions.passes import mark_pass
+from papertrack.actions.reading import mark_pass, next_paper, set_decision, set_rating
 from papertrack.errors import PapertrackError
 from papertrack.library import Library
 from papertrack.store.journal import JOURNALLED

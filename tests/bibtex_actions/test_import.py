@@ -5,7 +5,7 @@ import pytest
 from papertrack.actions.enrich.paper import enrich_paper
 from papertrack.errors import DocumentError
 from papertrack.records import Author, Identifier, PaperFacts
-from papertrack.sources.record import SourceRecord
+from papertrack.sources.source import SourceRecord
 from papertrack.store.lookup import get_originals
 from papertrack.store.merging import merge_papers
 from papertrack.store.papers import add_paper

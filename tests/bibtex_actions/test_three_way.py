@@ -5,7 +5,7 @@ import pytest
 from papertrack.actions.cite.rekey import rekey_papers
 from papertrack.actions.documents import export_registered
 from papertrack.actions.organise import remove_papers
-from papertrack.actions.passes import mark_pass
+from papertrack.actions.reading import mark_pass
 from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.exporters.bibtex import to_bibtex
 from papertrack.store.merging import merge_papers

@@ -16,7 +16,7 @@ from papertrack.actions.enrich.suggestions import (
 )
 from papertrack.queries.parser import parse_query
 from papertrack.records import Author, Identifier, Link, Paper, PaperFacts, Reading
-from papertrack.sources.record import SourceRecord
+from papertrack.sources.source import SourceRecord
 from papertrack.store import listing
 from papertrack.store.lookup import field_sources
 from papertrack.store.papers import edit_paper

@@ -13,8 +13,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 from papertrack.records import Author, Identifier
-from papertrack.sources.record import SourceRecord, make_facts
-from papertrack.sources.source import Fetched, Source
+from papertrack.sources.source import Fetched, Source, SourceRecord, make_facts
 from papertrack.sources.transport import Door
 
 KNOWN = {

@@ -27,8 +27,7 @@ from papertrack.sources.failures import (
     Unreachable,
     WrongHost,
 )
-from papertrack.sources.record import SourceRecord, paragraphs
-from papertrack.sources.source import Fetched
+from papertrack.sources.source import Fetched, SourceRecord, paragraphs
 from papertrack.sources.transport import Door, Endpoints
 from papertrack.text import clean
 from tests.fake_arxiv import FakeArxiv, Work

@@ -19,8 +19,7 @@ from papertrack.sources.arxiv_oai import ArxivOai
 from papertrack.sources.author_line import split_authors
 from papertrack.sources.datacite import DataCite, parse_datacite
 from papertrack.sources.failures import BadAnswer, Refused, SourceFailure
-from papertrack.sources.record import SourceRecord
-from papertrack.sources.source import Fetched, Source
+from papertrack.sources.source import Fetched, Source, SourceRecord
 from papertrack.sources.transport import Door
 from tests.fake_arxiv import FakeArxiv
 from tests.fake_arxiv.answers import oai, oai_error

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from papertrack.actions.passes import mark_pass
+from papertrack.actions.reading import mark_pass
 from papertrack.documents.hunks import Unit, apply_hunks, hunk_at
 from papertrack.records import Identifier, Paper, PaperFacts
 from papertrack.store.documents import (

@@ -7,7 +7,7 @@ import pytest
 from papertrack.actions.enrich.paper import enrich_paper
 from papertrack.library import Library
 from papertrack.records import Author
-from papertrack.sources.record import SourceRecord
+from papertrack.sources.source import SourceRecord
 from papertrack.store.lookup import get_paper
 from papertrack.store.store import Store
 from tests.read_only import make_read_only

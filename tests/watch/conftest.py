@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from papertrack.actions.watch.calendar import EASTERN
-from papertrack.actions.watch.plan import WatchPlan
+from papertrack.actions.watch.match import WatchPlan
 from papertrack.actions.watch.run import WatchReport, run_watch
 from papertrack.library import Library, create_library
 from papertrack.sources.transport import Door, Endpoints

@@ -13,7 +13,7 @@ import feedparser
 import pytest
 from lxml import etree
 
-from papertrack.actions.decide import set_decision
+from papertrack.actions.reading import set_decision
 from papertrack.actions.watch.digest import (
     make_digest,
     write_digest,

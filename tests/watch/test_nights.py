@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 
-from papertrack.actions.decide import set_decision
+from papertrack.actions.reading import set_decision
 from papertrack.actions.watch.look import MOST_TRIES, PAGE_TRIES
 from papertrack.actions.watch.status import RUN_SECONDS, category_status
 from papertrack.actions.watch.topics import edit_topic

@@ -9,8 +9,8 @@ from typing import Literal
 from papertrack.identifiers.addresses import normalise_url
 from papertrack.records import Author, Link, Paper, PaperFacts
 from papertrack.sources.mentions import find_links, find_venue
-from papertrack.sources.record import SourceRecord
 from papertrack.sources.registry import title_of
+from papertrack.sources.source import SourceRecord
 from papertrack.store.answers import remember_answer
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.lookup import citekey_of, field_sources, find_papers, get_paper

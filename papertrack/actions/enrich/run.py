@@ -9,8 +9,7 @@ from datetime import datetime, timedelta
 
 from papertrack.actions.enrich.paper import EnrichedPaper, enrich_paper
 from papertrack.actions.enrich.references import resolve_references
-from papertrack.actions.online.asked import asked_about
-from papertrack.actions.online.fetching import fetch_records
+from papertrack.actions.online.fetching import asked_about, fetch_records
 from papertrack.actions.online.locks import take_lock
 from papertrack.errors import SourceUnavailableError
 from papertrack.identifiers import identify

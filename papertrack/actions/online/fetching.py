@@ -1,19 +1,45 @@
-"""Fetching records of works from whoever answers: the sources of the registry, in their order."""
+"""Fetching records of works from whoever answers: the sources of the registry, in their order.
+
+And before that: by which identifier sources can be asked, and what they answered last.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 
+from papertrack.identifiers import identify
 from papertrack.records import Identifier
 from papertrack.sources import registry
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import CoolingDown, SourceFailure, Unreachable
-from papertrack.sources.record import SourceRecord
-from papertrack.sources.registry import title_of
-from papertrack.sources.source import Fetched, Source
+from papertrack.sources.registry import sources_for, title_of
+from papertrack.sources.source import Fetched, Source, SourceRecord
 from papertrack.sources.transport import Door, in_time
-from papertrack.text import few
+from papertrack.store.answers import Asked, read_answers
+from papertrack.store.lookup import find_papers
+from papertrack.store.store import Store
+from papertrack.text import few, plural
+
+
+def asked_about(store: Store, paper_ids: Sequence[int]) -> list[Asked]:
+    """Those of these papers that a source answers for, in the order given, each once."""
+    schemes = {scheme for source in registry.SOURCES for scheme in source.schemes}
+    known = read_answers(store, paper_ids, schemes)
+    chosen = []
+    for answers in map(known.get, paper_ids):
+        by_identifier = {one.identifier: one for one in answers or ()}
+        best = registry.best_identifier(by_identifier)
+        if best is not None:
+            chosen.append(by_identifier[best])
+    return chosen
+
+
+def is_worth_asking(texts: Sequence[str]) -> bool:
+    """Whether one of these texts names a work that a source may know."""
+    named = filter(None, (identify(text.strip()) for text in texts))
+    return registry.best_identifier(named) is not None
+
 
 __all__ = ["fetch_in_time", "fetch_records", "title_of", "who_knows"]
 
@@ -161,3 +187,41 @@ def who_knows(identifiers: Sequence[Identifier]) -> str:
     """``arXiv and DataCite``: the sources that are asked first about these works."""
     titles = (registry.sources_for(one)[0].title for one in identifiers)
     return " and ".join(dict.fromkeys(titles))
+
+
+def fetch_for_adding(
+    store: Store, door: Door, texts: Sequence[str], *, seconds: float
+) -> tuple[dict[Identifier, SourceRecord], str | None]:
+    """The records of the works named, as far as they come in time, else why not.
+
+    Papers that a source answered about before are not asked for, and of the others never more than
+    one request to each source can hold.
+    """
+    named = {known for text in texts if (known := identify(text.strip()))}
+    waiting = sorted(named - _answered(store, named), key=lambda one: (one.scheme, one.value))
+    wanted: list[Identifier] = []
+    problem = None
+    for source, several in _by_source(waiting).items():
+        most = source.ids_per_request
+        wanted += several[:most]
+        if len(several) > most:
+            problem = f"{source.title} is asked about {plural(most, 'paper')} at once."
+    if not wanted:
+        return {}, None
+    records, failure = fetch_in_time(door, wanted, seconds)
+    return records, failure or problem
+
+
+def _answered(store: Store, identifiers: Collection[Identifier]) -> set[Identifier]:
+    """Those of papers of the library that a source has answered about."""
+    owners = find_papers(store, identifiers)
+    done = {one.paper_id for one in asked_about(store, list(owners.values())) if one.source}
+    return {identifier for identifier, owner in owners.items() if owner in done}
+
+
+def _by_source(identifiers: Sequence[Identifier]) -> dict[Source, list[Identifier]]:
+    groups: dict[Source, list[Identifier]] = {}
+    for identifier in identifiers:
+        if sources := sources_for(identifier):
+            groups.setdefault(sources[0], []).append(identifier)
+    return groups

@@ -11,7 +11,7 @@ from papertrack.library import Library, pace_folder
 from papertrack.library.settings import Arxiv
 from papertrack.sources import registry
 from papertrack.sources.endpoints import ARXIV, Endpoints
-from papertrack.sources.record import SourceRecord
+from papertrack.sources.source import SourceRecord
 from papertrack.sources.transport import Door
 
 __all__ = ["Door", "SourceRecord", "open_door"]

@@ -10,7 +10,7 @@ from papertrack.identifiers import url_of
 from papertrack.queries.parser import parse_query
 from papertrack.records import Paper
 from papertrack.sources import arxiv_search
-from papertrack.sources.record import SourceRecord
+from papertrack.sources.source import SourceRecord
 from papertrack.sources.transport import Door
 from papertrack.store.lookup import find_papers, get_papers
 from papertrack.store.store import Store

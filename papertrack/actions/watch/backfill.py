@@ -10,7 +10,7 @@ from papertrack.actions.watch.inbox import Arrivals, take_in
 from papertrack.actions.watch.match import Scorer, Watcher, make_watcher, text_of
 from papertrack.queries.parser import parse_query
 from papertrack.sources.arxiv_search import search
-from papertrack.sources.record import SourceRecord
+from papertrack.sources.source import SourceRecord
 from papertrack.sources.transport import Door
 from papertrack.store.store import Store
 from papertrack.store.watch.topics import (

@@ -14,14 +14,14 @@ from datetime import date, timedelta
 from typing import ParamSpec, TypeVar
 
 from papertrack.actions.watch.calendar import has_list, list_days, may_be_holiday
-from papertrack.actions.watch.plan import topics_at_work
+from papertrack.actions.watch.match import topics_at_work
 from papertrack.errors import SourceUnavailableError
 from papertrack.records import Announcement, AnnouncementKind
 from papertrack.sources.arxiv_feed import AnnouncementBatch, fetch_announcements
 from papertrack.sources.arxiv_listing import CATCHUP_DAYS, Listing, fetch_catchup, fetch_listing
 from papertrack.sources.arxiv_oai import OaiPage, fetch_since, set_of_category
 from papertrack.sources.failures import BadAnswer, Refused, UnknownCategory
-from papertrack.sources.record import SourceRecord
+from papertrack.sources.source import SourceRecord
 from papertrack.sources.transport import Door
 from papertrack.store.store import Store
 from papertrack.store.watch.announcements import Recorded, record_batch

@@ -11,8 +11,13 @@ from papertrack.actions.online.locks import take_lock
 from papertrack.actions.watch.calendar import eastern_day, may_be_holiday
 from papertrack.actions.watch.inbox import SOURCE, Arrivals, fill_inbox
 from papertrack.actions.watch.look import Night, look_at
-from papertrack.actions.watch.match import Watcher, match_topics
-from papertrack.actions.watch.plan import WatchPlan, ready_watchers, watched_categories
+from papertrack.actions.watch.match import (
+    Watcher,
+    WatchPlan,
+    match_topics,
+    ready_watchers,
+    watched_categories,
+)
 from papertrack.actions.watch.status import (
     LOCK,
     RUN_SECONDS,

@@ -9,7 +9,7 @@ from datetime import date, datetime, timedelta
 from papertrack.actions.online.locks import lock_path
 from papertrack.actions.watch.calendar import lists_due
 from papertrack.actions.watch.look import given_up, missing_days
-from papertrack.actions.watch.plan import split_topics, topics_at_work, watched_categories
+from papertrack.actions.watch.match import split_topics, topics_at_work, watched_categories
 from papertrack.library import Library
 from papertrack.sources.arxiv_listing import CATCHUP_DAYS
 from papertrack.store.store import Store

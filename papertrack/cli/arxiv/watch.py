@@ -14,7 +14,7 @@ from papertrack.actions.watch import status as standing
 from papertrack.actions.watch.calendar import eastern_day
 from papertrack.actions.watch.digest import make_digest, write_digest, write_inbox_feed
 from papertrack.actions.watch.mail import check_mail, find_password, send_digest
-from papertrack.actions.watch.plan import WatchPlan, ready_watchers, watched_categories
+from papertrack.actions.watch.match import WatchPlan, ready_watchers, watched_categories
 from papertrack.actions.watch.run import WatchReport, run_watch
 from papertrack.actions.watch.status import CategoryStatus
 from papertrack.cli.arxiv.scope import default_categories, parse_since

@@ -63,7 +63,7 @@ def add(
       papertrack add - --inbox --offline < ids.txt
     """
     from papertrack.actions.add import add_references
-    from papertrack.actions.categories import has_no_heading
+    from papertrack.actions.organise import has_no_heading
     from papertrack.store.categories import parse_path
 
     settings = session.settings()
@@ -198,12 +198,12 @@ def _pick(title: str, candidates: tuple[Candidate, ...]) -> Candidate | None:
 def _fetch(
     session: Session, store: Store, texts: list[str]
 ) -> tuple[dict[Identifier, SourceRecord], str | None]:
-    from papertrack.actions.online.asked import is_worth_asking
+    from papertrack.actions.online.fetching import is_worth_asking
 
     if not is_worth_asking(texts):
         return {}, None
     # Imported here because it costs most of a second, which a blog post need not pay.
-    from papertrack.actions.online.add import fetch_for_adding
+    from papertrack.actions.online.fetching import fetch_for_adding
 
     with asking(session, "papers") as (door, _):
         return fetch_for_adding(store, door, texts, seconds=ASK_SECONDS)

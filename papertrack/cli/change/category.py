@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from papertrack.actions import categories
+from papertrack.actions import organise
 from papertrack.actions.enrich.references import resolve_references
 from papertrack.actions.organise import Moved, move_papers
 from papertrack.cli.session import (
@@ -61,7 +61,7 @@ def list_(session: Session) -> None:
 def add(session: Session, path: str) -> None:
     """Make a category, after those beside it."""
     with session.open_store() as store:
-        is_new = categories.add_category(store, parse_path(path), dry_run=session.dry_run)
+        is_new = organise.add_category(store, parse_path(path), dry_run=session.dry_run)
     session.report(
         f"Made {path}." if is_new else f"{path} is there already.",
         {"category": path, "is_new": is_new},
@@ -83,7 +83,7 @@ def rename(session: Session, path: str, new: str) -> None:
       papertrack category rename Serving LLM/Serving
     """
     with session.open_store() as store:
-        done = categories.change_path(
+        done = organise.change_path(
             store, parse_path(path), parse_path(new), dry_run=session.dry_run
         )
     lines = [f"{path} is now {new}."]
@@ -119,7 +119,7 @@ def order(
       papertrack category order Survey --first
       papertrack category order LLM/Serving --after LLM/Training
     """
-    ways: list[tuple[categories.Place, str | None, bool]] = [
+    ways: list[tuple[organise.Place, str | None, bool]] = [
         ("first", None, first),
         ("last", None, last),
         ("before", before, before is not None),
@@ -130,7 +130,7 @@ def order(
         raise UsageError("Say where: one of --first, --last, --before PATH and --after PATH.")
     ((place, other),) = asked
     with session.open_store() as store:
-        categories.order_category(
+        organise.order_category(
             store,
             parse_path(path),
             place,
@@ -150,7 +150,7 @@ def order(
 def rm(session: Session, path: str) -> None:
     """Remove an empty category; undo brings it back."""
     with session.open_store() as store:
-        categories.remove_category(store, parse_path(path), dry_run=session.dry_run)
+        organise.remove_category(store, parse_path(path), dry_run=session.dry_run)
     session.report(f"Removed {path}.", {"category": path})
 
 

@@ -6,7 +6,7 @@ from typing import Literal
 
 import click
 
-from papertrack.actions import decide
+from papertrack.actions import reading
 from papertrack.actions.enrich.references import resolve_references
 from papertrack.cli.display import author_shown
 from papertrack.cli.look.list import print_papers
@@ -54,7 +54,7 @@ def _decide(
 ) -> None:
     with session.open_store() as store:
         ids = resolve_references(store, list(words_from_stdin(references)))
-        decided = decide.set_decision(store, ids, decision, reason=reason, dry_run=session.dry_run)
+        decided = reading.set_decision(store, ids, decision, reason=reason, dry_run=session.dry_run)
     citekeys = [paper.citekey for paper in decided]
     same = [paper.citekey for paper in decided if paper.before == paper.after]
     changed = [citekey for citekey in citekeys if citekey not in same]
@@ -94,12 +94,12 @@ def queue(session: Session, references: tuple[str, ...], aside: bool, force: boo
         if aside and not ids:
             raise UsageError("Name the papers to lay aside.")
         if aside:
-            decide.lay_aside(store, ids, dry_run=session.dry_run)
+            reading.lay_aside(store, ids, dry_run=session.dry_run)
         elif ids:
-            decide.take_papers_in_hand(
+            reading.take_papers_in_hand(
                 store, ids, limit=limit, is_forced=force, dry_run=session.dry_run
             )
-        found = decide.read_queue(store, limit=limit)
+        found = reading.read_queue(store, limit=limit)
     if session.as_json:
         session.print_result(
             {
@@ -131,7 +131,7 @@ def next_(session: Session) -> None:
     """
     limit = session.settings().reading.in_hand
     with session.open_store() as store:
-        found = decide.next_paper(store, limit=limit, dry_run=session.dry_run)
+        found = reading.next_paper(store, limit=limit, dry_run=session.dry_run)
     if found is None:
         if session.as_json:
             print_json(None)

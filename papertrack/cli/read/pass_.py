@@ -41,7 +41,7 @@ def pass_(
       papertrack pass 2211.17192 --undo
     """
     from papertrack.actions.enrich.references import resolve_reference
-    from papertrack.actions.passes import mark_pass, unmark_pass
+    from papertrack.actions.reading import mark_pass, unmark_pass
     from papertrack.store.lookup import get_paper
 
     with session.open_store() as store:
