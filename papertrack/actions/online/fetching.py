@@ -13,13 +13,20 @@ from papertrack.records import Identifier
 from papertrack.sources import registry
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import CoolingDown, SourceFailure, Unreachable
-from papertrack.sources.registry import sources_for, title_of
+from papertrack.sources.registry import sources_for
+from papertrack.sources.registry import title_of as title_of
 from papertrack.sources.source import Fetched, Source, SourceRecord
 from papertrack.sources.transport import Door, in_time
 from papertrack.store.answers import Asked, read_answers
 from papertrack.store.lookup import find_papers
 from papertrack.store.store import Store
 from papertrack.text import few, plural
+
+MAX_TRIES = 3
+"""Requests in a row that a source may fail before this run leaves it alone."""
+TRIES_OF_BATCH = 2
+"""For one work alone there are other sources to ask; for fifty at once a second try is cheap."""
+FORBIDDEN = 403
 
 
 def asked_about(store: Store, paper_ids: Sequence[int]) -> list[Asked]:
@@ -39,15 +46,6 @@ def is_worth_asking(texts: Sequence[str]) -> bool:
     """Whether one of these texts names a work that a source may know."""
     named = filter(None, (identify(text.strip()) for text in texts))
     return registry.best_identifier(named) is not None
-
-
-__all__ = ["fetch_in_time", "fetch_records", "title_of", "who_knows"]
-
-MAX_TRIES = 3
-"""Requests in a row that a source may fail before this run leaves it alone."""
-TRIES_OF_BATCH = 2
-"""For one work alone there are other sources to ask; for fifty at once a second try is cheap."""
-FORBIDDEN = 403
 
 
 class _Asking:
