@@ -13,7 +13,6 @@ from papertrack.records import Identifier
 from papertrack.sources import registry
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import CoolingDown, SourceFailure, Unreachable
-from papertrack.sources.registry import sources_for
 from papertrack.sources.registry import title_of as title_of
 from papertrack.sources.source import Fetched, Source, SourceRecord
 from papertrack.sources.transport import Door, in_time
@@ -220,6 +219,6 @@ def _answered(store: Store, identifiers: Collection[Identifier]) -> set[Identifi
 def _by_source(identifiers: Sequence[Identifier]) -> dict[Source, list[Identifier]]:
     groups: dict[Source, list[Identifier]] = {}
     for identifier in identifiers:
-        if sources := sources_for(identifier):
+        if sources := registry.sources_for(identifier):
             groups.setdefault(sources[0], []).append(identifier)
     return groups
