@@ -23,118 +23,90 @@ from papertrack.errors import PapertrackError
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-# Section → command → (module in papertrack.cli:function in it, help). The help is repeated here
-# so that listing the commands imports none of them; a test keeps both the same.
-SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
-    "Start": {
-        "init": ("start.init:init", "Make a library in a folder."),
-        "demo": ("start.init:demo", "Make a sample library to play with."),
-        "config": ("start.config:config", "Show or change the settings."),
-        "completion": ("start.completion:completion", "Print the completion script for a shell."),
-        "schema": (
-            "start.schema:schema",
-            "Print the JSON Schema of what a command prints with --json, or list these commands.",
-        ),
+# Folder → command → help. The help is repeated here so that listing the commands imports none of
+# them; a test keeps both the same.
+SECTIONS: dict[str, dict[str, str]] = {
+    "start": {
+        "init": "Make a library in a folder.",
+        "demo": "Make a sample library to play with.",
+        "config": "Show or change the settings.",
+        "completion": "Print the completion script for a shell.",
+        "schema": "Print the JSON Schema of what a command prints with --json, or list these "
+        "commands.",
     },
-    "Look": {
-        "list": ("look.list:list_papers", "List papers."),
-        "show": ("look.show:show", "Show one paper with all that is known of it."),
-        "open": ("look.open:open_paper", "Open a paper in the browser, or its PDF, code or note."),
-        "stats": ("look.stats:stats", "Show how far the reading is, by category and by month."),
-        "log": ("look.log:log", "Show what was done, newest first."),
+    "look": {
+        "list": "List papers.",
+        "show": "Show one paper with all that is known of it.",
+        "open": "Open a paper in the browser, or its PDF, code or note.",
+        "stats": "Show how far the reading is, by category and by month.",
+        "log": "Show what was done, newest first.",
     },
-    "Read": {
-        "tui": ("read.tui:tui", "Open the terminal UI, as `papertrack` alone does on a terminal."),
-        "queue": (
-            "read.decide:queue",
-            "Show the papers that you are reading now, or add some to them.",
-        ),
-        "next": (
-            "read.decide:next_",
-            "Say which paper to read next, and add it to those you are reading.",
-        ),
-        "pass": ("read.pass_:pass_", "Record that a pass through a paper is done."),
-        "note": ("read.note:note", "Write the note of a paper in your editor."),
-        "save": ("read.decide:save", "Keep papers, to be read some day."),
-        "discard": (
-            "read.decide:discard",
-            "Decide against papers; they stay known and are never offered again.",
-        ),
+    "read": {
+        "tui": "Open the terminal UI, as `papertrack` alone does on a terminal.",
+        "queue": "Show the papers that you are reading now, or add some to them.",
+        "next": "Say which paper to read next, and add it to those you are reading.",
+        "pass": "Record that a pass through a paper is done.",
+        "note": "Write the note of a paper in your editor.",
+        "save": "Keep papers, to be read some day.",
+        "discard": "Decide against papers; they stay known and are never offered again.",
     },
-    "Change": {
-        "add": ("change.add:add", "Add papers by arXiv id, DOI, address or words of a title."),
-        "edit": ("change.edit:edit", "Set fields of a paper; no source overwrites them any more."),
-        "tag": ("change.edit:tag", "Give a paper tags, take tags from it, or list all tags."),
-        "move": ("change.category:move", "Put papers into another category of yours."),
-        "category": (
-            "change.category:category",
-            "Your own categories: list them, and add, rename, order or remove one.",
-        ),
-        "rm": ("change.rm:rm", "Take papers out of the library; undo brings them back."),
-        "merge": (
-            "change.rm:merge",
-            "Make two papers one: the first keeps its key and gets what the second has more.",
-        ),
-        "undo": ("change.undo:undo", "Take back the last action, or the one named by its number."),
-        "redo": ("change.undo:redo", "Redo what was undone last."),
+    "change": {
+        "add": "Add papers by arXiv id, DOI, address or words of a title.",
+        "edit": "Set fields of a paper; no source overwrites them any more.",
+        "tag": "Give a paper tags, take tags from it, or list all tags.",
+        "move": "Put papers into another category of yours.",
+        "category": "Your own categories: list them, and add, rename, order or remove one.",
+        "rm": "Take papers out of the library; undo brings them back.",
+        "merge": "Make two papers one: the first keeps its key and gets what the second has more.",
+        "undo": "Take back the last action, or the one named by its number.",
+        "redo": "Redo what was undone last.",
     },
-    "arXiv": {
-        "enrich": (
-            "arxiv.enrich:enrich",
-            "Complete papers: authors, abstract, categories, dates, versions.",
-        ),
-        "watch": (
-            "arxiv.watch:watch",
-            "See what arXiv announced, and put what your topics want into the inbox.",
-        ),
-        "topic": (
-            "arxiv.topic:topic",
-            "Standing queries: what `papertrack watch` looks for every night.",
-        ),
-        "digest": (
-            "arxiv.watch:digest",
-            "Show what the topics found: by topic, best first, with the reasons.",
-        ),
-        "search-arxiv": (
-            "arxiv.search_arxiv:search_arxiv",
-            "Search arXiv, newest first, and mark what the library has.",
-        ),
-        "pdf": ("arxiv.pdf:pdf", "Fetch the PDF of a paper from arXiv, once, and print its path."),
-        "suggestions": (
-            "arxiv.suggestions:suggestions",
-            "List what sources say otherwise than you, or found in an abstract, and decide on it.",
-        ),
+    "arxiv": {
+        "enrich": "Complete papers: authors, abstract, categories, dates, versions.",
+        "watch": "See what arXiv announced, and put what your topics want into the inbox.",
+        "topic": "Standing queries: what `papertrack watch` looks for every night.",
+        "digest": "Show what the topics found: by topic, best first, with the reasons.",
+        "search-arxiv": "Search arXiv, newest first, and mark what the library has.",
+        "pdf": "Fetch the PDF of a paper from arXiv, once, and print its path.",
+        "suggestions": "List what sources say otherwise than you, or found in an abstract, and "
+        "decide on it.",
     },
-    "READMEs and BibTeX": {
-        "import": (
-            "files.import_:import_",
-            "Read curated READMEs and .bib files into the library, and keep feeding them.",
-        ),
-        "export": (
-            "files.export:export",
-            "Write READMEs, BibTeX and other formats from the library.",
-        ),
-        "sync": (
-            "files.sync:sync",
-            "Take what changed in your files, then write what changed in the library.",
-        ),
-        "check": ("files.check:check", "Look for what is wrong in READMEs, before a commit."),
-        "documents": (
-            "files.documents:documents",
-            "List the files that the library feeds, or show what was learnt about one.",
-        ),
-        "cite": (
-            "files.cite:cite",
-            "Print what to write to cite papers, or the .bib of what a manuscript cites.",
-        ),
-        "rekey": ("files.cite:rekey", "Make new citekeys; the old ones still name their papers."),
-        "duplicates": (
-            "files.duplicates:duplicates",
-            "List papers that may be one work, with the reasons.",
-        ),
+    "files": {
+        "import": "Read curated READMEs and .bib files into the library, and keep feeding them.",
+        "export": "Write READMEs, BibTeX and other formats from the library.",
+        "sync": "Take what changed in your files, then write what changed in the library.",
+        "check": "Look for what is wrong in READMEs, before a commit.",
+        "documents": "List the files that the library feeds, or show what was learnt about one.",
+        "cite": "Print what to write to cite papers, or the .bib of what a manuscript cites.",
+        "rekey": "Make new citekeys; the old ones still name their papers.",
+        "duplicates": "List papers that may be one work, with the reasons.",
     },
 }
-COMMANDS = {name: place for commands in SECTIONS.values() for name, place in commands.items()}
+TITLES = {"arxiv": "arXiv", "files": "READMEs and BibTeX"}
+"""What help calls the sections that are not called as their folders."""
+MODULES = {
+    "demo": "init",
+    "queue": "decide",
+    "next": "decide",
+    "pass": "pass_",
+    "save": "decide",
+    "discard": "decide",
+    "tag": "edit",
+    "move": "category",
+    "merge": "rm",
+    "redo": "undo",
+    "digest": "watch",
+    "search-arxiv": "search_arxiv",
+    "import": "import_",
+    "rekey": "cite",
+}
+"""The modules of the commands that are in no module of their own name."""
+COMMANDS = {
+    name: (f"{folder}.{MODULES.get(name, name)}", text)
+    for folder, commands in SECTIONS.items()
+    for name, text in commands.items()
+}
+"""Command → its module in ``papertrack.cli``, and its help."""
 
 LOUDNESS = {
     "quiet": "Say nothing but what was asked for.",
@@ -152,8 +124,10 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        module, _, function = COMMANDS[cmd_name][0].partition(":")
-        command: click.Command = getattr(import_module(f"papertrack.cli.{module}"), function)
+        module = import_module(f"papertrack.cli.{COMMANDS[cmd_name][0]}")
+        word = cmd_name.replace("-", "_")
+        # Some of the words are Python's own.
+        command: click.Command = getattr(module, word, None) or getattr(module, f"{word}_")
         _let_say_how_loud(command)
         return command
 
@@ -173,9 +147,9 @@ class Commands(click.Group):
             return 0
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        for section, commands in SECTIONS.items():
-            with formatter.section(section):
-                formatter.write_dl([(name, text) for name, (_, text) in commands.items()])
+        for folder, commands in SECTIONS.items():
+            with formatter.section(TITLES.get(folder, folder.capitalize())):
+                formatter.write_dl(list(commands.items()))
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         from click.shell_completion import CompletionItem

@@ -35,7 +35,7 @@ HEAD = ("state", "date", "key", "author", "title")
 @click.option("-l", "--limit", type=click.IntRange(min=1), metavar="N", help="At most N papers.")
 @click.option("--all", "with_discarded", is_flag=True, help="Discarded papers too.")
 @reading
-def list_papers(
+def list_(
     session: Session,
     query: tuple[str, ...],
     sort: str,

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @click.option("--note", "what", flag_value="note", help="Its note, in your editor.")
 @click.option("-p", "--print", "only_print", is_flag=True, help="Print the address or path only.")
 @pass_session
-def open_paper(session: Session, reference: str, what: str | None, only_print: bool) -> None:
+def open_(session: Session, reference: str, what: str | None, only_print: bool) -> None:
     """Open a paper in the browser, or its PDF, code or note.
 
     Only http and https addresses are opened. Opening a paper never marks it as read.
