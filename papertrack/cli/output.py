@@ -7,6 +7,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import fields, is_dataclass
 from datetime import date
 from typing import Any
 
@@ -32,9 +33,16 @@ def print_json(value: object) -> None:
     click.echo(text)
 
 
-def _plain(value: object) -> str:
-    """A day or a path as text: JSON has neither."""
+def _plain(value: object) -> object:
+    """A dataclass by its fields, a day or a path as text: JSON has none of them."""
+    if is_dataclass(value):
+        return attributes(value, *(field.name for field in fields(value)))
     return value.isoformat() if isinstance(value, date) else str(value)
+
+
+def attributes(thing: object, *names: str) -> dict[str, Any]:
+    """These attributes of a thing, for JSON that calls them the same."""
+    return {name: getattr(thing, name) for name in names}
 
 
 def print_text(text: str) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from papertrack.store.store import Store
 
 Decorated = Callable[..., Any]
-Found = TypeVar("Found")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +54,7 @@ class Session:
 
         library = self.library()
         store = Store.open(library.database, now=self.now)
-        for warning in conflicting_copies(library):
-            self.say(warning)
+        self.say(*conflicting_copies(library))
         return store
 
     def refuse_own_file(self, store: Store, target: Path) -> None:
@@ -87,23 +85,23 @@ class Session:
     def now(self) -> datetime:
         return current_time(os.environ)
 
-    def say(self, message: str) -> None:
-        """Narrate on stderr; stdout is for data."""
-        if not self.quiet:
+    def say(self, *messages: str) -> None:
+        """Narrate on stderr, a line each; stdout is for data."""
+        for message in messages if not self.quiet else ():
             click.echo(message, err=True)
 
     def say_done(self, message: str) -> None:
         """Say what was done: a dry run says the same, and that it did not do it."""
         self.say(f"Dry run, nothing changed: {message}" if self.dry_run else message)
 
-    def report(self, message: str, data: dict[str, object]) -> None:
+    def report(self, message: str, data: Mapping[str, object]) -> None:
         """What a command did: a sentence on stderr, or one JSON object on stdout."""
         if self.as_json:
             self.print_result(data)
         else:
             self.say_done(message)
 
-    def print_result(self, data: dict[str, object]) -> None:
+    def print_result(self, data: Mapping[str, object]) -> None:
         """What a command did as one JSON object, which says also whether it was a dry run."""
         from papertrack.cli.output import print_json
 
@@ -180,13 +178,39 @@ def changing(command: Decorated) -> Decorated:
     return dry_run_option(reading(command))
 
 
+def complete(
+    ctx: click.Context, incomplete: str, read: Callable[[Store], Iterable[tuple[str, str | None]]]
+) -> list[CompletionItem]:
+    """What ``read`` finds that starts like what was typed, each with what helps to choose.
+
+    It reads the library that the command line being completed names.
+    """
+    from click.shell_completion import CompletionItem
+
+    from papertrack.text import clean
+
+    # While completing, click parses the words before the cursor but calls no command.
+    session = Session(chosen=ctx.find_root().params.get("library"))
+    # A shell waits for this at every key: no library, or a busy one, completes to nothing.
+    try:
+        with session.open_store() as store:
+            found = read(store)
+    except PapertrackError:
+        return []
+    return [
+        CompletionItem(clean(text), help=clean(help or "") or None)
+        for text, help in found
+        if text.lower().startswith(incomplete.lower())
+    ]
+
+
 def complete_reference(
     ctx: click.Context, param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """Citekeys that start so, with their titles."""
     from papertrack.store.lookup import all_names
 
-    return _items(sorted(read_for(ctx, all_names)), incomplete)
+    return complete(ctx, incomplete, lambda store: sorted(all_names(store)))
 
 
 def complete_tag(
@@ -196,7 +220,9 @@ def complete_tag(
     sign = incomplete[:1] if incomplete[:1] in ("+", "-") else ""
     from papertrack.store.states import tag_counts
 
-    return _items([(sign + tag, None) for tag, _ in read_for(ctx, tag_counts)], incomplete)
+    return complete(
+        ctx, incomplete, lambda store: [(sign + tag, None) for tag, _ in tag_counts(store)]
+    )
 
 
 def complete_category(
@@ -205,21 +231,11 @@ def complete_category(
     """Category paths that start so."""
     from papertrack.store.categories import format_path, ordered_paths
 
-    paths = [(format_path(path), None) for path, _ in read_for(ctx, ordered_paths)]
-    return _items(paths, incomplete)
-
-
-def _items(texts: Iterable[tuple[str, str | None]], incomplete: str) -> list[CompletionItem]:
-    """Those of the texts, each with what helps to choose, that start like what was typed."""
-    from click.shell_completion import CompletionItem
-
-    from papertrack.text import clean
-
-    return [
-        CompletionItem(clean(text), help=clean(help or "") or None)
-        for text, help in texts
-        if text.lower().startswith(incomplete.lower())
-    ]
+    return complete(
+        ctx,
+        incomplete,
+        lambda store: [(format_path(path), None) for path, _ in ordered_paths(store)],
+    )
 
 
 def category_option(*names: str, **how: Any) -> Decorated:
@@ -250,18 +266,3 @@ def words_from_stdin(words: tuple[str, ...]) -> Iterator[str]:
             yield from (line.strip() for line in lines if line.strip())
         else:
             yield word
-
-
-def read_for(ctx: click.Context, read: Callable[[Store], list[Found]]) -> list[Found]:
-    """What ``read`` finds in the library that the command line being completed names."""
-    # A shell waits for this at every key: no library, or a busy one, completes to nothing.
-    try:
-        with _session_of(ctx).open_store() as store:
-            return read(store)
-    except PapertrackError:
-        return []
-
-
-def _session_of(ctx: click.Context) -> Session:
-    # While completing, click parses the words before the cursor but calls no command.
-    return Session(chosen=ctx.find_root().params.get("library"))

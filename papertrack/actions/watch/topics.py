@@ -111,7 +111,7 @@ class PreviewHit:
 
     arxiv_id: str
     title: str
-    announced_on: str
+    announced: str
     reason: str
 
 
@@ -186,7 +186,7 @@ def preview_query(
             hits[first.arxiv_id] = PreviewHit(
                 first.arxiv_id, first.title, first.announced_on, reason
             )
-    newest = sorted(hits.values(), key=lambda hit: (hit.announced_on, hit.arxiv_id), reverse=True)
+    newest = sorted(hits.values(), key=lambda hit: (hit.announced, hit.arxiv_id), reverse=True)
     return Preview(
         checked,
         len(looked_on),

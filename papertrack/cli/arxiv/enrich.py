@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import click
@@ -117,8 +117,7 @@ def _report(session: Session, run: _Run) -> None:
     elif not run.selection.to_ask:
         session.say(f"Nothing to do: {_count(run.selection)}")
     else:
-        for line in _lines(run):
-            session.say(line)
+        session.say(*_lines(run))
 
 
 def _to_json(run: _Run) -> dict[str, object]:
@@ -131,7 +130,7 @@ def _to_json(run: _Run) -> dict[str, object]:
         "papers_unchanged": run.selection.answered + unchanged,
         "papers_without_arxiv_id": run.selection.without_source,
         "papers_waiting": len(run.selection.to_ask) - len(papers) - len(unknown),
-        "papers": [asdict(paper) for paper in papers],
+        "papers": papers,
         "unknown": [one.citekey for one in unknown],
         "conflicts": run.conflicts,
         "retry_at": retry_at.isoformat() if retry_at else None,

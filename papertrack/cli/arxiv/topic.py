@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-
 import click
 from click.shell_completion import CompletionItem
 
 from papertrack.actions.watch import topics
 from papertrack.actions.watch.calendar import eastern_day
 from papertrack.cli.arxiv.scope import default_categories, parse_since
-from papertrack.cli.output import Columns, print_json, print_table
-from papertrack.cli.session import Session, category_option, changing, read_for, reading
+from papertrack.cli.output import Columns, attributes, print_json, print_table
+from papertrack.cli.session import Session, category_option, changing, complete, reading
 from papertrack.errors import UsageError
 from papertrack.store.categories import parse_path
 from papertrack.store.lookup import citekey_of
@@ -23,11 +21,9 @@ def complete_topic(
     ctx: click.Context, param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """Names of topics that start so, with their queries."""
-    return [
-        CompletionItem(clean(one.name), help=clean(one.query))
-        for one in read_for(ctx, list_topics)
-        if one.name.lower().startswith(incomplete.lower())
-    ]
+    return complete(
+        ctx, incomplete, lambda store: [(one.name, one.query) for one in list_topics(store)]
+    )
 
 
 name_argument = click.argument("name", shell_complete=complete_topic)
@@ -295,36 +291,16 @@ def _set_paused(session: Session, name: str, is_paused: bool) -> None:
 
 def _show_preview(session: Session, found: topics.Preview) -> None:
     if session.as_json:
-        print_json(_preview_to_json(found))
+        head = attributes(found, "query", "days", "matched", "looked_at", "verdict")
+        print_json({**head, **attributes(found, "wider", "last_hits")})
         return
     days = f" ({plural(found.days, 'day')})" if found.days else ""
     session.say(f"{found.query}: {found.verdict}{days}")
     if wider := found.wider:
         more = f"{plural(wider.matched, 'match', 'matches')}, not {found.matched}"
         session.say(f"{wider.query} takes other endings of the words too: {more}.")
-    rows = [(hit.announced_on, hit.arxiv_id, hit.reason, hit.title) for hit in found.last_hits]
+    rows = [(hit.announced, hit.arxiv_id, hit.reason, hit.title) for hit in found.last_hits]
     print_table(("announced", "arXiv", "why", "title"), rows, flexible=3)
-
-
-def _preview_to_json(found: topics.Preview) -> dict[str, object]:
-    return {
-        "query": found.query,
-        "days": found.days,
-        "matched": found.matched,
-        "looked_at": found.looked_at,
-        "verdict": found.verdict,
-        "wider": found.wider and asdict(found.wider),
-        "last_hits": [_hit_to_json(hit) for hit in found.last_hits],
-    }
-
-
-def _hit_to_json(hit: topics.PreviewHit) -> dict[str, object]:
-    return {
-        "arxiv_id": hit.arxiv_id,
-        "title": hit.title,
-        "announced": hit.announced_on,
-        "reason": hit.reason,
-    }
 
 
 def _split(names: str | None) -> list[str]:

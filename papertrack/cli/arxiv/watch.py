@@ -20,7 +20,7 @@ from papertrack.actions.watch.status import CategoryStatus
 from papertrack.cli.arxiv.scope import default_categories, parse_since
 from papertrack.cli.arxiv.watch_install import install, installed_places, uninstall
 from papertrack.cli.network import asking
-from papertrack.cli.output import print_json, print_table
+from papertrack.cli.output import attributes, print_json, print_table
 from papertrack.cli.session import Session, dry_run_option, json_option, pass_session, reading
 from papertrack.errors import UsageError
 from papertrack.exporters.registry import DIGEST_FORMATS, write_digest_as
@@ -38,14 +38,7 @@ form_choice = click.Choice(list(DIGEST_FORMATS))
 
 @click.command
 @click.option("--since", metavar="DAY", help="2026-11-02, 7d, 2w; by default today.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(list(DIGEST_FORMATS)),
-    default="text",
-    show_default=True,
-    help="How.",
-)
+@click.option("--format", "form", type=form_choice, default="text", show_default=True, help="How.")
 @click.option("-o", "--output", metavar="FILE", help="Write to FILE instead of stdout.")
 @click.option("--mail", is_flag=True, help="Send it to the addresses of the setting mail.to.")
 @dry_run_option
@@ -137,12 +130,17 @@ def watch(
         return 0
     session = ctx.find_object(Session) or Session()
     form = form or ("md" if output else None)
-    if form and output in (None, "-"):
-        _refuse_json(session)
-    first = _first_day(session, since)
+    if form and output in (None, "-") and session.as_json:
+        raise UsageError(
+            "--json and the digest cannot both be printed: write the digest to a file with "
+            "-o FILE, or leave out --json."
+        )
+    first = parse_since(since, eastern_day(session.now())) if since else None
+    settings = session.settings()
     if mail:
-        check_mail(session.settings().mail)
-    plan = _plan(session)
+        check_mail(settings.mail)
+    defaults = default_categories(session)
+    plan = WatchPlan(defaults, settings.watch.keep_days, settings.citekeys.template)
     with session.open_store() as store:
         if session.dry_run:
             _say_plan(session, store, plan)
@@ -159,18 +157,6 @@ def watch(
     if mail and (report.new_papers or report.replaced or report.notes):
         send(session, made)
     return report.exit_code
-
-
-def _refuse_json(session: Session) -> None:
-    if session.as_json:
-        raise UsageError(
-            "--json and the digest cannot both be printed: write the digest to a file with "
-            "-o FILE, or leave out --json."
-        )
-
-
-def _first_day(session: Session, since: str | None) -> date | None:
-    return parse_since(since, eastern_day(session.now())) if since else None
 
 
 def _run(session: Session, store: Store, plan: WatchPlan, since: date | None) -> WatchReport | None:
@@ -202,19 +188,10 @@ def _tell(session: Session, store: Store, report: WatchReport) -> None:
         session.warn(warning)
 
 
-def _plan(session: Session) -> WatchPlan:
-    settings = session.settings()
-    return WatchPlan(
-        default_categories(session), settings.watch.keep_days, settings.citekeys.template
-    )
-
-
 def _say_plan(session: Session, store: Store, plan: WatchPlan) -> None:
     watchers, unready = ready_watchers(store, plan)
-    for problem in unready:
-        session.say(f"Warning: {problem}")
-    topics = plural(len(watchers), "topic")
-    session.say_done(f"{topics} to look for, and arXiv to ask about:")
+    session.say(*map("Warning: {}".format, unready))
+    session.say_done(f"{plural(len(watchers), 'topic')} to look for, and arXiv to ask about:")
     for category in watched_categories(store, plan.default_categories):
         missing = standing.category_status(store, category, eastern_day(session.now())).missing
         days = f", and {plural(len(missing), 'missed day')}" if missing else ""
@@ -232,12 +209,9 @@ def _leave_files(session: Session, store: Store, report: WatchReport) -> Digest:
 
 
 def _say_report(session: Session, report: WatchReport) -> None:
-    for look in report.looks:
-        session.say(f"{look.category}: {_look_shown(look)}")
-    for problem in standing.problems_of(report.looks):
-        session.say(problem)
-    for warning in report.warnings:
-        session.say(f"Warning: {warning}")
+    session.say(*(f"{look.category}: {_look_shown(look)}" for look in report.looks))
+    session.say(*standing.problems_of(report.looks))
+    session.say(*map("Warning: {}".format, report.warnings))
     if report.replaced:
         session.say(f"New versions of {plural(len(report.replaced), 'paper')} of yours.")
     session.say(f"{plural(len(report.new_papers), 'new paper')} in the inbox.")
@@ -295,20 +269,13 @@ def _report_to_json(store: Store, report: WatchReport) -> dict[str, object]:
         ],
         "categories": list(map(_look_to_json, report.looks)),
         "missing": [{"category": name, "day": day} for name, day in report.missing],
-        "warnings": list(report.warnings),
+        "warnings": report.warnings,
     }
 
 
 def _look_to_json(look: Look) -> dict[str, object]:
-    return {
-        "category": look.category,
-        "state": look.state,
-        "announced": look.announced,
-        "unseen": look.unseen,
-        "matched": look.matched,
-        "failed": list(look.failed),
-        "last_new_id": look.last_new_id,
-    }
+    numbers = ("announced", "unseen", "matched")
+    return attributes(look, "category", "state", *numbers, "failed", "last_new_id")
 
 
 @watch.command
@@ -332,8 +299,7 @@ def status(session: Session) -> int:
         statuses = [_status_to_json(one) for one in found]
         print_json({"categories": statuses, "installed": installed, "warnings": warnings})
     else:
-        for warning in warnings:
-            session.say(f"Warning: {warning}")
+        session.say(*map("Warning: {}".format, warnings))
         if at_work:
             session.say(f"A watch is at work since {moment_shown(at_work.at)}.")
         _show_status(session, found, places)
@@ -356,12 +322,10 @@ def _show_status(session: Session, found: list[CategoryStatus], places: dict[str
     for one in found:
         lines += [one.loss] if one.loss else []
         lines += [f"Warning: {one.warning}"] if one.warning else []
-    for line in lines:
-        session.say(line)
-    for name, when in places.items():
-        session.say(f"Runs by itself: {name}, {when}.")
+    lines += [f"Runs by itself: {name}, {when}." for name, when in places.items()]
     if not places:
-        session.say("Does not run by itself: `papertrack watch install`.")
+        lines.append("Does not run by itself: `papertrack watch install`.")
+    session.say(*lines)
 
 
 def _status_row(one: CategoryStatus) -> tuple[str, ...]:
@@ -376,16 +340,11 @@ def _status_row(one: CategoryStatus) -> tuple[str, ...]:
 
 def _status_to_json(one: CategoryStatus) -> dict[str, object]:
     return {
-        "category": one.category,
-        "looked_at": one.looked_at,
+        **attributes(one, "category", "looked_at"),
         "last_look": one.look and _look_to_json(one.look),
         "last_look_with_news": one.news and _news_to_json(*one.news),
-        "last_news": one.last_news,
-        "days_without_news": one.days_without_news,
-        "days_without_look": one.days_without_look,
-        "missing": list(one.missing),
-        "lost": list(one.lost),
-        "warning": one.warning,
+        **attributes(one, "last_news", "days_without_news", "days_without_look"),
+        **attributes(one, "missing", "lost", "warning"),
     }
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -161,7 +160,7 @@ def _cited_to_json(cited: CitedPapers, output: str | None) -> dict[str, object]:
         "papers": len(cited.papers),
         "citekeys": [paper.citekey for paper in cited.papers],
         "citations": cited.citations,
-        "findings": [asdict(finding) for finding in cited.findings],
+        "findings": cited.findings,
         "file": output,
     }
 
@@ -222,7 +221,7 @@ def rekey(
         {
             "papers_changed": len(rekeyed),
             "papers": [{"citekey_before": one.before, "citekey": one.after} for one in rekeyed],
-            "uses": [{**asdict(use), "file": str(use.file)} for use in uses],
+            "uses": uses,
         },
     )
 

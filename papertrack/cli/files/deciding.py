@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -86,10 +86,6 @@ def say_how_to_decide(session: Session, conflicts: Sequence[Conflict]) -> None:
         "Decide with --prefer file, --prefer library or --interactive"
         f"{merging if any(conflict.owner for conflict in conflicts) else ''}."
     )
-
-
-def conflicts_to_json(conflicts: Sequence[Conflict]) -> list[dict[str, object]]:
-    return [asdict(conflict) for conflict in conflicts]
 
 
 def _question(conflict: Conflict) -> tuple[str, str, str, str]:

@@ -15,7 +15,7 @@ from papertrack.actions.cite.showing import papers_to_copy
 from papertrack.actions.documents import Conflict, DocumentExport
 from papertrack.actions.documents import export_registered as export_to
 from papertrack.cli.files import deciding
-from papertrack.cli.output import print_text
+from papertrack.cli.output import attributes, print_text
 from papertrack.cli.session import Session, dry_run_option, pass_session
 from papertrack.errors import UsageError
 from papertrack.exporters.registry import FORMATS, Format, format_of_file
@@ -246,12 +246,9 @@ def exports_to_json(exports: Sequence[DocumentExport]) -> list[dict[str, object]
     """An object for each document: what was, or in a dry run would be, written to it."""
     return [
         {
-            "file": export.file,
-            "lines_added": export.lines_added,
-            "lines_removed": export.lines_removed,
+            **attributes(export, "file", "lines_added", "lines_removed"),
             "diff": export.diff or None,
-            "refused": list(export.refused),
-            "is_written": export.is_written,
+            **attributes(export, "refused", "is_written"),
         }
         for export in exports
     ]

@@ -150,11 +150,9 @@ def _say(session: Session, report: ImportReport) -> None:
     if more := len(pieces) - len(shown):
         session.say(f"… and {more} more; `papertrack -v import` lists all.")
     if session.verbose:
-        for joined in report.joined:
-            session.say(_joined(joined, report.file))
+        session.say(*(_joined(joined, report.file) for joined in report.joined))
     deciding.say_conflicts(report.conflicts)
-    for line in _changes(report):
-        session.say(line)
+    session.say(*_changes(report))
     session.say_done(f"{report.file}: {_counts(report)}.")
 
 

@@ -68,7 +68,7 @@ def sync(
     conflicts += [one for one in _conflicts(exports) if one not in conflicts]
     if session.as_json:
         changed = {
-            "conflicts": deciding.conflicts_to_json(conflicts),
+            "conflicts": conflicts,
             "exports": exports_to_json(exports),
         }
         session.print_result(reports_to_json(reports) | changed)

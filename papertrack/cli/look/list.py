@@ -70,8 +70,7 @@ def list_(
     print_papers(papers)
     if is_terminal():
         session.say(plural(len(papers), "paper"))
-    for hint in hints:
-        session.say(clean(hint))
+    session.say(*map(clean, hints))
 
 
 def _hints(store: Store, query: Query) -> list[str]:
