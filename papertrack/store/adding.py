@@ -37,9 +37,7 @@ def add_new_papers(store: Store, papers: Sequence[NewPaper], *, source: str) -> 
     """Write these papers and return their ids, in their order."""
     if not papers:
         return []
-    row = store.connection.execute(
-        "SELECT seq FROM sqlite_sequence WHERE name = 'papers'"
-    ).fetchone()
+    row = store.execute("SELECT seq FROM sqlite_sequence WHERE name = 'papers'").fetchone()
     first = (row[0] if row else 0) + 1
     ids = list(range(first, first + len(papers)))
     numbered = list(zip(ids, papers, strict=True))

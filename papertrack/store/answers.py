@@ -33,7 +33,7 @@ def read_answers(
     store: Store, paper_ids: Sequence[int], schemes: Collection[str]
 ) -> dict[int, list[Asked]]:
     """Paper → its identifiers in these schemes, in their order, with their last answers."""
-    rows = store.connection.execute(
+    rows = store.execute(
         """SELECT i.paper_id, i.scheme, i.value, f.source, f.at FROM identifiers i
            LEFT JOIN field_sources f
            ON f.paper_id = i.paper_id AND f.field = i.scheme || ':' || i.value
@@ -51,7 +51,7 @@ def read_answers(
 
 def remember_answer(store: Store, paper_id: int, identifier: Identifier, source: str) -> None:
     """Note that this source answered about the paper now."""
-    store.connection.execute(
+    store.execute(
         """INSERT INTO field_sources (paper_id, field, source, at) VALUES (?, ?, ?, ?)
            ON CONFLICT DO UPDATE SET source = excluded.source, at = excluded.at""",
         (paper_id, f"{identifier.scheme}:{identifier.value}", source, store.stamp()),

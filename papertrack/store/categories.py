@@ -48,7 +48,7 @@ def format_path(path: Path) -> str:
 
 def paths(store: Store) -> dict[int, Path]:
     """Every category's path, by id."""
-    rows = store.connection.execute("SELECT id, parent_id, name FROM categories").fetchall()
+    rows = store.execute("SELECT id, parent_id, name FROM categories").fetchall()
     nodes = {row[0]: (row[1], row[2]) for row in rows}
     found: dict[int, Path] = {}
 
@@ -67,7 +67,7 @@ def find_category(store: Store, path: Path) -> int | None:
     """The id of the category with this path."""
     category_id: int | None = None
     for name in path:
-        row = store.connection.execute(
+        row = store.execute(
             "SELECT id FROM categories WHERE ifnull(parent_id, 0) = ? AND name = ?",
             (category_id or 0, name),
         ).fetchone()
@@ -99,7 +99,7 @@ def ensure_category(store: Store, path: Path) -> int:
     for depth in range(1, len(path) + 1):
         category_id = find_category(store, path[:depth])
         if category_id is None:
-            cursor = store.connection.execute(
+            cursor = store.execute(
                 """INSERT INTO categories (parent_id, name, position) VALUES (?1, ?2,
                    (SELECT count(*) FROM categories WHERE ifnull(parent_id, 0) = ifnull(?1, 0)))""",
                 (parent_id, path[depth - 1]),
@@ -112,11 +112,9 @@ def ensure_category(store: Store, path: Path) -> int:
 
 def ordered_paths(store: Store) -> list[tuple[Path, int]]:
     """All categories in the reader's order, parents first, each with its number of papers."""
-    rows = store.connection.execute(
-        """SELECT c.id, c.parent_id, c.name, count(pc.paper_id) FROM categories c
+    rows = store.execute("""SELECT c.id, c.parent_id, c.name, count(pc.paper_id) FROM categories c
            LEFT JOIN paper_categories pc ON pc.category_id = c.id
-           GROUP BY c.id ORDER BY c.position, c.id"""
-    ).fetchall()
+           GROUP BY c.id ORDER BY c.position, c.id""").fetchall()
     children: dict[int, list[tuple[int, str, int]]] = {}
     for category_id, parent_id, name, papers in rows:
         children.setdefault(parent_id or 0, []).append((category_id, name, papers))
@@ -133,7 +131,7 @@ def ordered_paths(store: Store) -> list[tuple[Path, int]]:
 
 def put_in_category(store: Store, paper_id: int, path: Path) -> None:
     """Put the paper at the end of a category, beside those it is in."""
-    store.connection.execute(
+    store.execute(
         """INSERT INTO paper_categories (paper_id, category_id, position) VALUES (?1, ?2,
            (SELECT ifnull(max(position) + 1, 0) FROM paper_categories WHERE category_id = ?2))
            ON CONFLICT DO NOTHING""",
@@ -144,7 +142,7 @@ def put_in_category(store: Store, paper_id: int, path: Path) -> None:
 def take_out_of_category(store: Store, paper_id: int, path: Path) -> None:
     """Take the paper out of one category. Raises NotFoundError if it is not in it."""
     category_id = find_category(store, path)
-    cursor = store.connection.execute(
+    cursor = store.execute(
         "DELETE FROM paper_categories WHERE paper_id = ? AND category_id = ?",
         (paper_id, category_id),
     )
@@ -167,16 +165,14 @@ def rename_category(store: Store, path: Path, new: Path) -> None:
     if new[: len(path)] == path:
         raise ConflictError(f"{format_path(path)} cannot be put into itself.")
     parent_id = ensure_category(store, new[:-1]) if len(new) > 1 else None
-    store.connection.execute(
+    store.execute(
         """UPDATE categories SET name = ?2, position =
            CASE WHEN parent_id IS ?1 THEN position ELSE
                (SELECT ifnull(max(position) + 1, 0) FROM categories WHERE parent_id IS ?1) END,
            parent_id = ?1 WHERE id = ?3""",
         (parent_id, new[-1], category_id),
     )
-    rows = store.connection.execute(
-        "SELECT id, category FROM entries WHERE state = 'unlinked'"
-    ).fetchall()
+    rows = store.execute("SELECT id, category FROM entries WHERE state = 'unlinked'").fetchall()
     taken_out = [(entry_id, tuple(json.loads(category))) for entry_id, category in rows]
     store.connection.executemany(
         "UPDATE entries SET category = ?1 WHERE id = ?2",
@@ -191,14 +187,11 @@ def rename_category(store: Store, path: Path, new: Path) -> None:
 def place_category(store: Store, path: Path, position: int) -> None:
     """Put a category at a place (from 0) among its siblings; the others keep their order."""
     category_id = get_category(store, path)
-    siblings = [
-        row[0]
-        for row in store.connection.execute(
-            """SELECT id FROM categories WHERE id <> ?1 AND parent_id IS
+    siblings = store.select_column(
+        """SELECT id FROM categories WHERE id <> ?1 AND parent_id IS
                (SELECT parent_id FROM categories WHERE id = ?1) ORDER BY position, id""",
-            (category_id,),
-        )
-    ]
+        (category_id,),
+    )
     siblings.insert(position, category_id)
     store.connection.executemany(
         "UPDATE categories SET position = ?1 WHERE id = ?2 AND position <> ?1",
@@ -209,7 +202,7 @@ def place_category(store: Store, path: Path, position: int) -> None:
 def remove_empty_category(store: Store, path: Path) -> None:
     """Remove a category that holds nothing. Raises NotFoundError, and ConflictError if it does."""
     category_id = get_category(store, path)
-    papers, categories = store.connection.execute(
+    papers, categories = store.execute(
         """SELECT (SELECT count(*) FROM paper_categories WHERE category_id = ?1),
                   (SELECT count(*) FROM categories WHERE parent_id = ?1)""",
         (category_id,),
@@ -220,14 +213,12 @@ def remove_empty_category(store: Store, path: Path) -> None:
             f"The category {format_path(path)} is not empty: it holds {papers or categories} "
             f"{what}. Move them elsewhere first."
         )
-    store.connection.execute("DELETE FROM categories WHERE id = ?", (category_id,))
+    store.execute("DELETE FROM categories WHERE id = ?", (category_id,))
 
 
 def documents_with(store: Store, path: Path) -> list[str]:
     """The documents that list papers under the category or one below it, by path."""
-    rows = store.connection.execute(
-        """SELECT DISTINCT d.path, e.category FROM entries e
-           JOIN documents d ON d.id = e.document_id WHERE e.state <> 'unlinked' ORDER BY d.path"""
-    )
+    rows = store.execute("""SELECT DISTINCT d.path, e.category FROM entries e
+           JOIN documents d ON d.id = e.document_id WHERE e.state <> 'unlinked' ORDER BY d.path""")
     found = [name for name, listed in rows if tuple(json.loads(listed))[: len(path)] == path]
     return list(dict.fromkeys(found))

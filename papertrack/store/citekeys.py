@@ -32,7 +32,7 @@ class Citekeys:
 
     def owners(self) -> dict[str, int]:
         """Every key that a paper has or had, in small letters, and whose it is."""
-        rows = self._store.connection.execute(
+        rows = self._store.execute(
             "SELECT citekey, id FROM papers UNION ALL SELECT alias, paper_id FROM citekey_aliases"
         )
         return {key.lower(): paper_id for key, paper_id in rows}
@@ -40,13 +40,11 @@ class Citekeys:
     def undone(self) -> dict[str, int]:
         """The keys that a paper had until undo took them back, and whose they were: of those that
         name no paper now. Files may have them still."""
-        rows = self._store.connection.execute(
-            """SELECT json_extract(c.new, '$.citekey'), c.paper_id
+        rows = self._store.execute("""SELECT json_extract(c.new, '$.citekey'), c.paper_id
                FROM changes c JOIN actions a ON a.id = c.action_id AND a.state <> 'done'
                WHERE c.table_name = 'papers' AND c.operation = 'update'
                AND json_extract(c.new, '$.citekey') <> json_extract(c.old, '$.citekey')
-               AND c.paper_id IN (SELECT id FROM papers) ORDER BY c.id"""
-        )
+               AND c.paper_id IN (SELECT id FROM papers) ORDER BY c.id""")
         taken = self.owners()
         return {key: paper_id for key, paper_id in rows if key.lower() not in taken}
 
@@ -109,14 +107,12 @@ class Citekeys:
         """Let the paper be named by this key too; False when a paper has, or had, it already."""
         if alias in _Taken(self._store):
             return False
-        self._store.connection.execute(
-            "INSERT INTO citekey_aliases VALUES (?, ?)", (alias, paper_id)
-        )
+        self._store.execute("INSERT INTO citekey_aliases VALUES (?, ?)", (alias, paper_id))
         return True
 
     def is_frozen(self, paper_id: int) -> bool:
         """Whether the paper's key may stand in somebody's text and never changes by itself."""
-        row = self._store.connection.execute(
+        row = self._store.execute(
             "SELECT is_citekey_given FROM papers WHERE id = ?", (paper_id,)
         ).fetchone()
         return bool(row and row[0])
@@ -155,7 +151,7 @@ class _Taken:
     def __contains__(self, key: object) -> bool:
         if not isinstance(key, str) or key.lower() in self.made:
             return True
-        row = self._store.connection.execute(
+        row = self._store.execute(
             """SELECT EXISTS (SELECT 1 FROM papers WHERE citekey = ?1 AND id IS NOT ?2)
                OR EXISTS (SELECT 1 FROM citekey_aliases WHERE alias = ?1 AND paper_id IS NOT ?2)""",
             (key, self._but_by),

@@ -30,42 +30,44 @@ class Database:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
 
-    def execute(self, sql: str, *parameters: object) -> sqlite3.Cursor:
+    def execute(self, sql: str, parameters: Sequence[Any] = ()) -> sqlite3.Cursor:
         return self.connection.execute(sql, parameters)
 
-    def insert(self, into: str, *values: object, on_conflict: str = "") -> sqlite3.Cursor:
+    def insert(self, into: str, values: Sequence[object], on_conflict: str = "") -> sqlite3.Cursor:
         """Write one row into a table, which is named with its columns.
 
         ``on_conflict`` says what becomes of a row that is there already: ``DO NOTHING``.
         """
-        return self.execute(_insertion(into, len(values), on_conflict), *values)
+        return self.execute(_insertion(into, len(values), on_conflict), values)
 
     def insert_many(self, into: str, rows: Iterable[Sequence[object]]) -> None:
         """Write rows into a table, which is named with its columns, by one statement."""
         self.connection.executemany(_insertion(into, into.count(",") + 1), rows)
 
-    def select_value(self, sql: str, *parameters: object) -> Any:
+    def select_value(self, sql: str, parameters: Sequence[Any] = ()) -> Any:
         """The first value of the first row; None where there is no row."""
-        row = self.execute(sql, *parameters).fetchone()
+        row = self.execute(sql, parameters).fetchone()
         return row[0] if row else None
 
-    def select_column(self, sql: str, *parameters: object) -> list[Any]:
+    def select_column(self, sql: str, parameters: Sequence[Any] = ()) -> list[Any]:
         """The first value of every row."""
-        return [row[0] for row in self.execute(sql, *parameters)]
+        return [row[0] for row in self.execute(sql, parameters)]
 
-    def select_groups(self, sql: str, *parameters: object) -> dict[Any, list[list[Any]]]:
+    def select_groups(self, sql: str, parameters: Sequence[Any] = ()) -> dict[Any, list[list[Any]]]:
         """The rows without their first value, by that value."""
         groups: dict[Any, list[list[Any]]] = {}
-        for key, *rest in self.execute(sql, *parameters):
+        for key, *rest in self.execute(sql, parameters):
             groups.setdefault(key, []).append(rest)
         return groups
 
-    def select_records(self, record: Callable[..., _T], sql: str, *parameters: object) -> list[_T]:
+    def select_records(
+        self, record: Callable[..., _T], sql: str, parameters: Sequence[Any] = ()
+    ) -> list[_T]:
         """Every row as a record, whose fields are the columns in their order.
 
         A field's type says how its column is read: from JSON, as a date, as a bool.
         """
-        rows = list(map(list, self.execute(sql, *parameters)))
+        rows = list(map(list, self.execute(sql, parameters)))
         for row in rows:
             for place, read in _readers(record):
                 if row[place] is not None:

@@ -89,15 +89,15 @@ def register_document(
     store: Store, path: str, kind: DocumentKind, *, title: str | None, digest: str
 ) -> int:
     """Make the file a document of the library, or note that it was read again; return its id."""
-    row = store.connection.execute("SELECT id FROM documents WHERE path = ?", (path,)).fetchone()
+    row = store.execute("SELECT id FROM documents WHERE path = ?", (path,)).fetchone()
     if row is None:
-        cursor = store.connection.execute(
+        cursor = store.execute(
             """INSERT INTO documents (path, kind, title, digest, synced_at)
                VALUES (?, ?, ?, ?, ?)""",
             (path, kind, title, digest, store.stamp()),
         )
         return int(cursor.lastrowid or 0)
-    store.connection.execute(
+    store.execute(
         """UPDATE documents SET title = ?1, digest = ?2, synced_at = ?3
            WHERE id = ?4 AND (title IS NOT ?1 OR digest <> ?2)""",
         (title, digest, store.stamp(), row[0]),
@@ -106,7 +106,7 @@ def register_document(
 
 
 def set_document_settings(store: Store, document_id: int, settings: Values) -> None:
-    store.connection.execute(
+    store.execute(
         "UPDATE documents SET settings = ? WHERE id = ?",
         (json.dumps(settings, ensure_ascii=False, sort_keys=True), document_id),
     )
@@ -114,7 +114,7 @@ def set_document_settings(store: Store, document_id: int, settings: Values) -> N
 
 def read_documents(store: Store, kind: DocumentKind | None = None) -> list[RegisteredDocument]:
     """All registered documents in the order of their registration."""
-    rows = store.connection.execute(
+    rows = store.execute(
         """SELECT id, path, kind, title, settings, digest, synced_at FROM documents
            WHERE ?1 IS NULL OR kind = ?1 ORDER BY id""",
         (kind,),
@@ -132,7 +132,7 @@ def find_document(store: Store, path: str) -> RegisteredDocument | None:
 
 def forget_document(store: Store, document_id: int) -> None:
     """Stop feeding a file; the file and its papers stay."""
-    cursor = store.connection.execute("DELETE FROM documents WHERE id = ?", (document_id,))
+    cursor = store.execute("DELETE FROM documents WHERE id = ?", (document_id,))
     if not cursor.rowcount:
         raise NotFoundError(f"There is no document {document_id}.")
 
@@ -142,7 +142,7 @@ def read_entries(store: Store, document_id: int) -> list[StoredEntry]:
 
     What the reader took out of the file and then removed from the library is nothing any more.
     """
-    rows = store.connection.execute(
+    rows = store.execute(
         """SELECT key, paper_id, category, text, base, library, id, state, refused, held_in
            FROM entries WHERE document_id = ? AND (paper_id IS NOT NULL OR state = 'removed')
            ORDER BY position""",
@@ -168,7 +168,7 @@ def read_entries(store: Store, document_id: int) -> list[StoredEntry]:
 def write_entries(store: Store, document_id: int, entries: Sequence[StoredEntry]) -> None:
     """Make these the document's entries; those with an id are updated, others of it removed."""
     kept = json.dumps([entry.id for entry in entries if entry.id is not None])
-    store.connection.execute(
+    store.execute(
         """DELETE FROM entries WHERE document_id = ?
            AND id NOT IN (SELECT value FROM json_each(?))""",
         (document_id, kept),
@@ -185,7 +185,7 @@ def write_entries(store: Store, document_id: int, entries: Sequence[StoredEntry]
         if entry.id is None:
             added.append((*values, document_id))
         else:
-            store.connection.execute(
+            store.execute(
                 """UPDATE entries SET paper_id = ?1, position = ?2, key = ?3, category = ?4,
                    text = ?5, base = ?6, library = ?7, state = ?8, refused = ?9, held_in = ?10
                    WHERE id = ?11 AND (paper_id IS NOT ?1 OR position <> ?2 OR key <> ?3
@@ -210,7 +210,7 @@ RefusedRow = tuple[int, tuple[str, ...], str]
 
 def read_refused_rows(store: Store, document_id: int) -> set[RefusedRow]:
     """The new rows that the document had no place for, as the reader was told."""
-    rows = store.connection.execute(
+    rows = store.execute(
         "SELECT paper_id, category, reason FROM refused_rows WHERE document_id = ?", (document_id,)
     )
     return {(row[0], tuple(json.loads(row[1])), row[2]) for row in rows}
@@ -218,7 +218,7 @@ def read_refused_rows(store: Store, document_id: int) -> set[RefusedRow]:
 
 def write_refused_rows(store: Store, document_id: int, rows: Collection[RefusedRow]) -> None:
     """Make these the new rows that the document has no place for."""
-    store.connection.execute("DELETE FROM refused_rows WHERE document_id = ?", (document_id,))
+    store.execute("DELETE FROM refused_rows WHERE document_id = ?", (document_id,))
     store.connection.executemany(
         "INSERT INTO refused_rows (document_id, paper_id, category, reason) VALUES (?, ?, ?, ?)",
         [(document_id, paper_id, _json(category), reason) for paper_id, category, reason in rows],
@@ -231,13 +231,10 @@ def papers_without_entry(store: Store, category: Sequence[str]) -> list[int]:
     With no category, those that no document lists outside of its sections.
     """
     if not category:
-        rows = store.connection.execute(
-            """SELECT s.paper_id FROM paper_states s WHERE s.decision = 'saved' AND NOT EXISTS (
+        return store.select_column("""SELECT s.paper_id FROM paper_states s WHERE s.decision = 'saved' AND NOT EXISTS (
                    SELECT 1 FROM entries e WHERE e.paper_id = s.paper_id AND e.category = '[]')
-               ORDER BY s.paper_id"""
-        )
-        return [row[0] for row in rows]
-    rows = store.connection.execute(
+               ORDER BY s.paper_id""")
+    return store.select_column(
         """SELECT pc.paper_id FROM paper_categories pc
            JOIN paper_states s ON s.paper_id = pc.paper_id AND s.decision = 'saved'
            WHERE pc.category_id = ?1 AND NOT EXISTS (
@@ -245,7 +242,6 @@ def papers_without_entry(store: Store, category: Sequence[str]) -> list[int]:
            ORDER BY pc.position, pc.paper_id""",
         (find_category(store, tuple(category)), _json(list(category))),
     )
-    return [row[0] for row in rows]
 
 
 class PaperEntry(NamedTuple):
@@ -263,7 +259,7 @@ def entries_of_paper(
     store: Store, paper_id: int, *, kind: DocumentKind = "markdown"
 ) -> list[PaperEntry]:
     """The paper's entries in all documents of this kind, as they were stored last."""
-    rows = store.connection.execute(
+    rows = store.execute(
         """SELECT e.id, e.document_id, e.category, e.state IN ('linked', 'unsettled'), e.library
            FROM entries e JOIN documents d ON d.id = e.document_id AND d.kind = ?2
            WHERE e.paper_id = ?1 ORDER BY e.document_id, e.position""",
@@ -277,24 +273,23 @@ def entries_of_paper(
 
 def set_library_values(store: Store, entry_id: int, library: Values) -> None:
     """Say what the library counts as having said when it was last in step with this entry."""
-    store.connection.execute(
+    store.execute(
         "UPDATE entries SET library = ?1 WHERE id = ?2 AND library <> ?1",
         (_json(library), entry_id),
     )
 
 
 def remove_entry(store: Store, entry_id: int) -> None:
-    store.connection.execute("DELETE FROM entries WHERE id = ?", (entry_id,))
+    store.execute("DELETE FROM entries WHERE id = ?", (entry_id,))
 
 
 def documents_of(store: Store, paper_id: int) -> list[str]:
     """The paths of the documents that have an entry for the paper."""
-    rows = store.connection.execute(
+    return store.select_column(
         """SELECT DISTINCT d.path FROM entries e JOIN documents d ON d.id = e.document_id
            WHERE e.paper_id = ? ORDER BY d.path""",
         (paper_id,),
     )
-    return [row[0] for row in rows]
 
 
 def _json(value: dict[str, Any] | Sequence[object]) -> str:

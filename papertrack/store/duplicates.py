@@ -26,25 +26,23 @@ class ComparedPaper(NamedTuple):
 def read_compared(store: Store) -> list[ComparedPaper]:
     """Every paper with a title, in the order of their titles' keys."""
     authors: dict[int, list[str]] = {}
-    for paper_id, name in store.connection.execute(
+    for paper_id, name in store.execute(
         "SELECT paper_id, name FROM authors ORDER BY paper_id, position"
     ):
         authors.setdefault(paper_id, []).append(name)
     identifiers: dict[int, list[Identifier]] = {}
-    for paper_id, scheme, value in store.connection.execute(
+    for paper_id, scheme, value in store.execute(
         "SELECT paper_id, scheme, value FROM identifiers ORDER BY paper_id, position"
     ):
         identifiers.setdefault(paper_id, []).append(Identifier(scheme, value))
     addresses: dict[int, list[str]] = {}
-    for paper_id, url in store.connection.execute(
+    for paper_id, url in store.execute(
         "SELECT paper_id, url FROM links WHERE role = 'paper' ORDER BY paper_id, position"
     ):
         addresses.setdefault(paper_id, []).append(url)
-    rows = store.connection.execute(
-        """SELECT id, citekey, title, title_key,
+    rows = store.execute("""SELECT id, citekey, title, title_key,
            ifnull(year, CAST(substr(submitted, 1, 4) AS INTEGER)) FROM papers
-           WHERE title_key <> '' ORDER BY title_key, id"""
-    )
+           WHERE title_key <> '' ORDER BY title_key, id""")
     return [
         ComparedPaper(
             paper_id,
@@ -64,7 +62,7 @@ def mark_different(store: Store, paper_id: int, other_id: int) -> None:
     """Remember that these two papers are two works."""
     if paper_id == other_id:
         raise UsageError("A paper is not different from itself: name two papers.")
-    store.connection.execute(
+    store.execute(
         "INSERT INTO different (paper_id, other_id) VALUES (?, ?) ON CONFLICT DO NOTHING",
         (min(paper_id, other_id), max(paper_id, other_id)),
     )
@@ -72,4 +70,4 @@ def mark_different(store: Store, paper_id: int, other_id: int) -> None:
 
 def different_pairs(store: Store) -> set[tuple[int, int]]:
     """The pairs that the reader called different, the smaller number first."""
-    return set(store.connection.execute("SELECT paper_id, other_id FROM different").fetchall())
+    return set(store.execute("SELECT paper_id, other_id FROM different").fetchall())

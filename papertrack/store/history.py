@@ -27,7 +27,7 @@ class Former:
 
 def read_history(store: Store, document_id: int) -> list[Former]:
     """What the document's entries were before exports changed them, oldest first."""
-    rows = store.connection.execute(
+    rows = store.execute(
         """SELECT key, category, text, base, library, entry_id, replaced_by, hunks, id
            FROM history WHERE document_id = ? ORDER BY id""",
         (document_id,),

@@ -44,12 +44,12 @@ def refresh(db: Database, paper_ids: Sequence[int]) -> None:
         ids = paper_ids[start : start + _CHUNK]
         if min(ids) <= last:
             # Looking for rows that are not there takes half as long as writing them.
-            db.execute("DELETE FROM search WHERE rowid IN (SELECT value FROM json_each(?))", ids)
+            db.execute("DELETE FROM search WHERE rowid IN (SELECT value FROM json_each(?))", (ids,))
         db.insert_many(
             f"search (rowid, {', '.join(COLUMNS)})",
             (
                 (paper_id, *(indexed_form(text) if text else "" for text in texts))
-                for paper_id, *texts in db.execute(_TEXTS, ids).fetchall()
+                for paper_id, *texts in db.execute(_TEXTS, (ids,)).fetchall()
             ),
         )
 
@@ -57,9 +57,9 @@ def refresh(db: Database, paper_ids: Sequence[int]) -> None:
 def remember_note(db: Database, path: str, text: str) -> None:
     """Keep a note file's text for the search; its papers are indexed anew."""
     db.insert(
-        "note_texts (path, text)", path, text, on_conflict="DO UPDATE SET text = excluded.text"
+        "note_texts (path, text)", (path, text), on_conflict="DO UPDATE SET text = excluded.text"
     )
-    refresh(db, db.select_column("SELECT paper_id FROM notes WHERE path = ?", path))
+    refresh(db, db.select_column("SELECT paper_id FROM notes WHERE path = ?", (path,)))
 
 
 def has_words(text: str | None, words: str, is_prefix: bool) -> bool:

@@ -130,7 +130,7 @@ def journalled_together(db: Database, table: str) -> Iterator[None]:
             SELECT action_id, {_PAPER_OF[table].format(row="new")}, '{table}',
                    json_array(new.id), 'insert'
             FROM journal_state, {table} new WHERE new.id > ? ORDER BY new.id""",
-        last,
+        (last,),
     )
 
 
@@ -170,11 +170,11 @@ def _trigger(table: str, operation: str, layout: _Layout) -> str:
 
 def begin(db: Database, verb: str, summary: str, at: str, *, can_undo: bool) -> int:
     """Open an action inside the transaction that is open; return its id."""
-    cursor = db.insert("actions (verb, summary, at, can_undo)", verb, summary, at, can_undo)
+    cursor = db.insert("actions (verb, summary, at, can_undo)", (verb, summary, at, can_undo))
     db.execute(
         """UPDATE journal_state SET action_id = ?,
            last_paper_id = (SELECT ifnull(max(id), 0) FROM papers)""",
-        cursor.lastrowid,
+        (cursor.lastrowid,),
     )
     return int(cursor.lastrowid or 0)
 
@@ -182,11 +182,13 @@ def begin(db: Database, verb: str, summary: str, at: str, *, can_undo: bool) -> 
 def finish(db: Database, action_id: int, summary: str) -> bool:
     """Close the action. Return whether it changed anything; if not, it leaves no trace."""
     _close_state(db)
-    if not db.select_value("SELECT EXISTS (SELECT 1 FROM changes WHERE action_id = ?)", action_id):
-        db.execute("DELETE FROM actions WHERE id = ?", action_id)
+    if not db.select_value(
+        "SELECT EXISTS (SELECT 1 FROM changes WHERE action_id = ?)", (action_id,)
+    ):
+        db.execute("DELETE FROM actions WHERE id = ?", (action_id,))
         return False
-    db.execute("UPDATE actions SET summary = ? WHERE id = ?", summary, action_id)
-    if db.select_value("SELECT can_undo FROM actions WHERE id = ?", action_id):
+    db.execute("UPDATE actions SET summary = ? WHERE id = ?", (summary, action_id))
+    if db.select_value("SELECT can_undo FROM actions WHERE id = ?", (action_id,)):
         db.execute("UPDATE actions SET state = 'superseded' WHERE state = 'undone'")
     return True
 
@@ -195,7 +197,7 @@ def touched_papers(db: Database, action_id: int) -> list[int]:
     """The papers that an action changed."""
     return db.select_column(
         "SELECT DISTINCT paper_id FROM changes WHERE action_id = ? AND paper_id IS NOT NULL",
-        action_id,
+        (action_id,),
     )
 
 
@@ -205,7 +207,7 @@ def changed_papers(db: Database, action_id: int) -> tuple[set[int], set[int]]:
         """SELECT paper_id, max(table_name = 'papers' AND operation = 'insert') FROM changes
            WHERE action_id = ? AND paper_id IS NOT NULL AND table_name <> 'entries'
            GROUP BY paper_id""",
-        action_id,
+        (action_id,),
     ).fetchall()
     return {row[0] for row in rows if row[1]}, {row[0] for row in rows if not row[1]}
 
@@ -218,8 +220,7 @@ def find_action(db: Database, state: str, action_id: int | None = None) -> Logge
         f"""SELECT id, verb, summary, at, state, can_undo FROM actions
             WHERE state = ?1 AND can_undo = 1 AND (?2 IS NULL OR id = ?2)
             ORDER BY id {order} LIMIT 1""",
-        state,
-        action_id,
+        (state, action_id),
     )
     return found[0] if found else None
 
@@ -230,7 +231,7 @@ def revert(db: Database, action: LoggedAction) -> None:
     changes = db.execute(
         """SELECT table_name, row_key, operation, old, new, id FROM changes
            WHERE action_id = ? ORDER BY id DESC""",
-        action.id,
+        (action.id,),
     ).fetchall()
     layouts = _layouts(db, JOURNALLED)
     with unwatched(db):
@@ -241,14 +242,14 @@ def revert(db: Database, action: LoggedAction) -> None:
             key = json.loads(row_key)
             if operation == "insert":
                 image = _read_image(db, layouts, table, key)
-                db.execute("UPDATE changes SET new = ? WHERE id = ?", image, change_id)
+                db.execute("UPDATE changes SET new = ? WHERE id = ?", (image, change_id))
                 if image is not None:
                     _delete_row(db, table, layouts[table], key)
             elif operation == "update":
                 _set_row(db, table, layouts[table], json.loads(old), json.loads(new))
             else:
                 _insert_row(db, table, json.loads(old))
-        db.execute("UPDATE actions SET state = 'undone' WHERE id = ?", action.id)
+        db.execute("UPDATE actions SET state = 'undone' WHERE id = ?", (action.id,))
 
 
 def reapply(db: Database, action: LoggedAction) -> None:
@@ -256,7 +257,7 @@ def reapply(db: Database, action: LoggedAction) -> None:
     changes = db.execute(
         """SELECT table_name, row_key, operation, old, new FROM changes
            WHERE action_id = ? ORDER BY id""",
-        action.id,
+        (action.id,),
     ).fetchall()
     layouts = _layouts(db, JOURNALLED)
     with unwatched(db):
@@ -273,7 +274,7 @@ def reapply(db: Database, action: LoggedAction) -> None:
                         _insert_row(db, part, row)
             else:
                 _insert_row(db, table, json.loads(new))
-        db.execute("UPDATE actions SET state = 'done' WHERE id = ?", action.id)
+        db.execute("UPDATE actions SET state = 'done' WHERE id = ?", (action.id,))
 
 
 def read_log(db: Database, *, paper_id: int | None = None, limit: int = 50) -> list[LoggedAction]:
@@ -283,8 +284,7 @@ def read_log(db: Database, *, paper_id: int | None = None, limit: int = 50) -> l
         """SELECT id, verb, summary, at, state, can_undo FROM actions
            WHERE ?1 IS NULL OR id IN (SELECT action_id FROM changes WHERE paper_id = ?1)
            ORDER BY id DESC LIMIT ?2""",
-        paper_id,
-        limit,
+        (paper_id, limit),
     )
 
 
@@ -299,7 +299,7 @@ def unwatched(db: Database) -> Iterator[None]:
 
 
 def _close_state(db: Database) -> None:
-    db.execute("UPDATE journal_state SET action_id = NULL, last_paper_id = ?", NO_ACTION)
+    db.execute("UPDATE journal_state SET action_id = NULL, last_paper_id = ?", (NO_ACTION,))
 
 
 def _read_image(
@@ -314,29 +314,27 @@ def _read_image(
         for part in ("papers", *OF_A_PAPER):
             owner = "id" if part == "papers" else "paper_id"
             image = layouts[part].row_as_json()
-            rows = db.select_column(f"SELECT {image} FROM {part} WHERE {owner} = ?", *key)
+            rows = db.select_column(f"SELECT {image} FROM {part} WHERE {owner} = ?", key)
             if rows:
                 parts[part] = [json.loads(row) for row in rows]
         return json.dumps(parts, ensure_ascii=False)
     if table == "categories" and db.select_value(
         """SELECT EXISTS (SELECT 1 FROM paper_categories WHERE category_id = ?1)
            OR EXISTS (SELECT 1 FROM categories WHERE parent_id = ?1)""",
-        *key,
+        key,
     ):
         return None
     layout = layouts[table]
-    image = db.select_value(
-        f"SELECT {layout.row_as_json()} FROM {table} WHERE {layout.where}", *key
-    )
+    image = db.select_value(f"SELECT {layout.row_as_json()} FROM {table} WHERE {layout.where}", key)
     return None if image is None else str(image)
 
 
 def _delete_row(db: Database, table: str, layout: _Layout, key: list[object]) -> None:
-    db.execute(f"DELETE FROM {table} WHERE {layout.where}", *key)
+    db.execute(f"DELETE FROM {table} WHERE {layout.where}", key)
 
 
 def _insert_row(db: Database, table: str, row: Row) -> None:
-    db.insert(f"{table} ({', '.join(row)})", *row.values())
+    db.insert(f"{table} ({', '.join(row)})", list(row.values()))
 
 
 def _set_row(db: Database, table: str, layout: _Layout, row: Row, other: Row) -> None:
@@ -348,11 +346,11 @@ def _set_row(db: Database, table: str, layout: _Layout, row: Row, other: Row) ->
     changed = {name: value for name, value in row.items() if value != other[name]}
     keys = [other[name] for name in layout.keys]
     for name in changed.keys() & set(FIELDWISE.get(table, ())):
-        found = db.select_value(f"SELECT {name} FROM {table} WHERE {layout.where}", *keys)
+        found = db.select_value(f"SELECT {name} FROM {table} WHERE {layout.where}", keys)
         if found is not None and found != other[name]:
             changed[name] = _fields_set(found, row[name], other[name])
     assignments = ", ".join(f"{name} = ?" for name in changed)
-    db.execute(f"UPDATE {table} SET {assignments} WHERE {layout.where}", *changed.values(), *keys)
+    db.execute(f"UPDATE {table} SET {assignments} WHERE {layout.where}", (*changed.values(), *keys))
 
 
 def _fields_set(found: str, wanted: str, other: str) -> str:
@@ -375,7 +373,7 @@ def _refuse_when_overtaken(db: Database, action: LoggedAction) -> None:
            AND ((l.table_name = c.table_name AND l.row_key = c.row_key)
                 OR (c.table_name = 'papers' AND c.operation = 'insert'))
            ORDER BY a.id DESC LIMIT 1""",
-        action.id,
+        (action.id,),
     ).fetchone()
     if later:
         raise ConflictError(

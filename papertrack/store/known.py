@@ -39,7 +39,7 @@ def read_known(
     for chunk in _chunks(dict.fromkeys((i.scheme, i.value) for i in identifiers)):
         ids.update(
             row[0]
-            for row in store.connection.execute(
+            for row in store.execute(
                 """SELECT i.paper_id FROM json_each(?) asked JOIN identifiers i
                    ON i.scheme = json_extract(asked.value, '$[0]')
                    AND i.value = json_extract(asked.value, '$[1]')""",
@@ -49,7 +49,7 @@ def read_known(
     for keys in _chunks(dict.fromkeys(title_keys)):
         ids.update(
             row[0]
-            for row in store.connection.execute(
+            for row in store.execute(
                 "SELECT id FROM papers WHERE title_key IN (SELECT value FROM json_each(?))",
                 (json.dumps(keys),),
             )
@@ -63,14 +63,14 @@ def _read(store: Store, ids: Sequence[int]) -> list[KnownPaper]:
     for chunk in _chunks(ids):
         parameters = (json.dumps(chunk),)
         names: dict[int, list[str]] = {}
-        for paper_id, name in store.connection.execute(
+        for paper_id, name in store.execute(
             f"""SELECT paper_id, name FROM authors WHERE paper_id {asked}
                 ORDER BY paper_id, position""",
             parameters,
         ):
             names.setdefault(paper_id, []).append(name)
         identifiers: dict[int, list[Identifier]] = {}
-        for paper_id, scheme, value in store.connection.execute(
+        for paper_id, scheme, value in store.execute(
             f"SELECT paper_id, scheme, value FROM identifiers WHERE paper_id {asked}", parameters
         ):
             identifiers.setdefault(paper_id, []).append(Identifier(scheme, value))
@@ -85,7 +85,7 @@ def _read(store: Store, ids: Sequence[int]) -> list[KnownPaper]:
                 tuple(names.get(paper_id, ())),
                 tuple(identifiers.get(paper_id, ())),
             )
-            for paper_id, title, title_key, year, venue, publication in store.connection.execute(
+            for paper_id, title, title_key, year, venue, publication in store.execute(
                 f"""SELECT id, title, title_key,
                     ifnull(year, CAST(substr(submitted, 1, 4) AS INTEGER)), venue, publication
                     FROM papers WHERE id {asked} ORDER BY id""",

@@ -30,7 +30,7 @@ def related_papers(store: Store, paper_id: int, *, limit: int) -> list[ListedPap
     if not words:
         return []
     asked = " OR ".join(f'"{word}"' for word in words[:_MAX_WORDS])
-    rows = store.connection.execute(
+    rows = store.execute(
         """SELECT rowid FROM search WHERE search MATCH ? AND rowid <> ?
            ORDER BY bm25(search, 10.0, 0.0, 1.0, 2.0, 4.0, 1.0) LIMIT ?""",
         (f"{{title abstract takeaways tags notes}} : ({asked})", paper_id, limit),
@@ -109,7 +109,7 @@ def list_papers(
 ) -> list[ListedPaper]:
     """The papers that match, as rows, in one of ORDERS."""
     condition, parameters = search.condition_of(store, query)
-    rows = store.connection.execute(
+    rows = store.execute(
         f"{_SELECT} WHERE {condition} ORDER BY {order_by(order, is_reversed)} LIMIT ?",
         (*parameters, -1 if limit is None else limit),
     )
@@ -126,19 +126,17 @@ def find_ids(
 ) -> list[int]:
     """Only the ids: cheap for 100,000 papers, so that a screen reads whole rows by page."""
     condition, parameters = search.condition_of(store, query)
-    rows = store.connection.execute(
+    return store.select_column(
         f"""SELECT p.id FROM papers p JOIN paper_states s ON s.paper_id = p.id
             WHERE {condition} ORDER BY {order_by(order, is_reversed)} LIMIT ?""",
         (*parameters, -1 if limit is None else limit),
     )
-    return [row[0] for row in rows]
 
 
 def read_rows(store: Store, paper_ids: Sequence[int]) -> list[ListedPaper]:
     """The rows of these papers, in the order asked; unknown ids are left out."""
-    rows = store.connection.execute(
-        f"{_SELECT} WHERE p.id IN (SELECT value FROM json_each(?))",
-        (json.dumps(list(paper_ids)),),
+    rows = store.execute(
+        f"{_SELECT} WHERE p.id IN (SELECT value FROM json_each(?))", (json.dumps(list(paper_ids)),)
     )
     found = {row[0]: ListedPaper._make(row) for row in rows}
     return [found[paper_id] for paper_id in paper_ids if paper_id in found]

@@ -39,7 +39,7 @@ def find_papers(store: Store, identifiers: Iterable[Identifier]) -> dict[Identif
         return {}
     # Terms joined by OR use the key's index one by one; a row-value IN would read the whole table.
     terms = " OR ".join("(scheme = ? AND value = ?)" for _ in wanted)
-    rows = store.connection.execute(
+    rows = store.execute(
         f"SELECT scheme, value, paper_id FROM identifiers WHERE {terms}",
         [part for pair in wanted for part in pair],
     )
@@ -67,16 +67,13 @@ def find_paper(store: Store, identifiers: Sequence[Identifier]) -> int | None:
 
 def find_by_title(store: Store, title: str) -> list[int]:
     """The papers whose title is the same but for case, accents, markup and punctuation."""
-    rows = store.connection.execute(
+    return store.select_column(
         "SELECT id FROM papers WHERE title_key = ? ORDER BY id", (title_key(title),)
     )
-    return [row[0] for row in rows]
 
 
 def citekey_of(store: Store, paper_id: int) -> str:
-    row = store.connection.execute(
-        "SELECT citekey FROM papers WHERE id = ?", (paper_id,)
-    ).fetchone()
+    row = store.execute("SELECT citekey FROM papers WHERE id = ?", (paper_id,)).fetchone()
     if row is None:
         raise NotFoundError(f"There is no paper with the number {paper_id}.")
     return str(row[0])
@@ -103,7 +100,7 @@ def _read_chunk(store: Store, paper_ids: Sequence[int]) -> list[Paper]:
 
     def grouped(sql: str) -> dict[int, list[tuple[object, ...]]]:
         groups: dict[int, list[tuple[object, ...]]] = {}
-        for paper_id, *rest in store.connection.execute(
+        for paper_id, *rest in store.execute(
             sql.replace("IN ids", "IN (SELECT value FROM json_each(?))"), (ids,)
         ):
             groups.setdefault(paper_id, []).append(tuple(rest))
@@ -142,7 +139,7 @@ def _read_chunk(store: Store, paper_ids: Sequence[int]) -> list[Paper]:
     )
     paths = categories.paths(store)
     columns = ", ".join(f"p.{name}" for name in (*COLUMN_FIELDS, *JSON_FIELDS))
-    rows = store.connection.execute(
+    rows = store.execute(
         f"""SELECT p.id, p.citekey, p.kind, p.added, p.is_withdrawn, s.decision,
                    s.decision_reason, s.passes_done, s.rating, {columns}
             FROM papers p JOIN paper_states s ON s.paper_id = p.id
@@ -184,15 +181,13 @@ def _read_chunk(store: Store, paper_ids: Sequence[int]) -> list[Paper]:
 
 def field_sources(store: Store, paper_id: int) -> dict[str, str]:
     """Which source each field's value comes from."""
-    rows = store.connection.execute(
-        "SELECT field, source FROM field_sources WHERE paper_id = ?", (paper_id,)
-    )
+    rows = store.execute("SELECT field, source FROM field_sources WHERE paper_id = ?", (paper_id,))
     return dict(rows.fetchall())
 
 
 def fields_of_reader(store: Store, paper_id: int) -> frozenset[str]:
     """The fields of the paper that the reader has edited."""
-    rows = store.connection.execute(
+    rows = store.execute(
         "SELECT field FROM field_sources WHERE paper_id = ? AND source = 'user'", (paper_id,)
     )
     return frozenset(row[0] for row in rows)
@@ -200,7 +195,7 @@ def fields_of_reader(store: Store, paper_id: int) -> frozenset[str]:
 
 def get_originals(store: Store, paper_id: int) -> dict[str, str]:
     """The paper's entries word for word, by where they stood: ``"refs.bib:key"``."""
-    rows = store.connection.execute(
+    rows = store.execute(
         "SELECT source, text FROM originals WHERE paper_id = ? ORDER BY source", (paper_id,)
     )
     return dict(rows.fetchall())
@@ -208,7 +203,7 @@ def get_originals(store: Store, paper_id: int) -> dict[str, str]:
 
 def find_by_citekey(store: Store, citekey: str) -> int | None:
     """The paper that has, or had, this key, without regard to case."""
-    row = store.connection.execute(
+    row = store.execute(
         """SELECT id FROM papers WHERE citekey = ?1
            UNION ALL SELECT paper_id FROM citekey_aliases WHERE alias = ?1 LIMIT 1""",
         (citekey,),
@@ -224,7 +219,7 @@ def find_by_title_start(store: Store, start: str, *, limit: int = 6) -> list[int
     key = title_key(start)
     if not key:
         return []
-    rows = store.connection.execute(
+    rows = store.execute(
         """SELECT id, title_key = ?1 FROM papers
            WHERE title_key >= ?1 AND title_key < ?1 || char(1114111)
            ORDER BY title_key, id LIMIT ?2""",
@@ -235,12 +230,11 @@ def find_by_title_start(store: Store, start: str, *, limit: int = 6) -> list[int
 
 def papers_with_note(store: Store, path: str) -> list[int]:
     """The papers that this note file is about."""
-    rows = store.connection.execute(
+    return store.select_column(
         "SELECT paper_id FROM notes WHERE path = ? ORDER BY paper_id", (path,)
     )
-    return [row[0] for row in rows]
 
 
 def all_names(store: Store) -> list[tuple[str, str | None]]:
     """Every paper's citekey and title: what a mistyped reference is compared with."""
-    return store.connection.execute("SELECT citekey, title FROM papers ORDER BY id").fetchall()
+    return store.execute("SELECT citekey, title FROM papers ORDER BY id").fetchall()

@@ -69,7 +69,7 @@ def merge_papers(store: Store, kept_id: int, merged_id: int) -> None:
 def _merge_states(store: Store, kept: Paper, merged: Paper) -> None:
     stronger = min((kept, merged), key=lambda p: ("saved", "inbox", "discarded").index(p.decision))
     passes = max(kept.passes_done, merged.passes_done)
-    store.connection.execute(
+    store.execute(
         """UPDATE paper_states SET passes_done = ?3, rating = ?4,
            (decision, decision_reason, decided_at) =
                (SELECT decision, decision_reason, decided_at FROM paper_states WHERE paper_id = ?5),

@@ -44,7 +44,7 @@ def _making(script: str) -> Callable[[sqlite_utils.Database], None]:
 def m001_initial(opened: sqlite_utils.Database) -> None:
     db = Database(opened.conn)
     run_script(db, schema.TABLES)
-    db.execute("INSERT INTO journal_state (id, last_paper_id) VALUES (1, ?)", journal.NO_ACTION)
+    db.execute("INSERT INTO journal_state (id, last_paper_id) VALUES (1, ?)", (journal.NO_ACTION,))
     journal.install_triggers(db, journal.JOURNALLED)
 
 
@@ -131,7 +131,7 @@ def m010_history(opened: sqlite_utils.Database) -> None:
             _of_entry(key, piece, order) if kind == "bibtex" else _of_lines(piece)
             for piece in json.loads(pieces)
         ]
-        db.insert(_HISTORY, document_id, None, key, category, text, base, library, None, hunks)
+        db.insert(_HISTORY, (document_id, None, key, category, text, base, library, None, hunks))
     rows = db.execute(
         """SELECT e.document_id, f.entry_id, e.key, e.category, f.text, f.base, e.library,
                   f.replaced_by, f.pieces, f.comment, ifnull(n.base, e.base)
@@ -144,7 +144,7 @@ def m010_history(opened: sqlite_utils.Database) -> None:
         hunks = [*map(_of_lines, json.loads(pieces)), *_of_references(values[4], values[7])]
         if comment is not None:
             hunks.append(_of_comment(comment, json.loads(later).get("title") or ""))
-        db.insert(_HISTORY, *values, [hunk | {"order": next(orders)} for hunk in hunks])
+        db.insert(_HISTORY, (*values, [hunk | {"order": next(orders)} for hunk in hunks]))
     db.execute("DROP TABLE removed_entries")
     db.execute("DROP TABLE former_texts")
 

@@ -45,7 +45,7 @@ def _names(store: Store, field: str) -> list[str]:
         ends = {path[start:] for path in paths for start in range(len(path))}
         return sorted(map(categories.format_path, ends))
     sql = {"tag": "SELECT DISTINCT tag FROM tags", "topic": "SELECT name FROM topics"}[field]
-    return sorted(name for (name,) in store.connection.execute(sql))
+    return sorted(name for (name,) in store.execute(sql))
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -111,7 +111,7 @@ def edit_paper(
 
 
 def set_kind(store: Store, paper_id: int, kind: Kind) -> None:
-    store.connection.execute("UPDATE papers SET kind = ? WHERE id = ?", (kind, paper_id))
+    store.execute("UPDATE papers SET kind = ? WHERE id = ?", (kind, paper_id))
 
 
 def suggest(store: Store, paper_id: int, field: str, value: object, *, source: str) -> bool:
@@ -122,12 +122,12 @@ def suggest(store: Store, paper_id: int, field: str, value: object, *, source: s
     """
     text = value_to_json(field, value)
     if field != "links":
-        store.connection.execute(
+        store.execute(
             """DELETE FROM suggestions
                WHERE paper_id = ? AND field = ? AND value <> ? AND state = 'open'""",
             (paper_id, field, text),
         )
-    cursor = store.connection.execute(
+    cursor = store.execute(
         """INSERT INTO suggestions (paper_id, field, value, source, at) VALUES (?, ?, ?, ?, ?)
            ON CONFLICT DO NOTHING""",
         (paper_id, field, text, source, store.stamp()),
@@ -140,17 +140,17 @@ def add_identifiers(store: Store, paper_id: int, identifiers: Sequence[Identifie
 
     Raises ConflictError if another paper has one of them.
     """
-    (start,) = store.connection.execute(
+    start = store.select_value(
         "SELECT ifnull(max(position) + 1, 0) FROM identifiers WHERE paper_id = ?", (paper_id,)
-    ).fetchone()
+    )
     added = 0
     for identifier in dict.fromkeys(identifiers):
-        row = store.connection.execute(
+        row = store.execute(
             "SELECT paper_id FROM identifiers WHERE scheme = ? AND value = ?",
             (identifier.scheme, identifier.value),
         ).fetchone()
         if row is None:
-            store.connection.execute(
+            store.execute(
                 "INSERT INTO identifiers (scheme, value, paper_id, position) VALUES (?, ?, ?, ?)",
                 (identifier.scheme, identifier.value, paper_id, start + added),
             )
@@ -174,12 +174,12 @@ def remove_identifiers(store: Store, paper_id: int, identifiers: Sequence[Identi
 
 def add_links(store: Store, paper_id: int, links: Sequence[Link]) -> int:
     """Give the paper these links too; return how many were new."""
-    (start,) = store.connection.execute(
+    start = store.select_value(
         "SELECT ifnull(max(position) + 1, 0) FROM links WHERE paper_id = ?", (paper_id,)
-    ).fetchone()
+    )
     added = 0
     for link in links:
-        cursor = store.connection.execute(
+        cursor = store.execute(
             """INSERT INTO links (paper_id, position, role, url, label) VALUES (?, ?, ?, ?, ?)
                ON CONFLICT DO NOTHING""",
             (paper_id, start + added, link.role, link.url, link.label),
@@ -189,14 +189,14 @@ def add_links(store: Store, paper_id: int, links: Sequence[Link]) -> int:
 
 
 def remove_link(store: Store, paper_id: int, role: str, url: str) -> None:
-    store.connection.execute(
+    store.execute(
         "DELETE FROM links WHERE paper_id = ? AND role = ? AND url = ?", (paper_id, role, url)
     )
 
 
 def add_note(store: Store, paper_id: int, path: str) -> None:
     """Attach a note file, by its path relative to the library."""
-    store.connection.execute(
+    store.execute(
         """INSERT INTO notes (paper_id, path, position)
            VALUES (?1, ?2, (SELECT count(*) FROM notes WHERE paper_id = ?1))
            ON CONFLICT DO NOTHING""",
@@ -205,12 +205,12 @@ def add_note(store: Store, paper_id: int, path: str) -> None:
 
 
 def remove_note(store: Store, paper_id: int, path: str) -> None:
-    store.connection.execute("DELETE FROM notes WHERE paper_id = ? AND path = ?", (paper_id, path))
+    store.execute("DELETE FROM notes WHERE paper_id = ? AND path = ?", (paper_id, path))
 
 
 def keep_original(store: Store, paper_id: int, source: str, text: str) -> None:
     """Keep the record of a source word for word beside what was understood of it."""
-    store.connection.execute(
+    store.execute(
         """INSERT INTO originals (paper_id, source, text) VALUES (?, ?, ?)
            ON CONFLICT DO UPDATE SET text = excluded.text WHERE text <> excluded.text""",
         (paper_id, source, text),
@@ -220,13 +220,13 @@ def keep_original(store: Store, paper_id: int, source: str, text: str) -> None:
 def remove_paper(store: Store, paper_id: int) -> None:
     """Take the paper and all that belongs to it out of the library; undo brings it back."""
     citekey_of(store, paper_id)
-    store.connection.execute("DELETE FROM papers WHERE id = ?", (paper_id,))
+    store.execute("DELETE FROM papers WHERE id = ?", (paper_id,))
 
 
 def write_field(store: Store, paper_id: int, name: str, value: object, *, source: str) -> None:
     """Write a field and who says so. Raises ValueError for a name that is none of ``FIELDS``."""
     if name == "authors":
-        store.connection.execute("DELETE FROM authors WHERE paper_id = ?", (paper_id,))
+        store.execute("DELETE FROM authors WHERE paper_id = ?", (paper_id,))
         _write_authors(store, paper_id, value)  # type: ignore[arg-type]
     else:
         if name not in FIELDS:
@@ -235,13 +235,11 @@ def write_field(store: Store, paper_id: int, name: str, value: object, *, source
             value = value_to_json(name, value)
         elif name == "is_withdrawn" and value is not None:
             value = int(bool(value))
-        store.connection.execute(f"UPDATE papers SET {name} = ? WHERE id = ?", (value, paper_id))
+        store.execute(f"UPDATE papers SET {name} = ? WHERE id = ?", (value, paper_id))
         if name == "title":
             key = title_key(str(value)) if value else None
-            store.connection.execute(
-                "UPDATE papers SET title_key = ? WHERE id = ?", (key, paper_id)
-            )
-    store.connection.execute(
+            store.execute("UPDATE papers SET title_key = ? WHERE id = ?", (key, paper_id))
+    store.execute(
         """INSERT INTO field_sources (paper_id, field, source, at) VALUES (?, ?, ?, ?)
            ON CONFLICT DO UPDATE SET source = excluded.source, at = excluded.at""",
         (paper_id, name, source, store.stamp()),

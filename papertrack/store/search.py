@@ -222,7 +222,7 @@ def _category(store: Store, value: Value) -> Condition:
 
 def _tag(store: Store, value: Value) -> Condition:
     is_named = _is_named(value)
-    rows = store.connection.execute("SELECT DISTINCT tag FROM tags").fetchall()
+    rows = store.execute("SELECT DISTINCT tag FROM tags").fetchall()
     return _in_ids(
         "p.id IN (SELECT paper_id FROM tags WHERE tag IN ({}))",
         (tag for (tag,) in rows if is_named(tag)),
@@ -231,7 +231,7 @@ def _tag(store: Store, value: Value) -> Condition:
 
 def _topic(store: Store, value: Value) -> Condition:
     is_named = _is_named(value)
-    rows = store.connection.execute("SELECT id, name FROM topics").fetchall()
+    rows = store.execute("SELECT id, name FROM topics").fetchall()
     return _in_ids(
         "p.id IN (SELECT paper_id FROM paper_topics WHERE topic_id IN ({}))",
         (topic_id for topic_id, name in rows if is_named(name)),
@@ -240,7 +240,7 @@ def _topic(store: Store, value: Value) -> Condition:
 
 def _document(store: Store, value: Value) -> Condition:
     is_named = _is_named(value)
-    rows = store.connection.execute("SELECT id, path FROM documents").fetchall()
+    rows = store.execute("SELECT id, path FROM documents").fetchall()
     return _in_ids(
         "p.id IN (SELECT paper_id FROM entries WHERE document_id IN ({}))",
         (

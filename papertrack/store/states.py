@@ -12,7 +12,7 @@ from papertrack.text import clean
 
 def decide(store: Store, paper_id: int, decision: Decision, reason: str | None = None) -> None:
     """Set what the reader wants next of the paper; a discarded one is no longer in hand."""
-    store.connection.execute(
+    store.execute(
         """UPDATE paper_states SET decision = ?1, decision_reason = ?2, decided_at = ?3,
            in_hand_since = CASE WHEN ?1 = 'saved' THEN in_hand_since END
            WHERE paper_id = ?4 AND (decision <> ?1 OR decision_reason IS NOT ?2)""",
@@ -24,7 +24,7 @@ def record_pass(store: Store, paper_id: int, reading: Reading) -> None:
     """Add one reading; the paper has done the highest pass that was ever recorded."""
     if reading.pass_number not in PASSES:
         raise UsageError(f"There is no pass {reading.pass_number}: passes are 1, 2 and 3.")
-    store.connection.execute(
+    store.execute(
         """INSERT INTO readings (paper_id, pass, at, minutes, version, takeaway)
            VALUES (?, ?, ?, ?, ?, ?)""",
         (
@@ -41,7 +41,7 @@ def record_pass(store: Store, paper_id: int, reading: Reading) -> None:
 
 def take_back_pass(store: Store, paper_id: int, pass_number: int) -> None:
     """Remove the last reading of this pass. Raises NotFoundError when there is none."""
-    cursor = store.connection.execute(
+    cursor = store.execute(
         """DELETE FROM readings WHERE id = (SELECT max(id) FROM readings
            WHERE paper_id = ? AND pass = ?)""",
         (paper_id, pass_number),
@@ -75,7 +75,7 @@ def set_passes(store: Store, paper_id: int, passes_done: int, *, at: str | None 
 
 def _count_passes(store: Store, paper_id: int) -> None:
     """Note the highest pass; after the last one a paper is no longer in hand."""
-    store.connection.execute(
+    store.execute(
         """UPDATE paper_states SET (passes_done, in_hand_since) =
            (SELECT ifnull(max(pass), 0),
                 CASE WHEN ifnull(max(pass), 0) < ?2 THEN paper_states.in_hand_since END
@@ -88,14 +88,12 @@ def rate(store: Store, paper_id: int, rating: int | None) -> None:
     """Set the rating, 1 to 5, or take it away with None."""
     if rating is not None and not 1 <= rating <= 5:
         raise UsageError(f"A rating is 1 to 5, not {rating}.")
-    store.connection.execute(
-        "UPDATE paper_states SET rating = ? WHERE paper_id = ?", (rating, paper_id)
-    )
+    store.execute("UPDATE paper_states SET rating = ? WHERE paper_id = ?", (rating, paper_id))
 
 
 def take_in_hand(store: Store, paper_id: int, *, is_in_hand: bool = True) -> None:
     """Put the paper among those being read now, or lay it aside."""
-    store.connection.execute(
+    store.execute(
         """UPDATE paper_states SET in_hand_since = ?1
            WHERE paper_id = ?2 AND (in_hand_since IS NULL) <> (?1 IS NULL)""",
         (store.stamp() if is_in_hand else None, paper_id),
@@ -104,22 +102,18 @@ def take_in_hand(store: Store, paper_id: int, *, is_in_hand: bool = True) -> Non
 
 def papers_in_hand(store: Store) -> list[int]:
     """The papers being read now, the one taken first in front."""
-    rows = store.connection.execute(
-        """SELECT paper_id FROM paper_states WHERE in_hand_since IS NOT NULL
-           ORDER BY in_hand_since, paper_id"""
-    )
-    return [row[0] for row in rows]
+    return store.select_column("""SELECT paper_id FROM paper_states WHERE in_hand_since IS NOT NULL
+           ORDER BY in_hand_since, paper_id""")
 
 
 def waiting_papers(store: Store, *, limit: int | None = None) -> list[int]:
     """Saved papers without a pass that are not in hand: best rated first, then longest saved."""
-    rows = store.connection.execute(
+    return store.select_column(
         """SELECT paper_id FROM paper_states
            WHERE decision = 'saved' AND passes_done = 0 AND in_hand_since IS NULL
            ORDER BY rating DESC NULLS LAST, decided_at, paper_id LIMIT ?""",
         (-1 if limit is None else limit,),
     )
-    return [row[0] for row in rows]
 
 
 def add_tags(store: Store, paper_id: int, tags: Iterable[str]) -> None:
@@ -128,10 +122,8 @@ def add_tags(store: Store, paper_id: int, tags: Iterable[str]) -> None:
         name = clean(tag)
         if not name:
             raise UsageError("A tag needs at least one letter.")
-        spelling = store.connection.execute(
-            "SELECT tag FROM tags WHERE tag = ? LIMIT 1", (name,)
-        ).fetchone()
-        store.connection.execute(
+        spelling = store.execute("SELECT tag FROM tags WHERE tag = ? LIMIT 1", (name,)).fetchone()
+        store.execute(
             "INSERT INTO tags (paper_id, tag) VALUES (?, ?) ON CONFLICT DO NOTHING",
             (paper_id, spelling[0] if spelling else name),
         )
@@ -148,11 +140,11 @@ def rename_tag(store: Store, old: str, new: str) -> int:
 
     A tag of the new name that is there already is the same tag from now on. Raises NotFoundError.
     """
-    rows = store.connection.execute("SELECT paper_id FROM tags WHERE tag = ?", (old,)).fetchall()
+    rows = store.execute("SELECT paper_id FROM tags WHERE tag = ?", (old,)).fetchall()
     if not rows:
         raise NotFoundError(f"No paper has the tag {old}. `papertrack tag` lists them all.")
     # All are taken away first: the spelling of a tag that is there would be kept.
-    store.connection.execute("DELETE FROM tags WHERE tag = ?", (old,))
+    store.execute("DELETE FROM tags WHERE tag = ?", (old,))
     for (paper_id,) in rows:
         add_tags(store, paper_id, [new])
     return len(rows)
@@ -160,6 +152,4 @@ def rename_tag(store: Store, old: str, new: str) -> int:
 
 def tag_counts(store: Store) -> list[tuple[str, int]]:
     """All tags with their number of papers, by name."""
-    return store.connection.execute(
-        "SELECT tag, count(*) FROM tags GROUP BY tag ORDER BY tag"
-    ).fetchall()
+    return store.execute("SELECT tag, count(*) FROM tags GROUP BY tag ORDER BY tag").fetchall()

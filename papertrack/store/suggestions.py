@@ -26,7 +26,7 @@ class Suggestion:
 
 def read_suggestions(store: Store, *, paper_id: int | None = None) -> list[Suggestion]:
     """The open suggestions, oldest first."""
-    rows = store.connection.execute(
+    rows = store.execute(
         """SELECT id, paper_id, field, value, source, at FROM suggestions
            WHERE state = 'open' AND (?1 IS NULL OR paper_id = ?1) ORDER BY id""",
         (paper_id,),
@@ -36,7 +36,7 @@ def read_suggestions(store: Store, *, paper_id: int | None = None) -> list[Sugge
 
 def get_suggestion(store: Store, suggestion_id: int) -> Suggestion:
     """One open suggestion. Raises NotFoundError."""
-    row = store.connection.execute(
+    row = store.execute(
         """SELECT id, paper_id, field, value, source, at FROM suggestions
            WHERE state = 'open' AND id = ?""",
         (suggestion_id,),
@@ -52,9 +52,7 @@ def close_suggestion(
     store: Store, suggestion_id: int, state: Literal["accepted", "rejected"]
 ) -> None:
     """Remember the reader's answer, so that the same is not suggested again."""
-    store.connection.execute(
-        "UPDATE suggestions SET state = ? WHERE id = ?", (state, suggestion_id)
-    )
+    store.execute("UPDATE suggestions SET state = ? WHERE id = ?", (state, suggestion_id))
 
 
 def _suggestion(row: tuple[int, int, str, str, str, str]) -> Suggestion:

@@ -129,7 +129,7 @@ def _same(
 
 
 def _known(store: Store, arxiv_ids: Iterable[str]) -> dict[str, list[_Seen]]:
-    rows = store.connection.execute(
+    rows = store.execute(
         """SELECT arxiv_id, id, version, kind, announced_on, arxiv_categories FROM announcements
            WHERE arxiv_id IN (SELECT value FROM json_each(?)) ORDER BY id DESC""",
         (json.dumps(list(arxiv_ids)),),
@@ -144,12 +144,13 @@ def _known(store: Store, arxiv_ids: Iterable[str]) -> dict[str, list[_Seen]]:
 
 
 def _listed(store: Store, category: str, ids: Iterable[int]) -> set[int]:
-    rows = store.connection.execute(
-        """SELECT announcement_id FROM announcement_lists
+    return set(
+        store.select_column(
+            """SELECT announcement_id FROM announcement_lists
            WHERE category = ? AND announcement_id IN (SELECT value FROM json_each(?))""",
-        (category, json.dumps(list(ids))),
+            (category, json.dumps(list(ids))),
+        )
     )
-    return {row[0] for row in rows}
 
 
 def _seen(one: Announcement, number: int, day: date) -> _Seen:
@@ -194,26 +195,22 @@ def _categories_from_json(text: str) -> tuple[str, ...]:
 
 
 def _set_version(store: Store, seen: _Seen, version: int) -> None:
-    store.connection.execute(
-        "UPDATE announcements SET version = ? WHERE id = ?", (version, seen.id)
-    )
+    store.execute("UPDATE announcements SET version = ? WHERE id = ?", (version, seen.id))
     seen.version = version
 
 
 def last_id_before_day(store: Store, day: date) -> int:
     """The id after which to read what was announced on this day or later."""
-    (found,) = store.connection.execute(
+    found = store.select_value(
         "SELECT min(id) - 1 FROM announcements WHERE announced_on >= ?", (day.isoformat(),)
-    ).fetchone()
+    )
     return int(found) if found is not None else last_id(store)
 
 
 def last_id(store: Store) -> int:
     """The highest id that an announcement ever had; 0 when there was none."""
     # AUTOINCREMENT never gives an id again, also when the newest announcements are forgotten.
-    row = store.connection.execute(
-        "SELECT seq FROM sqlite_sequence WHERE name = 'announcements'"
-    ).fetchone()
+    row = store.execute("SELECT seq FROM sqlite_sequence WHERE name = 'announcements'").fetchone()
     return int(row[0]) if row else 0
 
 
@@ -232,7 +229,7 @@ class FirstText(NamedTuple):
 
 def read_texts_after(store: Store, announcement_id: int) -> Iterator[FirstText]:
     """The first announcements of papers kept after this one, oldest first, one at a time."""
-    rows = store.connection.execute(
+    rows = store.execute(
         """SELECT id, arxiv_id, title, abstract, authors, ifnull(comment, ''), arxiv_categories,
                   announced_on
            FROM announcements WHERE id > ? AND kind IN ('new', 'cross') ORDER BY id""",
@@ -253,7 +250,7 @@ def read_texts_after(store: Store, announcement_id: int) -> Iterator[FirstText]:
 
 def read_announcements(store: Store, ids: Iterable[int]) -> list[StoredAnnouncement]:
     """These announcements, oldest first."""
-    rows = store.connection.execute(
+    rows = store.execute(
         f"""SELECT {_COLUMNS} FROM announcements a
             WHERE a.id IN (SELECT value FROM json_each(?)) ORDER BY a.id""",
         (json.dumps(list(ids)),),
@@ -298,7 +295,7 @@ def forget_before(store: Store, time: str) -> int:
     for so long would be news again.
     """
     with store.transaction():
-        cursor = store.connection.execute(
+        cursor = store.execute(
             """DELETE FROM announcements WHERE julianday(seen_at) < julianday(?) AND id NOT IN (
                    SELECT l.announcement_id FROM announcement_lists l
                    JOIN announcements a ON a.id = l.announcement_id
@@ -322,7 +319,7 @@ class Replacement:
 
 def replacements_since(store: Store, time: str) -> list[Replacement]:
     """The new versions of saved or read papers that were seen from this time (ISO 8601) on."""
-    rows = store.connection.execute(
+    rows = store.execute(
         """SELECT i.paper_id, max(a.version), max(a.announced_on) FROM announcements a
            JOIN identifiers i ON i.scheme = 'arxiv' AND i.value = a.arxiv_id
            JOIN paper_states s ON s.paper_id = i.paper_id
@@ -336,19 +333,17 @@ def replacements_since(store: Store, time: str) -> list[Replacement]:
 
 def newer_versions(store: Store) -> dict[int, int]:
     """By paper of the library: the announced version, where it is above the one that is known."""
-    rows = store.connection.execute(
-        """SELECT i.paper_id, max(a.version) FROM announcements a
+    rows = store.execute("""SELECT i.paper_id, max(a.version) FROM announcements a
            JOIN identifiers i ON i.scheme = 'arxiv' AND i.value = a.arxiv_id
            JOIN papers p ON p.id = i.paper_id
            WHERE a.kind IN ('replace', 'replace-cross') AND a.version > ifnull(p.version, 0)
-           GROUP BY i.paper_id"""
-    )
+           GROUP BY i.paper_id""")
     return dict(rows.fetchall())
 
 
 def count_by_category(store: Store, announcement_ids: Iterable[int]) -> dict[str, int]:
     """How many of these announcements stood in the list of each category."""
-    rows = store.connection.execute(
+    rows = store.execute(
         """SELECT category, count(*) FROM announcement_lists
            WHERE announcement_id IN (SELECT value FROM json_each(?)) GROUP BY category""",
         (json.dumps(list(announcement_ids)),),

@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 def set_patience(store: Store, seconds: float) -> None:
     """How long this connection waits for another process's lock before it gives up."""
-    store.connection.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
+    store.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
 
 
 def when_free(store: Store, read: Callable[[], T]) -> T | None:
@@ -32,5 +32,5 @@ def when_free(store: Store, read: Callable[[], T]) -> T | None:
 
 def data_version(store: Store) -> int:
     """A number that changes whenever another connection has written (PRAGMA data_version)."""
-    (version,) = store.connection.execute("PRAGMA data_version").fetchone()
+    version = store.select_value("PRAGMA data_version")
     return int(version)

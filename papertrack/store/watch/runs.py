@@ -24,11 +24,11 @@ LOST = "lost"
 def mark_day(store: Store, category: str, day: date, *, source: str, announced: int) -> None:
     """Note that everything which was announced in a category on a day is kept, or is lost."""
     with store.transaction():
-        store.connection.execute(
+        store.execute(
             "INSERT INTO announcement_days VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
             (category, day.isoformat(), source, announced),
         )
-        store.connection.execute(
+        store.execute(
             "DELETE FROM missed_days WHERE category = ? AND day = ?", (category, day.isoformat())
         )
 
@@ -45,15 +45,13 @@ def count_try(store: Store, category: str, days: Iterable[date]) -> None:
 
 def tries(store: Store, category: str) -> dict[date, int]:
     """How often each day that is missing was asked for in vain; a day that never was, is absent."""
-    rows = store.connection.execute(
-        "SELECT day, tries FROM missed_days WHERE category = ?", (category,)
-    )
+    rows = store.execute("SELECT day, tries FROM missed_days WHERE category = ?", (category,))
     return {date.fromisoformat(day): count for day, count in rows}
 
 
 def lost_days(store: Store, category: str, since: date) -> list[date]:
     """The days from one on whose lists could not be read anywhere, oldest first."""
-    rows = store.connection.execute(
+    rows = store.execute(
         """SELECT day FROM announcement_days WHERE category = ? AND source = ? AND day >= ?
            ORDER BY day""",
         (category, LOST, since.isoformat()),
@@ -63,9 +61,7 @@ def lost_days(store: Store, category: str, since: date) -> list[date]:
 
 def known_days(store: Store, category: str) -> set[date]:
     """The days of a category of which everything is kept, or lost for good."""
-    rows = store.connection.execute(
-        "SELECT day FROM announcement_days WHERE category = ?", (category,)
-    )
+    rows = store.execute("SELECT day FROM announcement_days WHERE category = ?", (category,))
     return {date.fromisoformat(row[0]) for row in rows}
 
 
@@ -74,12 +70,12 @@ def last_day_with_news(store: Store, category: str, today: date) -> date | None:
 
     Later days are those of a clock that was ahead.
     """
-    (found,) = store.connection.execute(
+    found = store.select_value(
         """SELECT max(a.announced_on) FROM announcement_lists l
            JOIN announcements a ON a.id = l.announcement_id
            WHERE l.category = ? AND a.announced_on <= ?""",
         (category, today.isoformat()),
-    ).fetchone()
+    )
     return date.fromisoformat(found) if found else None
 
 
@@ -114,7 +110,7 @@ class Run:
 def start_run(store: Store, day: date) -> int:
     """Note that a run begins; return its id."""
     with store.transaction():
-        cursor = store.connection.execute(
+        cursor = store.execute(
             "INSERT INTO watch_runs (at, day) VALUES (?, ?)", (store.stamp(), day.isoformat())
         )
         return int(cursor.lastrowid or 0)
@@ -122,15 +118,13 @@ def start_run(store: Store, day: date) -> int:
 
 def finish_run(store: Store, run_id: int) -> None:
     with store.transaction():
-        store.connection.execute(
-            "UPDATE watch_runs SET finished_at = ? WHERE id = ?", (store.stamp(), run_id)
-        )
+        store.execute("UPDATE watch_runs SET finished_at = ? WHERE id = ?", (store.stamp(), run_id))
 
 
 def record_look(store: Store, run_id: int, look: Look) -> None:
     """Keep what a run found in a category so far; said again, it replaces what was said."""
     with store.transaction():
-        store.connection.execute(
+        store.execute(
             """INSERT OR REPLACE INTO watch_looks (run_id, category, state, announced, unseen,
                matched, failed, last_new_id, batch) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)""",
             (
@@ -157,7 +151,7 @@ def set_matched(store: Store, run_id: int, matched: dict[str, int]) -> None:
 
 def last_runs(store: Store, *, limit: int = 1, day: date | None = None) -> list[Run]:
     """The newest runs, newest first; with a day, only those of that day."""
-    rows = store.connection.execute(
+    rows = store.execute(
         """SELECT id, at, day, finished_at FROM watch_runs WHERE ?1 IS NULL OR day = ?1
            ORDER BY id DESC LIMIT ?2""",
         (day.isoformat() if day else None, limit),
@@ -175,7 +169,7 @@ def last_look(
 
     The run is without its other looks.
     """
-    row = store.connection.execute(
+    row = store.execute(
         """SELECT r.id, r.at, r.day, r.finished_at FROM watch_runs r
            JOIN watch_looks l ON l.run_id = r.id
            WHERE l.category = ?1 AND (?2 IS NULL OR r.day = ?2) AND l.unseen >= ?3
@@ -194,7 +188,7 @@ def first_look_day(store: Store, category: str, today: date) -> date | None:
     It is the first run that counts, not the earliest day: that may be one of a clock which was
     set back. What was wrong with the very first one shows in a day that cannot be.
     """
-    found = store.connection.execute(
+    found = store.execute(
         """SELECT r.day FROM watch_looks l JOIN watch_runs r ON r.id = l.run_id
            WHERE l.category = ? AND r.day BETWEEN ? AND ? ORDER BY r.id LIMIT 1""",
         (category, CLOCK_UNSET_BEFORE, today.isoformat()),
@@ -203,7 +197,7 @@ def first_look_day(store: Store, category: str, today: date) -> date | None:
 
 
 def _looks(store: Store, run_id: int) -> list[Look]:
-    rows = store.connection.execute(
+    rows = store.execute(
         """SELECT category, state, announced, unseen, matched, failed, last_new_id, batch
            FROM watch_looks WHERE run_id = ? ORDER BY category""",
         (run_id,),

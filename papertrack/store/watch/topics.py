@@ -44,7 +44,7 @@ def add_topic(
     Raises ConflictError when the name is taken.
     """
     _refuse_taken(store, name)
-    cursor = store.connection.execute(
+    cursor = store.execute(
         """INSERT INTO topics (name, query, arxiv_categories, has_cross_lists, category, added)
            VALUES (?, ?, ?, ?, ?, ?)""",
         (
@@ -64,7 +64,7 @@ def add_topic(
 def update_topic(store: Store, topic: Topic) -> None:
     """Write every field of a topic that is there. Raises ConflictError when the name is taken."""
     _refuse_taken(store, topic.name, but=topic.id)
-    store.connection.execute(
+    store.execute(
         """UPDATE topics SET name = ?, query = ?, arxiv_categories = ?, has_cross_lists = ?,
            category = ?, is_paused = ? WHERE id = ?""",
         (
@@ -81,15 +81,13 @@ def update_topic(store: Store, topic: Topic) -> None:
 
 def remove_topic(store: Store, topic_id: int) -> None:
     """Take a topic away; what it found stays in the library."""
-    store.connection.execute("DELETE FROM topics WHERE id = ?", (topic_id,))
+    store.execute("DELETE FROM topics WHERE id = ?", (topic_id,))
 
 
 def list_topics(store: Store) -> list[Topic]:
     """All topics, by name."""
-    rows = store.connection.execute(
-        """SELECT id, name, query, arxiv_categories, has_cross_lists, category, is_paused, added
-           FROM topics ORDER BY name"""
-    )
+    rows = store.execute("""SELECT id, name, query, arxiv_categories, has_cross_lists, category, is_paused, added
+           FROM topics ORDER BY name""")
     return [
         Topic(
             row[0],
@@ -120,7 +118,7 @@ def get_topic(store: Store, name: str) -> Topic:
 
 def attach_topic(store: Store, paper_id: int, topic_id: int, *, reason: str, score: float) -> bool:
     """Note that a topic found a paper; return whether that is news."""
-    cursor = store.connection.execute(
+    cursor = store.execute(
         """INSERT INTO paper_topics (paper_id, topic_id, reason, score, found_at)
            VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING""",
         (paper_id, topic_id, reason, score, store.stamp()),
@@ -141,7 +139,7 @@ class Found:
 
 def topic_reasons(store: Store, paper_id: int) -> list[tuple[str, str]]:
     """The topics that found the paper with their reasons, the best match first."""
-    return store.connection.execute(
+    return store.execute(
         """SELECT t.name, pt.reason FROM paper_topics pt JOIN topics t ON t.id = pt.topic_id
            WHERE pt.paper_id = ? ORDER BY pt.score DESC, t.name""",
         (paper_id,),
@@ -150,7 +148,7 @@ def topic_reasons(store: Store, paper_id: int) -> list[tuple[str, str]]:
 
 def found_since(store: Store, since: str) -> list[Found]:
     """What the topics found from this time (ISO 8601) on and was not discarded, best first."""
-    rows = store.connection.execute(
+    rows = store.execute(
         """SELECT t.name, f.paper_id, f.reason, f.score, f.found_at
            FROM paper_topics f JOIN topics t ON t.id = f.topic_id
            JOIN paper_states s ON s.paper_id = f.paper_id
@@ -163,16 +161,14 @@ def found_since(store: Store, since: str) -> list[Found]:
 
 def found_counts(store: Store) -> dict[int, tuple[int, str]]:
     """By topic: how many papers of the library it found, and when the last one."""
-    rows = store.connection.execute(
+    rows = store.execute(
         "SELECT topic_id, count(*), max(found_at) FROM paper_topics GROUP BY topic_id"
     )
     return {row[0]: (row[1], row[2]) for row in rows}
 
 
 def _refuse_taken(store: Store, name: str, *, but: int = 0) -> None:
-    taken = store.connection.execute(
-        "SELECT 1 FROM topics WHERE name = ? AND id <> ?", (name, but)
-    ).fetchone()
+    taken = store.execute("SELECT 1 FROM topics WHERE name = ? AND id <> ?", (name, but)).fetchone()
     if taken:
         raise ConflictError(
             f"There is a topic {name} already; change it with `papertrack topic edit {name}`, "
@@ -190,12 +186,12 @@ class Mark:
 
 def get_marks(store: Store) -> dict[int, Mark]:
     """By topic, from its making on."""
-    rows = store.connection.execute("SELECT topic_id, query, announcement_id FROM topic_marks")
+    rows = store.execute("SELECT topic_id, query, announcement_id FROM topic_marks")
     return {topic_id: Mark(query, number) for topic_id, query, number in rows}
 
 
 def set_mark(store: Store, topic_id: int, mark: Mark) -> None:
-    store.connection.execute(
+    store.execute(
         "INSERT OR REPLACE INTO topic_marks VALUES (?, ?, ?)",
         (topic_id, mark.query, mark.announcement_id),
     )
@@ -205,14 +201,14 @@ def add_match(
     store: Store, topic_id: int, announcement_id: int, *, reason: str, score: float
 ) -> None:
     """Note that a topic matched an announcement; said again, the later reason and score hold."""
-    store.connection.execute(
+    store.execute(
         "INSERT OR REPLACE INTO matches VALUES (?, ?, ?, ?)",
         (topic_id, announcement_id, reason, score),
     )
 
 
 def remove_match(store: Store, topic_id: int, announcement_id: int) -> None:
-    store.connection.execute(
+    store.execute(
         "DELETE FROM matches WHERE topic_id = ? AND announcement_id = ?",
         (topic_id, announcement_id),
     )
@@ -220,10 +216,9 @@ def remove_match(store: Store, topic_id: int, announcement_id: int) -> None:
 
 def matched_ids(store: Store, topic_id: int) -> list[int]:
     """The announcements that a topic matched and that are still kept."""
-    rows = store.connection.execute(
+    return store.select_column(
         "SELECT announcement_id FROM matches WHERE topic_id = ? ORDER BY 1", (topic_id,)
     )
-    return [row[0] for row in rows]
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,8 +238,7 @@ def pending_matches(store: Store) -> list[Pending]:
 
     A paper that was discarded, or taken out of the library by the reader, never comes back.
     """
-    rows = store.connection.execute(
-        """SELECT m.topic_id, m.announcement_id, i.paper_id, m.reason, m.score
+    rows = store.execute("""SELECT m.topic_id, m.announcement_id, i.paper_id, m.reason, m.score
            FROM matches m
            JOIN topics t ON t.id = m.topic_id AND t.is_paused = 0
            JOIN announcements a ON a.id = m.announcement_id
@@ -252,8 +246,7 @@ def pending_matches(store: Store) -> list[Pending]:
            LEFT JOIN paper_states s ON s.paper_id = i.paper_id
            LEFT JOIN paper_topics f ON f.paper_id = i.paper_id AND f.topic_id = m.topic_id
            WHERE f.paper_id IS NULL AND ifnull(s.decision, '') <> 'discarded'
-           ORDER BY m.announcement_id, m.score DESC, m.topic_id"""
-    ).fetchall()
+           ORDER BY m.announcement_id, m.score DESC, m.topic_id""").fetchall()
     absent = [row[1] for row in rows if row[2] is None]
     removed = _removed_by_reader(store, absent)
     return [Pending(*row) for row in rows if row[1] not in removed]
@@ -261,15 +254,16 @@ def pending_matches(store: Store) -> list[Pending]:
 
 def _removed_by_reader(store: Store, announcement_ids: list[int]) -> set[int]:
     """Those whose paper an action that still stands took out of the library."""
-    rows = store.connection.execute(
-        """SELECT a.id FROM announcements a
+    return set(
+        store.select_column(
+            """SELECT a.id FROM announcements a
            JOIN changes c ON c.table_name = 'identifiers' AND c.operation = 'delete'
                AND c.row_key = json_array('arxiv', a.arxiv_id)
            JOIN actions d ON d.id = c.action_id AND d.state = 'done'
            WHERE a.id IN (SELECT value FROM json_each(?))""",
-        (json.dumps(announcement_ids),),
+            (json.dumps(announcement_ids),),
+        )
     )
-    return {row[0] for row in rows}
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,7 +279,7 @@ class Backfill:
 
 def get_backfill(store: Store, topic_id: int) -> Backfill | None:
     """The search of a topic that was interrupted, if one was."""
-    row = store.connection.execute(
+    row = store.execute(
         "SELECT topic_id, query, since, reached FROM backfills WHERE topic_id = ?", (topic_id,)
     ).fetchone()
     if row is None:
@@ -295,7 +289,7 @@ def get_backfill(store: Store, topic_id: int) -> Backfill | None:
 
 def set_backfill(store: Store, backfill: Backfill) -> None:
     """Keep how far a search is, in the transaction that keeps what it found."""
-    store.connection.execute(
+    store.execute(
         "INSERT OR REPLACE INTO backfills VALUES (?, ?, ?, ?)",
         (
             backfill.topic_id,
@@ -309,7 +303,7 @@ def set_backfill(store: Store, backfill: Backfill) -> None:
 def finish_backfill(store: Store, topic_id: int) -> None:
     """The search is complete: the next one begins anew."""
     with store.transaction():
-        store.connection.execute("DELETE FROM backfills WHERE topic_id = ?", (topic_id,))
+        store.execute("DELETE FROM backfills WHERE topic_id = ?", (topic_id,))
 
 
 def rename_with_topics(store: Store, path: Path, new: Path) -> tuple[str, ...]:
