@@ -8,12 +8,7 @@ from dataclasses import dataclass
 from papertrack.identifiers import identify
 from papertrack.identifiers.derived import TELLING, family_names
 from papertrack.records import Author, Identifier
-from papertrack.store.duplicates import (
-    ComparedPaper,
-    different_pairs,
-    mark_different,
-    read_compared,
-)
+from papertrack.store.known import KnownPaper, different_pairs, mark_different, read_titled
 from papertrack.store.lookup import citekey_of
 from papertrack.store.store import Store
 from papertrack.text import fold, plural
@@ -49,7 +44,7 @@ def find_duplicates(store: Store, paper_ids: Sequence[int] | None = None) -> lis
     author with neighbouring titles: the time grows as that of sorting. With ``paper_ids`` only
     pairs of these papers are returned.
     """
-    papers = read_compared(store)
+    papers = read_titled(store)
     chosen = None if paper_ids is None else set(paper_ids)
     different = different_pairs(store)
     found = []
@@ -60,9 +55,8 @@ def find_duplicates(store: Store, paper_ids: Sequence[int] | None = None) -> lis
             continue
         score, reasons = judge(one, other)
         if score >= SHOWN_FROM:
-            found.append(
-                Duplicate(one.citekey, other.citekey, one.title, other.title, score, reasons)
-            )
+            titles = one.title or "", other.title or ""
+            found.append(Duplicate(one.citekey, other.citekey, *titles, score, reasons))
     return sorted(found, key=lambda pair: (-pair.score, pair.citekey, pair.other))
 
 
@@ -76,7 +70,7 @@ def call_different(
     return keys
 
 
-def judge(one: ComparedPaper, other: ComparedPaper) -> tuple[int, tuple[str, ...]]:
+def judge(one: KnownPaper, other: KnownPaper) -> tuple[int, tuple[str, ...]]:
     """How likely two papers are one work, 0 to 100, and why."""
     found = [piece for look in _LOOKS for piece in look(one, other)]
     score = sum(points for points, _ in found)
@@ -87,12 +81,12 @@ Evidence = Iterator[tuple[float, str]]
 """Points for, or against, two papers being one work, each with its reason."""
 
 
-def _of_address(one: ComparedPaper, other: ComparedPaper) -> Evidence:
+def _of_address(one: KnownPaper, other: KnownPaper) -> Evidence:
     if shared := set(_named_by(one)) & set(_named_by(other)):
         yield 90, "same address: " + min(f"{i.scheme}:{i.value}" for i in shared)
 
 
-def _of_title(one: ComparedPaper, other: ComparedPaper) -> Evidence:
+def _of_title(one: KnownPaper, other: KnownPaper) -> Evidence:
     from rapidfuzz import fuzz
 
     likeness = fuzz.ratio(one.title_key, other.title_key)
@@ -103,7 +97,7 @@ def _of_title(one: ComparedPaper, other: ComparedPaper) -> Evidence:
         yield 45, f"titles {likeness:.0f} % alike"
 
 
-def _of_authors(one: ComparedPaper, other: ComparedPaper) -> Evidence:
+def _of_authors(one: KnownPaper, other: KnownPaper) -> Evidence:
     names, others = _families(one), _families(other)
     if not (names and others):
         return
@@ -115,7 +109,7 @@ def _of_authors(one: ComparedPaper, other: ComparedPaper) -> Evidence:
         yield -40, "no author in common"
 
 
-def _of_year(one: ComparedPaper, other: ComparedPaper) -> Evidence:
+def _of_year(one: KnownPaper, other: KnownPaper) -> Evidence:
     if not (one.year and other.year):
         return
     gap = abs(one.year - other.year)
@@ -125,7 +119,7 @@ def _of_year(one: ComparedPaper, other: ComparedPaper) -> Evidence:
         yield 5 if gap <= 2 else -10, f"{plural(gap, 'year')} apart"
 
 
-def _of_identifiers(one: ComparedPaper, other: ComparedPaper) -> Evidence:
+def _of_identifiers(one: KnownPaper, other: KnownPaper) -> Evidence:
     schemes = {i.scheme for i in one.identifiers} & {i.scheme for i in other.identifiers}
     for scheme, noun in _SHOWN_SCHEMES.items():
         if scheme in schemes:
@@ -135,11 +129,11 @@ def _of_identifiers(one: ComparedPaper, other: ComparedPaper) -> Evidence:
 _LOOKS = (_of_address, _of_title, _of_authors, _of_year, _of_identifiers)
 
 
-def _candidates(papers: Sequence[ComparedPaper]) -> Iterator[tuple[ComparedPaper, ComparedPaper]]:
+def _candidates(papers: Sequence[KnownPaper]) -> Iterator[tuple[KnownPaper, KnownPaper]]:
     """Pairs to compare, each once, the one with the smaller number first."""
     seen: set[tuple[int, int]] = set()
-    by_author: dict[str, list[ComparedPaper]] = {}
-    by_address: dict[Identifier, list[ComparedPaper]] = {}
+    by_author: dict[str, list[KnownPaper]] = {}
+    by_address: dict[Identifier, list[KnownPaper]] = {}
     for paper in papers:
         if paper.authors:
             by_author.setdefault(fold(paper.authors[0]).rpartition(" ")[2], []).append(paper)
@@ -154,11 +148,11 @@ def _candidates(papers: Sequence[ComparedPaper]) -> Iterator[tuple[ComparedPaper
                     yield first, second
 
 
-def _named_by(paper: ComparedPaper) -> list[Identifier]:
+def _named_by(paper: KnownPaper) -> list[Identifier]:
     """What the paper's own addresses stand for besides its identifiers."""
     named = (identify(url) for url in paper.addresses)
     return [*paper.identifiers, *(found for found in named if found is not None)]
 
 
-def _families(paper: ComparedPaper) -> frozenset[str]:
+def _families(paper: KnownPaper) -> frozenset[str]:
     return family_names(Author(name) for name in paper.authors)

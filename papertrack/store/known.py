@@ -1,23 +1,21 @@
-"""What the library knows of many identifiers, titles and keys at once: for imports."""
+"""What tells whether two papers are one work, of many papers at once; and which are different."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
-from typing import NamedTuple, TypeVar
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
+from papertrack.errors import UsageError
 from papertrack.records import Identifier
+from papertrack.store.database import tuple_from_json
 from papertrack.store.store import Store
-
-_CHUNK = 5000
-_T = TypeVar("_T")
 
 
 class KnownPaper(NamedTuple):
-    """As much of a paper as tells whether an entry somewhere is about it."""
+    """As much of a paper as tells whether another one, or an entry somewhere, is about it."""
 
     id: int
+    citekey: str
     title: str | None
     title_key: str
     year: int | None
@@ -26,6 +24,8 @@ class KnownPaper(NamedTuple):
     publication: tuple[tuple[str, str], ...]
     authors: tuple[str, ...]
     identifiers: tuple[Identifier, ...]
+    addresses: tuple[str, ...]
+    """Where the work itself is found."""
 
 
 def read_known(
@@ -35,67 +35,57 @@ def read_known(
     paper_ids: Iterable[int] = (),
 ) -> list[KnownPaper]:
     """These papers, and those with one of the identifiers or titles (see ``text.title_key``)."""
-    ids = set(paper_ids)
-    for chunk in _chunks(dict.fromkeys((i.scheme, i.value) for i in identifiers)):
-        ids.update(
-            row[0]
-            for row in store.execute(
-                """SELECT i.paper_id FROM json_each(?) asked JOIN identifiers i
-                   ON i.scheme = json_extract(asked.value, '$[0]')
-                   AND i.value = json_extract(asked.value, '$[1]')""",
-                (json.dumps(chunk),),
-            )
-        )
-    for keys in _chunks(dict.fromkeys(title_keys)):
-        ids.update(
-            row[0]
-            for row in store.execute(
-                "SELECT id FROM papers WHERE title_key IN (SELECT value FROM json_each(?))",
-                (json.dumps(keys),),
-            )
-        )
-    return _read(store, sorted(ids))
+    ids = store.select_column(
+        """SELECT i.paper_id FROM json_each(?) asked JOIN identifiers i
+           ON i.scheme = json_extract(asked.value, '$[0]')
+           AND i.value = json_extract(asked.value, '$[1]')
+           UNION SELECT id FROM papers WHERE title_key IN (SELECT value FROM json_each(?))
+           UNION SELECT value FROM json_each(?)""",
+        ([(i.scheme, i.value) for i in identifiers], list(title_keys), list(paper_ids)),
+    )
+    return _read(store, "IN (SELECT value FROM json_each(?))", (ids,))
 
 
-def _read(store: Store, ids: Sequence[int]) -> list[KnownPaper]:
-    asked = "IN (SELECT value FROM json_each(?))"
-    found: list[KnownPaper] = []
-    for chunk in _chunks(ids):
-        parameters = (json.dumps(chunk),)
-        names: dict[int, list[str]] = {}
-        for paper_id, name in store.execute(
-            f"""SELECT paper_id, name FROM authors WHERE paper_id {asked}
-                ORDER BY paper_id, position""",
+def read_titled(store: Store) -> list[KnownPaper]:
+    """Every paper with a title, in the order of their titles' keys."""
+    papers = _read(store, "IN (SELECT id FROM papers WHERE title_key <> '')")
+    return sorted(papers, key=lambda paper: (paper.title_key, paper.id))
+
+
+def _read(store: Store, asked: str, parameters: Sequence[Any] = ()) -> list[KnownPaper]:
+    def parts(sql: str) -> dict[int, list[list[str]]]:
+        return store.select_groups(sql.replace("asked", asked), parameters)
+
+    authors = parts("SELECT paper_id, name FROM authors WHERE paper_id asked ORDER BY 1, position")
+    identifiers = parts("SELECT paper_id, scheme, value FROM identifiers WHERE paper_id asked")
+    addresses = parts(
+        """SELECT paper_id, url FROM links WHERE role = 'paper' AND paper_id asked
+           ORDER BY paper_id, position"""
+    )
+    return [
+        KnownPaper(
+            *(paper_id, citekey, title, key or "", year, venue, tuple_from_json(publication)),
+            tuple(name for (name,) in authors.get(paper_id, ())),
+            tuple(Identifier(*names) for names in identifiers.get(paper_id, ())),
+            tuple(url for (url,) in addresses.get(paper_id, ())),
+        )
+        for paper_id, citekey, title, key, year, venue, publication in store.execute(
+            f"""SELECT id, citekey, title, title_key,
+                ifnull(year, CAST(substr(submitted, 1, 4) AS INTEGER)), venue, publication
+                FROM papers WHERE id {asked} ORDER BY id""",
             parameters,
-        ):
-            names.setdefault(paper_id, []).append(name)
-        identifiers: dict[int, list[Identifier]] = {}
-        for paper_id, scheme, value in store.execute(
-            f"SELECT paper_id, scheme, value FROM identifiers WHERE paper_id {asked}", parameters
-        ):
-            identifiers.setdefault(paper_id, []).append(Identifier(scheme, value))
-        found += [
-            KnownPaper(
-                paper_id,
-                title,
-                title_key or "",
-                year,
-                venue,
-                tuple((name, value) for name, value in json.loads(publication)),
-                tuple(names.get(paper_id, ())),
-                tuple(identifiers.get(paper_id, ())),
-            )
-            for paper_id, title, title_key, year, venue, publication in store.execute(
-                f"""SELECT id, title, title_key,
-                    ifnull(year, CAST(substr(submitted, 1, 4) AS INTEGER)), venue, publication
-                    FROM papers WHERE id {asked} ORDER BY id""",
-                parameters,
-            )
-        ]
-    return found
+        )
+    ]
 
 
-def _chunks(values: Iterable[_T]) -> Iterator[list[_T]]:
-    source = iter(values)
-    while chunk := list(islice(source, _CHUNK)):
-        yield chunk
+def mark_different(store: Store, paper_id: int, other_id: int) -> None:
+    """Remember that these two papers are two works."""
+    if paper_id == other_id:
+        raise UsageError("A paper is not different from itself: name two papers.")
+    pair = sorted((paper_id, other_id))
+    store.insert("different (paper_id, other_id)", pair, on_conflict="DO NOTHING")
+
+
+def different_pairs(store: Store) -> set[tuple[int, int]]:
+    """The pairs that the reader called different, the smaller number first."""
+    return set(store.execute("SELECT paper_id, other_id FROM different").fetchall())
