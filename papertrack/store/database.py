@@ -67,9 +67,11 @@ class Database:
 
         A field's type says how its column is read: from JSON, as a date, as a bool.
         """
-        rows = list(map(list, self.execute(sql, parameters)))
+        cursor = self.execute(sql, parameters)
+        readers = _readers(record, len(cursor.description))
+        rows = list(map(list, cursor))
         for row in rows:
-            for place, read in _readers(record):
+            for place, read in readers:
                 if row[place] is not None:
                     row[place] = read(row[place])
         return [record(*row) for row in rows]
@@ -87,7 +89,7 @@ def tuple_from_json(text: str) -> tuple[Any, ...]:
 
 
 @cache
-def _readers(record: Callable[..., object]) -> list[tuple[int, Callable[[Any], Any]]]:
+def _readers(record: Callable[..., object], columns: int) -> list[tuple[int, Callable[[Any], Any]]]:
     """How the columns are read that do not hold the field's value as it is, by their places."""
     readers: dict[Any, Callable[[Any], Any]] = {
         bool: bool,
@@ -96,7 +98,7 @@ def _readers(record: Callable[..., object]) -> list[tuple[int, Callable[[Any], A
         tuple: tuple_from_json,
     }
     found = []
-    for place, hint in enumerate(get_type_hints(record).values()):
+    for place, hint in enumerate(list(get_type_hints(record).values())[:columns]):
         kind = get_args(hint)[0] if isinstance(hint, UnionType) else hint
         kind = get_origin(kind) or kind
         read = kind if isinstance(kind, type) and issubclass(kind, Enum) else readers.get(kind)

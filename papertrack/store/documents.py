@@ -1,4 +1,7 @@
-"""Registered documents and their entries: what each file last said, and what the library said."""
+"""Registered documents and their entries: what each file last said, and what the library said.
+
+Also what exports did to the entries, kept so that it can be taken back as it was.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +14,10 @@ from typing import Any, Literal, NamedTuple
 
 from papertrack.errors import NotFoundError
 from papertrack.store.categories import find_category
+from papertrack.store.database import to_json, tuple_from_json
 from papertrack.store.journal import MANY, journalled_together
 from papertrack.store.store import Store
 
-_ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True)
 DocumentKind = Literal["markdown", "bibtex"]
 Values = dict[str, Any]
 
@@ -89,40 +92,33 @@ def register_document(
     store: Store, path: str, kind: DocumentKind, *, title: str | None, digest: str
 ) -> int:
     """Make the file a document of the library, or note that it was read again; return its id."""
-    row = store.execute("SELECT id FROM documents WHERE path = ?", (path,)).fetchone()
-    if row is None:
-        cursor = store.execute(
-            """INSERT INTO documents (path, kind, title, digest, synced_at)
-               VALUES (?, ?, ?, ?, ?)""",
+    found = store.select_value("SELECT id FROM documents WHERE path = ?", (path,))
+    if found is None:
+        cursor = store.insert(
+            "documents (path, kind, title, digest, synced_at)",
             (path, kind, title, digest, store.stamp()),
         )
         return int(cursor.lastrowid or 0)
     store.execute(
         """UPDATE documents SET title = ?1, digest = ?2, synced_at = ?3
            WHERE id = ?4 AND (title IS NOT ?1 OR digest <> ?2)""",
-        (title, digest, store.stamp(), row[0]),
+        (title, digest, store.stamp(), found),
     )
-    return int(row[0])
+    return int(found)
 
 
 def set_document_settings(store: Store, document_id: int, settings: Values) -> None:
-    store.execute(
-        "UPDATE documents SET settings = ? WHERE id = ?",
-        (json.dumps(settings, ensure_ascii=False, sort_keys=True), document_id),
-    )
+    store.execute("UPDATE documents SET settings = ? WHERE id = ?", (settings, document_id))
 
 
 def read_documents(store: Store, kind: DocumentKind | None = None) -> list[RegisteredDocument]:
     """All registered documents in the order of their registration."""
-    rows = store.execute(
+    return store.select_records(
+        RegisteredDocument,
         """SELECT id, path, kind, title, settings, digest, synced_at FROM documents
            WHERE ?1 IS NULL OR kind = ?1 ORDER BY id""",
         (kind,),
     )
-    return [
-        RegisteredDocument(row[0], row[1], row[2], row[3], json.loads(row[4]), row[5], row[6])
-        for row in rows
-    ]
 
 
 def find_document(store: Store, path: str) -> RegisteredDocument | None:
@@ -142,66 +138,45 @@ def read_entries(store: Store, document_id: int) -> list[StoredEntry]:
 
     What the reader took out of the file and then removed from the library is nothing any more.
     """
-    rows = store.execute(
+    return store.select_records(
+        StoredEntry,
         """SELECT key, paper_id, category, text, base, library, id, state, refused, held_in
            FROM entries WHERE document_id = ? AND (paper_id IS NOT NULL OR state = 'removed')
            ORDER BY position""",
         (document_id,),
     )
-    return [
-        StoredEntry(
-            key,
-            paper_id,
-            tuple(json.loads(category)),
-            text,
-            json.loads(base),
-            json.loads(library),
-            entry_id,
-            EntryState(state),
-            json.loads(refused),
-            tuple(map(tuple, json.loads(held_in))) if held_in else None,
-        )
-        for key, paper_id, category, text, base, library, entry_id, state, refused, held_in in rows
-    ]
+
+
+_WRITTEN = "paper_id, position, key, category, text, base, library, state, refused, held_in"
 
 
 def write_entries(store: Store, document_id: int, entries: Sequence[StoredEntry]) -> None:
     """Make these the document's entries; those with an id are updated, others of it removed."""
-    kept = json.dumps([entry.id for entry in entries if entry.id is not None])
     store.execute(
         """DELETE FROM entries WHERE document_id = ?
            AND id NOT IN (SELECT value FROM json_each(?))""",
-        (document_id, kept),
+        (document_id, [entry.id for entry in entries if entry.id is not None]),
     )
     added = []
     for position, entry in enumerate(entries):
-        base = _json(entry.base)
-        library = base if entry.library == entry.base else _json(entry.library)
+        base = to_json(entry.base)
         values = (
-            *(entry.paper_id, position, entry.key, _json(entry.category), entry.text),
-            *(base, library, entry.state, _json(entry.refused)),
-            None if entry.held_in is None else _json(entry.held_in),
+            *(entry.paper_id, position, entry.key, entry.category, entry.text, base),
+            base if entry.library == entry.base else entry.library,
+            *(entry.state, entry.refused, entry.held_in),
         )
         if entry.id is None:
             added.append((*values, document_id))
         else:
+            written = ", ".join(f"?{n}" for n in range(1, len(values) + 1))
             store.execute(
-                """UPDATE entries SET paper_id = ?1, position = ?2, key = ?3, category = ?4,
-                   text = ?5, base = ?6, library = ?7, state = ?8, refused = ?9, held_in = ?10
-                   WHERE id = ?11 AND (paper_id IS NOT ?1 OR position <> ?2 OR key <> ?3
-                   OR category <> ?4 OR text <> ?5 OR base <> ?6 OR library <> ?7
-                   OR state <> ?8 OR refused <> ?9 OR held_in IS NOT ?10)""",
+                f"""UPDATE entries SET ({_WRITTEN}) = ({written})
+                    WHERE id = ?{len(values) + 1} AND ({_WRITTEN}) IS NOT ({written})""",
                 (*values, entry.id),
             )
     are_many = len(added) >= MANY
     with journalled_together(store, "entries") if are_many else nullcontext():
-        store.connection.executemany(
-            """INSERT INTO entries
-               (paper_id, position, key, category, text, base, library, state, refused, held_in,
-                document_id)
-               VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
-            added,
-        )
+        store.insert_many(f"entries ({_WRITTEN}, document_id)", added)
 
 
 RefusedRow = tuple[int, tuple[str, ...], str]
@@ -213,15 +188,15 @@ def read_refused_rows(store: Store, document_id: int) -> set[RefusedRow]:
     rows = store.execute(
         "SELECT paper_id, category, reason FROM refused_rows WHERE document_id = ?", (document_id,)
     )
-    return {(row[0], tuple(json.loads(row[1])), row[2]) for row in rows}
+    return {(paper_id, tuple_from_json(category), reason) for paper_id, category, reason in rows}
 
 
 def write_refused_rows(store: Store, document_id: int, rows: Collection[RefusedRow]) -> None:
     """Make these the new rows that the document has no place for."""
     store.execute("DELETE FROM refused_rows WHERE document_id = ?", (document_id,))
-    store.connection.executemany(
-        "INSERT INTO refused_rows (document_id, paper_id, category, reason) VALUES (?, ?, ?, ?)",
-        [(document_id, paper_id, _json(category), reason) for paper_id, category, reason in rows],
+    store.insert_many(
+        "refused_rows (document_id, paper_id, category, reason)",
+        [(document_id, *row) for row in rows],
     )
 
 
@@ -231,16 +206,18 @@ def papers_without_entry(store: Store, category: Sequence[str]) -> list[int]:
     With no category, those that no document lists outside of its sections.
     """
     if not category:
-        return store.select_column("""SELECT s.paper_id FROM paper_states s WHERE s.decision = 'saved' AND NOT EXISTS (
+        return store.select_column(
+            """SELECT s.paper_id FROM paper_states s WHERE s.decision = 'saved' AND NOT EXISTS (
                    SELECT 1 FROM entries e WHERE e.paper_id = s.paper_id AND e.category = '[]')
-               ORDER BY s.paper_id""")
+               ORDER BY s.paper_id"""
+        )
     return store.select_column(
         """SELECT pc.paper_id FROM paper_categories pc
            JOIN paper_states s ON s.paper_id = pc.paper_id AND s.decision = 'saved'
            WHERE pc.category_id = ?1 AND NOT EXISTS (
                SELECT 1 FROM entries e WHERE e.paper_id = pc.paper_id AND e.category = ?2)
            ORDER BY pc.position, pc.paper_id""",
-        (find_category(store, tuple(category)), _json(list(category))),
+        (find_category(store, tuple(category)), list(category)),
     )
 
 
@@ -259,23 +236,20 @@ def entries_of_paper(
     store: Store, paper_id: int, *, kind: DocumentKind = "markdown"
 ) -> list[PaperEntry]:
     """The paper's entries in all documents of this kind, as they were stored last."""
-    rows = store.execute(
+    return store.select_records(
+        PaperEntry,
         """SELECT e.id, e.document_id, e.category, e.state IN ('linked', 'unsettled'), e.library
            FROM entries e JOIN documents d ON d.id = e.document_id AND d.kind = ?2
            WHERE e.paper_id = ?1 ORDER BY e.document_id, e.position""",
         (paper_id, kind),
     )
-    return [
-        PaperEntry(row[0], row[1], tuple(json.loads(row[2])), bool(row[3]), json.loads(row[4]))
-        for row in rows
-    ]
 
 
 def set_library_values(store: Store, entry_id: int, library: Values) -> None:
     """Say what the library counts as having said when it was last in step with this entry."""
     store.execute(
         "UPDATE entries SET library = ?1 WHERE id = ?2 AND library <> ?1",
-        (_json(library), entry_id),
+        (library, entry_id),
     )
 
 
@@ -292,7 +266,56 @@ def documents_of(store: Store, paper_id: int) -> list[str]:
     )
 
 
-def _json(value: dict[str, Any] | Sequence[object]) -> str:
-    if not value:
-        return "{}" if isinstance(value, dict) else "[]"
-    return _ENCODER.encode(value)
+@dataclass(frozen=True, slots=True)
+class Former:
+    """What an entry was before an export edited it or took it out."""
+
+    entry: StoredEntry
+    """As it was, with its own text and what that said. Without a paper; with the id of an entry
+    that is still there."""
+    replaced_by: str | None
+    """The text that the export made of it; None where it took the entry out."""
+    hunks: list[dict[str, Any]]
+    """What else of the file changed, or what was taken out, as the documents part describes it."""
+    id: int | None = None
+
+
+def read_history(store: Store, document_id: int) -> list[Former]:
+    """What the document's entries were before exports changed them, oldest first."""
+    rows = store.execute(
+        """SELECT key, category, text, base, library, entry_id, replaced_by, hunks, id
+           FROM history WHERE document_id = ? ORDER BY id""",
+        (document_id,),
+    )
+    return [
+        Former(
+            StoredEntry(
+                *(key, None, tuple_from_json(category), text, json.loads(base)),
+                *(json.loads(library), entry_id),
+                EntryState.LINKED if entry_id else EntryState.REMOVED,
+            ),
+            replaced_by,
+            json.loads(hunks),
+            former_id,
+        )
+        for key, category, text, base, library, entry_id, replaced_by, hunks, former_id in rows
+    ]
+
+
+def write_history(
+    store: Store, document_id: int, added: Sequence[Former], forgotten: Collection[int]
+) -> None:
+    """Remember what entries were, and forget what has been taken back, by the ids."""
+    store.execute(
+        "DELETE FROM history WHERE id IN (SELECT value FROM json_each(?))", (list(forgotten),)
+    )
+    store.insert_many(
+        "history (document_id, entry_id, key, category, text, base, library, replaced_by, hunks)",
+        [
+            (
+                *(document_id, one.entry.id, one.entry.key, one.entry.category, one.entry.text),
+                *(one.entry.base, one.entry.library, one.replaced_by, one.hunks),
+            )
+            for one in added
+        ],
+    )

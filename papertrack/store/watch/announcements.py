@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from papertrack.records import Announcement, AnnouncementKind, Author, Identifier, PaperFacts
 from papertrack.store.store import Store
@@ -24,8 +24,6 @@ _to_json = json.JSONEncoder(ensure_ascii=False).encode
 """As json.dumps, which would make an encoder for each of thousands of calls."""
 _from_json = json.JSONDecoder().raw_decode
 """As json.loads for what _to_json wrote, with no blanks around to look for."""
-_COLUMNS = """a.id, a.arxiv_id, a.version, a.kind, a.title, a.abstract, a.authors,
-    a.arxiv_categories, a.comment, a.journal_ref, a.doi, a.licence, a.announced_on"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,18 +87,20 @@ def record_batch(
                 known.setdefault(one.arxiv_id, []).append(seen)
                 new_rows.append((*_columns(one), seen.id, *shared))
             elif seen.version is None and one.version is not None:
-                _set_version(store, seen, one.version)
+                store.execute(
+                    "UPDATE announcements SET version = ? WHERE id = ?", (one.version, seen.id)
+                )
+                seen.version = one.version
             if seen.id not in listed:
                 unseen.append(one)
                 listed.add(seen.id)
                 new_lists.append((category, seen.id))
-        store.connection.executemany(
-            """INSERT INTO announcements (arxiv_id, version, kind, title, abstract, authors,
-               arxiv_categories, comment, journal_ref, doi, licence, id, announced_on, source,
-               seen_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+        store.insert_many(
+            "announcements (arxiv_id, version, kind, title, abstract, authors, arxiv_categories, "
+            "comment, journal_ref, doi, licence, id, announced_on, source, seen_at)",
             new_rows,
         )
-        store.connection.executemany("INSERT INTO announcement_lists VALUES (?, ?)", new_lists)
+        store.insert_many("announcement_lists (category, announcement_id)", new_lists)
     return Recorded(
         len(batch),
         tuple(one.arxiv_id for one in unseen),
@@ -132,7 +132,7 @@ def _known(store: Store, arxiv_ids: Iterable[str]) -> dict[str, list[_Seen]]:
     rows = store.execute(
         """SELECT arxiv_id, id, version, kind, announced_on, arxiv_categories FROM announcements
            WHERE arxiv_id IN (SELECT value FROM json_each(?)) ORDER BY id DESC""",
-        (json.dumps(list(arxiv_ids)),),
+        (list(arxiv_ids),),
     )
     known: dict[str, list[_Seen]] = {}
     for arxiv_id, number, version, kind, announced_on, categories in rows:
@@ -144,23 +144,17 @@ def _known(store: Store, arxiv_ids: Iterable[str]) -> dict[str, list[_Seen]]:
 
 
 def _listed(store: Store, category: str, ids: Iterable[int]) -> set[int]:
-    return set(
-        store.select_column(
-            """SELECT announcement_id FROM announcement_lists
+    listed = store.select_column(
+        """SELECT announcement_id FROM announcement_lists
            WHERE category = ? AND announcement_id IN (SELECT value FROM json_each(?))""",
-            (category, json.dumps(list(ids))),
-        )
+        (category, list(ids)),
     )
+    return set(listed)
 
 
 def _seen(one: Announcement, number: int, day: date) -> _Seen:
-    return _Seen(
-        number,
-        one.version,
-        one.kind in FIRST_KINDS,
-        day.isoformat(),
-        frozenset(one.facts.arxiv_categories),
-    )
+    categories = frozenset(one.facts.arxiv_categories)
+    return _Seen(number, one.version, one.kind in FIRST_KINDS, day.isoformat(), categories)
 
 
 def _columns(one: Announcement) -> tuple[object, ...]:
@@ -194,15 +188,10 @@ def _categories_from_json(text: str) -> tuple[str, ...]:
     return tuple(json.loads(text))
 
 
-def _set_version(store: Store, seen: _Seen, version: int) -> None:
-    store.execute("UPDATE announcements SET version = ? WHERE id = ?", (version, seen.id))
-    seen.version = version
-
-
 def last_id_before_day(store: Store, day: date) -> int:
     """The id after which to read what was announced on this day or later."""
     found = store.select_value(
-        "SELECT min(id) - 1 FROM announcements WHERE announced_on >= ?", (day.isoformat(),)
+        "SELECT min(id) - 1 FROM announcements WHERE announced_on >= ?", (day,)
     )
     return int(found) if found is not None else last_id(store)
 
@@ -210,8 +199,7 @@ def last_id_before_day(store: Store, day: date) -> int:
 def last_id(store: Store) -> int:
     """The highest id that an announcement ever had; 0 when there was none."""
     # AUTOINCREMENT never gives an id again, also when the newest announcements are forgotten.
-    row = store.execute("SELECT seq FROM sqlite_sequence WHERE name = 'announcements'").fetchone()
-    return int(row[0]) if row else 0
+    return store.select_value("SELECT seq FROM sqlite_sequence WHERE name = 'announcements'") or 0
 
 
 class FirstText(NamedTuple):
@@ -251,41 +239,36 @@ def read_texts_after(store: Store, announcement_id: int) -> Iterator[FirstText]:
 def read_announcements(store: Store, ids: Iterable[int]) -> list[StoredAnnouncement]:
     """These announcements, oldest first."""
     rows = store.execute(
-        f"""SELECT {_COLUMNS} FROM announcements a
-            WHERE a.id IN (SELECT value FROM json_each(?)) ORDER BY a.id""",
-        (json.dumps(list(ids)),),
+        """SELECT id, arxiv_id, version, kind, title, abstract, authors, arxiv_categories, comment,
+                  journal_ref, doi, licence, announced_on FROM announcements
+           WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id""",
+        (list(ids),),
     )
     return list(map(_stored, rows))
 
 
-def _stored(row: tuple[object, ...]) -> StoredAnnouncement:
+def _stored(row: tuple[Any, ...]) -> StoredAnnouncement:
     number, arxiv_id, version, kind, title, abstract, authors, categories = row[:8]
     comment, journal_ref, doi, licence, announced_on = row[8:]
-    arxiv_categories = tuple(json.loads(categories))  # type: ignore[arg-type]
-    identifiers = [Identifier("arxiv", arxiv_id)]  # type: ignore[arg-type]
-    if doi:
-        identifiers.append(Identifier("doi", doi))  # type: ignore[arg-type]
+    arxiv_categories = _categories_from_json(categories)
+    names = (("arxiv", arxiv_id), ("doi", doi))
     facts = PaperFacts(
-        title=title,  # type: ignore[arg-type]
-        identifiers=tuple(identifiers),
+        title=title,
+        identifiers=tuple(Identifier(scheme, value) for scheme, value in names if value),
         authors=tuple(
-            Author(one) if isinstance(one, str) else Author(*one)
-            for one in json.loads(authors)  # type: ignore[arg-type]
+            Author(one) if isinstance(one, str) else Author(*one) for one in json.loads(authors)
         ),
-        abstract=abstract or None,  # type: ignore[arg-type]
-        announced=announced_on,  # type: ignore[arg-type]
-        version=version,  # type: ignore[arg-type]
+        abstract=abstract or None,
+        announced=announced_on,
+        version=version,
         primary_category=arxiv_categories[0] if arxiv_categories else None,
         arxiv_categories=arxiv_categories,
-        comment=comment,  # type: ignore[arg-type]
-        journal_ref=journal_ref,  # type: ignore[arg-type]
-        licence=licence,  # type: ignore[arg-type]
+        comment=comment,
+        journal_ref=journal_ref,
+        licence=licence,
     )
-    return StoredAnnouncement(
-        number,  # type: ignore[arg-type]
-        announced_on,  # type: ignore[arg-type]
-        Announcement(arxiv_id, version, kind, facts),  # type: ignore[arg-type]
-    )
+    announcement = Announcement(arxiv_id, version, kind, facts)
+    return StoredAnnouncement(number, announced_on, announcement)
 
 
 def forget_before(store: Store, time: str) -> int:
@@ -319,7 +302,8 @@ class Replacement:
 
 def replacements_since(store: Store, time: str) -> list[Replacement]:
     """The new versions of saved or read papers that were seen from this time (ISO 8601) on."""
-    rows = store.execute(
+    return store.select_records(
+        Replacement,
         """SELECT i.paper_id, max(a.version), max(a.announced_on) FROM announcements a
            JOIN identifiers i ON i.scheme = 'arxiv' AND i.value = a.arxiv_id
            JOIN paper_states s ON s.paper_id = i.paper_id
@@ -328,16 +312,17 @@ def replacements_since(store: Store, time: str) -> list[Replacement]:
            GROUP BY i.paper_id ORDER BY max(a.id)""",
         (time,),
     )
-    return [Replacement(*row) for row in rows]
 
 
 def newer_versions(store: Store) -> dict[int, int]:
     """By paper of the library: the announced version, where it is above the one that is known."""
-    rows = store.execute("""SELECT i.paper_id, max(a.version) FROM announcements a
+    rows = store.execute(
+        """SELECT i.paper_id, max(a.version) FROM announcements a
            JOIN identifiers i ON i.scheme = 'arxiv' AND i.value = a.arxiv_id
            JOIN papers p ON p.id = i.paper_id
            WHERE a.kind IN ('replace', 'replace-cross') AND a.version > ifnull(p.version, 0)
-           GROUP BY i.paper_id""")
+           GROUP BY i.paper_id"""
+    )
     return dict(rows.fetchall())
 
 
@@ -346,6 +331,6 @@ def count_by_category(store: Store, announcement_ids: Iterable[int]) -> dict[str
     rows = store.execute(
         """SELECT category, count(*) FROM announcement_lists
            WHERE announcement_id IN (SELECT value FROM json_each(?)) GROUP BY category""",
-        (json.dumps(list(announcement_ids)),),
+        (list(announcement_ids),),
     )
     return dict(rows.fetchall())

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, replace
 from datetime import date
 from typing import Literal
 
@@ -24,23 +23,19 @@ LOST = "lost"
 def mark_day(store: Store, category: str, day: date, *, source: str, announced: int) -> None:
     """Note that everything which was announced in a category on a day is kept, or is lost."""
     with store.transaction():
-        store.execute(
-            "INSERT INTO announcement_days VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
-            (category, day.isoformat(), source, announced),
+        store.insert(
+            "announcement_days", (category, day, source, announced), on_conflict="DO NOTHING"
         )
-        store.execute(
-            "DELETE FROM missed_days WHERE category = ? AND day = ?", (category, day.isoformat())
-        )
+        store.execute("DELETE FROM missed_days WHERE category = ? AND day = ?", (category, day))
 
 
 def count_try(store: Store, category: str, days: Iterable[date]) -> None:
     """Note that the lists of these days were asked for in vain."""
     with store.transaction():
-        store.connection.executemany(
-            """INSERT INTO missed_days VALUES (?, ?, 1)
-               ON CONFLICT DO UPDATE SET tries = tries + 1""",
-            [(category, day.isoformat()) for day in days],
-        )
+        for day in days:
+            store.insert(
+                "missed_days", (category, day, 1), on_conflict="DO UPDATE SET tries = tries + 1"
+            )
 
 
 def tries(store: Store, category: str) -> dict[date, int]:
@@ -51,18 +46,18 @@ def tries(store: Store, category: str) -> dict[date, int]:
 
 def lost_days(store: Store, category: str, since: date) -> list[date]:
     """The days from one on whose lists could not be read anywhere, oldest first."""
-    rows = store.execute(
+    days = store.select_column(
         """SELECT day FROM announcement_days WHERE category = ? AND source = ? AND day >= ?
            ORDER BY day""",
-        (category, LOST, since.isoformat()),
+        (category, LOST, since),
     )
-    return [date.fromisoformat(row[0]) for row in rows]
+    return list(map(date.fromisoformat, days))
 
 
 def known_days(store: Store, category: str) -> set[date]:
     """The days of a category of which everything is kept, or lost for good."""
-    rows = store.execute("SELECT day FROM announcement_days WHERE category = ?", (category,))
-    return {date.fromisoformat(row[0]) for row in rows}
+    days = store.select_column("SELECT day FROM announcement_days WHERE category = ?", (category,))
+    return set(map(date.fromisoformat, days))
 
 
 def last_day_with_news(store: Store, category: str, today: date) -> date | None:
@@ -74,7 +69,7 @@ def last_day_with_news(store: Store, category: str, today: date) -> date | None:
         """SELECT max(a.announced_on) FROM announcement_lists l
            JOIN announcements a ON a.id = l.announcement_id
            WHERE l.category = ? AND a.announced_on <= ?""",
-        (category, today.isoformat()),
+        (category, today),
     )
     return date.fromisoformat(found) if found else None
 
@@ -110,9 +105,7 @@ class Run:
 def start_run(store: Store, day: date) -> int:
     """Note that a run begins; return its id."""
     with store.transaction():
-        cursor = store.execute(
-            "INSERT INTO watch_runs (at, day) VALUES (?, ?)", (store.stamp(), day.isoformat())
-        )
+        cursor = store.insert("watch_runs (at, day)", (store.stamp(), day))
         return int(cursor.lastrowid or 0)
 
 
@@ -127,17 +120,7 @@ def record_look(store: Store, run_id: int, look: Look) -> None:
         store.execute(
             """INSERT OR REPLACE INTO watch_looks (run_id, category, state, announced, unseen,
                matched, failed, last_new_id, batch) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)""",
-            (
-                run_id,
-                look.category,
-                look.state,
-                look.announced,
-                look.unseen,
-                look.matched,
-                json.dumps(look.failed, ensure_ascii=False),
-                look.last_new_id,
-                look.batch,
-            ),
+            (run_id, *astuple(look)),
         )
 
 
@@ -151,15 +134,13 @@ def set_matched(store: Store, run_id: int, matched: dict[str, int]) -> None:
 
 def last_runs(store: Store, *, limit: int = 1, day: date | None = None) -> list[Run]:
     """The newest runs, newest first; with a day, only those of that day."""
-    rows = store.execute(
+    runs = store.select_records(
+        Run,
         """SELECT id, at, day, finished_at FROM watch_runs WHERE ?1 IS NULL OR day = ?1
            ORDER BY id DESC LIMIT ?2""",
-        (day.isoformat() if day else None, limit),
-    ).fetchall()
-    return [
-        Run(number, at, date.fromisoformat(on), finished_at, tuple(_looks(store, number)))
-        for number, at, on, finished_at in rows
-    ]
+        (day, limit),
+    )
+    return [replace(run, looks=tuple(_looks(store, run.id))) for run in runs]
 
 
 def last_look(
@@ -169,17 +150,18 @@ def last_look(
 
     The run is without its other looks.
     """
-    row = store.execute(
+    found = store.select_records(
+        Run,
         """SELECT r.id, r.at, r.day, r.finished_at FROM watch_runs r
            JOIN watch_looks l ON l.run_id = r.id
            WHERE l.category = ?1 AND (?2 IS NULL OR r.day = ?2) AND l.unseen >= ?3
            ORDER BY r.id DESC LIMIT 1""",
-        (category, day.isoformat() if day else None, int(with_news)),
-    ).fetchone()
-    if row is None:
+        (category, day, with_news),
+    )
+    if not found:
         return None
-    run = Run(row[0], row[1], date.fromisoformat(row[2]), row[3])
-    return run, next(look for look in _looks(store, run.id) if look.category == category)
+    looks = _looks(store, found[0].id)
+    return found[0], next(look for look in looks if look.category == category)
 
 
 def first_look_day(store: Store, category: str, today: date) -> date | None:
@@ -188,21 +170,18 @@ def first_look_day(store: Store, category: str, today: date) -> date | None:
     It is the first run that counts, not the earliest day: that may be one of a clock which was
     set back. What was wrong with the very first one shows in a day that cannot be.
     """
-    found = store.execute(
+    found = store.select_value(
         """SELECT r.day FROM watch_looks l JOIN watch_runs r ON r.id = l.run_id
            WHERE l.category = ? AND r.day BETWEEN ? AND ? ORDER BY r.id LIMIT 1""",
-        (category, CLOCK_UNSET_BEFORE, today.isoformat()),
-    ).fetchone()
-    return date.fromisoformat(found[0]) if found else None
+        (category, CLOCK_UNSET_BEFORE, today),
+    )
+    return date.fromisoformat(found) if found else None
 
 
 def _looks(store: Store, run_id: int) -> list[Look]:
-    rows = store.execute(
+    return store.select_records(
+        Look,
         """SELECT category, state, announced, unseen, matched, failed, last_new_id, batch
            FROM watch_looks WHERE run_id = ? ORDER BY category""",
         (run_id,),
     )
-    return [
-        Look(category, state, announced, unseen, matched, tuple(json.loads(failed)), *rest)
-        for category, state, announced, unseen, matched, failed, *rest in rows
-    ]

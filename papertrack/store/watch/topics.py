@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from datetime import date
 
 from papertrack.errors import ConflictError, NotFoundError
@@ -44,17 +43,9 @@ def add_topic(
     Raises ConflictError when the name is taken.
     """
     _refuse_taken(store, name)
-    cursor = store.execute(
-        """INSERT INTO topics (name, query, arxiv_categories, has_cross_lists, category, added)
-           VALUES (?, ?, ?, ?, ?, ?)""",
-        (
-            name,
-            query,
-            json.dumps(arxiv_categories),
-            int(has_cross_lists),
-            json.dumps(category, ensure_ascii=False),
-            store.stamp(),
-        ),
+    cursor = store.insert(
+        "topics (name, query, arxiv_categories, has_cross_lists, category, added)",
+        (name, query, arxiv_categories, has_cross_lists, category, store.stamp()),
     )
     topic_id = int(cursor.lastrowid or 0)
     set_mark(store, topic_id, Mark(query, last_id(store)))
@@ -65,17 +56,9 @@ def update_topic(store: Store, topic: Topic) -> None:
     """Write every field of a topic that is there. Raises ConflictError when the name is taken."""
     _refuse_taken(store, topic.name, but=topic.id)
     store.execute(
-        """UPDATE topics SET name = ?, query = ?, arxiv_categories = ?, has_cross_lists = ?,
-           category = ?, is_paused = ? WHERE id = ?""",
-        (
-            topic.name,
-            topic.query,
-            json.dumps(topic.arxiv_categories),
-            int(topic.has_cross_lists),
-            json.dumps(topic.category, ensure_ascii=False),
-            int(topic.is_paused),
-            topic.id,
-        ),
+        """UPDATE topics SET (name, query, arxiv_categories, has_cross_lists, category, is_paused,
+           added) = (?2, ?3, ?4, ?5, ?6, ?7, ?8) WHERE id = ?1""",
+        astuple(topic),
     )
 
 
@@ -86,21 +69,11 @@ def remove_topic(store: Store, topic_id: int) -> None:
 
 def list_topics(store: Store) -> list[Topic]:
     """All topics, by name."""
-    rows = store.execute("""SELECT id, name, query, arxiv_categories, has_cross_lists, category, is_paused, added
-           FROM topics ORDER BY name""")
-    return [
-        Topic(
-            row[0],
-            row[1],
-            row[2],
-            tuple(json.loads(row[3])),
-            bool(row[4]),
-            tuple(json.loads(row[5])),
-            bool(row[6]),
-            row[7],
-        )
-        for row in rows
-    ]
+    return store.select_records(
+        Topic,
+        """SELECT id, name, query, arxiv_categories, has_cross_lists, category, is_paused, added
+           FROM topics ORDER BY name""",
+    )
 
 
 def get_topic(store: Store, name: str) -> Topic:
@@ -118,10 +91,10 @@ def get_topic(store: Store, name: str) -> Topic:
 
 def attach_topic(store: Store, paper_id: int, topic_id: int, *, reason: str, score: float) -> bool:
     """Note that a topic found a paper; return whether that is news."""
-    cursor = store.execute(
-        """INSERT INTO paper_topics (paper_id, topic_id, reason, score, found_at)
-           VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING""",
+    cursor = store.insert(
+        "paper_topics (paper_id, topic_id, reason, score, found_at)",
         (paper_id, topic_id, reason, score, store.stamp()),
+        on_conflict="DO NOTHING",
     )
     return cursor.rowcount > 0
 
@@ -148,7 +121,8 @@ def topic_reasons(store: Store, paper_id: int) -> list[tuple[str, str]]:
 
 def found_since(store: Store, since: str) -> list[Found]:
     """What the topics found from this time (ISO 8601) on and was not discarded, best first."""
-    rows = store.execute(
+    return store.select_records(
+        Found,
         """SELECT t.name, f.paper_id, f.reason, f.score, f.found_at
            FROM paper_topics f JOIN topics t ON t.id = f.topic_id
            JOIN paper_states s ON s.paper_id = f.paper_id
@@ -156,7 +130,6 @@ def found_since(store: Store, since: str) -> list[Found]:
            ORDER BY t.name, f.score DESC, f.paper_id""",
         (since,),
     )
-    return [Found(*row) for row in rows]
 
 
 def found_counts(store: Store) -> dict[int, tuple[int, str]]:
@@ -168,8 +141,7 @@ def found_counts(store: Store) -> dict[int, tuple[int, str]]:
 
 
 def _refuse_taken(store: Store, name: str, *, but: int = 0) -> None:
-    taken = store.execute("SELECT 1 FROM topics WHERE name = ? AND id <> ?", (name, but)).fetchone()
-    if taken:
+    if store.select_value("SELECT 1 FROM topics WHERE name = ? AND id <> ?", (name, but)):
         raise ConflictError(
             f"There is a topic {name} already; change it with `papertrack topic edit {name}`, "
             "or choose another name."
@@ -187,7 +159,7 @@ class Mark:
 def get_marks(store: Store) -> dict[int, Mark]:
     """By topic, from its making on."""
     rows = store.execute("SELECT topic_id, query, announcement_id FROM topic_marks")
-    return {topic_id: Mark(query, number) for topic_id, query, number in rows}
+    return {topic_id: Mark(*mark) for topic_id, *mark in rows}
 
 
 def set_mark(store: Store, topic_id: int, mark: Mark) -> None:
@@ -238,7 +210,9 @@ def pending_matches(store: Store) -> list[Pending]:
 
     A paper that was discarded, or taken out of the library by the reader, never comes back.
     """
-    rows = store.execute("""SELECT m.topic_id, m.announcement_id, i.paper_id, m.reason, m.score
+    return store.select_records(
+        Pending,
+        """SELECT m.topic_id, m.announcement_id, i.paper_id, m.reason, m.score
            FROM matches m
            JOIN topics t ON t.id = m.topic_id AND t.is_paused = 0
            JOIN announcements a ON a.id = m.announcement_id
@@ -246,23 +220,11 @@ def pending_matches(store: Store) -> list[Pending]:
            LEFT JOIN paper_states s ON s.paper_id = i.paper_id
            LEFT JOIN paper_topics f ON f.paper_id = i.paper_id AND f.topic_id = m.topic_id
            WHERE f.paper_id IS NULL AND ifnull(s.decision, '') <> 'discarded'
-           ORDER BY m.announcement_id, m.score DESC, m.topic_id""").fetchall()
-    absent = [row[1] for row in rows if row[2] is None]
-    removed = _removed_by_reader(store, absent)
-    return [Pending(*row) for row in rows if row[1] not in removed]
-
-
-def _removed_by_reader(store: Store, announcement_ids: list[int]) -> set[int]:
-    """Those whose paper an action that still stands took out of the library."""
-    return set(
-        store.select_column(
-            """SELECT a.id FROM announcements a
-           JOIN changes c ON c.table_name = 'identifiers' AND c.operation = 'delete'
-               AND c.row_key = json_array('arxiv', a.arxiv_id)
-           JOIN actions d ON d.id = c.action_id AND d.state = 'done'
-           WHERE a.id IN (SELECT value FROM json_each(?))""",
-            (json.dumps(announcement_ids),),
-        )
+           AND (i.paper_id IS NOT NULL OR json_array('arxiv', a.arxiv_id) NOT IN (
+               SELECT c.row_key FROM changes c
+               JOIN actions d ON d.id = c.action_id AND d.state = 'done'
+               WHERE c.table_name = 'identifiers' AND c.operation = 'delete'))
+           ORDER BY m.announcement_id, m.score DESC, m.topic_id""",
     )
 
 
@@ -279,25 +241,17 @@ class Backfill:
 
 def get_backfill(store: Store, topic_id: int) -> Backfill | None:
     """The search of a topic that was interrupted, if one was."""
-    row = store.execute(
-        "SELECT topic_id, query, since, reached FROM backfills WHERE topic_id = ?", (topic_id,)
-    ).fetchone()
-    if row is None:
-        return None
-    return Backfill(row[0], row[1], date.fromisoformat(row[2]), date.fromisoformat(row[3]))
+    found = store.select_records(
+        Backfill,
+        "SELECT topic_id, query, since, reached FROM backfills WHERE topic_id = ?",
+        (topic_id,),
+    )
+    return found[0] if found else None
 
 
 def set_backfill(store: Store, backfill: Backfill) -> None:
     """Keep how far a search is, in the transaction that keeps what it found."""
-    store.execute(
-        "INSERT OR REPLACE INTO backfills VALUES (?, ?, ?, ?)",
-        (
-            backfill.topic_id,
-            backfill.query,
-            backfill.since.isoformat(),
-            backfill.reached.isoformat(),
-        ),
-    )
+    store.execute("INSERT OR REPLACE INTO backfills VALUES (?, ?, ?, ?)", astuple(backfill))
 
 
 def finish_backfill(store: Store, topic_id: int) -> None:

@@ -13,8 +13,13 @@ from papertrack.documents.encoding import encode_bib
 from papertrack.documents.hunks import Hunk
 from papertrack.records import Identifier, Paper, Skipped
 from papertrack.store.citekeys import Citekeys
-from papertrack.store.documents import DocumentKind, EntryState, RegisteredDocument, StoredEntry
-from papertrack.store.history import Former
+from papertrack.store.documents import (
+    DocumentKind,
+    EntryState,
+    Former,
+    RegisteredDocument,
+    StoredEntry,
+)
 from papertrack.store.lookup import citekey_of, find_by_citekey, get_originals, get_paper
 from papertrack.store.papers import keep_original
 from papertrack.store.store import Store

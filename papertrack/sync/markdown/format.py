@@ -21,11 +21,11 @@ from papertrack.records import Identifier, Paper
 from papertrack.store.categories import documents_with, ensure_category, find_category
 from papertrack.store.documents import (
     DocumentKind,
+    Former,
     RegisteredDocument,
     StoredEntry,
     papers_without_entry,
 )
-from papertrack.store.history import Former
 from papertrack.store.lookup import fields_of_reader, find_papers, get_paper, get_papers
 from papertrack.store.store import Store
 from papertrack.store.watch.topics import rename_with_topics
