@@ -7,7 +7,6 @@ came of it, and a paper whose identifier is corrected counts as not asked.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
@@ -40,7 +39,7 @@ def read_answers(
            WHERE i.paper_id IN (SELECT value FROM json_each(?))
            AND i.scheme IN (SELECT value FROM json_each(?))
            ORDER BY i.position""",
-        (json.dumps(list(paper_ids)), json.dumps(sorted(schemes))),
+        (list(paper_ids), sorted(schemes)),
     )
     found: dict[int, list[Asked]] = {}
     for paper_id, scheme, value, source, at in rows:
@@ -51,8 +50,13 @@ def read_answers(
 
 def remember_answer(store: Store, paper_id: int, identifier: Identifier, source: str) -> None:
     """Note that this source answered about the paper now."""
-    store.execute(
-        """INSERT INTO field_sources (paper_id, field, source, at) VALUES (?, ?, ?, ?)
-           ON CONFLICT DO UPDATE SET source = excluded.source, at = excluded.at""",
-        (paper_id, f"{identifier.scheme}:{identifier.value}", source, store.stamp()),
+    note_source(store, paper_id, f"{identifier.scheme}:{identifier.value}", source)
+
+
+def note_source(store: Store, paper_id: int, field: str, source: str) -> None:
+    """Note who says now what a field is, or answered about an identifier."""
+    store.insert(
+        "field_sources (paper_id, field, source, at)",
+        (paper_id, field, source, store.stamp()),
+        on_conflict="DO UPDATE SET source = excluded.source, at = excluded.at",
     )

@@ -6,10 +6,10 @@ backslash before one, before another or at the end of a name ``\\\\``.
 
 from __future__ import annotations
 
-import json
 import re
 
 from papertrack.errors import ConflictError, NotFoundError, UsageError
+from papertrack.store.database import tuple_from_json
 from papertrack.store.store import Store
 
 Path = tuple[str, ...]
@@ -67,13 +67,12 @@ def find_category(store: Store, path: Path) -> int | None:
     """The id of the category with this path."""
     category_id: int | None = None
     for name in path:
-        row = store.execute(
+        category_id = store.select_value(
             "SELECT id FROM categories WHERE ifnull(parent_id, 0) = ? AND name = ?",
             (category_id or 0, name),
-        ).fetchone()
-        if row is None:
+        )
+        if category_id is None:
             return None
-        category_id = row[0]
     return category_id
 
 
@@ -112,9 +111,11 @@ def ensure_category(store: Store, path: Path) -> int:
 
 def ordered_paths(store: Store) -> list[tuple[Path, int]]:
     """All categories in the reader's order, parents first, each with its number of papers."""
-    rows = store.execute("""SELECT c.id, c.parent_id, c.name, count(pc.paper_id) FROM categories c
+    rows = store.execute(
+        """SELECT c.id, c.parent_id, c.name, count(pc.paper_id) FROM categories c
            LEFT JOIN paper_categories pc ON pc.category_id = c.id
-           GROUP BY c.id ORDER BY c.position, c.id""").fetchall()
+           GROUP BY c.id ORDER BY c.position, c.id"""
+    ).fetchall()
     children: dict[int, list[tuple[int, str, int]]] = {}
     for category_id, parent_id, name, papers in rows:
         children.setdefault(parent_id or 0, []).append((category_id, name, papers))
@@ -173,15 +174,11 @@ def rename_category(store: Store, path: Path, new: Path) -> None:
         (parent_id, new[-1], category_id),
     )
     rows = store.execute("SELECT id, category FROM entries WHERE state = 'unlinked'").fetchall()
-    taken_out = [(entry_id, tuple(json.loads(category))) for entry_id, category in rows]
-    store.connection.executemany(
-        "UPDATE entries SET category = ?1 WHERE id = ?2",
-        [
-            (json.dumps([*new, *listed[len(path) :]], ensure_ascii=False), entry_id)
-            for entry_id, listed in taken_out
-            if listed[: len(path)] == path
-        ],
-    )
+    for entry_id, category in rows:
+        listed = tuple_from_json(category)
+        if listed[: len(path)] == path:
+            moved = (*new, *listed[len(path) :])
+            store.execute("UPDATE entries SET category = ? WHERE id = ?", (moved, entry_id))
 
 
 def place_category(store: Store, path: Path, position: int) -> None:
@@ -193,10 +190,10 @@ def place_category(store: Store, path: Path, position: int) -> None:
         (category_id,),
     )
     siblings.insert(position, category_id)
-    store.connection.executemany(
-        "UPDATE categories SET position = ?1 WHERE id = ?2 AND position <> ?1",
-        list(enumerate(siblings)),
-    )
+    for at, sibling in enumerate(siblings):
+        store.execute(
+            "UPDATE categories SET position = ?1 WHERE id = ?2 AND position <> ?1", (at, sibling)
+        )
 
 
 def remove_empty_category(store: Store, path: Path) -> None:
@@ -218,7 +215,9 @@ def remove_empty_category(store: Store, path: Path) -> None:
 
 def documents_with(store: Store, path: Path) -> list[str]:
     """The documents that list papers under the category or one below it, by path."""
-    rows = store.execute("""SELECT DISTINCT d.path, e.category FROM entries e
-           JOIN documents d ON d.id = e.document_id WHERE e.state <> 'unlinked' ORDER BY d.path""")
-    found = [name for name, listed in rows if tuple(json.loads(listed))[: len(path)] == path]
+    rows = store.execute(
+        """SELECT DISTINCT d.path, e.category FROM entries e
+           JOIN documents d ON d.id = e.document_id WHERE e.state <> 'unlinked' ORDER BY d.path"""
+    )
+    found = [name for name, listed in rows if tuple_from_json(listed)[: len(path)] == path]
     return list(dict.fromkeys(found))

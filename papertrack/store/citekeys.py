@@ -12,7 +12,6 @@ The one owner of what becomes of a key; ``identifiers.citekeys`` only spells the
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
 from papertrack.errors import ConflictError
@@ -40,11 +39,13 @@ class Citekeys:
     def undone(self) -> dict[str, int]:
         """The keys that a paper had until undo took them back, and whose they were: of those that
         name no paper now. Files may have them still."""
-        rows = self._store.execute("""SELECT json_extract(c.new, '$.citekey'), c.paper_id
+        rows = self._store.execute(
+            """SELECT json_extract(c.new, '$.citekey'), c.paper_id
                FROM changes c JOIN actions a ON a.id = c.action_id AND a.state <> 'done'
                WHERE c.table_name = 'papers' AND c.operation = 'update'
                AND json_extract(c.new, '$.citekey') <> json_extract(c.old, '$.citekey')
-               AND c.paper_id IN (SELECT id FROM papers) ORDER BY c.id""")
+               AND c.paper_id IN (SELECT id FROM papers) ORDER BY c.id"""
+        )
         taken = self.owners()
         return {key: paper_id for key, paper_id in rows if key.lower() not in taken}
 
@@ -92,13 +93,13 @@ class Citekeys:
         old = citekey_of(self._store, paper_id)
         if old == key:
             return
-        execute = self._store.connection.execute
+        execute = self._store.execute
         execute("DELETE FROM citekey_aliases WHERE alias = ? AND paper_id = ?", (key, paper_id))
         if key in _Taken(self._store, but_by=paper_id):
             raise ConflictError(f"The citekey {key} is taken; choose another one.")
         execute(
             "UPDATE papers SET citekey = ?, is_citekey_given = ? WHERE id = ?",
-            (key, int(is_frozen), paper_id),
+            (key, is_frozen, paper_id),
         )
         if old.lower() != key.lower():
             self.add_alias(paper_id, old)
@@ -107,30 +108,24 @@ class Citekeys:
         """Let the paper be named by this key too; False when a paper has, or had, it already."""
         if alias in _Taken(self._store):
             return False
-        self._store.execute("INSERT INTO citekey_aliases VALUES (?, ?)", (alias, paper_id))
+        self._store.insert("citekey_aliases", (alias, paper_id))
         return True
 
     def is_frozen(self, paper_id: int) -> bool:
         """Whether the paper's key may stand in somebody's text and never changes by itself."""
-        row = self._store.execute(
-            "SELECT is_citekey_given FROM papers WHERE id = ?", (paper_id,)
-        ).fetchone()
-        return bool(row and row[0])
+        sql = "SELECT is_citekey_given FROM papers WHERE id = ?"
+        return bool(self._store.select_value(sql, (paper_id,)))
 
     def freeze(self, paper_ids: Sequence[int]) -> None:
         """Let these papers' keys never change by themselves from now on.
 
         Writes nothing when they are frozen already. Raises StoreError when it cannot be written.
         """
-        ids = json.dumps(list(paper_ids))
+        ids = (list(paper_ids),)
         open_ids = "is_citekey_given = 0 AND id IN (SELECT value FROM json_each(?))"
-        execute = self._store.connection.execute
-        (is_needed,) = execute(
-            f"SELECT EXISTS (SELECT 1 FROM papers WHERE {open_ids})", (ids,)
-        ).fetchone()
-        if is_needed:
+        if self._store.select_value(f"SELECT EXISTS (SELECT 1 FROM papers WHERE {open_ids})", ids):
             with self._store.action("cite", "citekeys frozen", can_undo=False):
-                execute(f"UPDATE papers SET is_citekey_given = 1 WHERE {open_ids}", (ids,))
+                self._store.execute(f"UPDATE papers SET is_citekey_given = 1 WHERE {open_ids}", ids)
 
 
 def stub_citekey(identifier: Identifier) -> str | None:
@@ -151,12 +146,12 @@ class _Taken:
     def __contains__(self, key: object) -> bool:
         if not isinstance(key, str) or key.lower() in self.made:
             return True
-        row = self._store.execute(
+        is_taken = self._store.select_value(
             """SELECT EXISTS (SELECT 1 FROM papers WHERE citekey = ?1 AND id IS NOT ?2)
                OR EXISTS (SELECT 1 FROM citekey_aliases WHERE alias = ?1 AND paper_id IS NOT ?2)""",
             (key, self._but_by),
-        ).fetchone()
-        return bool(row[0])
+        )
+        return bool(is_taken)
 
 
 def _year_of(facts: PaperFacts) -> int | None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 
 from papertrack.errors import ConflictError, NotFoundError
 from papertrack.records import Author, Identifier, Link, Paper, PaperFacts, Reading
 from papertrack.store import categories
+from papertrack.store.database import tuple_from_json
 from papertrack.store.store import Store
 from papertrack.text import title_key
 
@@ -73,10 +73,10 @@ def find_by_title(store: Store, title: str) -> list[int]:
 
 
 def citekey_of(store: Store, paper_id: int) -> str:
-    row = store.execute("SELECT citekey FROM papers WHERE id = ?", (paper_id,)).fetchone()
-    if row is None:
+    citekey = store.select_value("SELECT citekey FROM papers WHERE id = ?", (paper_id,))
+    if citekey is None:
         raise NotFoundError(f"There is no paper with the number {paper_id}.")
-    return str(row[0])
+    return str(citekey)
 
 
 def get_paper(store: Store, paper_id: int) -> Paper:
@@ -95,48 +95,27 @@ def get_papers(store: Store, paper_ids: Sequence[int]) -> list[Paper]:
     return papers
 
 
+_PARTS = {
+    "identifiers": "scheme, value FROM identifiers {}, position, scheme",
+    "authors": "name, affiliation, family FROM authors {}, position",
+    "links": "role, url, label FROM links {}, position, id",
+    "readings": "pass, at, minutes, version, takeaway FROM readings {}, pass, id",
+    "categories": "category_id FROM paper_categories {}, category_id",
+    "tags": "tag FROM tags {}, tag",
+    "notes": "path FROM notes {}, position, path",
+    "aliases": "alias FROM citekey_aliases {}, alias",
+    "topics": "t.name FROM paper_topics pt JOIN topics t ON t.id = pt.topic_id {}, t.name",
+}
+"""What belongs to a paper in rows of its own: columns, table and, after the paper, the order."""
+
+
 def _read_chunk(store: Store, paper_ids: Sequence[int]) -> list[Paper]:
-    ids = json.dumps(list(paper_ids))
-
-    def grouped(sql: str) -> dict[int, list[tuple[object, ...]]]:
-        groups: dict[int, list[tuple[object, ...]]] = {}
-        for paper_id, *rest in store.execute(
-            sql.replace("IN ids", "IN (SELECT value FROM json_each(?))"), (ids,)
-        ):
-            groups.setdefault(paper_id, []).append(tuple(rest))
-        return groups
-
-    identifiers = grouped(
-        """SELECT paper_id, scheme, value FROM identifiers WHERE paper_id IN ids
-           ORDER BY paper_id, position, scheme"""
-    )
-    authors = grouped(
-        """SELECT paper_id, name, affiliation, family FROM authors WHERE paper_id IN ids
-           ORDER BY paper_id, position"""
-    )
-    links = grouped(
-        """SELECT paper_id, role, url, label FROM links WHERE paper_id IN ids
-           ORDER BY paper_id, position, id"""
-    )
-    readings = grouped(
-        """SELECT paper_id, pass, at, minutes, version, takeaway FROM readings
-           WHERE paper_id IN ids ORDER BY paper_id, pass, id"""
-    )
-    category_ids = grouped(
-        """SELECT paper_id, category_id FROM paper_categories WHERE paper_id IN ids
-           ORDER BY paper_id, category_id"""
-    )
-    tags = grouped("SELECT paper_id, tag FROM tags WHERE paper_id IN ids ORDER BY tag")
-    notes = grouped(
-        "SELECT paper_id, path FROM notes WHERE paper_id IN ids ORDER BY position, path"
-    )
-    aliases = grouped(
-        "SELECT paper_id, alias FROM citekey_aliases WHERE paper_id IN ids ORDER BY alias"
-    )
-    topics = grouped(
-        """SELECT pt.paper_id, t.name FROM paper_topics pt JOIN topics t ON t.id = pt.topic_id
-           WHERE pt.paper_id IN ids ORDER BY t.name"""
-    )
+    ids = (list(paper_ids),)
+    asked = "WHERE paper_id IN (SELECT value FROM json_each(?)) ORDER BY paper_id"
+    parts = {
+        name: store.select_groups("SELECT paper_id, " + sql.format(asked), ids)
+        for name, sql in _PARTS.items()
+    }
     paths = categories.paths(store)
     columns = ", ".join(f"p.{name}" for name in (*COLUMN_FIELDS, *JSON_FIELDS))
     rows = store.execute(
@@ -144,19 +123,19 @@ def _read_chunk(store: Store, paper_ids: Sequence[int]) -> list[Paper]:
                    s.decision_reason, s.passes_done, s.rating, {columns}
             FROM papers p JOIN paper_states s ON s.paper_id = p.id
             WHERE p.id IN (SELECT value FROM json_each(?))""",
-        (ids,),
+        ids,
     )
     found = {}
     for row in rows:
         (paper_id, citekey, kind, added, is_withdrawn, decision, reason, passes, rating) = row[:9]
         values = dict(zip((*COLUMN_FIELDS, *JSON_FIELDS), row[9:], strict=True))
-        values["arxiv_categories"] = tuple(json.loads(values["arxiv_categories"]))
-        values["publication"] = tuple(tuple(pair) for pair in json.loads(values["publication"]))
+        values |= {name: tuple_from_json(values[name]) for name in JSON_FIELDS}
+        of_paper = {name: groups.get(paper_id, ()) for name, groups in parts.items()}
         facts = PaperFacts(
             kind=kind,
-            identifiers=tuple(Identifier(*i) for i in identifiers.get(paper_id, ())),  # type: ignore[arg-type]
-            authors=tuple(Author(*a) for a in authors.get(paper_id, ())),  # type: ignore[arg-type]
-            links=tuple(Link(*link) for link in links.get(paper_id, ())),  # type: ignore[arg-type]
+            identifiers=tuple(Identifier(*i) for i in of_paper["identifiers"]),
+            authors=tuple(Author(*a) for a in of_paper["authors"]),
+            links=tuple(Link(*link) for link in of_paper["links"]),
             is_withdrawn=None if is_withdrawn is None else bool(is_withdrawn),
             **values,
         )
@@ -168,13 +147,13 @@ def _read_chunk(store: Store, paper_ids: Sequence[int]) -> list[Paper]:
             decision=decision,
             decision_reason=reason,
             passes_done=passes,
-            readings=tuple(Reading(*r) for r in readings.get(paper_id, ())),  # type: ignore[arg-type]
+            readings=tuple(Reading(*reading) for reading in of_paper["readings"]),
             rating=rating,
-            categories=tuple(sorted(paths[c[0]] for c in category_ids.get(paper_id, ()))),  # type: ignore[index]
-            tags=tuple(str(t[0]) for t in tags.get(paper_id, ())),
-            notes=tuple(str(n[0]) for n in notes.get(paper_id, ())),
-            topics=tuple(str(t[0]) for t in topics.get(paper_id, ())),
-            citekey_aliases=tuple(str(a[0]) for a in aliases.get(paper_id, ())),
+            categories=tuple(sorted(paths[c] for (c,) in of_paper["categories"])),
+            tags=tuple(tag for (tag,) in of_paper["tags"]),
+            notes=tuple(path for (path,) in of_paper["notes"]),
+            topics=tuple(name for (name,) in of_paper["topics"]),
+            citekey_aliases=tuple(alias for (alias,) in of_paper["aliases"]),
         )
     return [found[paper_id] for paper_id in paper_ids if paper_id in found]
 
@@ -187,10 +166,8 @@ def field_sources(store: Store, paper_id: int) -> dict[str, str]:
 
 def fields_of_reader(store: Store, paper_id: int) -> frozenset[str]:
     """The fields of the paper that the reader has edited."""
-    rows = store.execute(
-        "SELECT field FROM field_sources WHERE paper_id = ? AND source = 'user'", (paper_id,)
-    )
-    return frozenset(row[0] for row in rows)
+    sources = field_sources(store, paper_id)
+    return frozenset(field for field, source in sources.items() if source == "user")
 
 
 def get_originals(store: Store, paper_id: int) -> dict[str, str]:
@@ -203,12 +180,12 @@ def get_originals(store: Store, paper_id: int) -> dict[str, str]:
 
 def find_by_citekey(store: Store, citekey: str) -> int | None:
     """The paper that has, or had, this key, without regard to case."""
-    row = store.execute(
+    found: int | None = store.select_value(
         """SELECT id FROM papers WHERE citekey = ?1
            UNION ALL SELECT paper_id FROM citekey_aliases WHERE alias = ?1 LIMIT 1""",
         (citekey,),
-    ).fetchone()
-    return row[0] if row else None
+    )
+    return found
 
 
 def find_by_title_start(store: Store, start: str, *, limit: int = 6) -> list[int]:

@@ -7,7 +7,7 @@ from papertrack.records import Paper
 from papertrack.store.adding import FIELDS
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.lookup import field_sources, get_paper
-from papertrack.store.papers import READER, add_links, add_note, write_field
+from papertrack.store.papers import READER, add_links, add_note, edit_paper
 from papertrack.store.store import Store
 
 _UNITED = (
@@ -35,7 +35,7 @@ def merge_papers(store: Store, kept_id: int, merged_id: int) -> None:
     sources = field_sources(store, merged_id)
     for name, value in missing.items():
         if value not in (None, ()):
-            write_field(store, kept_id, name, value, source=sources.get(name, READER))
+            edit_paper(store, kept_id, name, value, source=sources.get(name, READER))
     execute = store.connection.execute
     pair = (kept_id, merged_id)
     (start,) = execute(

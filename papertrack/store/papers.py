@@ -7,9 +7,10 @@ through ``edit_paper``. A field that the reader has edited is never overwritten 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from papertrack.errors import ConflictError
-from papertrack.records import Author, Decision, Identifier, Kind, Link, PaperFacts
+from papertrack.records import Decision, Identifier, Kind, Link, PaperFacts
 from papertrack.store.adding import (
     AUTHOR_COLUMNS,
     FIELDS,
@@ -19,6 +20,7 @@ from papertrack.store.adding import (
     known_fields,
     value_to_json,
 )
+from papertrack.store.answers import note_source
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.lookup import (
     JSON_FIELDS,
@@ -94,20 +96,13 @@ def complete_paper(
         if is_kept:
             suggest(store, paper_id, name, new, source=source)
             continue
-        write_field(store, paper_id, name, new, source=source)
+        edit_paper(store, paper_id, name, new, source=source)
         changed.append(name)
     if add_identifiers(store, paper_id, facts.identifiers):
         changed.append("identifiers")
     if add_links(store, paper_id, facts.links):
         changed.append("links")
     return changed
-
-
-def edit_paper(
-    store: Store, paper_id: int, field: str, value: object, *, source: str = READER
-) -> None:
-    """Set or empty one field. What the reader (the default source) set, no source overwrites."""
-    write_field(store, paper_id, field, value, source=source)
 
 
 def set_kind(store: Store, paper_id: int, kind: Kind) -> None:
@@ -127,10 +122,10 @@ def suggest(store: Store, paper_id: int, field: str, value: object, *, source: s
                WHERE paper_id = ? AND field = ? AND value <> ? AND state = 'open'""",
             (paper_id, field, text),
         )
-    cursor = store.execute(
-        """INSERT INTO suggestions (paper_id, field, value, source, at) VALUES (?, ?, ?, ?, ?)
-           ON CONFLICT DO NOTHING""",
+    cursor = store.insert(
+        "suggestions (paper_id, field, value, source, at)",
         (paper_id, field, text, source, store.stamp()),
+        on_conflict="DO NOTHING",
     )
     return cursor.rowcount == 1
 
@@ -143,33 +138,29 @@ def add_identifiers(store: Store, paper_id: int, identifiers: Sequence[Identifie
     start = store.select_value(
         "SELECT ifnull(max(position) + 1, 0) FROM identifiers WHERE paper_id = ?", (paper_id,)
     )
-    added = 0
-    for identifier in dict.fromkeys(identifiers):
-        row = store.execute(
-            "SELECT paper_id FROM identifiers WHERE scheme = ? AND value = ?",
-            (identifier.scheme, identifier.value),
-        ).fetchone()
-        if row is None:
-            store.execute(
-                "INSERT INTO identifiers (scheme, value, paper_id, position) VALUES (?, ?, ?, ?)",
-                (identifier.scheme, identifier.value, paper_id, start + added),
-            )
-            added += 1
-        elif row[0] != paper_id:
+    owners = find_papers(store, identifiers)
+    for identifier, owner in owners.items():
+        if owner != paper_id:
             raise ConflictError(
                 f"{identifier.scheme}:{identifier.value} already belongs to "
-                f"{citekey_of(store, row[0])}; merge the two with `papertrack merge` "
+                f"{citekey_of(store, owner)}; merge the two with `papertrack merge` "
                 "if they are one work."
             )
-    return added
+    new = [identifier for identifier in dict.fromkeys(identifiers) if identifier not in owners]
+    store.insert_many(
+        "identifiers (scheme, value, paper_id, position)",
+        [(i.scheme, i.value, paper_id, position) for position, i in enumerate(new, start)],
+    )
+    return len(new)
 
 
 def remove_identifiers(store: Store, paper_id: int, identifiers: Sequence[Identifier]) -> None:
     """Take these identifiers from the paper, as far as they are its own."""
-    store.connection.executemany(
-        "DELETE FROM identifiers WHERE scheme = ? AND value = ? AND paper_id = ?",
-        [(found.scheme, found.value, paper_id) for found in identifiers],
-    )
+    for found in identifiers:
+        store.execute(
+            "DELETE FROM identifiers WHERE scheme = ? AND value = ? AND paper_id = ?",
+            (found.scheme, found.value, paper_id),
+        )
 
 
 def add_links(store: Store, paper_id: int, links: Sequence[Link]) -> int:
@@ -179,10 +170,10 @@ def add_links(store: Store, paper_id: int, links: Sequence[Link]) -> int:
     )
     added = 0
     for link in links:
-        cursor = store.execute(
-            """INSERT INTO links (paper_id, position, role, url, label) VALUES (?, ?, ?, ?, ?)
-               ON CONFLICT DO NOTHING""",
+        cursor = store.insert(
+            "links (paper_id, position, role, url, label)",
             (paper_id, start + added, link.role, link.url, link.label),
+            on_conflict="DO NOTHING",
         )
         added += cursor.rowcount
     return added
@@ -210,10 +201,10 @@ def remove_note(store: Store, paper_id: int, path: str) -> None:
 
 def keep_original(store: Store, paper_id: int, source: str, text: str) -> None:
     """Keep the record of a source word for word beside what was understood of it."""
-    store.execute(
-        """INSERT INTO originals (paper_id, source, text) VALUES (?, ?, ?)
-           ON CONFLICT DO UPDATE SET text = excluded.text WHERE text <> excluded.text""",
+    store.insert(
+        "originals (paper_id, source, text)",
         (paper_id, source, text),
+        on_conflict="DO UPDATE SET text = excluded.text WHERE text <> excluded.text",
     )
 
 
@@ -223,30 +214,21 @@ def remove_paper(store: Store, paper_id: int) -> None:
     store.execute("DELETE FROM papers WHERE id = ?", (paper_id,))
 
 
-def write_field(store: Store, paper_id: int, name: str, value: object, *, source: str) -> None:
-    """Write a field and who says so. Raises ValueError for a name that is none of ``FIELDS``."""
+def edit_paper(store: Store, paper_id: int, name: str, value: Any, *, source: str = READER) -> None:
+    """Set or empty one field. What the reader (the default source) set, no source overwrites.
+
+    Raises ValueError for a name that is none of ``FIELDS``.
+    """
+    if name not in FIELDS:
+        raise ValueError(f"{name} is not a field of a paper")
     if name == "authors":
         store.execute("DELETE FROM authors WHERE paper_id = ?", (paper_id,))
-        _write_authors(store, paper_id, value)  # type: ignore[arg-type]
+        store.insert_many(AUTHOR_COLUMNS, author_rows(paper_id, value))
     else:
-        if name not in FIELDS:
-            raise ValueError(f"{name} is not a field of a paper")
         if name in JSON_FIELDS:
             value = value_to_json(name, value)
-        elif name == "is_withdrawn" and value is not None:
-            value = int(bool(value))
         store.execute(f"UPDATE papers SET {name} = ? WHERE id = ?", (value, paper_id))
         if name == "title":
             key = title_key(str(value)) if value else None
             store.execute("UPDATE papers SET title_key = ? WHERE id = ?", (key, paper_id))
-    store.execute(
-        """INSERT INTO field_sources (paper_id, field, source, at) VALUES (?, ?, ?, ?)
-           ON CONFLICT DO UPDATE SET source = excluded.source, at = excluded.at""",
-        (paper_id, name, source, store.stamp()),
-    )
-
-
-def _write_authors(store: Store, paper_id: int, authors: Sequence[Author]) -> None:
-    store.connection.executemany(
-        f"INSERT INTO {AUTHOR_COLUMNS} VALUES (?, ?, ?, ?, ?)", author_rows(paper_id, authors)
-    )
+    note_source(store, paper_id, name, source)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import astuple
 
 from papertrack.errors import NotFoundError, UsageError
 from papertrack.records import PASSES, Decision, Reading
@@ -24,17 +25,8 @@ def record_pass(store: Store, paper_id: int, reading: Reading) -> None:
     """Add one reading; the paper has done the highest pass that was ever recorded."""
     if reading.pass_number not in PASSES:
         raise UsageError(f"There is no pass {reading.pass_number}: passes are 1, 2 and 3.")
-    store.execute(
-        """INSERT INTO readings (paper_id, pass, at, minutes, version, takeaway)
-           VALUES (?, ?, ?, ?, ?, ?)""",
-        (
-            paper_id,
-            reading.pass_number,
-            reading.at,
-            reading.minutes,
-            reading.version,
-            reading.takeaway,
-        ),
+    store.insert(
+        "readings (paper_id, pass, at, minutes, version, takeaway)", (paper_id, *astuple(reading))
     )
     _count_passes(store, paper_id)
 
@@ -57,19 +49,12 @@ def set_passes(store: Store, paper_id: int, passes_done: int, *, at: str | None 
     Passes without a reading get one (with no date unless one is given); readings of higher passes
     are removed.
     """
-    execute = store.connection.execute
-    execute("DELETE FROM readings WHERE paper_id = ? AND pass > ?", (paper_id, passes_done))
-    recorded = {
-        row[0] for row in execute("SELECT pass FROM readings WHERE paper_id = ?", (paper_id,))
-    }
-    store.connection.executemany(
-        "INSERT INTO readings (paper_id, pass, at) VALUES (?, ?, ?)",
-        [
-            (paper_id, number, at if number == passes_done else None)
-            for number in range(1, passes_done + 1)
-            if number not in recorded
-        ],
-    )
+    store.execute("DELETE FROM readings WHERE paper_id = ? AND pass > ?", (paper_id, passes_done))
+    recorded = store.select_column("SELECT pass FROM readings WHERE paper_id = ?", (paper_id,))
+    for number in range(1, passes_done + 1):
+        if number not in recorded:
+            day = at if number == passes_done else None
+            store.insert("readings (paper_id, pass, at)", (paper_id, number, day))
     _count_passes(store, paper_id)
 
 
@@ -122,17 +107,13 @@ def add_tags(store: Store, paper_id: int, tags: Iterable[str]) -> None:
         name = clean(tag)
         if not name:
             raise UsageError("A tag needs at least one letter.")
-        spelling = store.execute("SELECT tag FROM tags WHERE tag = ? LIMIT 1", (name,)).fetchone()
-        store.execute(
-            "INSERT INTO tags (paper_id, tag) VALUES (?, ?) ON CONFLICT DO NOTHING",
-            (paper_id, spelling[0] if spelling else name),
-        )
+        spelling = store.select_value("SELECT tag FROM tags WHERE tag = ? LIMIT 1", (name,))
+        store.insert("tags (paper_id, tag)", (paper_id, spelling or name), on_conflict="DO NOTHING")
 
 
 def remove_tags(store: Store, paper_id: int, tags: Iterable[str]) -> None:
-    store.connection.executemany(
-        "DELETE FROM tags WHERE paper_id = ? AND tag = ?", [(paper_id, tag) for tag in tags]
-    )
+    for tag in tags:
+        store.execute("DELETE FROM tags WHERE paper_id = ? AND tag = ?", (paper_id, tag))
 
 
 def rename_tag(store: Store, old: str, new: str) -> int:
@@ -140,14 +121,14 @@ def rename_tag(store: Store, old: str, new: str) -> int:
 
     A tag of the new name that is there already is the same tag from now on. Raises NotFoundError.
     """
-    rows = store.execute("SELECT paper_id FROM tags WHERE tag = ?", (old,)).fetchall()
-    if not rows:
+    paper_ids = store.select_column("SELECT paper_id FROM tags WHERE tag = ?", (old,))
+    if not paper_ids:
         raise NotFoundError(f"No paper has the tag {old}. `papertrack tag` lists them all.")
     # All are taken away first: the spelling of a tag that is there would be kept.
     store.execute("DELETE FROM tags WHERE tag = ?", (old,))
-    for (paper_id,) in rows:
+    for paper_id in paper_ids:
         add_tags(store, paper_id, [new])
-    return len(rows)
+    return len(paper_ids)
 
 
 def tag_counts(store: Store) -> list[tuple[str, int]]:

@@ -29,12 +29,14 @@ class PassCount(NamedTuple):
 
 def count_by_category(store: Store) -> list[CategoryCount]:
     """Saved papers by category and by passes done, in the order of the category ids."""
-    rows = store.execute("""SELECT ifnull(pc.category_id, 0), sum(s.passes_done = 0), sum(s.passes_done = 1),
+    return store.select_records(
+        CategoryCount,
+        """SELECT ifnull(pc.category_id, 0), sum(s.passes_done = 0), sum(s.passes_done = 1),
                   sum(s.passes_done = 2), sum(s.passes_done = 3)
            FROM paper_states s LEFT JOIN paper_categories pc ON pc.paper_id = s.paper_id
            WHERE s.decision = 'saved' OR s.passes_done > 0
-           GROUP BY 1 ORDER BY 1""")
-    return list(map(CategoryCount._make, rows))
+           GROUP BY 1 ORDER BY 1""",
+    )
 
 
 def count_by_month(store: Store) -> list[PassCount]:
@@ -61,9 +63,11 @@ def count_by_state(store: Store) -> dict[tuple[str, int], int]:
 
 def backlog_ages(store: Store) -> list[tuple[str, int]]:
     """Saved papers without a pass, by the month in which they were added, oldest first."""
-    return store.execute("""SELECT substr(p.added, 1, 7), count(*)
+    return store.execute(
+        """SELECT substr(p.added, 1, 7), count(*)
            FROM papers p JOIN paper_states s ON s.paper_id = p.id
-           WHERE s.decision = 'saved' AND s.passes_done = 0 GROUP BY 1 ORDER BY 1""").fetchall()
+           WHERE s.decision = 'saved' AND s.passes_done = 0 GROUP BY 1 ORDER BY 1"""
+    ).fetchall()
 
 
 def days_with_a_pass(store: Store) -> list[str]:
@@ -73,15 +77,19 @@ def days_with_a_pass(store: Store) -> list[str]:
 
 
 def _count_passes(store: Store, period: str, condition: str = "1") -> list[PassCount]:
-    rows = store.execute(f"""SELECT {period}, sum(pass = 1), sum(pass = 2), sum(pass = 3), ifnull(sum(minutes), 0)
-            FROM readings WHERE {condition} GROUP BY 1 ORDER BY 1""")
-    return list(map(PassCount._make, rows))
+    return store.select_records(
+        PassCount,
+        f"""SELECT {period}, sum(pass = 1), sum(pass = 2), sum(pass = 3), ifnull(sum(minutes), 0)
+            FROM readings WHERE {condition} GROUP BY 1 ORDER BY 1""",
+    )
 
 
 def primary_category_shares(store: Store) -> dict[str, float]:
     """Which share (0 to 1) of the saved papers on arXiv each primary category has."""
-    rows = store.execute("""SELECT p.primary_category, count(*) FROM papers p
+    rows = store.execute(
+        """SELECT p.primary_category, count(*) FROM papers p
            JOIN paper_states s ON s.paper_id = p.id
-           WHERE s.decision = 'saved' AND p.primary_category IS NOT NULL GROUP BY 1""").fetchall()
+           WHERE s.decision = 'saved' AND p.primary_category IS NOT NULL GROUP BY 1"""
+    ).fetchall()
     total = sum(count for _, count in rows)
     return {category: count / total for category, count in rows}

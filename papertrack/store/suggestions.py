@@ -8,6 +8,7 @@ from typing import Literal
 
 from papertrack.errors import NotFoundError
 from papertrack.records import Author
+from papertrack.store.database import tuple_from_json
 from papertrack.store.store import Store
 
 
@@ -24,28 +25,28 @@ class Suggestion:
     at: str
 
 
-def read_suggestions(store: Store, *, paper_id: int | None = None) -> list[Suggestion]:
-    """The open suggestions, oldest first."""
+def read_suggestions(
+    store: Store, *, paper_id: int | None = None, suggestion_id: int | None = None
+) -> list[Suggestion]:
+    """The open suggestions, oldest first: all, those of a paper, or one."""
     rows = store.execute(
-        """SELECT id, paper_id, field, value, source, at FROM suggestions
-           WHERE state = 'open' AND (?1 IS NULL OR paper_id = ?1) ORDER BY id""",
-        (paper_id,),
+        """SELECT id, paper_id, field, value, source, at FROM suggestions WHERE state = 'open'
+           AND (?1 IS NULL OR paper_id = ?1) AND (?2 IS NULL OR id = ?2) ORDER BY id""",
+        (paper_id, suggestion_id),
     )
-    return [_suggestion(row) for row in rows]
+    return [
+        Suggestion(number, of, field, _value(field, text), source, at)
+        for number, of, field, text, source, at in rows
+    ]
 
 
 def get_suggestion(store: Store, suggestion_id: int) -> Suggestion:
     """One open suggestion. Raises NotFoundError."""
-    row = store.execute(
-        """SELECT id, paper_id, field, value, source, at FROM suggestions
-           WHERE state = 'open' AND id = ?""",
-        (suggestion_id,),
-    ).fetchone()
-    if row is None:
-        raise NotFoundError(
-            f"There is no open suggestion {suggestion_id}; `papertrack suggestions` lists them."
-        )
-    return _suggestion(row)
+    for suggestion in read_suggestions(store, suggestion_id=suggestion_id):
+        return suggestion
+    raise NotFoundError(
+        f"There is no open suggestion {suggestion_id}; `papertrack suggestions` lists them."
+    )
 
 
 def close_suggestion(
@@ -55,11 +56,7 @@ def close_suggestion(
     store.execute("UPDATE suggestions SET state = ? WHERE id = ?", (state, suggestion_id))
 
 
-def _suggestion(row: tuple[int, int, str, str, str, str]) -> Suggestion:
-    suggestion_id, paper_id, field, text, source, at = row
-    value = json.loads(text)
+def _value(field: str, text: str) -> object:
     if field == "authors":
-        value = tuple(Author(**author) for author in value)
-    elif isinstance(value, list):
-        value = tuple(tuple(v) if isinstance(v, list) else v for v in value)
-    return Suggestion(suggestion_id, paper_id, field, value, source, at)
+        return tuple(Author(**author) for author in json.loads(text))
+    return tuple_from_json(text) if text.startswith("[") else json.loads(text)
