@@ -42,10 +42,7 @@ def sub_items(item: Block) -> list[Block]:
 def starts_entry(context: Context, item: Block) -> bool:
     """Return whether a sub-item starts with a link of its own rather than with a label."""
     span = own_span(context.lines, item)
-    if span is None:
-        return False
-    unit = read_unit(context, span)
-    return unit.starts_with_title and unit.title_link is not None
+    return span is not None and read_unit(context, span).starts_with_title
 
 
 def paragraphs_of(item: Block) -> list[Block]:
@@ -66,8 +63,8 @@ def read_item(context: Context, item: Block, unit: Unit, details: Sequence[Block
         detail_spans=[lines.span(block.first, block.end) for block in details],
     )
     fields = entry.fields
-    texts = [plain_detail(lines, block) for block in details]
-    authors, venue = find_authors(texts)
+    texts = [_plain_detail(lines, block) for block in details]
+    authors, venue = _find_authors(texts)
     lead, description = _lead_author(fields.description)
     fields = replace(
         fields,
@@ -78,15 +75,14 @@ def read_item(context: Context, item: Block, unit: Unit, details: Sequence[Block
     return replace(entry, fields=fields)
 
 
-def plain_detail(lines: Lines, block: Block) -> str:
+def _plain_detail(lines: Lines, block: Block) -> str:
     """Return a detail's first lines as plain text, without its list marker."""
     start = block.start if block.kind == "item" else lines.starts[block.first]
-    span = own_span(lines, block) if block.kind == "item" else None
-    end = span[1] if span else lines.ends[block.end - 1]
+    _, end = own_span(lines, block) or (start, lines.ends[block.end - 1])
     return plain(lines.text[start : min(end, start + 5000)])
 
 
-def find_authors(texts: Sequence[str]) -> tuple[tuple[str, ...], str | None]:
+def _find_authors(texts: Sequence[str]) -> tuple[tuple[str, ...], str | None]:
     """Return (names, venue) of the first detail that is a list of names: ``A, B, C. ACL'24``."""
     for text in texts:
         if _LABELLED.match(text):
@@ -106,9 +102,8 @@ def _lead_author(description: str | None) -> tuple[tuple[str, ...], str | None]:
         return (), description
     rest = description[match.end() :]
     words = [word for word in re.split(r"[,;|:：\s]+", rest) if word]
-    if all(role_word(word) for word in words):
-        return (match["name"],), None
-    return (match["name"],), rest.strip(" ,;|") or None
+    is_said = not all(role_word(word) for word in words)
+    return (match["name"],), rest.strip(" ,;|") or None if is_said else None
 
 
 def _summary(texts: Sequence[str]) -> str | None:
@@ -120,18 +115,16 @@ def _summary(texts: Sequence[str]) -> str | None:
     return None
 
 
-def paragraph_units(context: Context, block: Block) -> list[tuple[Span, Unit]]:
+def paragraph_units(context: Context, block: Block) -> list[Unit]:
     """Return the stretches of a paragraph that may be entries: each line by itself if each is
     one, else the whole."""
     lines = context.lines
-    whole = (block.start, lines.ends[block.end - 1])
-    if block.end - block.first > 1:
-        spans = [(lines.starts[n], lines.ends[n]) for n in range(block.first, block.end)]
-        spans[0] = (block.start, spans[0][1])
-        units = [read_unit(context, span) for span in spans]
-        if all(unit.anatomy.title and is_paragraph_entry(unit) for unit in units):
-            return list(zip(spans, units, strict=True))
-    return [(whole, read_unit(context, whole))]
+    numbers = range(block.first, block.end)
+    spans = [(max(block.start, lines.starts[n]), lines.ends[n]) for n in numbers]
+    units = [read_unit(context, span) for span in spans] if len(spans) > 1 else []
+    if units and all(unit.anatomy.title and is_paragraph_entry(unit) for unit in units):
+        return units
+    return [read_unit(context, (block.start, lines.ends[block.end - 1]))]
 
 
 def is_paragraph_entry(unit: Unit) -> bool:
@@ -141,14 +134,13 @@ def is_paragraph_entry(unit: Unit) -> bool:
     it has a link labelled as a role (``[[paper]](…)``), or if it links to a work with a registered
     identifier.
     """
-    if any(strong_identifier(link.url) for link in unit.links):
+    if any(
+        strong_identifier(link.url) or role_word(link.label) in ("paper", "pdf", "code")
+        for link in unit.links
+    ):
         return True
-    if any(role_word(link.label) in ("paper", "pdf", "code") for link in unit.links):
-        return True
-    link = unit.title_link
-    if link is None or not unit.starts_with_title or not is_web(link.url):
-        return False
-    return unit.anatomy.own[1] - link.span[1] < 300
+    link = unit.title_link if unit.starts_with_title else None
+    return link is not None and is_web(link.url) and unit.anatomy.own[1] - link.span[1] < 300
 
 
 def read_titled(context: Context, blocks: Sequence[Block]) -> tuple[Entry | None, int]:
@@ -175,8 +167,8 @@ def read_titled(context: Context, blocks: Sequence[Block]) -> tuple[Entry | None
 
 def _links_to_work(unit: Unit) -> bool:
     """Whether a title is a link to a work with a registered identifier."""
-    link = unit.title_link
-    return link is not None and unit.starts_with_title and strong_identifier(link.url) is not None
+    link = unit.title_link if unit.starts_with_title else None
+    return link is not None and strong_identifier(link.url) is not None
 
 
 def _is_only_roles(unit: Unit) -> bool:

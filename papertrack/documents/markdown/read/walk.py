@@ -4,25 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
-from papertrack.documents.markdown.model import Entry, PlacedLink, Section, Table, Unit
+from papertrack.documents.markdown.model import Entry, PlacedLink, Section, Shape, Table, Unit
 from papertrack.documents.markdown.read.blocks import (
     Block,
-    BlockKind,
     Context,
     Lines,
     is_comment,
     is_too_long,
-)
-from papertrack.documents.markdown.read.html import (
-    closes_details,
-    details_extent,
-    opens_details,
-    read_details,
-    read_html,
-    summary_of,
 )
 from papertrack.documents.markdown.read.inline import links_in, plain
 from papertrack.documents.markdown.read.lists import (
@@ -38,7 +30,7 @@ from papertrack.documents.markdown.read.lists import (
 from papertrack.documents.markdown.read.naming import make_entry
 from papertrack.documents.markdown.read.rows import read_table
 from papertrack.documents.markdown.read.units import names_thing, read_cited, read_unit
-from papertrack.documents.markdown.roles import is_web
+from papertrack.documents.markdown.roles import is_web, strong_identifier
 from papertrack.documents.markdown.values import Span, most_common
 from papertrack.records import Kind, Skipped
 from papertrack.text import shorten
@@ -57,6 +49,19 @@ _HEADING_TAIL = re.compile(r"(?:[^\w)\]!?+#.%\"'”’」』》*$-]|:[a-z0-9_+-]
 _ASIDE = re.compile(
     r"\[\[[^\[\]]{1,60}\]\]\([^()\s]{0,2000}\)|!\[[^\[\]]{0,300}\]\([^()\s]{0,2000}\)"
 )
+
+LONGEST_DETAILS = 50
+"""Blocks. A longer ``<details>`` folds a list, not one paper."""
+
+_DETAILS = re.compile(r"<details\b", re.IGNORECASE)
+_DETAILS_END = re.compile(r"</details\b", re.IGNORECASE)
+_SUMMARY = re.compile(r"<summary\b[^<>]{0,500}>(?P<inner>.{0,2000}?)</summary>", re.I | re.S)
+_CELL = re.compile(
+    r"<(?P<name>td|th)\b[^<>]{0,500}>(?P<inner>[^<]*+(?:<(?!/?(?:td|th|tr)\b)[^<]*+)*+)",
+    re.IGNORECASE,
+)
+_ROW = re.compile(r"<(?P<name>tr|li)\b[^<>]{0,500}>", re.IGNORECASE)
+_ROW_END = re.compile(r"</(?:tr|li)\s*>", re.IGNORECASE)
 
 
 def heading_name(markup: str) -> str:
@@ -87,11 +92,11 @@ class Walk:
         self.lines: Lines = context.lines
         self.entries: list[Entry] = []
         self.tables: list[Table] = []
+        reason = "The line is too long to be a list of papers."
         self.skipped: list[Skipped] = [
-            Skipped(number + 1, "The line is too long to be a list of papers.", shorten(line))
+            Skipped(number + 1, reason, shorten(self.lines.line(number)[:400]))
             for number in range(len(self.lines))
             if is_too_long(self.lines, number)
-            for line in [self.lines.line(number)[:400]]
         ]
         self.sections: list[Section] = [Section(0, (), 1, (0, 0))]
         self.section = 0
@@ -100,49 +105,47 @@ class Walk:
         tops = [b for b in blocks if b.kind == "heading" and b.level == 1]
         self.title_block = tops[0] if len(tops) == 1 else None
         self.title: str | None = None
-        self.visits: dict[BlockKind, Callable[[Block], None]] = {
-            "heading": self.visit_heading,
-            "table": self.visit_table,
-            "list": self.visit_list,
-            "html": self.visit_html,
-        }
 
     def visit_all(self, blocks: Sequence[Block]) -> None:
         """Read blocks that follow each other."""
         number = 0
         while number < len(blocks):
-            taken = self.take_whole(blocks, number)
+            taken = self.take_whole(blocks[number : number + LONGEST_DETAILS])
             if not taken:
-                self.visit(blocks, number)
+                self.visit(blocks[number], next(iter(blocks[number + 1 : number + 2]), None))
             number += max(taken, 1)
 
-    def take_whole(self, blocks: Sequence[Block], number: int) -> int:
+    def take_whole(self, blocks: Sequence[Block]) -> int:
         """Read a paper that spans several blocks; return how many, 0 if none starts here."""
-        block = blocks[number]
+        block = blocks[0]
         entry, count = None, 0
         if block.kind == "html":
-            count = details_extent(self.lines, blocks, number)
-            entry = read_details(self.context, blocks[number : number + count]) if count else None
+            entry, count = read_details(self.context, blocks)
         elif block.kind == "heading" and block is not self.title_block:
-            entry, count = read_titled(self.context, blocks[number : number + 2])
+            entry, count = read_titled(self.context, blocks[:2])
         if entry is None:
             return 0
         if block.kind == "heading":
             self.close_headings(block.level)
-            self.section = self.section_of_path(self.path())
+            self.return_to_section()
         self.add([entry])
         return count
 
-    def visit(self, blocks: Sequence[Block], number: int) -> None:
+    def visit(self, block: Block, follower: Block | None) -> None:
         """Read one block as what it is; of others, what they hold."""
-        block = blocks[number]
-        if block.kind == "paragraph":
-            follower = blocks[number + 1] if number + 1 < len(blocks) else None
-            self.visit_paragraph(block, follower)
-        elif visit := self.visits.get(block.kind):
-            visit(block)
-        else:
-            self.visit_all(block.children)
+        match block.kind:
+            case "heading":
+                self.visit_heading(block)
+            case "paragraph":
+                self.visit_paragraph(block, follower)
+            case "list":
+                self.visit_list(block.children)
+            case "table":
+                self.visit_table(block)
+            case "html":
+                self.visit_html(block)
+            case _:
+                self.visit_all(block.children)
 
     def close_headings(self, level: int) -> None:
         """Leave what stands under headings of this level and below."""
@@ -180,10 +183,10 @@ class Walk:
             self.tables.append(table)
         self.add(rows)
 
-    def visit_list(self, block: Block) -> None:
+    def visit_list(self, items: Sequence[Block]) -> None:
         """Read the items; those without any link are entries if most of their siblings are."""
         found = _Items()
-        for item in block.children:
+        for item in items:
             self.visit_item(item, found)
         self.add_linkless(found)
 
@@ -198,7 +201,7 @@ class Walk:
         subs = sub_items(item)
         if cited or names_thing(unit):
             self.take_item(item, cited or unit, found, is_cited=cited is not None)
-        elif any(self.holds_links(sub) for sub in subs):
+        elif any(links_in(self.context, self.span_of(sub)) for sub in subs):
             self.visit_group(item, span)
         elif unit.anatomy.title and not unit.links and "](#" not in self.lines.text[slice(*span)]:
             details = paragraphs_of(item) + subs
@@ -208,15 +211,13 @@ class Walk:
         """Add an item's entry and those of its sub-items; the other sub-items are its details."""
         subs = sub_items(item)
         below = [sub for sub in subs if starts_entry(self.context, sub)]
-        starts = {sub.first for sub in below}
-        details = paragraphs_of(item) + [sub for sub in subs if sub.first not in starts]
-        if below:
-            details = [block for block in details if block.first < below[0].first]
+        end = below[0].first if below else item.end
+        details = [block for block in paragraphs_of(item) + subs if block.first < end]
         entry = read_item(self.context, item, unit, details)
         self.add([entry])
         if entry.anatomy.links or is_cited:
             found.kinds.append(entry.fields.kind)
-        self.visit_subs(below)
+        self.visit_list(below)
 
     def add_linkless(self, found: _Items) -> None:
         """Add those items without a link that are entries: boxes to tick, titles under a heading
@@ -237,13 +238,9 @@ class Walk:
         looking = sum(_TITLE.fullmatch(entry.fields.title) is not None for entry in entries)
         return bool(path and _PAPERS.search(path[-1])) and looking * 5 >= len(entries) * 4 > 0
 
-    def visit_subs(self, items: Sequence[Block]) -> None:
-        if items:
-            self.visit_list(Block("list", items[0].first, items[-1].end, children=list(items)))
-
-    def holds_links(self, item: Block) -> bool:
-        span = (self.lines.starts[item.first], self.lines.ends[item.end - 1])
-        return bool(links_in(self.context, span))
+    def span_of(self, block: Block) -> Span:
+        """Return where the lines of a block stand."""
+        return self.lines.starts[block.first], self.lines.ends[block.end - 1]
 
     def visit_group(self, item: Block, span: Span) -> None:
         """Read the sub-items of an item that only names a group."""
@@ -255,7 +252,7 @@ class Walk:
             self.open_section(path, first_line)
         for child in item.children[1:]:
             if child.kind == "list":
-                self.visit_list(child)
+                self.visit_list(child.children)
         self.section = outer
 
     def visit_paragraph(self, block: Block, follower: Block | None) -> None:
@@ -265,11 +262,12 @@ class Walk:
             name = heading_name(lead_in["name"] or lead_in["name2"])
             self.open_section((*self.path(), name), block)
         elif "[" in text or "<" in text or "://" in text:
-            for span, unit in paragraph_units(self.context, block):
-                self.take_paragraph(span, unit)
+            for unit in paragraph_units(self.context, block):
+                self.take_paragraph(unit)
 
-    def take_paragraph(self, span: Span, unit: Unit) -> None:
+    def take_paragraph(self, unit: Unit) -> None:
         """Add the entry of a paragraph, or of a line of one; report links that are none."""
+        span = unit.anatomy.own
         if is_paragraph_entry(unit):
             first = self.lines.number_of(span[0])
             end = self.lines.number_of(max(span[0], span[1] - 1)) + 1
@@ -281,27 +279,40 @@ class Walk:
     def visit_html(self, block: Block) -> None:
         if is_comment(self.lines, block):
             return
-        text = self.lines.text[self.lines.starts[block.first] : self.lines.ends[block.end - 1]]
-        if opens_details(text):
-            name = heading_name(summary_of(text) or "")
+        text = self.lines.text[slice(*self.span_of(block))]
+        closed = len(_DETAILS_END.findall(text))
+        if _DETAILS.search(text):
+            summary = _SUMMARY.search(text)
+            name = heading_name(summary["inner"]) if summary else ""
             self.details.append(name)
-            if name and not closes_details(text):
+            if name and not closed:
                 self.open_section(self.path(), block)
-        found, rest = read_html(self.context, block)
-        self.add(found)
-        for span, links in rest:
-            self.skip(span, links, "A link in HTML that is not an entry.")
-        for _ in range(closes_details(text)):
-            if self.details:
-                self.details.pop()
-                self.section = self.section_of_path(self.path())
+        for span in _pieces(self.lines.text, block.start, self.lines.ends[block.end - 1]):
+            self.take_piece(span)
+        for _ in range(min(closed, len(self.details))):
+            self.details.pop()
+            self.return_to_section()
 
-    def section_of_path(self, path: tuple[str, ...]) -> int:
-        """Return the last section with a path; the current one if there is none."""
-        for section in reversed(self.sections):
-            if section.path == path:
-                return section.index
-        return self.section
+    def take_piece(self, span: Span) -> None:
+        """Add the entry of a piece of HTML that names a work, or of a row whose title is a link;
+        report links that are none."""
+        is_row = _ROW.match(self.lines.text, span[0]) is not None
+        unit, others = (
+            read_row(self.context, span) if is_row else (read_unit(self.context, span), [])
+        )
+        links = [*unit.links, *(link for cell in others for link in links_in(self.context, cell))]
+        is_named = is_row and names_thing(unit) and unit.title_link is not None
+        if is_named or any(strong_identifier(link.url) for link in links):
+            shape: Shape = "html_row" if is_row else "paragraph"
+            self.add([make_entry(self.context, unit, shape=shape, span=span, detail_spans=others)])
+        else:
+            self.skip(span, links, "A link in HTML that is not an entry.")
+
+    def return_to_section(self) -> None:
+        """Go on in the last section with the path; in the current one if there is none."""
+        path = self.path()
+        found = (section.index for section in reversed(self.sections) if section.path == path)
+        self.section = next(found, self.section)
 
     def skip(self, span: Span, links: Sequence[PlacedLink], reason: str) -> None:
         if any(is_web(link.url) and not link.is_badge for link in links):
@@ -324,3 +335,56 @@ class Walk:
             )
             for section in self.sections
         )
+
+
+def read_details(context: Context, blocks: Sequence[Block]) -> tuple[Entry | None, int]:
+    """Return the entry of a ``<details>`` about one paper, and how many blocks it takes; no entry
+    if it folds a list or other text.
+
+    It is about one paper if its summary names one and its links name one work with a registered
+    identifier, or the summary itself is a link to it.
+    """
+    count = _extent(context.lines, blocks)
+    span = context.lines.span(blocks[0].first, blocks[count - 1].end)
+    summary = _SUMMARY.search(context.text, *span) if count else None
+    if summary is None or any(block.kind == "table" for block in blocks[:count]):
+        return None, 0
+    works = {strong_identifier(link.url) for link in links_in(context, span)} - {None}
+    unit = read_unit(context, summary.span("inner"))
+    if len(works) != 1 or unit.anatomy.title is None:
+        return None, 0
+    rest = [(span[0], summary.start("inner")), (summary.end("inner"), span[1])]
+    return make_entry(context, unit, shape="details", span=span, detail_spans=rest), count
+
+
+def _extent(lines: Lines, blocks: Sequence[Block]) -> int:
+    """Return how many of the blocks the ``<details>`` of the first takes; 0 if it opens none."""
+    depth = 0
+    for count, block in enumerate(blocks, start=1):
+        if block.kind == "html":
+            text = lines.text[lines.starts[block.first] : lines.ends[block.end - 1]]
+            opened = len(_DETAILS.findall(text))
+            if count == 1 and not opened:
+                return 0
+            depth += opened - len(_DETAILS_END.findall(text))
+            if depth <= 0:
+                return count
+    return 0
+
+
+def read_row(context: Context, span: Span) -> tuple[Unit, list[Span]]:
+    """Return what the cell of a row says that names the thing, and the other cells."""
+    cells = [match.span("inner") for match in _CELL.finditer(context.text, *span)]
+    units = [unit for cell in cells if (unit := read_unit(context, cell)).anatomy.title is not None]
+    named = next((unit for unit in units if unit.starts_with_title), next(iter(units), None))
+    if named is None:
+        return read_unit(context, span), []
+    return named, [cell for cell in cells if cell != named.anatomy.own]
+
+
+def _pieces(text: str, start: int, end: int) -> list[Span]:
+    """Cut HTML at its table rows and list items; a row ends at its ``</tr>``."""
+    cuts = [match.start() for match in _ROW.finditer(text, start, end)]
+    cuts += [match.end() for match in _ROW_END.finditer(text, start, end)]
+    edges = [start, *sorted(cuts), end]
+    return [(first, last) for first, last in pairwise(edges) if text[first:last].strip()]
