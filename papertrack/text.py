@@ -338,3 +338,16 @@ def split_name(name: str) -> tuple[str, str, str]:
         if word.isalpha() and word.islower():
             return " ".join(words[place:]), " ".join(words[:place]), suffix
     return "".join(words[-1:]), " ".join(words[:-1]), suffix
+
+
+def unified_diff(before: str, after: str, old_name: str, new_name: str) -> str:
+    """How the lines of two texts of these names differ, as ``diff -u`` shows it."""
+    import difflib
+
+    if before == after:
+        return ""
+    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    return "".join(
+        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+        for line in difflib.unified_diff(old, new, old_name, new_name)
+    )

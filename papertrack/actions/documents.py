@@ -124,7 +124,7 @@ def export_registered(
             with _without_collection():
                 done = write(store, registered, read, added=rows, prefer=prefer, dry_run=dry_run)
         except PapertrackError as error:
-            done = DocumentExport(registered.path, path, "", 0, 0, (), (), False, error)
+            done = DocumentExport(registered.path, path, "", (), (), False, error)
         exports.append(done)
     return exports
 

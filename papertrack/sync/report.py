@@ -93,9 +93,6 @@ class DocumentExport:
     path: Path
     diff: str
     """A unified diff; empty when nothing changes."""
-    lines_added: int
-    lines_removed: int
-    """A changed line counts as one removed and one added."""
     refused: tuple[str, ...]
     """Sentences about changes that the document has no place for."""
     conflicts: tuple[Conflict, ...]
@@ -107,6 +104,15 @@ class DocumentExport:
     def has_changes(self) -> bool:
         """Whether the file says something else than the library wants it to."""
         return bool(self.diff)
+
+    @property
+    def lines_added(self) -> int:
+        """A changed line counts as one removed and one added."""
+        return sum(line.startswith("+") for line in self.diff.splitlines()[2:])
+
+    @property
+    def lines_removed(self) -> int:
+        return sum(line.startswith("-") for line in self.diff.splitlines()[2:])
 
 
 def choose_documents(

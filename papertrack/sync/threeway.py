@@ -254,38 +254,18 @@ def _merge_members(
 ) -> None:
     """Merge a set; ``members`` are the four sides', in the order of ``compare_sets``."""
     base, file, then, now = members
-    changes: SetChanges | None = compare_sets(base, file, then, now)
-    if changes and name in fields.outgoing and changes.is_conflict:
-        changes = _settled(merged, name, changes, (file, now), ask)
-    if changes:
-        _merge_set(merged, name, changes, now)
-
-
-def _settled(
-    merged: Merged, name: str, changes: SetChanges, now: tuple[Any, Any], ask: Ask
-) -> SetChanges | None:
-    """A set whose same member both sides replaced, as decided; None if nothing is to be taken.
-
-    ``now`` is what the file and the library say of it.
-    """
-    file, library = now
-    side = ask(name, list(changes.file_removed), list(file), list(library))
-    if side is None:
-        merged.open.add(name)
-        return None
-    if side == "library":
-        # As if the file's replacement had been taken and then replaced in the library.
-        merged.then[name] = list(file)
-        return None
-    return SetChanges(
-        file_added=changes.file_added,
-        file_removed=(*changes.file_removed, *without(changes.library_added, file)),
-        library_added=(),
-        library_removed=(),
-    )
-
-
-def _merge_set(merged: Merged, name: str, changes: SetChanges, now: Any) -> None:
+    changes = compare_sets(base, file, then, now)
+    if name in fields.outgoing and changes.is_conflict:
+        side = ask(name, list(changes.file_removed), list(file), list(now))
+        if side is None:
+            merged.open.add(name)
+            return
+        if side == "library":
+            # As if the file's replacement had been taken and then replaced in the library.
+            merged.then[name] = list(file)
+            return
+        gone = (*changes.file_removed, *without(changes.library_added, file))
+        changes = SetChanges(changes.file_added, gone, (), ())
     added = without(changes.file_added, now)
     removed = tuple(member for member in changes.file_removed if member in now)
     if added:
@@ -293,12 +273,12 @@ def _merge_set(merged: Merged, name: str, changes: SetChanges, now: Any) -> None
     if removed:
         merged.removed[name] = removed
     after = [*without(now, removed), *added]
-    then = [
+    merged_then = [
         *without(after, without(changes.library_added, changes.file_added)),
         *without(changes.library_removed, changes.file_removed),
     ]
-    if then or name in merged.then:
-        merged.then[name] = then
+    if merged_then or name in merged.then:
+        merged.then[name] = merged_then
 
 
 def leave_as_before(values: Values, name: str, before: Values) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
@@ -28,6 +27,7 @@ from papertrack.sync.items import Item
 from papertrack.sync.plan import Planner
 from papertrack.sync.report import DocumentExport
 from papertrack.sync.threeway import Prefer, Values, leave_as_before
+from papertrack.text import unified_diff
 
 
 def write(
@@ -83,13 +83,10 @@ class _Export:
             self._remember(plan, written, data)
             if told != refused:
                 write_refused_rows(self.store, document_id, refused)
-        diff, lines_added, lines_removed = diff_of(self.registered.path, document.text, text)
         return DocumentExport(
             file=self.registered.path,
             path=document.path,
-            diff=diff,
-            lines_added=lines_added,
-            lines_removed=lines_removed,
+            diff=unified_diff(document.text, text, f"a/{document.name}", f"b/{document.name}"),
             refused=tuple(dict.fromkeys((*plan.refused, *reasons))),
             conflicts=tuple(self.asking.conflicts),
             is_written=data != document.data and not dry_run,
@@ -193,23 +190,3 @@ def _new_reasons(plan: Plan, written: Written, rows: Collection[RefusedRow]) -> 
         yield reason
     for _, _, reason in written.refused_of_added:
         yield reason
-
-
-def diff_of(name: str, old: str, new: str) -> tuple[str, int, int]:
-    """A unified diff of two texts, and how many lines it adds and removes."""
-    if old == new:
-        return "", 0, 0
-    lines = list(
-        difflib.unified_diff(
-            old.splitlines(keepends=True),
-            new.splitlines(keepends=True),
-            f"a/{name}",
-            f"b/{name}",
-        )
-    )
-    text = "".join(
-        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
-    )
-    added = sum(line.startswith("+") for line in lines[2:])
-    removed = sum(line.startswith("-") for line in lines[2:])
-    return text, added, removed

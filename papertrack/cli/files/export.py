@@ -27,7 +27,7 @@ from papertrack.store.categories import ordered_paths
 from papertrack.store.documents import read_documents
 from papertrack.store.listing import find_ids
 from papertrack.store.lookup import get_papers
-from papertrack.text import plural
+from papertrack.text import plural, unified_diff
 
 if TYPE_CHECKING:
     from papertrack.errors import PapertrackError
@@ -321,15 +321,7 @@ def _options(
 
 def print_diff(before: str, after: str, name: str) -> None:
     """The change as a unified diff on stdout."""
-    import difflib
-
-    lines = difflib.unified_diff(
-        before.splitlines(keepends=True), after.splitlines(keepends=True), name, name
-    )
-    ended = (
-        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
-    )
-    print_text("".join(ended))
+    print_text(unified_diff(before, after, name, name))
 
 
 def _with_notes_from(paper: Paper, library: Library, folder: Path) -> Paper:

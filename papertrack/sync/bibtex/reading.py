@@ -22,7 +22,7 @@ from papertrack.errors import DocumentError
 from papertrack.library.files import read_file
 from papertrack.records import Paper, PaperFacts
 from papertrack.store.documents import StoredEntry
-from papertrack.sync.items import Item, Rule, match_by, names_of_title
+from papertrack.sync.items import Category, Item, Rule, match_by, names_of_title
 from papertrack.sync.threeway import PUBLICATION, SCHEMES, Fields, Values
 
 SETS = ("tags", "categories")
@@ -38,24 +38,14 @@ SOURCE = "bibtex"
 
 def entry_values(entry: BibEntry) -> Values:
     """What the entry says; its own key is the ``citekey``."""
-    values = _facts_values(entry.facts)
-    values["citekey"] = entry.citekey
-    values["passes"] = entry.passes
-    values["rating"] = entry.rating
-    values["tags"] = list(entry_tags(entry))
-    values["categories"] = [list(path) for path in entry.categories]
-    return _known(values)
+    reading = entry.passes, entry.rating, entry_tags(entry), entry.categories
+    return _values(entry.facts, entry.citekey, *reading)
 
 
 def paper_values(paper: Paper) -> Values:
     """What the library says, as far as ``entry_values`` could say it."""
-    values = _facts_values(paper.facts)
-    values["citekey"] = paper.citekey
-    values["passes"] = paper.passes_done or None
-    values["rating"] = paper.rating
-    values["tags"] = list(paper.tags)
-    values["categories"] = [list(path) for path in paper.categories]
-    return _known(values)
+    reading = paper.passes_done or None, paper.rating, paper.tags, paper.categories
+    return _values(paper.facts, paper.citekey, *reading)
 
 
 def entry_tags(entry: BibEntry) -> tuple[str, ...]:
@@ -74,7 +64,14 @@ def fingerprint(entry: BibEntry) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _facts_values(facts: PaperFacts) -> Values:
+def _values(
+    facts: PaperFacts,
+    citekey: str | None,
+    passes: int | None,
+    rating: int | None,
+    tags: Sequence[str],
+    categories: Sequence[Category],
+) -> Values:
     values: Values = {
         "title": facts.title,
         "authors": [author.name for author in facts.authors],
@@ -82,16 +79,17 @@ def _facts_values(facts: PaperFacts) -> Values:
         "year": facts.year,
         "type": facts.published_type,
         "primary_category": facts.primary_category,
+        "citekey": citekey,
+        "passes": passes,
+        "rating": rating,
+        "tags": list(tags),
+        "categories": [list(path) for path in categories],
     }
     for identifier in facts.identifiers:
         if identifier.scheme in SCHEMES:
             values.setdefault(identifier.scheme, identifier.value)
     for name, text in facts.publication:
         values.setdefault(PUBLICATION + name, text)
-    return values
-
-
-def _known(values: Values) -> Values:
     return {name: value for name, value in values.items() if value or value == 0}
 
 

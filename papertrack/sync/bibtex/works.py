@@ -141,7 +141,7 @@ class _Finder:
         owners = {identifier: owner for identifier, owner in known if owner is not None}
         work = (
             _believed(facts, names, owners)
-            or self._by_same_title(facts, key, names, entry.citekey)
+            or self._by_same_title(entry, key, names)
             or self._by_same_text(entry)
             or Work(None, facts.title, names, {}, facts.year)
         )
@@ -153,32 +153,21 @@ class _Finder:
         self._remember(work, facts.identifiers, key)
         return work, clash
 
-    def _by_same_title(
-        self, facts: PaperFacts, key: str, names: frozenset[str], citekey: str | None
-    ) -> Work | None:
-        is_telling = len(key) >= TELLING or not key.isascii()
+    def _by_same_title(self, entry: BibEntry, key: str, names: frozenset[str]) -> Work | None:
         candidates = [
             work
             for work in self._by_title.get(key, ())
-            if _is_compatible(facts, work)
-            and self._is_same_work(facts, work, names, citekey, is_telling=is_telling)
+            if _is_compatible(entry.facts, work) and self._is_same_work(entry, key, names, work)
         ]
         return candidates[0] if len(candidates) == 1 else None
 
-    def _is_same_work(
-        self,
-        facts: PaperFacts,
-        work: Work,
-        names: frozenset[str],
-        citekey: str | None,
-        *,
-        is_telling: bool,
-    ) -> bool:
+    def _is_same_work(self, entry: BibEntry, key: str, names: frozenset[str], work: Work) -> bool:
         """Whether more than their title says that the entry is of the work."""
-        has_key = self._has_key(work, citekey)
+        is_telling = len(key) >= TELLING or not key.isascii()
+        has_key = self._has_key(work, entry.citekey)
         if is_telling and names and work.names:
-            return bool(names & work.names) and (has_key or _is_printed_there(facts, work))
-        is_same_year = _are_same_people(names, work.names) and facts.year == work.year
+            return bool(names & work.names) and (has_key or _is_printed_there(entry.facts, work))
+        is_same_year = _are_same_people(names, work.names) and entry.facts.year == work.year
         return has_key and (is_telling or is_same_year)
 
     def _has_key(self, work: Work, citekey: str | None) -> bool:

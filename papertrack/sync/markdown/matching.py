@@ -84,9 +84,13 @@ def _match_by_note(
     items: Sequence[Item],
     sole: Collection[int],
 ) -> None:
+    """Match entries by a note that one entry had and one has."""
     taken = set(matches.values())
-    free = [position for position in sorted(sole) if position not in taken]
-    waiting = _noted_once(stored, free, items)
+    had = [(n, note) for n, e in enumerate(stored) if e.is_in_file for note in _notes(e)]
+    then = Counter(note for _, note in had)
+    now = Counter(note for item in items for note in item.values["note"])
+    free = set(sole) - taken
+    waiting = {note: n for n, note in had if n in free and then[note] == now[note] == 1}
     for item in items:
         position = next((waiting[note] for note in item.values["note"] if note in waiting), None)
         if item.number in matches or position is None or position in taken:
@@ -94,17 +98,6 @@ def _match_by_note(
         if not (item.identifiers and stored[position].base.get("identifiers")):
             matches[item.number] = position
             taken.add(position)
-
-
-def _noted_once(
-    stored: Sequence[StoredEntry], free: Sequence[int], items: Sequence[Item]
-) -> dict[str, int]:
-    """The notes that one entry had and one has, and which of the ``free`` positions had each."""
-    had = [(n, note) for n, e in enumerate(stored) if e.is_in_file for note in _notes(e)]
-    then = Counter(note for _, note in had)
-    now = Counter(note for item in items for note in item.values["note"])
-    known = set(free)
-    return {note: n for n, note in had if n in known and then[note] == now[note] == 1}
 
 
 def _notes(entry: StoredEntry) -> list[str]:
