@@ -97,14 +97,19 @@ class Plan:
     kept: list[Kept] = field(default_factory=list)
 
     @property
-    def sets(self) -> dict[int, list[Set]]:
-        """The values to set of each item that stays where it is, by its number."""
-        leaving = {change.number for change in self.changes if isinstance(change, Move | Remove)}
+    def all_sets(self) -> dict[int, list[Set]]:
+        """The values to set of each item, by its number."""
         sets: dict[int, list[Set]] = {}
         for change in self.changes:
-            if isinstance(change, Set) and change.number not in leaving:
+            if isinstance(change, Set):
                 sets.setdefault(change.number, []).append(change)
         return sets
+
+    @property
+    def sets(self) -> dict[int, list[Set]]:
+        """Those of the items that stay where they are."""
+        leaving = {change.number for change in self.changes if isinstance(change, Move | Remove)}
+        return {number: sets for number, sets in self.all_sets.items() if number not in leaving}
 
 
 @dataclass(frozen=True, slots=True)

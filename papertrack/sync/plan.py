@@ -153,20 +153,22 @@ class Planner:
         self.plan.changes.append(Add(paper, category))
 
 
+@dataclass
 class _Comparison:
     """What one entry and the library's paper say of each other."""
 
-    def __init__(self, planner: Planner, item: Item, before: StoredEntry, paper: Paper) -> None:
-        self.planner = planner
-        self.document = planner.document
-        self.item = item
-        self.before = before
-        self.paper = paper
-        self.said = self.document.library_values(paper)
+    planner: Planner
+    item: Item
+    before: StoredEntry
+    paper: Paper
+    open: set[str] = field(default_factory=set)
+    """Fields in conflict that nobody decided."""
+    changes: list[Set | Move | Remove] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.document = self.planner.document
+        self.said = self.document.library_values(self.paper)
         """What the library counts as having said from now on."""
-        self.open: set[str] = set()
-        """Fields in conflict that nobody decided."""
-        self.changes: list[Set | Move | Remove] = []
 
     def plan_all(self) -> None:
         fields, before = self.document.fields, self.before

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from papertrack.records import Paper
@@ -88,29 +88,24 @@ def take(
     )
 
 
+@dataclass
 class _Import:
     """One import under way: what has been found out and done so far."""
 
-    def __init__(
-        self,
-        store: Store,
-        document: Format,
-        document_id: int | None,
-        asking: Asking,
-        on_deleted: OnDeleted,
-    ) -> None:
-        self.store = store
-        self.document = document
-        self.document_id = document_id
-        self.asking = asking
-        self.on_deleted = on_deleted
-        self.listing = Listing(store, document, document_id)
-        self.deleted: list[str] = []
-        self.taken_back: list[TakenBack] = []
-        self.results: dict[int, StoredEntry] = {}
-        """What to store of each item, by its number."""
-        self.unlinked: list[StoredEntry] = []
-        """What to store of entries that are not in the file (any more)."""
+    store: Store
+    document: Format
+    document_id: int | None
+    asking: Asking
+    on_deleted: OnDeleted
+    deleted: list[str] = field(default_factory=list)
+    taken_back: list[TakenBack] = field(default_factory=list)
+    results: dict[int, StoredEntry] = field(default_factory=dict)
+    """What to store of each item, by its number."""
+    unlinked: list[StoredEntry] = field(default_factory=list)
+    """What to store of entries that are not in the file (any more)."""
+
+    def __post_init__(self) -> None:
+        self.listing = Listing(self.store, self.document, self.document_id)
 
     def run(self) -> None:
         known: list[StoredEntry] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from papertrack.library.files import replace_file
@@ -20,7 +20,7 @@ from papertrack.store.documents import (
 )
 from papertrack.store.store import Store
 from papertrack.sync.asking import Asking
-from papertrack.sync.changes import Add, Kept, Plan, Set, values_after
+from papertrack.sync.changes import Add, Kept, Plan, values_after
 from papertrack.sync.format import Format, Reader, Written
 from papertrack.sync.history import History
 from papertrack.sync.items import Item
@@ -50,20 +50,19 @@ def write(
     # between leaves the new file beside the old memory of it, which the next run finds agreeing.
     action = store.action("export", registered.path, can_undo=False)
     with nullcontext() if dry_run else action:
-        return _Export(store, registered, read(registered), prefer).export(added, dry_run=dry_run)
+        asking = Asking(store, registered.path, prefer)
+        export = _Export(store, registered, read(registered), asking)
+        return export.export(added, dry_run=dry_run)
 
 
+@dataclass(frozen=True, slots=True)
 class _Export:
     """The export of one document."""
 
-    def __init__(
-        self, store: Store, registered: RegisteredDocument, document: Format, prefer: Prefer
-    ) -> None:
-        self.store = store
-        self.registered = registered
-        self.document = document
-        self.fields = document.fields
-        self.asking = Asking(store, registered.path, prefer)
+    store: Store
+    registered: RegisteredDocument
+    document: Format
+    asking: Asking
 
     def export(self, added: Sequence[int], *, dry_run: bool) -> DocumentExport:
         document, document_id = self.document, self.registered.id
@@ -123,7 +122,7 @@ class _Export:
         return replace(
             before,
             key=item.key,
-            text=before.text if unsettled and self.fields.stands_for_text else item.text,
+            text=before.text if unsettled and self.document.fields.stands_for_text else item.text,
             base=values,
             # An entry that could not be moved is still where it was.
             category=before.category if "category" in unsettled else item.category,
@@ -147,18 +146,16 @@ class _Export:
     def _keep_refused(self, plan: Plan, written: Written) -> None:
         """Let what the document has no place for wait: it counts as not yet written."""
         refused = [one.change for one in written.refused]
-        sets: dict[int | None, list[Set]] = {}
-        for change in plan.changes:
-            if isinstance(change, Set):
-                sets.setdefault(change.number, []).append(change)
+        all_sets = plan.all_sets
         for kept in plan.kept:
-            if kept.then is None:
+            if kept.then is None or kept.number is None:
                 continue
-            names = {one.field for one in sets.get(kept.number, ()) if one in refused}
+            sets = all_sets.get(kept.number, ())
+            names = {one.field for one in sets if one in refused}
             # Of the members of a set that are to be written, some may not be.
-            made = [one for one in sets.get(kept.number, ()) if one not in refused]
-            members = [one for one in made if one.field in self.fields.sets]
-            then = values_after(kept.then, members, self.fields)
+            made = [one for one in sets if one not in refused]
+            members = [one for one in made if one.field in self.document.fields.sets]
+            then = values_after(kept.then, members, self.document.fields)
             now = kept.stored.library
             told = {name: now.get(name) for name in names}
             library = _without_refused(now, then, names)

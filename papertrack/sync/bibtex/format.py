@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +13,7 @@ from papertrack.documents.encoding import encode_bib
 from papertrack.documents.hunks import Hunk
 from papertrack.records import Identifier, Paper, Skipped
 from papertrack.store.citekeys import Citekeys
-from papertrack.store.documents import (
-    DocumentKind,
-    EntryState,
-    Former,
-    RegisteredDocument,
-    StoredEntry,
-)
+from papertrack.store.documents import EntryState, Former, RegisteredDocument, StoredEntry
 from papertrack.store.lookup import citekey_of, find_by_citekey, get_originals, get_paper
 from papertrack.store.papers import keep_original
 from papertrack.store.store import Store
@@ -48,38 +42,31 @@ from papertrack.sync.threeway import PUBLICATION, SCHEMES, Values
 from papertrack.text import shorten
 
 
+@dataclass(eq=False)
 class BibFormat(Format):
     """A .bib file."""
 
-    kind: DocumentKind = "bibtex"
-    items: Sequence[BibItem]
+    kind = "bibtex"
     source = SOURCE
     fields = FIELDS
 
-    def __init__(
-        self,
-        store: Store,
-        name: str,
-        read: ReadBib,
-        citekey_template: str,
-        protect: Sequence[str] = (),
-    ) -> None:
-        self.store = store
-        self.name = name
-        self.protect = protect
-        self.read = read
-        self.path = read.path
-        self.text = read.text
-        self.data = read.data
-        self.encoding = read.encoding
-        self.items = items_of(read.bib)
-        self.citekey_template = citekey_template
+    store: Store
+    name: str
+    read: ReadBib
+    citekey_template: str
+    protect: Sequence[str] = ()
+    items: Sequence[BibItem] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.path, self.data = self.read.path, self.read.data
+        self.text, self.encoding = self.read.text, self.read.encoding
+        self.items = items_of(self.read.bib)
         notices = [
             Skipped(entry.line, problem, shorten(entry.raw))
-            for entry in read.bib.entries
+            for entry in self.read.bib.entries
             for problem in entry.problems
         ]
-        self.told = Told(skipped=list(read.bib.skipped), notices=notices)
+        self.told = Told(skipped=list(self.read.bib.skipped), notices=notices)
         self.published: set[tuple[int, str, str]] = set()
         """What the file's entries say of how their papers were published, as the library does."""
         self.citekeys: set[str | None] = set()
@@ -267,9 +254,7 @@ class BibFormat(Format):
 
     def _again(self, read: ReadBib) -> BibFormat:
         """The same file with another text."""
-        if read is self.read:
-            return self
-        return BibFormat(self.store, self.name, read, self.citekey_template, self.protect)
+        return self if read is self.read else replace(self, read=read)
 
 
 def _is_same_paper(now: Values, then: Values) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from papertrack.documents.encoding import encode_document
@@ -20,7 +20,6 @@ from papertrack.library import Library
 from papertrack.records import Identifier, Paper
 from papertrack.store.categories import documents_with, ensure_category, find_category
 from papertrack.store.documents import (
-    DocumentKind,
     Former,
     RegisteredDocument,
     StoredEntry,
@@ -127,30 +126,29 @@ def _following(entry: StoredEntry, followed: Sequence[Renamed]) -> StoredEntry:
     return entry
 
 
+@dataclass(eq=False)
 class MarkdownFormat(Format):
     """A README."""
 
-    kind: DocumentKind = "markdown"
-    items: Sequence[MarkdownItem]
+    kind = "markdown"
     source = SOURCE
     fields = FIELDS
 
-    def __init__(
-        self, store: Store, library: Library, name: str, read: ReadDocument, citekey_template: str
-    ) -> None:
-        self.store = store
-        self.library = library
-        self.name = name
-        self.citekey_template = citekey_template
-        self.read = read
-        self.path = read.path
-        self.data = read.data
-        self.text = read.document.text
-        self.sections = list(dict.fromkeys(s.path for s in read.document.sections if s.path))
-        self.title = read.document.title
-        self.items = items_of(read.document, library, read.path)
-        self.linker = Linker(store, SOURCE, citekey_template)
-        skipped = (*read.document.skipped, *read.damage)
+    store: Store
+    library: Library
+    name: str
+    read: ReadDocument
+    citekey_template: str
+    items: Sequence[MarkdownItem] = field(init=False)
+
+    def __post_init__(self) -> None:
+        document = self.read.document
+        self.path, self.data = self.read.path, self.read.data
+        self.text, self.title = document.text, document.title
+        self.sections = list(dict.fromkeys(s.path for s in document.sections if s.path))
+        self.items = items_of(document, self.library, self.path)
+        self.linker = Linker(self.store, SOURCE, self.citekey_template)
+        skipped = (*document.skipped, *self.read.damage)
         self.told = Told(skipped=sorted(skipped, key=lambda piece: piece.line))
 
     def library_values(self, paper: Paper) -> Values:
@@ -259,8 +257,7 @@ class MarkdownFormat(Format):
         """The same file with another text."""
         if document is self.read.document:
             return self
-        read = replace(self.read, document=document)
-        return MarkdownFormat(self.store, self.library, self.name, read, self.citekey_template)
+        return replace(self, read=replace(self.read, document=document))
 
 
 @dataclass(frozen=True, slots=True)

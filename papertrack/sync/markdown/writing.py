@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 
@@ -53,40 +53,33 @@ def field_of(edit: Edit) -> str | None:
     return edit.role if isinstance(edit, SetLink) else _FIELDS.get(type(edit))
 
 
+@dataclass
 class Writing:
     """The writing of one README."""
 
-    def __init__(
-        self,
-        store: Store,
-        library: Library,
-        name: str,
-        read: ReadDocument,
-        items: Sequence[MarkdownItem],
-        plan: Plan,
-        history: History,
-    ) -> None:
-        self.store = store
-        self.library = library
-        self.name = name
-        self.read = read
-        self.items = items
-        """The document's, of which it is known by now what they say."""
-        self.plan = plan
-        self.history = history
-        self.start = read.document
-        self.stored = {kept.number: kept.stored for kept in plan.kept}
+    store: Store
+    library: Library
+    name: str
+    read: ReadDocument
+    items: Sequence[MarkdownItem]
+    """The document's, of which it is known by now what they say."""
+    plan: Plan
+    history: History
+    placed: Mapping[int, Item] = field(default_factory=dict)
+    added: Sequence[tuple[changes.Add, Item]] = ()
+    refused: list[Refused] = field(default_factory=list)
+    refused_of_added: Sequence[tuple[int, str | None, str]] = ()
+
+    def __post_init__(self) -> None:
+        self.start = self.read.document
+        self.stored = {kept.number: kept.stored for kept in self.plan.kept}
         """What is known of the entries, by their numbers."""
-        self.change_of = {self._edit_for(change): change for change in plan.changes}
+        self.change_of = {self._edit_for(change): change for change in self.plan.changes}
         self.new = {
             edit: change
             for edit, change in self.change_of.items()
             if isinstance(edit, Add) and isinstance(change, changes.Add)
         }
-        self.placed: dict[int, Item] = {}
-        self.added: list[tuple[changes.Add, Item]] = []
-        self.refused: list[Refused] = []
-        self.refused_of_added: list[tuple[int, str | None, str]] = []
 
     def write(self) -> Document:
         """The document with the changes made; what is to be told of it is kept here."""
