@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import PurePosixPath
+from typing import Any
 from urllib.parse import urlsplit
 
 from papertrack.errors import UsageError
@@ -38,8 +39,8 @@ class Assignment:
     """One checked ``field=value``."""
 
     field: str
-    value: object
-    """None or empty takes the field's value away."""
+    value: Any
+    """Of the field's own type; None or empty takes the field's value away."""
 
 
 def parse_assignments(texts: Sequence[str]) -> list[Assignment]:
@@ -69,17 +70,17 @@ def _apply(store: Store, paper_id: int, assignment: Assignment) -> None:
             _forget_preprint_type(store, paper_id)
         edit_paper(store, paper_id, field, value)
     elif field == "kind":
-        set_kind(store, paper_id, value)  # type: ignore[arg-type]  # Checked by _parse_kind.
+        set_kind(store, paper_id, value)
     elif field == "rating":
-        rate(store, paper_id, value)  # type: ignore[arg-type]  # Checked by _parse_rating.
+        rate(store, paper_id, value)
     elif field == "citekey":
         Citekeys(store).rename(paper_id, str(value))
     elif field == "note":
-        _replace_notes(store, paper_id, value)  # type: ignore[arg-type]
+        _replace_notes(store, paper_id, value)
     elif field in _IDENTIFIERS:
-        _replace_identifier(store, paper_id, field, value)  # type: ignore[arg-type]
+        _replace_identifier(store, paper_id, field, value)
     else:
-        _replace_links(store, paper_id, field, value)  # type: ignore[arg-type]
+        _replace_links(store, paper_id, field, value)  # type: ignore[arg-type]  # A role.
 
 
 def _forget_preprint_type(store: Store, paper_id: int) -> None:
@@ -211,34 +212,24 @@ def _parse_citekey(text: str) -> str:
     return text.strip()
 
 
-def _parse_arxiv(text: str) -> Identifier | None:
-    if not text.strip():
-        return None
-    found = parse_arxiv_id(text.strip())
-    if found is None:
-        raise UsageError(f"{shorten(text, 60)!r} is not an arXiv id: write it like 2309.06180.")
-    return Identifier("arxiv", found.id)
+def _identifier(find: Callable[[str], Identifier | None], told: str) -> Callable[[str], object]:
+    """What reads an identifier; ``told`` says in the error of another text what it is not."""
+
+    def parse(text: str) -> Identifier | None:
+        found = find(text.strip())
+        if found is None and text.strip():
+            raise UsageError(f"{shorten(text, 60)!r} is not {told}.")
+        return found
+
+    return parse
 
 
-def _parse_doi_value(text: str) -> Identifier | None:
-    if not text.strip():
-        return None
-    found = parse_doi(text.strip())
-    if found is None:
-        raise UsageError(
-            f"{shorten(text, 60)!r} is not a DOI: write it like 10.1145/3600006.3613165."
-        )
-    return Identifier("doi", found)
+def _find_arxiv(text: str) -> Identifier | None:
+    return Identifier("arxiv", found.id) if (found := parse_arxiv_id(text)) else None
 
 
-def _parse_url(text: str) -> Identifier | None:
-    """An address, or a stronger identifier that it stands for."""
-    if not text.strip():
-        return None
-    found = identify(text.strip())
-    if found is None:
-        raise UsageError(f"{shorten(text, 60)!r} is not an http(s) address.")
-    return found
+def _find_doi(text: str) -> Identifier | None:
+    return Identifier("doi", found) if (found := parse_doi(text)) else None
 
 
 def _parse_urls(text: str) -> tuple[str, ...]:
@@ -266,9 +257,10 @@ _COLUMNS: dict[str, Callable[[str], object]] = {
     "journal_ref": _parse_line,
 }
 _IDENTIFIERS: dict[str, Callable[[str], object]] = {
-    "arxiv": _parse_arxiv,
-    "doi": _parse_doi_value,
-    "url": _parse_url,
+    "arxiv": _identifier(_find_arxiv, "an arXiv id: write it like 2309.06180"),
+    "doi": _identifier(_find_doi, "a DOI: write it like 10.1145/3600006.3613165"),
+    # An address, or a stronger identifier that it stands for.
+    "url": _identifier(identify, "an http(s) address"),
 }
 FIELDS: dict[str, Callable[[str], object]] = {
     **_COLUMNS,

@@ -127,7 +127,6 @@ class TopicMatcher:
 
 
 def announced_text(
-    *,
     title: str,
     abstract: str = "",
     authors: Sequence[str] = (),

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 from urllib.parse import quote
 
 import feedparser
@@ -35,12 +35,7 @@ CONTENT_TYPES = ("application/atom+xml", "application/xml", "text/xml")
 MAX_ENTRIES = 2000
 """arXiv/arxiv-feed cuts a feed here, and what it cuts are *new* papers (database.py, 2025)."""
 TITLE_END = "updates on arXiv.org"
-KINDS: dict[str, AnnouncementKind] = {
-    "new": "new",
-    "cross": "cross",
-    "replace": "replace",
-    "replace-cross": "replace-cross",
-}
+KINDS: dict[str, AnnouncementKind] = {kind: kind for kind in get_args(AnnouncementKind)}
 _ENTRY_ID = re.compile(r"oai:arXiv\.org:(.+)")
 _ABSTRACT = re.compile(r"arXiv:\S+ Announce Type: \S+\s*Abstract:\s?(.*)", re.DOTALL)
 

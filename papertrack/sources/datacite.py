@@ -65,7 +65,6 @@ class _Subject(BaseModel):
 class _Date(BaseModel):
     date: str
     kind: str | None = Field(None, alias="dateType")
-    about: str | None = Field(None, alias="dateInformation")
 
 
 class _Rights(BaseModel):
@@ -74,7 +73,6 @@ class _Rights(BaseModel):
 
 class _Related(BaseModel):
     identifier: str | None = Field(None, alias="relatedIdentifier")
-    kind: str | None = Field(None, alias="relatedIdentifierType")
     relation: str | None = Field(None, alias="relationType")
 
 

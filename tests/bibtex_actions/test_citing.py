@@ -7,6 +7,7 @@ import pytest
 from papertrack.actions.cite.citing import CitedPapers, cited_papers
 from papertrack.actions.cite.files import read_manuscripts
 from papertrack.documents.bibtex.parse import parse_bibtex
+from papertrack.exporters.bibtex import to_bibtex
 from papertrack.store.citekeys import Citekeys
 from tests.bibtex_actions.conftest import Desk
 
@@ -20,7 +21,7 @@ def cite(desk: Desk, text: str, name: str = "paper.tex") -> CitedPapers:
 
 
 def bib_of(cited: CitedPapers) -> str:
-    return cited.to_bibtex(dialect="bibtex", preprint_style="misc", protect=())
+    return to_bibtex(cited.papers, dialect="bibtex", preprint_style="misc", protect=())
 
 
 def found(cited: CitedPapers) -> list[tuple[str, int, str | None]]:

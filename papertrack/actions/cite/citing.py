@@ -9,9 +9,8 @@ from typing import Literal
 from papertrack.actions.cite.files import Manuscript
 from papertrack.actions.cite.showing import papers_to_copy
 from papertrack.actions.duplicates import find_duplicates
-from papertrack.documents.bibtex.fresh import Dialect, PreprintStyle, fields_of, type_in
+from papertrack.documents.bibtex.fresh import fields_of, type_in
 from papertrack.documents.manuscripts import Citation, is_label
-from papertrack.exporters.bibtex import to_bibtex
 from papertrack.identifiers import identify
 from papertrack.records import Paper
 from papertrack.store.citekeys import Citekeys
@@ -59,14 +58,6 @@ class CitedPapers:
     findings: tuple[Finding, ...]
     problem: str | None = None
     """Why the keys could not be frozen."""
-
-    def to_bibtex(
-        self, *, dialect: Dialect, preprint_style: PreprintStyle, protect: Sequence[str]
-    ) -> str:
-        """The ``.bib`` with exactly what is cited."""
-        return to_bibtex(
-            self.papers, dialect=dialect, preprint_style=preprint_style, protect=protect
-        )
 
 
 @dataclass(frozen=True, slots=True)

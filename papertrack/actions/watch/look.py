@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import hashlib
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from typing import ParamSpec, TypeVar
+from functools import partial
+from typing import TypeVar
 
 from papertrack.actions.watch.calendar import has_list, list_days, may_be_holiday
 from papertrack.actions.watch.match import topics_at_work
@@ -38,7 +39,6 @@ from papertrack.store.watch.runs import (
     tries,
 )
 
-P = ParamSpec("P")
 T = TypeVar("T")
 
 PAGE_TRIES = 3
@@ -113,7 +113,7 @@ class _Looking:
             if day < oldest_page or tried.get(day, 0) >= PAGE_TRIES:
                 without_page.append(day)
                 continue
-            listing = self._ask(fetch_catchup, self.night.door, self.category, day)
+            listing = self._ask(partial(fetch_catchup, self.night.door, self.category, day))
             if listing is not None:
                 self._keep_list(listing, "catchup", self.look.state)
             elif _is_answer(self.failure):
@@ -129,19 +129,17 @@ class _Looking:
         if today in known_days(self.store, self.category):
             self._conclude(self.look.state)
             return
-        batch = self._ask(fetch_announcements, self.night.door, self.category)
+        batch = self._ask(lambda: fetch_announcements(self.night.door, self.category))
         if isinstance(self.failure, UnknownCategory):
             self._conclude("could-not-look")
         elif batch is not None and self._keep_feed(batch):
             return
-        elif batch is not None and self._is_day_of_rest(batch):
+        elif batch is not None and not (
+            batch.announcements or self.is_first or has_list(self.night.day)
+        ):
             self._conclude("nothing-announced")
         else:
             self._check_listing(batch)
-
-    def _is_day_of_rest(self, batch: AnnouncementBatch) -> bool:
-        is_empty = not batch.announcements
-        return is_empty and not has_list(self.night.day) and not self.is_first
 
     def _keep_feed(self, batch: AnnouncementBatch) -> bool:
         """Keep what the feed announces; return whether that is all of today, beyond doubt."""
@@ -157,13 +155,13 @@ class _Looking:
             recorded = self._record(batch.announcements, today, "feed")
             is_all = is_believed and bool(recorded.unseen)
             if is_all:
-                self._mark_whole(today, "feed", recorded)
+                self._settle([today], "feed", recorded.announced)
             self._conclude("new" if recorded.unseen else self.look.state)
         return is_all
 
     def _check_listing(self, batch: AnnouncementBatch | None) -> None:
         """Read the newest list, and say from it and from the feed's batch what today is."""
-        listing = self._ask(_fetch_whole_listing, self.night.door, self.category)
+        listing = self._ask(lambda: _fetch_whole_listing(self.night.door, self.category))
         if listing is None:
             self._conclude("new" if self.look.state == "new" else "could-not-look")
             return
@@ -186,7 +184,7 @@ class _Looking:
         first = (since - timedelta(days=SUBMITTED_BEFORE_DAYS)).isoformat()
         last = days[0].isoformat()
         pages = fetch_since(self.night.door, set_of_category(self.category), since)
-        while page := self._ask(_next_page, pages):
+        while page := self._ask(lambda: next(pages, None)):
             todays = min(todays, page.responded or todays)
             for day, batch in _by_day(page, self.category, first, last).items():
                 with self.store.transaction():
@@ -211,17 +209,17 @@ class _Looking:
         self._settle(lost, LOST)
         self._note(*map(given_up, lost))
 
-    def _settle(self, days: Iterable[date], source: str) -> None:
+    def _settle(self, days: Iterable[date], source: str, announced: int = 0) -> None:
         for day in days:
-            mark_day(self.store, self.category, day, source=source, announced=0)
+            mark_day(self.store, self.category, day, source=source, announced=announced)
 
-    def _ask(self, fetch: Callable[P, T], *args: P.args, **options: P.kwargs) -> T | None:
+    def _ask(self, fetch: Callable[[], T]) -> T | None:
         """What a source answers; None, with the failure noted, when it does not."""
         self.failure = None
         try:
             if self.night.clock() > self.night.ends_at:
                 raise SourceUnavailableError("The time for one run is over; the next one goes on.")
-            return fetch(*args, **options)
+            return fetch()
         except UnknownCategory as error:
             self.failure = error
             self._note(_remedy(error, self.store, self.category))
@@ -241,7 +239,7 @@ class _Looking:
         before = self.look.state
         with self.store.transaction():
             recorded = self._record(listing.announcements, listing.day, source)
-            self._mark_whole(listing.day, source, recorded)
+            self._settle([listing.day], source, recorded.announced)
             if without_news is not None and not recorded.unseen:
                 state = "new" if before == "new" else without_news
             self._conclude(state)
@@ -259,9 +257,6 @@ class _Looking:
             last_new_id=max(new_ids, default=None),
         )
         return recorded
-
-    def _mark_whole(self, day: date, source: str, recorded: Recorded) -> None:
-        mark_day(self.store, self.category, day, source=source, announced=recorded.announced)
 
     def _conclude(self, state: State) -> None:
         self.look = replace(self.look, state=state)
@@ -293,10 +288,6 @@ def _fetch_whole_listing(door: Door, category: str) -> Listing:
     if len(listing.announcements) < listing.total:
         return fetch_catchup(door, category, listing.day)
     return listing
-
-
-def _next_page(pages: Iterator[OaiPage]) -> OaiPage | None:
-    return next(pages, None)
 
 
 def _by_day(page: OaiPage, category: str, first: str, last: str) -> dict[str, list[Announcement]]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 import shlex
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
 
 from papertrack.errors import NotFoundError, UsageError
 from papertrack.queries.matcher import (
@@ -72,10 +73,6 @@ class Score:
     value: float
     reason: str
     """``speculative decoding (title, abstract); Tri Dao (author)``."""
-
-
-Ranking = Callable[[Candidate], Score]
-"""What orders a topic's papers. A learned ranking is another function of a candidate."""
 
 
 def plain_score(candidate: Candidate) -> Score:
@@ -144,56 +141,35 @@ def make_watcher(topic: Topic, default_categories: Sequence[str]) -> Watcher:
 
 def text_of(facts: PaperFacts) -> AnnouncedText:
     """What the topics see of a paper."""
-    return announced_text(
-        title=facts.title or "",
-        abstract=facts.abstract or "",
-        authors=[author.name for author in facts.authors],
-        comment=facts.comment or "",
-        arxiv_categories=facts.arxiv_categories,
-    )
+    authors = [author.name for author in facts.authors]
+    title, abstract, comment = (t or "" for t in (facts.title, facts.abstract, facts.comment))
+    return announced_text(title, abstract, authors, comment, facts.arxiv_categories)
 
 
 def text_of_first(one: FirstText) -> AnnouncedText:
     """What the topics see of an announcement that is kept."""
-    return announced_text(
-        title=one.title,
-        abstract=one.abstract,
-        authors=one.authors,
-        comment=one.comment,
-        arxiv_categories=one.arxiv_categories,
-    )
+    return announced_text(one.title, one.abstract, one.authors, one.comment, one.arxiv_categories)
 
 
-def match_topics(
-    store: Store,
-    watchers: Sequence[Watcher],
-    *,
-    since: date | None = None,
-    ranking: Ranking = plain_score,
-) -> set[int]:
+def match_topics(store: Store, watchers: Sequence[Watcher], *, since: date | None) -> set[int]:
     """Let the topics look at what they have not seen, or at all since a day.
 
     Their matches are noted with reason and score, and how far they have looked. Returns the
     announcements that were matched. Call it in a transaction.
     """
     marks = get_marks(store)
-    for watcher in watchers:
-        if marks[watcher.topic.id].query != watcher.topic.query:
-            _match_again(store, watcher)
-    topics = [watcher.topic for watcher in watchers]
-    found = _look_through(store, watchers, _starts(store, topics, marks, since), ranking)
-    newest = last_id(store)
-    for topic in topics:
-        set_mark(store, topic.id, Mark(topic.query, newest))
-    return found
-
-
-def _starts(
-    store: Store, topics: Iterable[Topic], marks: dict[int, Mark], since: date | None
-) -> dict[int, int]:
-    """By topic: the announcement after which it looks."""
     earliest = last_id(store) if since is None else last_id_before_day(store, since)
-    return {topic.id: min(marks[topic.id].announcement_id, earliest) for topic in topics}
+    starts = {}
+    for watcher in watchers:
+        topic = watcher.topic
+        starts[topic.id] = min(marks[topic.id].announcement_id, earliest)
+        if marks[topic.id].query != topic.query:
+            _match_again(store, watcher)
+    found = _look_through(store, watchers, starts)
+    newest = last_id(store)
+    for watcher in watchers:
+        set_mark(store, watcher.topic.id, Mark(watcher.topic.query, newest))
+    return found
 
 
 def _match_again(store: Store, watcher: Watcher) -> None:
@@ -203,49 +179,34 @@ def _match_again(store: Store, watcher: Watcher) -> None:
             remove_match(store, watcher.topic.id, stored.id)
 
 
-def _look_through(
-    store: Store, watchers: Sequence[Watcher], starts: dict[int, int], ranking: Ranking
-) -> set[int]:
+def _look_through(store: Store, watchers: Sequence[Watcher], starts: dict[int, int]) -> set[int]:
     """Match every announcement after the starts; return those that a topic wants."""
     found: list[tuple[Watcher, int, AnnouncedText]] = []
     sample: deque[AnnouncedText] = deque(maxlen=RARITY_SAMPLE)
-    crowd = _Crowd(watchers, starts)
+    ready = [(starts[one.topic.id], one.matcher.matches, one) for one in watchers]
+
+    @cache
+    def looking_in(categories: tuple[str, ...]) -> list[tuple[int, Test, Watcher]]:
+        return [entry for entry in ready if entry[2].looks_in(categories)]
+
     for one in read_texts_after(store, min(starts.values(), default=0)):
         text = text_of_first(one)
         sample.append(text)
-        for start, matches, watcher in crowd.looking_in(text.arxiv_categories):
+        for start, matches, watcher in looking_in(text.arxiv_categories):
             if one.id > start and matches(text):
                 found.append((watcher, one.id, text))
-    scorer = Scorer(store, sample, ranking)
+    scorer = Scorer(store, sample)
     for watcher, announcement_id, text in found:
         score = scorer.score(watcher, text)
         add_match(store, watcher.topic.id, announcement_id, reason=score.reason, score=score.value)
     return {announcement_id for _, announcement_id, _ in found}
 
 
-class _Crowd:
-    """The watchers by where they look, each combination of categories decided once."""
-
-    def __init__(self, watchers: Sequence[Watcher], starts: dict[int, int]) -> None:
-        self._ready = [(starts[one.topic.id], one.matcher.matches, one) for one in watchers]
-        self._looking: dict[tuple[str, ...], list[tuple[int, Test, Watcher]]] = {}
-
-    def looking_in(self, categories: tuple[str, ...]) -> list[tuple[int, Test, Watcher]]:
-        """Those who look there: after which announcement, with which test."""
-        if categories not in self._looking:
-            looking = [entry for entry in self._ready if entry[2].looks_in(categories)]
-            self._looking[categories] = looking
-        return self._looking[categories]
-
-
 class Scorer:
     """Scores what topics matched, with the rarities and shares that it has measured once."""
 
-    def __init__(
-        self, store: Store, sample: Collection[AnnouncedText], ranking: Ranking = plain_score
-    ) -> None:
+    def __init__(self, store: Store, sample: Collection[AnnouncedText]) -> None:
         self._sample = sample
-        self._ranking = ranking
         self._shares = {
             name.lower(): share for name, share in primary_category_shares(store).items()
         }
@@ -255,7 +216,7 @@ class Scorer:
     def score(self, watcher: Watcher, text: AnnouncedText) -> Score:
         """How well a paper that the topic takes fits it."""
         hits = watcher.matcher.hits(text)
-        return self._ranking(
+        return plain_score(
             Candidate(
                 hits=hits,
                 rarity={hit.term: self._rarity(watcher, hit.term) for hit in hits},

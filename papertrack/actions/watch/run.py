@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -21,7 +21,6 @@ from papertrack.actions.watch.match import (
 from papertrack.actions.watch.status import (
     LOCK,
     RUN_SECONDS,
-    CategoryStatus,
     category_statuses,
     failures_of,
 )
@@ -156,14 +155,11 @@ def _report(
         new_papers=tuple(arrivals.new),
         known_papers=tuple(arrivals.known),
         replaced=tuple(replacements_since(store, run.at)),
-        missing=tuple(_failed_days(statuses, run.day)),
+        missing=tuple(
+            (one.category, day)
+            for one in statuses
+            for day in one.missing
+            if run.day - day <= RECENT and not may_be_holiday(day)
+        ),
         warnings=(*unready, *warnings),
     )
-
-
-def _failed_days(statuses: Sequence[CategoryStatus], today: date) -> Iterator[tuple[str, date]]:
-    """The categories and days without a list that should have one, and not long ago."""
-    for one in statuses:
-        for day in one.missing:
-            if today - day <= RECENT and not may_be_holiday(day):
-                yield one.category, day

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from typing import Any
 
 from papertrack.actions.watch.match import make_watcher, text_of_first
 from papertrack.errors import UsageError
@@ -81,17 +82,17 @@ def edit_topic(
 ) -> Topic:
     """Change what is given of a topic; return it as it then is. Raises as ``create_topic``."""
     old = get_topic(store, name)
-    new = replace(
-        old,
-        name=old.name if new_name is None else _checked_name(new_name),
-        query=old.query if query is None else check_query(query),
-        arxiv_categories=old.arxiv_categories
-        if arxiv_categories is None
-        else check_categories(arxiv_categories),
-        has_cross_lists=old.has_cross_lists if has_cross_lists is None else has_cross_lists,
-        category=old.category if category is None else category,
-        is_paused=old.is_paused if is_paused is None else is_paused,
-    )
+    names = arxiv_categories
+    given = {
+        "name": None if new_name is None else _checked_name(new_name),
+        "query": None if query is None else check_query(query),
+        "arxiv_categories": None if names is None else check_categories(names),
+        "has_cross_lists": has_cross_lists,
+        "category": category,
+        "is_paused": is_paused,
+    }
+    changes: dict[str, Any] = {field: value for field, value in given.items() if value is not None}
+    new = replace(old, **changes)
     with store.action("topic", f"{new.name}: {new.query}", dry_run=dry_run):
         update_topic(store, new)
     return new
@@ -232,12 +233,9 @@ def check_categories(names: Sequence[str]) -> tuple[str, ...]:
     found = tuple(dict.fromkeys(get_category(name) for name in names))
     for name in found:
         if name not in CATEGORIES:
+            parts = [one for one in CATEGORIES if one.startswith(f"{name}.")]
             raise UsageError(
                 f"{name} is a whole archive, whose feed is too big to be complete: "
-                f"name categories of it, such as {_examples(name)}."
+                f"name categories of it, such as {', '.join(parts[:3])}."
             )
     return found
-
-
-def _examples(archive: str) -> str:
-    return ", ".join([name for name in CATEGORIES if name.startswith(f"{archive}.")][:3])

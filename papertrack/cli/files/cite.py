@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -17,15 +16,12 @@ from papertrack.actions.enrich.references import resolve_reference, resolve_refe
 from papertrack.cli.output import print_json
 from papertrack.cli.session import Session, changing, reference_argument, words_from_stdin
 from papertrack.errors import UsageError
+from papertrack.exporters.bibtex import Dialect, to_bibtex
 from papertrack.library.files import read_file, write_file
 from papertrack.queries.parser import parse_query
 from papertrack.records import Paper
 from papertrack.store.listing import find_ids
 from papertrack.text import clean, plural
-
-if TYPE_CHECKING:
-    from papertrack.exporters.bibtex import Dialect
-
 
 FORMS = ("latex", "pandoc", "typst", "text", "bibtex")
 
@@ -124,9 +120,8 @@ def cite_manuscripts(
         )
         if output not in (None, "-"):
             session.refuse_own_file(store, Path(output))
-    text = cited.to_bibtex(
-        dialect=dialect, preprint_style="misc", protect=session.settings().bibtex.protect
-    )
+    protect = session.settings().bibtex.protect
+    text = to_bibtex(cited.papers, dialect=dialect, preprint_style="misc", protect=protect)
     _say_findings(cited)
     if cited.problem is not None:
         session.warn(cited.problem)
