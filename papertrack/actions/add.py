@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
-from papertrack.actions.enrich.paper import enrich_paper
+from papertrack.actions.enrich.run import enrich_paper
 from papertrack.actions.online.fetching import asked_about
 from papertrack.documents.markdown.roles import host_role
 from papertrack.errors import UsageError

@@ -177,7 +177,7 @@ def _warnings(store: Store, library: Library, defaults: Sequence[str]) -> list[s
     if not list_topics(store):
         return of_place
     from papertrack.actions.watch.calendar import eastern_day
-    from papertrack.actions.watch.status import category_statuses, standing_warnings
+    from papertrack.actions.watch.run import category_statuses, standing_warnings
 
     statuses = category_statuses(store, defaults, eastern_day(store.now()))
     return [

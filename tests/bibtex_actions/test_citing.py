@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from papertrack.actions.cite.citing import CitedPapers, cited_papers
-from papertrack.actions.cite.files import read_manuscripts
+from papertrack.actions.cite.citing import CitedPapers, cited_papers, read_manuscripts
 from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.exporters.bibtex import to_bibtex
 from papertrack.store.citekeys import Citekeys

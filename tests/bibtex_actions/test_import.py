@@ -2,7 +2,7 @@
 
 import pytest
 
-from papertrack.actions.enrich.paper import enrich_paper
+from papertrack.actions.enrich.run import enrich_paper
 from papertrack.errors import DocumentError
 from papertrack.records import Author, Identifier, PaperFacts
 from papertrack.sources.source import SourceRecord

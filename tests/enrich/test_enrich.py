@@ -7,8 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from papertrack.actions.enrich.paper import EnrichedPaper, enrich_paper
-from papertrack.actions.enrich.run import Enriched, EnrichStopped, select_papers
+from papertrack.actions.enrich.run import (
+    Enriched,
+    EnrichedPaper,
+    EnrichStopped,
+    enrich_paper,
+    select_papers,
+)
 from papertrack.actions.enrich.suggestions import (
     answer_suggestions,
     open_suggestions,

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from papertrack.actions.watch.mail import (
+from papertrack.actions.watch.digest import (
     PASSWORD_VARIABLE,
     check_mail,
     find_password,

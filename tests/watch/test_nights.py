@@ -9,7 +9,7 @@ import pytest
 
 from papertrack.actions.reading import set_decision
 from papertrack.actions.watch.look import MOST_TRIES, PAGE_TRIES
-from papertrack.actions.watch.status import RUN_SECONDS, category_status
+from papertrack.actions.watch.run import RUN_SECONDS, category_status
 from papertrack.actions.watch.topics import edit_topic
 from papertrack.errors import NotFoundError, StoreError
 from papertrack.records import Identifier, PaperFacts, Reading

@@ -8,7 +8,7 @@ import pytest
 
 from papertrack.actions.watch.calendar import EASTERN
 from papertrack.actions.watch.look import MOST_TRIES
-from papertrack.actions.watch.status import category_status
+from papertrack.actions.watch.run import category_status
 from tests.watch.announced_days import announce, days, ordinary_day
 from tests.watch.conftest import Nights
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from papertrack.actions.cite.files import Manuscript, read_manuscript
+from papertrack.actions.cite.citing import Manuscript, read_manuscript
 from papertrack.documents.bibtex.edit import SetKey, apply_bib_edits
 from papertrack.documents.encoding import encode_bib
 from papertrack.errors import NotFoundError

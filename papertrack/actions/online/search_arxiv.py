@@ -8,7 +8,6 @@ from datetime import date
 
 from papertrack.identifiers import url_of
 from papertrack.queries.parser import parse_query
-from papertrack.records import Paper
 from papertrack.sources import arxiv_search
 from papertrack.sources.source import SourceRecord
 from papertrack.sources.transport import Door
@@ -92,13 +91,9 @@ def _marked(store: Store, records: Iterable[SourceRecord]) -> tuple[Candidate, .
     by_id = {record.identifier: record for record in records}
     owners = find_papers(store, by_id)
     papers = {paper.id: paper for paper in get_papers(store, list(owners.values()))}
-    return tuple(
-        _candidate(record, papers.get(owners.get(identifier, -1)))
-        for identifier, record in by_id.items()
-    )
-
-
-def _candidate(record: SourceRecord, paper: Paper | None) -> Candidate:
-    if paper is None:
-        return Candidate(record, None, None)
-    return Candidate(record, paper.citekey, paper.decision)
+    found = []
+    for identifier, record in by_id.items():
+        paper = papers.get(owners.get(identifier, -1))
+        known = (paper.citekey, paper.decision) if paper else (None, None)
+        found.append(Candidate(record, *known))
+    return tuple(found)

@@ -14,8 +14,7 @@ from papertrack.errors import ConflictError, SourceUnavailableError
 from papertrack.text import plural
 
 if TYPE_CHECKING:
-    from papertrack.actions.enrich.paper import EnrichedPaper, News
-    from papertrack.actions.enrich.run import Enriched, Selection, Unknown
+    from papertrack.actions.enrich.run import Enriched, EnrichedPaper, News, Selection, Unknown
     from papertrack.store.store import Store
 
 

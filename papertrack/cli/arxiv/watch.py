@@ -10,13 +10,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from papertrack.actions.watch import status as standing
+from papertrack.actions.watch import run as watching
 from papertrack.actions.watch.calendar import eastern_day
-from papertrack.actions.watch.digest import make_digest, write_digest, write_inbox_feed
-from papertrack.actions.watch.mail import check_mail, find_password, send_digest
+from papertrack.actions.watch.digest import (
+    check_mail,
+    find_password,
+    make_digest,
+    send_digest,
+    write_digest,
+    write_inbox_feed,
+)
 from papertrack.actions.watch.match import WatchPlan, ready_watchers, watched_categories
-from papertrack.actions.watch.run import WatchReport, run_watch
-from papertrack.actions.watch.status import CategoryStatus
+from papertrack.actions.watch.run import CategoryStatus, WatchReport, run_watch
 from papertrack.cli.arxiv.scope import default_categories, parse_since
 from papertrack.cli.arxiv.watch_install import install, installed_places, uninstall
 from papertrack.cli.network import asking
@@ -59,7 +64,7 @@ def digest(session: Session, since: str | None, form: str, output: str | None, m
     first = parse_since(since, today) if since else today
     defaults = default_categories(session)
     with session.open_store() as store:
-        notes = standing.standing_notes(store, session.library(), defaults, today)
+        notes = watching.standing_notes(store, session.library(), defaults, today)
         made = make_digest(store, since=first, until=today, notes=notes)
     if mail:
         send(session, made)
@@ -193,7 +198,7 @@ def _say_plan(session: Session, store: Store, plan: WatchPlan) -> None:
     session.say(*map("Warning: {}".format, unready))
     session.say_done(f"{plural(len(watchers), 'topic')} to look for, and arXiv to ask about:")
     for category in watched_categories(store, plan.default_categories):
-        missing = standing.category_status(store, category, eastern_day(session.now())).missing
+        missing = watching.category_status(store, category, eastern_day(session.now())).missing
         days = f", and {plural(len(missing), 'missed day')}" if missing else ""
         session.say(f"  {category}{days}")
 
@@ -210,7 +215,7 @@ def _leave_files(session: Session, store: Store, report: WatchReport) -> Digest:
 
 def _say_report(session: Session, report: WatchReport) -> None:
     session.say(*(f"{look.category}: {_look_shown(look)}" for look in report.looks))
-    session.say(*standing.problems_of(report.looks))
+    session.say(*watching.problems_of(report.looks))
     session.say(*map("Warning: {}".format, report.warnings))
     if report.replaced:
         session.say(f"New versions of {plural(len(report.replaced), 'paper')} of yours.")
@@ -222,7 +227,7 @@ def _reasons(report: WatchReport) -> list[str]:
     looks = {state: [one for one in report.looks if one.state == state] for state in WORDS}
     if report.exit_code == 4:
         missing = sorted({day.isoformat() for _, day in report.missing})
-        return standing.problems_of(looks["could-not-look"]) or [
+        return watching.problems_of(looks["could-not-look"]) or [
             f"The lists of {few(missing)} are not known yet; the next run asks again."
         ]
     if report.exit_code == 5:
@@ -289,10 +294,10 @@ def status(session: Session) -> int:
     library = session.library()
     defaults = default_categories(session)
     with session.open_store() as store:
-        found = standing.category_statuses(store, defaults, eastern_day(session.now()))
-        warnings = standing.standing_warnings(store, library, defaults)
-        is_cut_short = standing.interrupted_run(store, library) is not None
-        at_work = standing.run_at_work(store, library)
+        found = watching.category_statuses(store, defaults, eastern_day(session.now()))
+        warnings = watching.standing_warnings(store, library, defaults)
+        is_cut_short = watching.interrupted_run(store, library) is not None
+        at_work = watching.run_at_work(store, library)
     places = installed_places(session)
     if session.as_json:
         installed = [{"scheduler": name, "when": when} for name, when in places.items()]
@@ -318,7 +323,7 @@ def _show_status(session: Session, found: list[CategoryStatus], places: dict[str
     print_table(head, map(_status_row, found), flexible=4, right=(3,))
     if not found:
         session.say("Nothing is watched: `papertrack topic add` makes a topic.")
-    lines = standing.problems_of(one.look for one in found if one.look)
+    lines = watching.problems_of(one.look for one in found if one.look)
     for one in found:
         lines += [one.loss] if one.loss else []
         lines += [f"Warning: {one.warning}"] if one.warning else []

@@ -8,8 +8,7 @@ from pathlib import Path
 import click
 
 from papertrack.actions.cite import rekey as rekeying
-from papertrack.actions.cite.citing import CitedPapers, cited_papers
-from papertrack.actions.cite.files import read_manuscripts
+from papertrack.actions.cite.citing import CitedPapers, cited_papers, read_manuscripts
 from papertrack.actions.cite.rekey import KeyUse, Rekeyed
 from papertrack.actions.cite.showing import papers_to_copy
 from papertrack.actions.enrich.references import resolve_reference, resolve_references
