@@ -1,30 +1,34 @@
 import pytest
 
+from papertrack.documents.bibtex.model import BibEntry
 from papertrack.documents.bibtex.parse import parse_bibtex
-from papertrack.documents.bibtex.reading import reading_state
+
+
+def entry_with(fields: dict[str, str]) -> BibEntry:
+    said = "".join(f", {name} = {{{value}}}" for name, value in fields.items())
+    (entry,) = parse_bibtex(f"@misc{{key{said}}}").entries
+    return entry
+
+
+def reading_of(entry: BibEntry) -> tuple[object, ...]:
+    return entry.tags, entry.passes, entry.rating, entry.priority, entry.note, entry.files
+
+
+NOTHING = ((), None, None, None, None, ())
 
 
 def test_nothing_is_noted_where_no_tool_noted_it() -> None:
-    assert reading_state({"title": "T"}) == {
-        "tags": (),
-        "passes": None,
-        "rating": None,
-        "priority": None,
-        "note": None,
-        "files": (),
-    }
+    assert reading_of(entry_with({"title": "T"})) == NOTHING
 
 
 def test_jabrefs_reading_state_is_read() -> None:
-    state = reading_state(
+    entry = entry_with(
         {"readstatus": "skimmed", "ranking": "rank4", "priority": "prio2", "review": "Good.\n\nYes"}
     )
-    assert (state["passes"], state["rating"], state["priority"]) == (1, 4, 2)
-    assert state["note"] == "Good.\n\nYes"
-    assert reading_state({"readstatus": "read"})["passes"] == 2
-    assert reading_state({"readstatus": "?", "ranking": "rank9", "priority": "prio0"}) == {
-        **reading_state({}),
-    }
+    assert reading_of(entry) == ((), 1, 4, 2, "Good.\n\nYes", ())
+    assert entry_with({"readstatus": "read"}).passes == 2
+    unknown = {"readstatus": "?", "ranking": "rank9", "priority": "prio0"}
+    assert reading_of(entry_with(unknown)) == NOTHING
 
 
 @pytest.mark.parametrize(
@@ -36,7 +40,7 @@ def test_jabrefs_reading_state_is_read() -> None:
     ],
 )
 def test_keywords_become_tags(fields: dict[str, str], tags: tuple[str, ...]) -> None:
-    assert reading_state(fields)["tags"] == tags
+    assert entry_with(fields).tags == tags
 
 
 @pytest.mark.parametrize(
@@ -50,7 +54,7 @@ def test_keywords_become_tags(fields: dict[str, str], tags: tuple[str, ...]) -> 
     ],
 )  # fmt: skip
 def test_files_are_found_in_every_tools_form(value: str, files: tuple[str, ...]) -> None:
-    assert reading_state({"file": value})["files"] == files
+    assert entry_with({"file": value}).files == files
 
 
 GROUPS = r"""

@@ -1,15 +1,17 @@
-"""The fields of one entry → the facts of a paper."""
+"""The fields of one entry → the facts of a paper, and what other tools note about its reading."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
+from papertrack.documents.bibtex.model import BibEntry
 from papertrack.documents.bibtex.names import parse_names
 from papertrack.identifiers import ArxivId, find_arxiv_ids, identify, parse_arxiv_id, parse_doi
 from papertrack.latex.decode import decode_latex
 from papertrack.records import Identifier, Kind, Link, LinkRole, PaperFacts
-from papertrack.text import clean
+from papertrack.text import clean, clean_block
 
 Fields = Mapping[str, str]
 
@@ -44,6 +46,14 @@ _NAMES_ARXIV = re.compile(r"arxiv|abs/", re.I)
 _CATEGORY = re.compile(r"[a-z-]+(?:\.[A-Za-z-]+)?")
 _YEAR = re.compile(r"(?<![0-9])[0-9]{4}(?![0-9])")
 _ADDRESS = re.compile(r"https?://[^\s{}\\]+", re.I)
+
+
+_PASSES = {"skimmed": 1, "read": 2}
+"""JabRef's ``readstatus``: skimming is Keshav's first pass, reading his second."""
+_NOTES = ("annote", "annotation", "review", "comment")
+_OF_READING = frozenset(
+    {*_NOTES, "keywords", "mendeley-tags", "readstatus", "ranking", "priority", "file"}
+)
 
 
 def facts_of(entry_type: str, fields: Fields) -> PaperFacts:
@@ -233,3 +243,40 @@ def _kind(entry_type: str, named: Identifier | None, *, has_identifier: bool) ->
     if is_page and entry_type != "misc":
         return "post"
     return "resource" if entry_type == "dataset" else "paper"
+
+
+def with_reading(entry: BibEntry, fields: Fields) -> BibEntry:
+    """The entry with what JabRef's, Mendeley's, Zotero's and Better BibTeX's fields say of it."""
+    if fields.keys().isdisjoint(_OF_READING):
+        return entry
+    rank = re.fullmatch(r"\s*rank([1-5])\s*", fields.get("ranking", ""))
+    priority = re.fullmatch(r"\s*prio([1-3])\s*", fields.get("priority", ""))
+    note = next((fields[name] for name in _NOTES if fields.get(name)), "")
+    tags = [*_tags(fields.get("keywords", "")), *_tags(fields.get("mendeley-tags", ""))]
+    return replace(
+        entry,
+        tags=tuple(dict.fromkeys(tags)),
+        passes=_PASSES.get(fields.get("readstatus", "").strip().casefold()),
+        rating=int(rank[1]) if rank else None,
+        priority=int(priority[1]) if priority else None,
+        note=clean_block(note) or None,
+        files=tuple(_files(fields.get("file", ""))),
+    )
+
+
+def _tags(keywords: str) -> Iterable[str]:
+    """Apart by commas, or by semicolons where there are any."""
+    separator = ";" if ";" in keywords else ","
+    return filter(None, map(decode_latex, keywords.split(separator)))
+
+
+def _files(value: str) -> Iterable[str]:
+    """The paths in ``name:path:type;name:path:type``; ``\\:`` and ``\\;`` are no separators.
+
+    A value without that form is one path (``/home/me/a.pdf``), a Windows drive included.
+    """
+    for item in re.split(r"(?<!\\);", value):
+        parts = re.split(r"(?<!\\):", item.strip())
+        path = parts[1] if len(parts) == 3 else item
+        if path := re.sub(r"\\(.)", r"\1", path, flags=re.DOTALL).strip():
+            yield path

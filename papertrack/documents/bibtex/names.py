@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
-from papertrack.documents.bibtex.values import split_outside_braces
 from papertrack.identifiers.derived import NOT_IN_NAMES, OTHERS, parts_of
 from papertrack.latex.decode import decode_latex
 from papertrack.latex.encode import escape_text
@@ -92,6 +91,29 @@ def _extended(part: str) -> Author | None:
     family = " ".join(filter(None, (named.get("prefix"), named.get("family"))))
     name = " ".join(filter(None, (named.get("given"), family, named.get("suffix"))))
     return _with_family(name, family)
+
+
+@cache
+def _braces_or(separator: re.Pattern[str]) -> re.Pattern[str]:
+    return re.compile(rf"[{{}}]|{separator.pattern}", separator.flags)
+
+
+def split_outside_braces(text: str, separator: re.Pattern[str]) -> list[str]:
+    """The parts of ``text`` between the matches of ``separator`` that no brace encloses."""
+    parts = separator.split(text)
+    if all(part.count("{") == part.count("}") for part in parts):
+        return parts  # As braces are in pairs between them, no separator stands within one.
+    parts = []
+    depth = done = 0
+    for match in _braces_or(separator).finditer(text):
+        if match.group() == "{":
+            depth += 1
+        elif match.group() == "}":
+            depth -= 1
+        elif depth <= 0:
+            parts.append(text[done : match.start()])
+            done = match.end()
+    return [*parts, text[done:]]
 
 
 def format_names(authors: Sequence[Author], *, encode: bool) -> str:

@@ -7,12 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from papertrack.documents.bibtex.facts import facts_of
-from papertrack.documents.bibtex.inherit import with_inherited
+from papertrack.documents.bibtex.facts import Fields, facts_of, with_reading
 from papertrack.documents.bibtex.model import BibEntry, BibLibrary
-from papertrack.documents.bibtex.reading import parse_groups, paths_of, reading_state
 from papertrack.documents.bibtex.scan import Block, read_blocks
-from papertrack.documents.bibtex.values import MAX_STRING, unquoted
 from papertrack.errors import DocumentError
 from papertrack.records import Skipped
 from papertrack.text import shorten, title_key
@@ -28,6 +25,22 @@ _NOT_A_WORK = {
     "ieeetranbstctl": "it sets options of a style",
     "acmctl": "it sets options of a style",
 }
+_PIECE = re.compile(r'\s*([{"]|[^\s{"#]+)')
+_OF_ONE_WORK = frozenset(
+    {
+        *("ids", "crossref", "xref", "xdata", "entryset", "abstract", "keywords", "mendeley-tags"),
+        *("doi", "url", "eprint", "note", "annote", "annotation", "review", "comment", "file"),
+        *("groups", "readstatus", "ranking", "priority", "author", "pages", "title", "subtitle"),
+    }
+)
+"""What no entry takes from its parent."""
+_PARTS = frozenset({"inproceedings", "incollection", "inbook", "conference", "inreference"})
+_TREE = re.compile(r"\s*jabref-meta:\s*(?:grouping|groupstree):", re.IGNORECASE)
+# "1 StaticGroup:Name\;0\;...;": level, kind, and parts apart by an escaped semicolon. Entries end
+# at a semicolon that is not escaped.
+_NODE = re.compile(r"\s*([0-9]{1,3})\s+(\w+):(.*)", re.DOTALL)
+MAX_STRING = 5000
+"""Characters that an expanded @string may have: a few lines can double it to gigabytes."""
 
 Path = tuple[str, ...]
 
@@ -85,12 +98,44 @@ def _strings(blocks: Iterable[Block]) -> tuple[dict[str, str], list[Skipped]]:
 
 
 def _groups(blocks: Iterable[Block]) -> tuple[list[Path], dict[str, list[Path]]]:
-    for block in blocks:
-        if block.kind == "comment":
-            paths, members = parse_groups(block.text)
-            if paths:
-                return paths, members
-    return [], {}
+    """Those of the first comment that names any."""
+    trees = (_parse_groups(block.text) for block in blocks if block.kind == "comment")
+    return next((tree for tree in trees if tree[0]), ([], {}))
+
+
+def _parse_groups(comment: str) -> tuple[list[Path], dict[str, list[Path]]]:
+    """The paths of the named groups in their order, and citekey → paths where the tree lists keys.
+
+    JabRef keeps its tree in a @comment (``jabref-meta: grouping:``); there is nothing in others.
+    Groups that are searches (by keyword, by author) are no categories.
+    """
+    paths: list[Path] = []
+    members: dict[str, list[Path]] = {}
+    stack: list[tuple[int, str]] = []
+    for level, kind, parts in _nodes(comment):
+        stack = [above for above in stack if above[0] < level]
+        if kind in ("StaticGroup", "ExplicitGroup") and parts[0]:
+            stack.append((level, parts[0].replace("\\\\", "")))
+            path = tuple(name for _, name in stack)
+            paths.append(path)
+            # JabRef before 3.8 kept the citekeys in the tree.
+            for key in filter(None, parts[2:] if kind == "ExplicitGroup" else ()):
+                members.setdefault(key, []).append(path)
+    return paths, members
+
+
+def _nodes(comment: str) -> Iterator[tuple[int, str, list[str]]]:
+    """Level, kind and parts of each group in the tree."""
+    if (tree := _TREE.match(comment)) is None:
+        return
+    # JabRef folds long lines wherever they are full, within a word too, and reads on as if there
+    # were no line end.
+    unfolded = re.sub(r"[\r\n]+", "", comment[tree.end() :])
+    for entry in re.split(r"(?<!\\);", unfolded):
+        node = _NODE.fullmatch(entry)
+        if node is not None and node[2] != "AllEntriesGroup":
+            parts = [" ".join(part.split()) for part in node[3].split(r"\;")]
+            yield int(node[1]), node[2], parts
 
 
 def _reports(block: Block) -> Iterator[Skipped]:
@@ -126,6 +171,47 @@ def _read(block: Block, strings: Mapping[str, str]) -> _Read:
     return _Read(block, pairs, fields, with_strings)
 
 
+def unquoted(value: str, strings: Mapping[str, str]) -> str:
+    """``{a} # b # "c"`` → the text it stands for; an unknown name stands for itself."""
+    if value[:1] == "{" and value.find("}") == len(value) - 1:
+        return value[1:-1]
+    if value[:1] == '"' and value.find('"', 1) == len(value) - 1:
+        return value[1:-1]
+    pieces = []
+    at = 0
+    while match := _PIECE.match(value, at):
+        opening = match.group(1)
+        if opening in '{"':
+            end = _closing(value, match.end(), opening)
+            pieces.append(value[match.end() : end])
+            at = end + 1
+        else:
+            pieces.append(strings.get(opening.casefold(), opening))
+            at = match.end()
+        hash_sign = re.compile(r"\s*#").match(value, at)
+        at = hash_sign.end() if hash_sign else at
+    return "".join(pieces)
+
+
+def _closing(value: str, start: int, opening: str) -> int:
+    """Where the piece that opened before ``start`` ends; the end of the value if nowhere.
+
+    As in bibtexparser, a brace or quote after a backslash does not count.
+    """
+    depth = 0
+    for match in re.compile(r'(?<!\\)[{}"]').finditer(value, start):
+        sign = match.group()
+        if sign == "{":
+            depth += 1
+        elif sign == "}":
+            if depth == 0 and opening == "{":
+                return match.start()
+            depth -= 1
+        elif opening == '"' and depth <= 0:
+            return match.start()
+    return len(value)
+
+
 def _entries(
     read: Sequence[_Read], groups: Sequence[Path], members: Mapping[str, Sequence[Path]]
 ) -> Iterator[BibEntry]:
@@ -137,14 +223,10 @@ def _entries(
         first_line = lines.setdefault(block.key.casefold(), block.line)
         if block.type in _NOT_A_WORK:
             continue
-        fields, missing = with_inherited(block.type, one.fields, by_key)
-        inherited = (
-            []
-            if fields is one.fields
-            else [pair for pair in fields.items() if pair[0] not in one.fields]
-        )
-        paths = [*paths_of(fields.get("groups", ""), by_name), *members.get(block.key, ())]
-        yield BibEntry(
+        fields, missing = _with_inherited(block.type, one.fields, by_key)
+        inherited = (pair for pair in fields.items() if pair[0] not in one.fields)
+        paths = [*_paths_of(fields.get("groups", ""), by_name), *members.get(block.key, ())]
+        entry = BibEntry(
             citekey=block.key or None,
             type=block.type,
             facts=facts_of(block.type, fields),
@@ -156,8 +238,63 @@ def _entries(
             categories=tuple(dict.fromkeys(paths)),
             citekey_aliases=tuple(filter(None, map(str.strip, fields.get("ids", "").split(",")))),
             problems=tuple(_problems(one, missing, first_line)),
-            **reading_state(fields),
         )
+        yield with_reading(entry, fields)
+
+
+def _paths_of(groups: str, by_name: Mapping[str, Path]) -> list[Path]:
+    """The paths of an entry's ``groups`` field, names apart by commas; unknown ones stand alone.
+
+    ``by_name`` has the tree's paths by their last name, case-folded.
+    """
+    names = [" ".join(name.split()) for name in groups.split(",")]
+    return [by_name.get(name.casefold(), (name,)) for name in names if name]
+
+
+def _with_inherited(
+    entry_type: str, fields: Fields, by_key: Mapping[str, Fields]
+) -> tuple[Fields, list[str]]:
+    """The fields and those that it lacks and others give, and the keys that no entry has.
+
+    As in biblatex (manual, appendix B), a parent's title is the ``booktitle`` of its parts, which
+    BibTeX leaves to a second field. A chain of parents is followed, a circle once around.
+    """
+    references = _references(fields)
+    if not references:
+        return fields, []
+    merged = dict(fields)
+    missing: list[str] = []
+    seen: set[str] = set()
+    while references:
+        key, takes_all = references.pop()
+        if key in seen:
+            continue
+        seen.add(key)
+        if (parent := by_key.get(key)) is None:
+            missing.append(key)
+            continue
+        for name, value in _given(parent, entry_type, takes_all=takes_all).items():
+            merged.setdefault(name, value)
+        references += _references(parent)
+    return merged, missing
+
+
+def _given(parent: Fields, entry_type: str, *, takes_all: bool) -> dict[str, str]:
+    """What the parent gives an entry of this type."""
+    if takes_all:
+        return dict(parent)
+    given = {name: value for name, value in parent.items() if name not in _OF_ONE_WORK}
+    if entry_type in _PARTS and parent.get("title"):
+        given.setdefault("booktitle", parent["title"])
+    return given
+
+
+def _references(fields: Fields) -> list[tuple[str, bool]]:
+    """Keys in small letters, each with whether all of its fields are taken."""
+    crossref = fields.get("crossref", "").strip()
+    found = [(crossref.casefold(), False)] if crossref else []
+    keys = (key.strip().casefold() for key in fields.get("xdata", "").split(","))
+    return found + [(key, True) for key in keys if key]
 
 
 def _problems(one: _Read, missing: Sequence[str], first_line: int) -> Iterator[str]:
