@@ -11,24 +11,14 @@ from papertrack.latex.reader import CHARACTERS, MARKS, TexReader
 
 # A dollar sign before a blank closes nothing, and one before a digit neither: prices stay prices.
 _MATH = re.compile(r"(?<!\\)\${1,2}(?=[^\s$])([^$]*[^\s$\\])\${1,2}(?![0-9])")
-_BLACKBOARD = dict(zip("CHNPQRZEFKBDIST", "ℂℍℕℙℚℝℤ𝔼𝔽𝕂𝔹𝔻𝕀𝕊𝕋", strict=True))
+_BLACKBOARD = str.maketrans("CHNPQRZEFKBDIST", "ℂℍℕℙℚℝℤ𝔼𝔽𝕂𝔹𝔻𝕀𝕊𝕋")
 _SUPERSCRIPT = str.maketrans(
-    dict(
-        zip(
-            "0123456789+-=()abcdefghijklmnoprstuvwxyzABDEGHIJKLMNOPRTUVW*′",
-            "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻᴬᴮᴰᴱᴳᴴᴵᴶᴷᴸᴹᴺᴼᴾᴿᵀᵁⱽᵂ*′",
-            strict=True,
-        )
-    )
+    "0123456789+-=()abcdefghijklmnoprstuvwxyzABDEGHIJKLMNOPRTUVW*′",
+    "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻᴬᴮᴰᴱᴳᴴᴵᴶᴷᴸᴹᴺᴼᴾᴿᵀᵁⱽᵂ*′",
 )
 _SUBSCRIPT = str.maketrans(
-    dict(
-        zip(
-            "0123456789+-=()aehijklmnoprstuvxβγρφχ",
-            "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓᵦᵧᵨᵩᵪ",
-            strict=True,
-        )
-    )
+    "0123456789+-=()aehijklmnoprstuvxβγρφχ",
+    "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓᵦᵧᵨᵩᵪ",
 )
 _MARKS = {
     # arXiv prints \\beta as \\b{eta} where it took the first letter for an accent.
@@ -94,7 +84,7 @@ class _ShownReader(TexReader):
         if name in _TEXT_SCRIPTS:
             return self._script(_TEXT_SCRIPTS[name])
         if name == "mathbb":
-            return "".join(_BLACKBOARD.get(char, char) for char in self.argument())
+            return self.argument().translate(_BLACKBOARD)
         if name in _SYMBOLS:
             self.end_name()
             return _SYMBOLS[name]

@@ -37,7 +37,8 @@ _ATOM = (
 )
 _SCRIPT = rf"(?:[^\\^_'{{}} ]|{_named([*SYMBOLS.values(), 'ast', 'dagger', 'prime'])})"
 _SCRIPTS = rf"(?:_{_SCRIPT}(?:\^{_SCRIPT})?|\^{_SCRIPT}(?:_{_SCRIPT})?|'+(?:_{_SCRIPT})?)"
-_FLAT = re.compile(rf"{_SCRIPTS}?(?:{_ATOM}{_SCRIPTS}?)*")
+# A text, which re compiles and keeps at its first use: most titles have no mathematics.
+_FLAT = rf"{_SCRIPTS}?(?:{_ATOM}{_SCRIPTS}?)*"
 
 
 def split_math(text: str) -> Iterator[tuple[str, bool]]:
@@ -60,17 +61,17 @@ def split_math(text: str) -> Iterator[tuple[str, bool]]:
 
 def _is_harmless(content: str) -> bool:
     """Whether LaTeX sets ``content`` without an error and without any effect but print."""
-    if r"\\" in content or not _has_balanced_braces(content):
+    if r"\\" in content or not has_balanced_braces(content):
         return False
     flat = content.replace(r"\{", "(").replace(r"\}", ")")
     while group := _INNERMOST_GROUP.search(flat):
-        if not _FLAT.fullmatch(group.group(1)):
+        if not re.fullmatch(_FLAT, group.group(1)):
             return False
         flat = flat[: group.start()] + _GROUP + flat[group.end() :]
-    return _FLAT.fullmatch(flat) is not None
+    return re.fullmatch(_FLAT, flat) is not None
 
 
-def _has_balanced_braces(content: str) -> bool:
+def has_balanced_braces(content: str) -> bool:
     """As BibTeX counts: an escaped brace is a brace."""
     depth = 0
     for character in content:

@@ -5,9 +5,13 @@ from itertools import permutations
 
 import pytest
 
-from papertrack.documents.bibtex.edit import RemoveEntry, apply_bib_edits
+from papertrack.documents.bibtex.edit import (
+    RemoveEntry,
+    apply_bib_edits,
+    removed_hunk,
+    with_hunks,
+)
 from papertrack.documents.bibtex.parse import parse_bibtex
-from papertrack.documents.bibtex.units import removed_hunk, with_hunks
 from papertrack.documents.hunks import Hunk
 
 TEXT = """% Start

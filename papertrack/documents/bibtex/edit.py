@@ -1,21 +1,35 @@
-"""A .bib file as a document: single fields and entries are changed, every other byte stays."""
+"""A .bib file as a document: single fields and entries are changed, every other byte stays; and an
+entry that was taken out comes back where it was.
+
+Its place is known by its neighbours' keys and the text between, which may hold comments.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from papertrack.documents.bibtex.model import MONTHS, BibEntry
 from papertrack.documents.bibtex.scan import Block, read_entry
+from papertrack.documents.hunks import (
+    START,
+    Hunk,
+    Place,
+    Unit,
+    apply_hunks,
+    gap,
+    hunk_at,
+    insert_at,
+)
 from papertrack.errors import DocumentError
+from papertrack.latex.encode import has_balanced_braces
 
 _SEPARATOR = re.compile(r"\s*,\s*")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_:+-]*")
 _TYPE = re.compile(r"@\w*")
 _UNSAFE_IN_KEY = re.compile(r"""[\s,{}()"#%'=\\~]""")
-_MONTHS = frozenset(("jan", "feb", "mar", "apr", "may", "jun")) | frozenset(
-    ("jul", "aug", "sep", "oct", "nov", "dec")
-)
+_BLANK_LINES = re.compile(r"[ \t]*(?:\r?\n){0,2}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +116,7 @@ def apply_bib_edits(text: str, edits: Sequence[BibEdit]) -> str:
             entry = _edited(entry, edit) if entry is not None else None
         done = end
         if entry is None:
-            done = end_of_removal(text, end)
+            done = _end_of_removal(text, end)
         else:
             pieces.append(entry)
     pieces.append(text[done:])
@@ -153,7 +167,7 @@ def _with_field(text: str, entry: Block, name: str, value: str) -> str:
     if place is not None:
         field = entry.fields[place]
         return text[: field.value_start] + _delimited(value, field.value) + text[field.end :]
-    new = value if name == "month" and value in _MONTHS else _delimited(value, "")
+    new = value if name == "month" and value in MONTHS else _delimited(value, "")
     if not entry.fields:
         at = _key_end(entry)
         rest = text[at:].lstrip(" \t\r\n,")
@@ -207,20 +221,15 @@ def _delimited(value: str, old: str) -> str:
 
 def _is_balanced(value: str) -> bool:
     """Whether its braces are in pairs, both for BibTeX, which counts ``\\}``, and without it."""
-    for pattern in (r"[{}]", r"(?<!\\)[{}]"):
-        depth = 0
-        for brace in re.findall(pattern, value):
-            depth += 1 if brace == "{" else -1
-            if depth < 0:
-                return False
-        if depth:
-            return False
-    return not value.endswith("\\")
+    unescaped = re.sub(r"\\[{}]", "", value)
+    return (
+        has_balanced_braces(value) and has_balanced_braces(unescaped) and not value.endswith("\\")
+    )
 
 
-def end_of_removal(text: str, end: int) -> int:
+def _end_of_removal(text: str, end: int) -> int:
     """Where that ends which goes with an entry that ends at ``end``: an empty line after it."""
-    following = re.compile(r"[ \t]*(?:\r?\n){0,2}").match(text, end)
+    following = _BLANK_LINES.match(text, end)
     return following.end() if following else end
 
 
@@ -236,3 +245,77 @@ def _with_entries(text: str, added: Sequence[AddEntry]) -> str:
 
 def _line_end(text: str) -> str:
     return "\r\n" if "\r\n" in text else "\n"
+
+
+def removed_hunk(text: str, entries: Sequence[BibEntry], keys: Sequence[str], number: int) -> Hunk:
+    """What ``RemoveEntry`` takes out with the entry of this number. ``keys`` name the entries."""
+    start, end = entries[number].span
+    cut = _end_of_removal(text, end)
+    above = _units(text[:start], entries[:number], keys)
+    taken = [_entry_unit(keys[number], text[start:end])]
+    if end < cut:
+        taken.append(gap(text[end:cut]))
+    below = _units(text, entries[number + 1 :], keys[number + 1 :], cut)
+    span = len(above), len(above) + len(taken)
+    return hunk_at([*above, *taken, *below], span, order=start)
+
+
+def deleted_hunk(raw: str, keys: Sequence[str], number: int) -> Hunk:
+    """The entry with this text that somebody deleted; it had this number among ``keys``."""
+    units = [_entry_unit(key, "") for key in keys]
+    units[number] = _entry_unit(keys[number], raw)
+    hunk = hunk_at(units, (number, number + 1), order=number)
+    # What stood before the first entry is not known: @strings, which must come first.
+    before = tuple(name for name in hunk.before if name != START)
+    return replace(hunk, before=before)
+
+
+def with_hunks(
+    text: str, entries: Sequence[BibEntry], keys: Sequence[str], hunks: Sequence[Hunk]
+) -> str:
+    """The text with these entries in it again, at their old places. One of which the neighbours
+    are gone stands alone behind the last that is left, or at the end."""
+    units, lost = apply_hunks(_units(text, entries, keys), hunks)
+    for hunk in lost:
+        _insert_alone(units, hunk)
+    return "".join(unit.text for unit in units)
+
+
+def _units(
+    text: str, entries: Sequence[BibEntry], keys: Sequence[str], done: int = 0
+) -> list[Unit]:
+    units = []
+    for key, entry in zip(keys, entries, strict=False):
+        units += [gap(text[done : entry.span[0]]), _entry_unit(key, entry.raw)]
+        done = entry.span[1]
+    units.append(gap(text[done:]))
+    return [unit for unit in units if unit.text]
+
+
+def _entry_unit(key: str, raw: str) -> Unit:
+    return Unit(f"{{{key}", raw)  # No key has a brace, so it is no gap's name.
+
+
+def _insert_alone(units: list[Unit], hunk: Hunk) -> None:
+    names = [unit.name for unit in units]
+    known = (names.index(name) + 1 for name in hunk.before if name in names)
+    number = next((n for n in known if not units[n - 1].is_gap), len(units))
+    if number == len(units) and units and units[-1].is_gap:
+        number -= 1
+    parted = units.pop(number).text if number < len(units) and units[number].is_gap else ""
+    before, after = _divided(parted, is_first=not units, is_last=number == len(units))
+    insert_at(units, Place(number), [gap(before), hunk.units[0], gap(after)])
+
+
+def _divided(text: str, *, is_first: bool, is_last: bool) -> tuple[str, str]:
+    """The gap with an entry put into it that stands alone: after the blank line, or the last."""
+    line_end = "\r\n" if "\r\n" in text else "\n"
+    if is_last:
+        if is_first and not text:
+            return "", line_end
+        ended = text if text.endswith("\n") else text + line_end
+        return ended if ended.endswith(line_end * 2) else ended + line_end, line_end
+    found = _BLANK_LINES.match(text)
+    at = found.end() if found else 0
+    before = text[:at] if "\n" in text[:at] else text[:at] + line_end
+    return before, line_end * 2 + text[at:]

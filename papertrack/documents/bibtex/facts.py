@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from papertrack.documents.bibtex.model import BibEntry
+from papertrack.documents.bibtex.model import MONTHS, BibEntry
 from papertrack.documents.bibtex.names import parse_names
 from papertrack.identifiers import ArxivId, find_arxiv_ids, identify, parse_arxiv_id, parse_doi
 from papertrack.latex.decode import decode_latex
@@ -39,7 +39,6 @@ _LINK_FIELDS: tuple[tuple[str, LinkRole], ...] = (
 )
 _HOST_OF_SITE = re.compile(r"https://[^/?#]*[.:]")
 _REPOSITORY = re.compile(r"https://git(?:hub|lab)\.com/[^/]+/[^/]+")
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _PREPRINT_NOTE = re.compile(r"\W*(?:arxiv|e-?print|preprint)", re.I)
 _ARXIV_DOI = "10.48550/arxiv."
 _NAMES_ARXIV = re.compile(r"arxiv|abs/", re.I)
@@ -125,7 +124,7 @@ def _publication(fields: Fields, told: set[str]) -> Iterator[tuple[str, str]]:
         if name not in _PUBLICATION or name in told:
             continue
         month = value[:3].casefold()
-        text = month if name == "month" and month in _MONTHS else decode_latex(value)
+        text = month if name == "month" and month in MONTHS else decode_latex(value)
         if text:
             yield name, text
 

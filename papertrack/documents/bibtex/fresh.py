@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Literal
 
-from papertrack.documents.bibtex.model import BibLibrary
+from papertrack.documents.bibtex.model import MONTHS, BibLibrary
 from papertrack.documents.bibtex.names import format_names
 from papertrack.identifiers import arxiv_doi, url_of
 from papertrack.identifiers.derived import address_of, type_of, year_of
@@ -71,7 +71,6 @@ _OWN_FIELDS = frozenset(
     }
 )
 _NAME_FIELDS = frozenset({"editor", "translator", "bookauthor"})
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _FIELD_NAME = re.compile(r"[a-z][a-z0-9_-]*")
 _UNSAFE_IN_KEY = re.compile(r"""[\s,{}()"#%'=\\~@\x00-\x1f\x7f]+""")
 _VALUE_COLUMN = len("archivePrefix = ")
@@ -215,8 +214,8 @@ def _publication_fields(
 def _publication_value(name: str, text: str, dialect: Dialect) -> str:
     """The value, delimiters included; nothing where the type of the entry says it."""
     encode = dialect == "bibtex"
-    if name == "month" and text in _MONTHS:
-        return text if encode else _braced(str(_MONTHS.index(text) + 1))
+    if name == "month" and text in MONTHS:
+        return text if encode else _braced(str(MONTHS.index(text) + 1))
     if name == "type" and encode and not (text := _BIBTEX_WORDS.get(text, text)):
         return ""
     if name == "pages":

@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 
 from papertrack.records import PaperFacts, Skipped
 
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+"""BibTeX's names of them, which stand without delimiters."""
+
 
 @dataclass(frozen=True, slots=True)
 class BibEntry:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from papertrack.documents.bibtex.edit import deleted_hunk, with_hunks
 from papertrack.documents.bibtex.parse import parse_bibtex
-from papertrack.documents.bibtex.units import deleted_hunk, with_hunks
 from papertrack.documents.encoding import encode_bib
 from papertrack.documents.hunks import Hunk
 from papertrack.records import Identifier, Paper, Skipped

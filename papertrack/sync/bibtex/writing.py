@@ -15,11 +15,11 @@ from papertrack.documents.bibtex.edit import (
     SetKey,
     SetType,
     apply_bib_edits,
+    removed_hunk,
 )
 from papertrack.documents.bibtex.fresh import Dialect, dialect_of, entry_of, fields_of, type_in
 from papertrack.documents.bibtex.model import BibEntry, BibLibrary
 from papertrack.documents.bibtex.parse import parse_bibtex
-from papertrack.documents.bibtex.units import removed_hunk
 from papertrack.errors import DocumentError
 from papertrack.records import Paper
 from papertrack.sync.bibtex.reading import FIELDS, BibItem, ReadBib, entry_values
