@@ -13,15 +13,8 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 from urllib.parse import unquote, urlsplit
 
-from papertrack.documents.markdown.model import Definition, Document, Entry
-from papertrack.documents.markdown.read.blocks import (
-    Block,
-    Lines,
-    cut_lines,
-    is_comment,
-    parse_blocks,
-    walk,
-)
+from papertrack.documents.markdown.model import Definition, Document, Entry, Lines
+from papertrack.documents.markdown.read.blocks import Block, is_comment, parse_blocks, walk
 from papertrack.documents.markdown.read.columns import split_row
 from papertrack.documents.markdown.read.inline import Inline, by_label, normalise_label
 from papertrack.documents.markdown.roles import is_web
@@ -71,11 +64,12 @@ class Finding:
 
 def check_document(document: Document) -> tuple[Finding, ...]:
     """Return what is wrong within a document, in the order of its lines, each thing once."""
-    lines = cut_lines(document.text)
-    blocks = list(walk(parse_blocks(lines)))
-    found = {*_check_links(document, lines, blocks)}
+    blocks = list(walk(parse_blocks(document)))
+    found = {*_check_links(document, blocks)}
     unaddressed = {finding.line for finding in found if finding.kind == "empty-link"}
-    found.update(_duplicates(document.entries), _dates(document.entries), _ragged(lines, blocks))
+    found.update(_duplicates(document.entries), _dates(document.entries))
+    for table in (block for block in blocks if block.kind == "table"):
+        found.update(_ragged(document, table))
     found.update(f for f in _without_link(document.entries) if f.line not in unaddressed)
     return tuple(sorted(found, key=lambda finding: (finding.line, finding.kind, finding.message)))
 
@@ -190,18 +184,18 @@ def _without_link(entries: Sequence[Entry]) -> Iterator[Finding]:
             yield Finding(entry.line, "no-link", f"{_quoted(entry)} has no link.")
 
 
-def _check_links(document: Document, lines: Lines, blocks: Sequence[Block]) -> Iterator[Finding]:
+def _check_links(document: Document, blocks: Sequence[Block]) -> Iterator[Finding]:
     """Yield what is wrong with references, their definitions, and links without target or text.
 
     Code and comments are not looked at: nothing in them is a link on the rendered page. A
     shortcut reference (``[text]`` alone) is never called undefined: it may be just brackets.
     """
-    fenced = _fenced_lines(lines)
+    fenced = _fenced_lines(document)
     definitions = [d for d in document.definitions if d.line not in fenced]
     first = by_label(definitions)
     yield from _badly_defined(definitions, first, blocks)
     used: set[str] = set()
-    for block, span in _stretches(lines, blocks):
+    for block, span in _stretches(document, blocks):
         inline = Inline(document.text, span, first)
         visible = _masked(document.text, span, [*inline.codes, *inline.hidden])
         used.update(normalise_label(match["label"]) for match in _LABEL.finditer(visible))
@@ -235,7 +229,7 @@ def _fenced_lines(lines: Lines) -> set[int]:
     """Return the lines within fenced code."""
     fenced: set[int] = set()
     fence = ""
-    for number in range(len(lines)):
+    for number in range(len(lines.starts)):
         match = _FENCE.match(lines.line(number))
         if fence:
             fenced.add(number)
@@ -251,7 +245,7 @@ def _stretches(lines: Lines, blocks: Sequence[Block]) -> Iterator[tuple[Block, S
     for block in blocks:
         if block.kind == "table":
             for number in range(block.first, block.end):
-                yield block, (lines.starts[number], lines.ends[number])
+                yield block, lines.line_span(number)
         elif block.kind in ("heading", "paragraph", "html") and not is_comment(lines, block):
             yield block, (block.start, lines.ends[block.end - 1])
 
@@ -298,16 +292,10 @@ def _unfollowable(document: Document, inline: Inline) -> Iterator[Finding]:
             yield Finding(line, "broken-address", f"{message} What is before the scheme?")
 
 
-def _ragged(lines: Lines, blocks: Sequence[Block]) -> Iterator[Finding]:
+def _ragged(lines: Lines, block: Block) -> Iterator[Finding]:
     """Yield ragged rows; where most rows have the same number of cells, ragged is the header."""
-    for block in blocks:
-        if block.kind == "table":
-            yield from _ragged_rows(lines, block)
-
-
-def _ragged_rows(lines: Lines, block: Block) -> Iterator[Finding]:
     wanted, _, *widths = (
-        len(split_row(lines.text, lines.starts[number], lines.ends[number]))
+        len(split_row(lines.text, *lines.line_span(number)))
         for number in range(block.first, block.end)
     )
     common, count = next(iter(Counter(widths).most_common(1)), (wanted, 0))

@@ -250,10 +250,40 @@ class Style:
 
 
 @dataclass(frozen=True)
-class Document:
-    """A README as text, with what was understood of it."""
+class Lines:
+    """A text cut into lines, without changing a character. Their numbers count from 0."""
 
     text: str
+    starts: tuple[int, ...] = field(repr=False)
+    """Where each line starts."""
+    ends: tuple[int, ...] = field(repr=False)
+    """Where each line ends, its line end not included."""
+
+    def line(self, number: int) -> str:
+        """Return a line without its line end."""
+        return self.text[self.starts[number] : self.ends[number]]
+
+    def line_span(self, number: int) -> Span:
+        """Return where a line stands, without its line end."""
+        return self.starts[number], self.ends[number]
+
+    def line_start(self, number: int) -> int:
+        """Return where a line starts; behind the last one, where the text ends."""
+        return self.starts[number] if number < len(self.starts) else len(self.text)
+
+    def span(self, first: int, end: int) -> Span:
+        """Return the span of the lines from ``first`` up to, not including, ``end``."""
+        return self.starts[first], self.line_start(end)
+
+    def line_of(self, offset: int) -> int:
+        """Return the line of an offset, counted from 1."""
+        return bisect_right(self.starts, offset)
+
+
+@dataclass(frozen=True)
+class Document(Lines):
+    """A README as text, with what was understood of it."""
+
     title: str | None
     sections: tuple[Section, ...]
     entries: tuple[Entry, ...]
@@ -262,7 +292,6 @@ class Document:
     style: Style
     skipped: tuple[Skipped, ...]
     """Content with links that was not understood."""
-    line_starts: tuple[int, ...] = field(repr=False)
     parse: Callable[[str, Mapping[str, str]], Document] = field(repr=False, compare=False)
     """What reads a text with settings: what read this one."""
     settings: Mapping[str, str] = field(default_factory=dict)
@@ -293,16 +322,3 @@ class Document:
         """Return the paths of the sections that hold entries or an (empty) table, in order."""
         paths = (s.path for s in self.sections if s.path and (s.entries or s.tables))
         return tuple(dict.fromkeys(paths))
-
-    def line_span(self, number: int) -> Span:
-        """Return where a line stands, counted from 0, without its line end."""
-        start, end = self.line_starts[number], self.line_start(number + 1)
-        return start, start + len(self.text[start:end].rstrip("\r\n"))
-
-    def line_start(self, number: int) -> int:
-        """Return where a line starts, counted from 0; behind the last one, where the text ends."""
-        return self.line_starts[number] if number < len(self.line_starts) else len(self.text)
-
-    def line_of(self, offset: int) -> int:
-        """Return the line of an offset, counted from 1."""
-        return bisect_right(self.line_starts, offset)

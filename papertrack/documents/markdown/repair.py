@@ -11,7 +11,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from papertrack.documents.markdown.read.blocks import Lines, cut_lines
+from papertrack.documents.markdown.model import Lines
+from papertrack.documents.markdown.read.blocks import cut_lines
 from papertrack.records import Skipped
 from papertrack.text import shorten
 
@@ -47,7 +48,7 @@ def find_damage(text: str) -> tuple[Skipped, ...]:
 def _damaged(lines: Lines, reason: str) -> tuple[Skipped, ...]:
     return tuple(
         Skipped(number + 1, reason, shorten(lines.line(number)))
-        for number in range(len(lines))
+        for number in range(len(lines.starts))
         if _is_damaged(lines.line(number))
     )
 
@@ -77,9 +78,9 @@ def repair_encoding(text: str) -> Repaired:
     reason = "Bytes of the line were lost on the way; what is left of them stays."
     pieces: list[str] = []
     beyond_repair: list[Skipped] = []
-    for number in range(len(lines)):
+    for number in range(len(lines.starts)):
         fixed, is_left = _decoded_again(lines.line(number), codec)
-        pieces += [fixed, text[lines.ends[number] : lines.after(number)]]
+        pieces += [fixed, text[lines.ends[number] : lines.line_start(number + 1)]]
         if (is_left and number in suspects) or _is_damaged(fixed):
             beyond_repair.append(Skipped(number + 1, reason, shorten(fixed)))
     return Repaired("".join(pieces), tuple(beyond_repair))

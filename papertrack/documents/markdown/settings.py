@@ -29,7 +29,7 @@ SETTINGS = {
     "order": "how new entries are sorted in by date: ascending, descending or none",
     "numbering": "numbered lists count (counting) or say 1. throughout (constant)",
     "checks": "whether ✅ is a reading mark: read or ignored",
-    f"{COLUMN}HEADER": f"what a column holds: {', '.join((*ROLES, 'other'))}",
+    f"{COLUMN}HEADER": f"what a column holds: {', '.join(ROLES)}",
 }
 """Key → what it means."""
 _WORDS = {
@@ -60,10 +60,8 @@ def _check_column(document: Document, header: str, role: str) -> None:
     if fold(header) not in headers:
         known = ", ".join(dict.fromkeys(headers.values())) or "none"
         raise UsageError(f"No table has a column {header!r}. There are: {known}.")
-    if role not in (*ROLES, "other"):
-        raise UsageError(
-            f"{role!r} is nothing a column holds. Choose from {', '.join((*ROLES, 'other'))}."
-        )
+    if role not in ROLES:
+        raise UsageError(f"{role!r} is nothing a column holds. Choose from {', '.join(ROLES)}.")
 
 
 def _is_readable(document: Document, key: str, value: str) -> bool:
@@ -84,16 +82,14 @@ def _is_readable(document: Document, key: str, value: str) -> bool:
 
 def apply_settings(style: Style, settings: Mapping[str, str]) -> Style:
     """Return a learnt style with what the reader set about writing."""
-    if order := settings.get("order"):
-        orders = tuple((path, cast(Order, order)) for path, _ in style.orders)
-        style = replace(style, orders=orders)
-    if numbering := settings.get("numbering"):
-        style = replace(style, is_numbering_constant=numbering == "constant")
+    order, numbering = settings.get("order"), settings.get("numbering")
     return replace(
         style,
         marks=apply_to_marks(style.marks, settings),
         rating=settings.get("rating", style.rating),
         chosen_date_format=settings.get("date-format"),
+        orders=tuple((path, cast(Order, order or learnt)) for path, learnt in style.orders),
+        is_numbering_constant=numbering == "constant" if numbering else style.is_numbering_constant,
     )
 
 

@@ -8,14 +8,12 @@ from 0 and end at ``\\r\\n``, ``\\n`` or ``\\r``, as in CommonMark 2.1.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
-from papertrack.documents.markdown.model import Definition
-from papertrack.documents.markdown.values import Span
+from papertrack.documents.markdown.model import Definition, Lines
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -27,7 +25,7 @@ BlockKind = Literal["heading", "paragraph", "list", "item", "table", "html", "qu
 LONGEST_LINE = 200_000
 """Characters. Longer lines are data, not prose; they are left alone and reported."""
 
-_LINE_END = re.compile(r"\r\n|\n|\r")
+_LINE = re.compile(r"([^\r\n]*)(?:\r\n|\n|\r|\Z)")
 _FRONT_MATTER = re.compile(r"---[ \t]*(?:\r\n|\n|\r)")
 _FRONT_MATTER_END = re.compile(r"^(?:---|\.\.\.)[ \t]*$")
 _MARKER = re.compile(r"[ \t>]*(?P<marker>[-+*]|[0-9]{1,9}[.)])(?P<gap>[ \t]+|$)")
@@ -36,36 +34,6 @@ _DEFINITION = re.compile(
     r"(?:<(?P<angled>[^<>\s]{0,4096})>|(?P<plain>[^\s<]\S{0,4095}))"
     r"""(?:[ \t]+(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t]*$"""
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Lines:
-    """A text cut into lines, without changing a character."""
-
-    text: str
-    starts: tuple[int, ...]
-    """Where each line starts."""
-    ends: tuple[int, ...]
-    """Where each line ends, its line end not included."""
-
-    def __len__(self) -> int:
-        return len(self.starts)
-
-    def line(self, number: int) -> str:
-        """Return a line without its line end."""
-        return self.text[self.starts[number] : self.ends[number]]
-
-    def span(self, first: int, end: int) -> Span:
-        """Return the span of the lines from ``first`` up to, not including, ``end``."""
-        return self.starts[first], self.after(end - 1)
-
-    def after(self, number: int) -> int:
-        """Return the offset just behind a line and its line end."""
-        return self.starts[number + 1] if number + 1 < len(self.starts) else len(self.text)
-
-    def number_of(self, offset: int) -> int:
-        """Return the line that holds an offset."""
-        return bisect_right(self.starts, offset) - 1
 
 
 @dataclass(slots=True)
@@ -85,35 +53,24 @@ class Block:
     children: list[Block] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
-    """What the readers of a document's parts share."""
+@dataclass(frozen=True)
+class Context(Lines):
+    """A text, and what the readers of its parts share."""
 
-    lines: Lines
     definitions: Mapping[str, Definition]
     marks_mean_read: bool
-
-    @property
-    def text(self) -> str:
-        return self.lines.text
 
 
 def cut_lines(text: str) -> Lines:
     """Return the lines of a text; a text without any character has one empty line."""
-    starts, ends = [0], []
-    for match in _LINE_END.finditer(text):
-        ends.append(match.start())
-        starts.append(match.end())
-    ends.append(len(text))
-    if len(starts) > 1 and starts[-1] == len(text):
-        starts.pop()
-        ends.pop()
-    return Lines(text, tuple(starts), tuple(ends))
+    # Behind the last line there is always a match of nothing.
+    spans = [match.span(1) for match in _LINE.finditer(text)][:-1] or [(0, 0)]
+    return Lines(text, tuple(start for start, _ in spans), tuple(end for _, end in spans))
 
 
 def parse_blocks(lines: Lines) -> list[Block]:
     """Return the blocks of a text, nested. Fences, indented code and definitions are left out."""
-    root = Block("quote", 0, len(lines))
+    root = Block("quote", 0, len(lines.starts))
     stack = [root]
     for token in _markdown().parse("\n".join(_readable(lines))):
         _take(token, stack, lines)
@@ -132,7 +89,7 @@ def find_definitions(lines: Lines, blocks: Sequence[Block]) -> list[Definition]:
         if match and not match["label"].isspace():
             group = "angled" if match["angled"] is not None else "plain"
             url_span = (start + match.start(group), start + match.end(group))
-            whole = (start, lines.after(number))
+            whole = (start, lines.line_start(number + 1))
             found.append(Definition(match["label"], match[group], whole, url_span, number))
     return found
 
@@ -154,7 +111,7 @@ def _front_matter_end(lines: Lines) -> int:
     """Return how many lines of YAML front matter the text starts with."""
     if not _FRONT_MATTER.match(lines.text):
         return 0
-    numbers = range(1, min(len(lines), 500))
+    numbers = range(1, min(len(lines.starts), 500))
     return next((n + 1 for n in numbers if _FRONT_MATTER_END.match(lines.line(n))), 0)
 
 
@@ -165,7 +122,7 @@ def is_too_long(lines: Lines, number: int) -> bool:
 
 def _readable(lines: Lines) -> list[str]:
     """Return the lines as markdown-it shall see them: front matter and endless lines blanked."""
-    numbers = range(len(lines))
+    numbers = range(len(lines.starts))
     shown = ["" if is_too_long(lines, number) else lines.line(number) for number in numbers]
     hidden = _front_matter_end(lines)
     shown[:hidden] = [""] * hidden

@@ -48,7 +48,7 @@ _WORDS = {
     "number": "#, no, no., id, index, nr, 序号, 编号",
 }
 """Header words by role. ``other`` is the role of everything else: it is left alone."""
-ROLES = tuple(_WORDS)
+ROLES = (*_WORDS, "other")
 _ROLE_OF_WORD = {word: role for role, words in _WORDS.items() for word in words.split(", ")}
 _PIPE = re.compile(r"(?<!\\)\|")
 _EDGES = re.compile(r"^[\W_]+|[\W_]+$")

@@ -8,11 +8,10 @@ from dataclasses import replace
 from operator import attrgetter
 
 from papertrack.documents.markdown.marks.registry import marks_mean_read
-from papertrack.documents.markdown.model import Definition, Document, Entry
+from papertrack.documents.markdown.model import Definition, Document, Entry, Lines
 from papertrack.documents.markdown.read.blocks import (
     Block,
     Context,
-    Lines,
     cut_lines,
     find_definitions,
     is_comment,
@@ -42,7 +41,7 @@ def parse_document(text: str, settings: Mapping[str, str] | None = None) -> Docu
     definitions = find_definitions(lines, blocks)
     checks = settings.get("checks")
     is_mark = marks_mean_read(text) if checks is None else checks == "read"
-    context = Context(lines, by_label(definitions), is_mark)
+    context = Context(text, lines.starts, lines.ends, by_label(definitions), is_mark)
     reader = Walk(context, blocks, column_settings(settings))
     reader.visit_all(blocks)
     entries = _number(reader.entries)
@@ -56,6 +55,8 @@ def parse_document(text: str, settings: Mapping[str, str] | None = None) -> Docu
     left_out = _find_left_out(lines, blocks, definitions, entries, reader.skipped)
     return Document(
         text=text,
+        starts=lines.starts,
+        ends=lines.ends,
         title=reader.title,
         sections=sections,
         entries=with_places(entries, style.marks, others),
@@ -63,7 +64,6 @@ def parse_document(text: str, settings: Mapping[str, str] | None = None) -> Docu
         definitions=tuple(definitions),
         style=style,
         skipped=tuple(sorted((*reader.skipped, *left_out), key=attrgetter("line"))),
-        line_starts=lines.starts,
         parse=parse_document,
         settings=settings,
         other_marks=others,

@@ -11,8 +11,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from papertrack.documents.markdown.model import Entry, Unit
-from papertrack.documents.markdown.read.blocks import Block, Context, Lines
+from papertrack.documents.markdown.model import Entry, Lines, Unit
+from papertrack.documents.markdown.read.blocks import Block, Context
 from papertrack.documents.markdown.read.citations import names_in
 from papertrack.documents.markdown.read.inline import plain
 from papertrack.documents.markdown.read.naming import make_entry
@@ -41,7 +41,7 @@ def sub_items(item: Block) -> list[Block]:
 
 def starts_entry(context: Context, item: Block) -> bool:
     """Return whether a sub-item starts with a link of its own rather than with a label."""
-    span = own_span(context.lines, item)
+    span = own_span(context, item)
     return span is not None and read_unit(context, span).starts_with_title
 
 
@@ -53,17 +53,16 @@ def paragraphs_of(item: Block) -> list[Block]:
 def read_item(context: Context, item: Block, unit: Unit, details: Sequence[Block]) -> Entry:
     """Return the entry of a list item; ``details`` are the sub-items and paragraphs that are
     part of it."""
-    lines = context.lines
     last = max([block.end for block in details], default=item.children[0].end)
     entry = make_entry(
         context,
         unit,
         shape="numbered" if item.marker[:1].isdigit() else "item",
-        span=lines.span(item.first, last),
-        detail_spans=[lines.span(block.first, block.end) for block in details],
+        span=context.span(item.first, last),
+        detail_spans=[context.span(block.first, block.end) for block in details],
     )
     fields = entry.fields
-    texts = [_plain_detail(lines, block) for block in details]
+    texts = [_plain_detail(context, block) for block in details]
     authors, venue = _find_authors(texts)
     lead, description = _lead_author(fields.description)
     fields = replace(
@@ -118,13 +117,12 @@ def _summary(texts: Sequence[str]) -> str | None:
 def paragraph_units(context: Context, block: Block) -> list[Unit]:
     """Return the stretches of a paragraph that may be entries: each line by itself if each is
     one, else the whole."""
-    lines = context.lines
     numbers = range(block.first, block.end)
-    spans = [(max(block.start, lines.starts[n]), lines.ends[n]) for n in numbers]
+    spans = [(max(block.start, context.starts[n]), context.ends[n]) for n in numbers]
     units = [read_unit(context, span) for span in spans] if len(spans) > 1 else []
     if units and all(unit.anatomy.title and is_paragraph_entry(unit) for unit in units):
         return units
-    return [read_unit(context, (block.start, lines.ends[block.end - 1]))]
+    return [read_unit(context, (block.start, context.ends[block.end - 1]))]
 
 
 def is_paragraph_entry(unit: Unit) -> bool:
@@ -149,18 +147,18 @@ def read_titled(context: Context, blocks: Sequence[Block]) -> tuple[Entry | None
     The heading links to a work with a registered identifier, or the paragraph below it is nothing
     but links labelled as roles (``[paper](…) [code](…)``).
     """
-    lines, heading = context.lines, blocks[0]
-    line = lines.line(heading.first)
+    heading = blocks[0]
+    line = context.line(heading.first)
     markup = line.strip().strip("#").strip()
-    start = lines.starts[heading.first] + line.find(markup)
+    start = context.starts[heading.first] + line.find(markup)
     unit = read_unit(context, (start, start + len(markup)))
     bodies = [block for block in blocks[1:2] if block.kind == "paragraph"]
-    spans = [lines.span(block.first, block.end) for block in bodies]
+    spans = [context.span(block.first, block.end) for block in bodies]
     is_paper = any(_is_only_roles(read_unit(context, span)) for span in spans) and not unit.links
     if not is_paper and not _links_to_work(unit):
         return None, 0
     end = bodies[-1].end if bodies else heading.end
-    span = lines.span(heading.first, end)
+    span = context.span(heading.first, end)
     entry = make_entry(context, unit, shape="heading", span=span, detail_spans=spans)
     return entry, 1 + len(bodies)
 

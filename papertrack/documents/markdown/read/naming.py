@@ -72,7 +72,7 @@ def named_entry(
     title = naming.name
     return Entry(
         span=span,
-        line=context.lines.number_of(span[0]) + 1,
+        line=context.line_of(span[0]),
         shape=shape,
         fields=replace(
             unit.fields, title=title, kind=kind, links=plain_links(links), related=related

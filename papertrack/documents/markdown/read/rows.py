@@ -42,16 +42,13 @@ def read_table(
 
     ``chosen_roles`` is as for ``column_roles``.
     """
-    lines = context.lines
-    rows = [
-        split_row(lines.text, lines.starts[number], lines.ends[number])
-        for number in range(block.first, block.end)
-    ]
-    texts = [[lines.text[slice(*cell)] for cell in row] for row in rows]
+    numbers = range(block.first, block.end)
+    rows = [split_row(context.text, *context.line_span(number)) for number in numbers]
+    texts = [[context.text[slice(*cell)] for cell in row] for row in rows]
     table = Table(
         index=index,
         section=section,
-        span=lines.span(block.first, block.end),
+        span=context.span(block.first, block.end),
         header_line=block.first,
         end_row=block.end,
         columns=column_roles(texts[0], texts[2:], chosen_roles),
@@ -105,8 +102,8 @@ class _RowReader:
         title, title_link = self.find_title(cells, links)
         if title is None and not links:
             return None
-        span = self.context.lines.span(number, number + 1)
-        own = (span[0], self.context.lines.ends[number])
+        span = self.context.span(number, number + 1)
+        own = self.context.line_span(number)
         naming = Naming(
             name=self.name_of(title, links),
             title=title_link,

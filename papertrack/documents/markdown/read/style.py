@@ -17,13 +17,13 @@ from papertrack.documents.markdown.model import (
     Entry,
     Field,
     Group,
+    Lines,
     Order,
     Section,
     Shape,
     Style,
     Table,
 )
-from papertrack.documents.markdown.read.blocks import Lines
 from papertrack.documents.markdown.read.dates import date_pattern, sort_date
 from papertrack.documents.markdown.values import STAR, Span, most_common
 from papertrack.text import title_key

@@ -8,14 +8,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from papertrack.documents.markdown.model import Entry, PlacedLink, Section, Shape, Table, Unit
-from papertrack.documents.markdown.read.blocks import (
-    Block,
-    Context,
+from papertrack.documents.markdown.model import (
+    Entry,
     Lines,
-    is_comment,
-    is_too_long,
+    PlacedLink,
+    Section,
+    Shape,
+    Table,
+    Unit,
 )
+from papertrack.documents.markdown.read.blocks import Block, Context, is_comment, is_too_long
 from papertrack.documents.markdown.read.inline import links_in, plain
 from papertrack.documents.markdown.read.lists import (
     is_paragraph_entry,
@@ -89,14 +91,13 @@ class Walk:
     ) -> None:
         self.context = context
         self.chosen_roles = chosen_roles
-        self.lines: Lines = context.lines
         self.entries: list[Entry] = []
         self.tables: list[Table] = []
         reason = "The line is too long to be a list of papers."
         self.skipped: list[Skipped] = [
-            Skipped(number + 1, reason, shorten(self.lines.line(number)[:400]))
-            for number in range(len(self.lines))
-            if is_too_long(self.lines, number)
+            Skipped(number + 1, reason, shorten(context.line(number)[:400]))
+            for number in range(len(context.starts))
+            if is_too_long(context, number)
         ]
         self.sections: list[Section] = [Section(0, (), 1, (0, 0))]
         self.section = 0
@@ -156,7 +157,7 @@ class Walk:
         return tuple(names + [name for name in self.details if name and name not in names])
 
     def open_section(self, path: tuple[str, ...], block: Block) -> None:
-        span = self.lines.span(block.first, block.end)
+        span = self.context.span(block.first, block.end)
         self.section = len(self.sections)
         self.sections.append(Section(self.section, path, block.first + 1, span))
 
@@ -165,7 +166,7 @@ class Walk:
         self.entries += [replace(e, section=self.section, category=path) for e in entries]
 
     def visit_heading(self, block: Block) -> None:
-        line = self.lines.line(block.first)
+        line = self.context.line(block.first)
         markup = line.strip().strip("#").strip() if line.lstrip().startswith("#") else line.strip()
         if block is self.title_block:
             self.title = heading_name(markup)
@@ -192,7 +193,7 @@ class Walk:
 
     def visit_item(self, item: Block, found: _Items) -> None:
         """Read an item: an entry, a group of entries, or perhaps a title without a link."""
-        span = own_span(self.lines, item)
+        span = own_span(self.context, item)
         if span is None:
             self.visit_all(item.children)
             return
@@ -203,7 +204,7 @@ class Walk:
             self.take_item(item, cited or unit, found, is_cited=cited is not None)
         elif any(links_in(self.context, self.span_of(sub)) for sub in subs):
             self.visit_group(item, span)
-        elif unit.anatomy.title and not unit.links and "](#" not in self.lines.text[slice(*span)]:
+        elif unit.anatomy.title and not unit.links and "](#" not in self.context.text[slice(*span)]:
             details = paragraphs_of(item) + subs
             found.linkless.append(read_item(self.context, item, unit, details))
 
@@ -240,11 +241,11 @@ class Walk:
 
     def span_of(self, block: Block) -> Span:
         """Return where the lines of a block stand."""
-        return self.lines.starts[block.first], self.lines.ends[block.end - 1]
+        return self.context.starts[block.first], self.context.ends[block.end - 1]
 
     def visit_group(self, item: Block, span: Span) -> None:
         """Read the sub-items of an item that only names a group."""
-        name = heading_name(self.lines.text[slice(*span)].split("\n")[0])
+        name = heading_name(self.context.text[slice(*span)].split("\n")[0])
         outer = self.section
         if name and len(name) <= 80:
             path = (*self.sections[outer].path, name)
@@ -256,7 +257,7 @@ class Walk:
         self.section = outer
 
     def visit_paragraph(self, block: Block, follower: Block | None) -> None:
-        text = self.lines.text[block.start : self.lines.ends[block.end - 1]]
+        text = self.context.text[block.start : self.context.ends[block.end - 1]]
         lead_in = _LEAD_IN.fullmatch(text.strip())
         if lead_in and follower and follower.kind in ("list", "table", "paragraph"):
             name = heading_name(lead_in["name"] or lead_in["name2"])
@@ -269,17 +270,16 @@ class Walk:
         """Add the entry of a paragraph, or of a line of one; report links that are none."""
         span = unit.anatomy.own
         if is_paragraph_entry(unit):
-            first = self.lines.number_of(span[0])
-            end = self.lines.number_of(max(span[0], span[1] - 1)) + 1
-            whole = self.lines.span(first, end)
+            end = self.context.line_of(max(span[0], span[1] - 1))
+            whole = self.context.span(self.context.line_of(span[0]) - 1, end)
             self.add([make_entry(self.context, unit, shape="paragraph", span=whole)])
         elif unit.links:
             self.skip(span, unit.links, "A link in running text is no entry.")
 
     def visit_html(self, block: Block) -> None:
-        if is_comment(self.lines, block):
+        if is_comment(self.context, block):
             return
-        text = self.lines.text[slice(*self.span_of(block))]
+        text = self.context.text[slice(*self.span_of(block))]
         closed = len(_DETAILS_END.findall(text))
         if _DETAILS.search(text):
             summary = _SUMMARY.search(text)
@@ -287,7 +287,7 @@ class Walk:
             self.details.append(name)
             if name and not closed:
                 self.open_section(self.path(), block)
-        for span in _pieces(self.lines.text, block.start, self.lines.ends[block.end - 1]):
+        for span in _pieces(self.context.text, block.start, self.context.ends[block.end - 1]):
             self.take_piece(span)
         for _ in range(min(closed, len(self.details))):
             self.details.pop()
@@ -296,7 +296,7 @@ class Walk:
     def take_piece(self, span: Span) -> None:
         """Add the entry of a piece of HTML that names a work, or of a row whose title is a link;
         report links that are none."""
-        is_row = _ROW.match(self.lines.text, span[0]) is not None
+        is_row = _ROW.match(self.context.text, span[0]) is not None
         unit, others = (
             read_row(self.context, span) if is_row else (read_unit(self.context, span), [])
         )
@@ -316,8 +316,8 @@ class Walk:
 
     def skip(self, span: Span, links: Sequence[PlacedLink], reason: str) -> None:
         if any(is_web(link.url) and not link.is_badge for link in links):
-            line = self.lines.number_of(span[0]) + 1
-            self.skipped.append(Skipped(line, reason, shorten(self.lines.text[slice(*span)])))
+            line = self.context.line_of(span[0])
+            self.skipped.append(Skipped(line, reason, shorten(self.context.text[slice(*span)])))
 
     def finish(self, entries: Sequence[Entry]) -> tuple[Section, ...]:
         """Return the sections with what they hold."""
@@ -344,8 +344,8 @@ def read_details(context: Context, blocks: Sequence[Block]) -> tuple[Entry | Non
     It is about one paper if its summary names one and its links name one work with a registered
     identifier, or the summary itself is a link to it.
     """
-    count = _extent(context.lines, blocks)
-    span = context.lines.span(blocks[0].first, blocks[count - 1].end)
+    count = _extent(context, blocks)
+    span = context.span(blocks[0].first, blocks[count - 1].end)
     summary = _SUMMARY.search(context.text, *span) if count else None
     if summary is None or any(block.kind == "table" for block in blocks[:count]):
         return None, 0

@@ -38,7 +38,7 @@ def units_of(document: Document) -> list[Unit]:
     for definition in document.definitions:
         name = _DEFINITION + definition.label
         units[definition.line] = Unit(name, lines[definition.line], is_sole=True)
-    starts = document.line_starts
+    starts = document.starts
     for entry in document.entries:
         first = end = entry.line - 1
         while end < len(lines) and starts[end] < entry.span[1]:
@@ -82,7 +82,7 @@ def _without_line_end_before(document: Document, patch: Patch) -> Patch:
     start, end = patch.span
     if not patch.text and start < end and document.text[start] in "\r\n":
         number = document.line_of(start)
-        if start != document.line_starts[number - 1]:
+        if start != document.starts[number - 1]:
             return replace(patch, span=(document.line_start(number), end))
     return patch
 
@@ -93,7 +93,7 @@ def _touched(document: Document, patch: Patch, count: int) -> tuple[int, int]:
     if start == len(document.text):
         return count, count
     top = document.line_of(start) - 1
-    if start == end == document.line_starts[top]:
+    if start == end == document.starts[top]:
         return top, top
     return top, max(document.line_of(end - 1), top + 1)
 
