@@ -1,8 +1,11 @@
-"""The query language as SQL conditions on ``papers p`` and ``paper_states s``."""
+"""The query language as SQL conditions on ``papers p`` and ``paper_states s``.
+
+Also what a query that found nothing may have meant.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 
 from papertrack.identifiers import identify, parse_arxiv_id, parse_doi
@@ -119,6 +122,10 @@ def _compile_term(store: Store, term: Term) -> Condition:
     if name in ("submitted", "updated", "added"):
         sql, parameters = _date(f"p.{name}", value, store.now().date())
         return f"p.{name} IS NOT NULL AND {sql}", parameters
+    if name in _NAMED:
+        return _named(store, name, value)
+    if name in ("kind", "decision"):
+        return f"{name} = ?", (_text(value),)
     return _OTHERS[name](store, value)
 
 
@@ -186,69 +193,37 @@ def _identifier_condition(text: str) -> Condition:
     )
 
 
-def _in_ids(sql: str, ids: Iterable[object]) -> Condition:
-    """A condition with the ids in place of ``{}``; nothing matches no ids."""
-    values = tuple(ids)
-    if not values:
-        return _NOTHING
-    return sql.format(", ".join("?" for _ in values)), values
+_NAMED = {
+    "tag": ("SELECT DISTINCT tag, tag FROM tags", "tags WHERE tag"),
+    "topic": ("SELECT id, name FROM topics", "paper_topics WHERE topic_id"),
+    "document": ("SELECT id, path FROM documents", "entries WHERE document_id"),
+    "category": ("", "paper_categories WHERE category_id"),
+}
+"""What the reader gave names to: its ids with their names, and where papers have the ids."""
 
 
-def _is_named(value: Value) -> Callable[[str], bool]:
-    """Whether a name is the one asked for: whole, or with a star its beginning; folded."""
-    wanted = fold(_text(value))
-    if isinstance(value, Prefix):
-        return lambda name: fold(name).startswith(wanted)
-    return lambda name: fold(name) == wanted
-
-
-def _category(store: Store, value: Value) -> Condition:
-    is_named = _is_named(value)
-    paths = categories.paths(store)
-
-    def matches(path: categories.Path) -> bool:
+def _names(store: Store, field: str) -> Iterator[tuple[object, list[str]]]:
+    """Each thing of a kind by its id, with every name that it goes by."""
+    if field == "category":
         # LLM/Serving is also found as Serving, and what is below it with it.
-        return any(
-            is_named(categories.format_path(path[start:end]))
-            for end in range(1, len(path) + 1)
-            for start in range(end)
-        )
-
-    return _in_ids(
-        "p.id IN (SELECT paper_id FROM paper_categories WHERE category_id IN ({}))",
-        (category_id for category_id, path in paths.items() if matches(path)),
-    )
+        for category_id, path in categories.paths(store).items():
+            spans = ((start, end) for end in range(1, len(path) + 1) for start in range(end))
+            yield category_id, [categories.format_path(path[start:end]) for start, end in spans]
+        return
+    for found_id, name in store.execute(_NAMED[field][0]):
+        yield found_id, [name, name.rpartition("/")[2]] if field == "document" else [name]
 
 
-def _tag(store: Store, value: Value) -> Condition:
-    is_named = _is_named(value)
-    rows = store.execute("SELECT DISTINCT tag FROM tags").fetchall()
-    return _in_ids(
-        "p.id IN (SELECT paper_id FROM tags WHERE tag IN ({}))",
-        (tag for (tag,) in rows if is_named(tag)),
-    )
+def _named(store: Store, field: str, value: Value) -> Condition:
+    """Papers with something of this name: the whole one, or with a star its beginning; folded."""
+    wanted, is_start = fold(_text(value)), isinstance(value, Prefix)
 
+    def is_asked(name: str) -> bool:
+        return fold(name).startswith(wanted) if is_start else fold(name) == wanted
 
-def _topic(store: Store, value: Value) -> Condition:
-    is_named = _is_named(value)
-    rows = store.execute("SELECT id, name FROM topics").fetchall()
-    return _in_ids(
-        "p.id IN (SELECT paper_id FROM paper_topics WHERE topic_id IN ({}))",
-        (topic_id for topic_id, name in rows if is_named(name)),
-    )
-
-
-def _document(store: Store, value: Value) -> Condition:
-    is_named = _is_named(value)
-    rows = store.execute("SELECT id, path FROM documents").fetchall()
-    return _in_ids(
-        "p.id IN (SELECT paper_id FROM entries WHERE document_id IN ({}))",
-        (
-            document_id
-            for document_id, path in rows
-            if is_named(path) or is_named(path.rpartition("/")[2])
-        ),
-    )
+    ids = [found_id for found_id, names in _names(store, field) if any(map(is_asked, names))]
+    papers = f"SELECT paper_id FROM {_NAMED[field][1]} IN (SELECT value FROM json_each(?))"
+    return f"p.id IN ({papers})", (ids,)
 
 
 def _citekey(store: Store, value: Value) -> Condition:
@@ -308,14 +283,6 @@ def _arxiv_category(store: Store, value: Value) -> Condition:
     )
 
 
-def _kind(store: Store, value: Value) -> Condition:
-    return "p.kind = ?", (_text(value),)
-
-
-def _decision(store: Store, value: Value) -> Condition:
-    return "s.decision = ?", (_text(value),)
-
-
 def _read(store: Store, value: Value) -> Condition:
     sql, parameters = _date("r.at", value, store.now().date())
     return (
@@ -337,19 +304,49 @@ def _has(store: Store, value: Value) -> Condition:
 
 
 _OTHERS: dict[str, Callable[[Store, Value], Condition]] = {
-    "category": _category,
-    "tag": _tag,
-    "topic": _topic,
-    "document": _document,
     "citekey": _citekey,
     "id": _id,
     "arxiv": _arxiv,
     "doi": _doi,
     "url": _url,
     "arxiv_category": _arxiv_category,
-    "kind": _kind,
-    "decision": _decision,
     "read": _read,
     "is": _is,
     "has": _has,
 }
+
+
+_NEAR_SHOWN = 3
+
+
+def unknown_names(store: Store, query: Query) -> list[str]:
+    """Sentences about categories, tags and topics that a query asks for and that do not exist.
+
+    They tell what a query that found nothing may have meant.
+    """
+    import difflib  # Only a query that found nothing needs it.
+
+    sentences = []
+    for field, name in dict.fromkeys(_asked(query)):
+        known = sorted({name for _, names in _names(store, field) for name in names})
+        if any(fold(name) == fold(each) for each in known):
+            continue
+        near = [each for each in known if fold(name) in fold(each)]
+        near = near or difflib.get_close_matches(name[:80], known, n=_NEAR_SHOWN, cutoff=0.5)
+        meant = f" There is {_listed(near)}." if near else ""
+        sentences.append(f"No {field} is named {name!r}.{meant}")
+    return sentences
+
+
+def _asked(query: Query) -> Iterator[tuple[str, str]]:
+    match query:
+        case And(parts) | Or(parts):
+            for part in parts:
+                yield from _asked(part)
+        case Term(field, Text(name) | Phrase(name)) if field in _NAMED and field != "document":
+            yield field, name
+
+
+def _listed(names: Sequence[str]) -> str:
+    quoted = [repr(name) for name in names[:_NEAR_SHOWN]]
+    return " and ".join(filter(None, (", ".join(quoted[:-1]), quoted[-1])))

@@ -74,7 +74,7 @@ def list_(
 
 
 def _hints(store: Store, query: Query) -> list[str]:
-    from papertrack.store.near_names import unknown_names
+    from papertrack.store.search import unknown_names
 
     if not listing.find_ids(store, limit=1):
         return [
