@@ -230,7 +230,7 @@ def test_the_test_of_the_writers_finds_calls_of_a_store(tmp_path: Path, line: st
         "from papertrack.store.papers import edit_paper",
         "def f():\n    from papertrack.store.citekeys import Citekeys as Keys",
         "from papertrack.store import states\nstates.decide(store, 1, 'saved')",
-        "from papertrack.store.merging import merge_papers",  # It writes through others as well.
+        "from papertrack.store.papers import merge_papers",  # It writes through others as well.
     ],
 )
 def test_the_test_of_the_writers_finds_imports_of_them(tmp_path: Path, lines: str) -> None:

@@ -22,8 +22,7 @@ from papertrack.store.categories import (
 )
 from papertrack.store.documents import read_documents
 from papertrack.store.lookup import get_paper, get_papers
-from papertrack.store.merging import merge_papers
-from papertrack.store.papers import remove_paper
+from papertrack.store.papers import merge_papers, remove_paper
 from papertrack.store.states import add_tags, remove_tags, rename_tag
 from papertrack.store.store import Store
 from papertrack.store.watch.topics import list_topics, rename_with_topics

@@ -1,28 +1,26 @@
-"""Papers: adding, completing, editing and removing them.
+"""Papers: adding, completing, editing, merging and removing them.
 
 What a source says goes through ``add_paper`` and ``complete_paper``; what the reader types goes
-through ``edit_paper``. A field that the reader has edited is never overwritten by a source.
+through ``edit_paper``. A field that the reader has edited is never overwritten by a source. New
+papers are written many at once: one statement for each table, whatever their number.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import nullcontext
+from dataclasses import asdict, dataclass
+from operator import attrgetter
 from typing import Any
 
 from papertrack.errors import ConflictError
-from papertrack.records import Decision, Identifier, Kind, Link, PaperFacts
-from papertrack.store.adding import (
-    AUTHOR_COLUMNS,
-    FIELDS,
-    NewPaper,
-    add_new_papers,
-    author_rows,
-    known_fields,
-    value_to_json,
-)
+from papertrack.records import Author, Decision, Identifier, Kind, Link, Paper, PaperFacts
 from papertrack.store.answers import note_source
 from papertrack.store.citekeys import Citekeys
+from papertrack.store.journal import MANY, journalled_together, without_insert_triggers
 from papertrack.store.lookup import (
+    COLUMN_FIELDS,
     JSON_FIELDS,
     citekey_of,
     field_sources,
@@ -34,6 +32,109 @@ from papertrack.text import title_key
 
 READER = "user"
 """The source of what the reader typed."""
+_COLUMNS = (*COLUMN_FIELDS, *JSON_FIELDS, "is_withdrawn")
+FIELDS = (*_COLUMNS, "authors")
+"""Fields whose source is remembered. Identifiers and links are sets: sources add to them."""
+_fields_of = attrgetter(*FIELDS)
+_columns_of = attrgetter(*_COLUMNS)
+
+
+@dataclass(frozen=True, slots=True)
+class NewPaper:
+    """A paper to be written. Its key and its identifiers are free: the caller has seen to it."""
+
+    facts: PaperFacts
+    citekey: str
+    is_citekey_given: bool = False
+    citekey_aliases: tuple[str, ...] = ()
+    decision: Decision = "saved"
+    originals: tuple[tuple[str, str], ...] = ()
+    """Source and text of the records that it was made from."""
+
+
+def add_new_papers(store: Store, papers: Sequence[NewPaper], *, source: str) -> list[int]:
+    """Write these papers and return their ids, in their order."""
+    if not papers:
+        return []
+    last = store.select_value("SELECT seq FROM sqlite_sequence WHERE name = 'papers'") or 0
+    ids = list(range(last + 1, last + 1 + len(papers)))
+    numbered = list(zip(ids, papers, strict=True))
+    are_many = len(papers) >= MANY
+    with journalled_together(store, "papers") if are_many else nullcontext():
+        _write_papers(store, numbered)
+    with without_insert_triggers(store) if are_many else nullcontext():
+        _write_parts(store, numbered, source)
+    return ids
+
+
+def known_fields(facts: PaperFacts) -> list[str]:
+    """The names of the fields that these facts say something about."""
+    told = zip(FIELDS, _fields_of(facts), strict=True)
+    return [name for name, value in told if value is not None and value != ()]
+
+
+def author_rows(paper_id: int, authors: Sequence[Author]) -> list[tuple[object, ...]]:
+    """The rows of a paper's authors, in the order of AUTHOR_COLUMNS."""
+    return [
+        (paper_id, n, author.name, author.affiliation, author.family)
+        for n, author in enumerate(authors)
+    ]
+
+
+AUTHOR_COLUMNS = "authors (paper_id, position, name, affiliation, family)"
+
+
+def _write_papers(store: Store, numbered: Sequence[tuple[int, NewPaper]]) -> None:
+    now = store.stamp()
+    names = (*_COLUMNS, "title_key")
+    rows = [
+        (
+            *(n, paper.facts.kind, paper.citekey, paper.is_citekey_given, now),
+            *_columns_of(paper.facts),
+            title_key(paper.facts.title) if paper.facts.title else None,
+        )
+        for n, paper in numbered
+    ]
+    columns = f"id, kind, citekey, is_citekey_given, added, {', '.join(names)}"
+    store.insert_many(f"papers ({columns})", rows)
+
+
+def _write_parts(store: Store, numbered: Sequence[tuple[int, NewPaper]], source: str) -> None:
+    """The rows that belong to the papers; each generator is read by one statement."""
+    now = store.stamp()
+    parts: dict[str, Callable[[int, NewPaper], Iterable[tuple[object, ...]]]] = {
+        "paper_states (paper_id, decision, decided_at)": lambda n, paper: [
+            (n, paper.decision, None if paper.decision == "inbox" else now)
+        ],
+        AUTHOR_COLUMNS: lambda n, paper: author_rows(n, paper.facts.authors),
+        "identifiers (scheme, value, paper_id, position)": lambda n, paper: [
+            (i.scheme, i.value, n, at)
+            for at, i in enumerate(dict.fromkeys(paper.facts.identifiers))
+        ],
+        "links (paper_id, position, role, url, label)": lambda n, paper: [
+            (n, at, link.role, link.url, link.label)
+            for at, link in enumerate(_distinct(paper.facts.links))
+        ],
+        "citekey_aliases (alias, paper_id)": lambda n, paper: [
+            (alias, n) for alias in paper.citekey_aliases
+        ],
+        "originals (paper_id, source, text)": lambda n, paper: [
+            (n, record, text) for record, text in paper.originals
+        ],
+        "field_sources (paper_id, field, source, at)": lambda n, paper: [
+            (n, name, source, now) for name in sorted(known_fields(paper.facts))
+        ],
+    }
+    for table, rows_of in parts.items():
+        store.insert_many(table, (row for n, paper in numbered for row in rows_of(n, paper)))
+
+
+def _distinct(links: Sequence[Link]) -> list[Link]:
+    """The links without those that only label an address anew."""
+    by_target: dict[tuple[str, str], Link] = {}
+    for link in links:
+        by_target.setdefault((link.role, link.url), link)
+    return list(by_target.values())
 
 
 def add_paper(
@@ -109,13 +210,15 @@ def set_kind(store: Store, paper_id: int, kind: Kind) -> None:
     store.execute("UPDATE papers SET kind = ? WHERE id = ?", (kind, paper_id))
 
 
-def suggest(store: Store, paper_id: int, field: str, value: object, *, source: str) -> bool:
+def suggest(store: Store, paper_id: int, field: str, value: Any, *, source: str) -> bool:
     """Keep what a source says beside the present value; return whether that is news.
 
     A value suggested before stays as it was decided. A new one takes the place of an open one,
     but for ``links``, of which there can be many.
     """
-    text = value_to_json(field, value)
+    if field == "authors":
+        value = [asdict(author) for author in value]
+    text = json.dumps(value, ensure_ascii=False)
     if field != "links":
         store.execute(
             """DELETE FROM suggestions
@@ -225,10 +328,73 @@ def edit_paper(store: Store, paper_id: int, name: str, value: Any, *, source: st
         store.execute("DELETE FROM authors WHERE paper_id = ?", (paper_id,))
         store.insert_many(AUTHOR_COLUMNS, author_rows(paper_id, value))
     else:
-        if name in JSON_FIELDS:
-            value = value_to_json(name, value)
         store.execute(f"UPDATE papers SET {name} = ? WHERE id = ?", (value, paper_id))
         if name == "title":
             key = title_key(str(value)) if value else None
             store.execute("UPDATE papers SET title_key = ? WHERE id = ?", (key, paper_id))
     note_source(store, paper_id, name, source)
+
+
+_UNITED = (
+    *("tags", "paper_categories", "paper_topics", "readings"),
+    *("entries", "citekey_aliases", "suggestions", "originals"),
+)
+"""Tables whose rows of two merged papers become those of one; of two that say the same, one."""
+
+
+def merge_papers(store: Store, kept_id: int, merged_id: int) -> None:
+    """Make two papers one: the first keeps its fields and key, and gets all the second had more.
+
+    Passes, notes, tags, links, categories, topics, identifiers and entries are united; the second's
+    key becomes an alias; the stronger decision stays with its reason (saved over inbox over
+    discarded), and what was in hand is in hand.
+    """
+    if kept_id == merged_id:
+        raise ConflictError("A paper cannot be merged with itself.")
+    kept, merged = get_paper(store, kept_id), get_paper(store, merged_id)
+    sources = field_sources(store, merged_id)
+    for name in known_fields(merged.facts):
+        if getattr(kept.facts, name) in (None, ()):
+            value = getattr(merged.facts, name)
+            edit_paper(store, kept_id, name, value, source=sources.get(name, READER))
+    execute = store.execute
+    pair = (kept_id, merged_id)
+    execute(
+        """UPDATE identifiers SET paper_id = ?1, position = position +
+           (SELECT ifnull(max(position) + 1, 0) FROM identifiers WHERE paper_id = ?1)
+           WHERE paper_id = ?2""",
+        pair,
+    )
+    add_links(store, kept_id, merged.facts.links)
+    for path in merged.notes:
+        add_note(store, kept_id, path)
+    # Its .bib entries keep their key, which stands in manuscripts, and the fields that the kept
+    # paper does not have. As text: the journal reads it.
+    fields = dict(kept.facts.publication or merged.facts.publication)
+    lost = [f'$."publication.{n}"' for n, _ in merged.facts.publication if n not in fields]
+    removed = ", ?" * len(lost)
+    execute(
+        f"""UPDATE entries
+            SET library = json_remove(json_replace(library, '$.citekey', ?){removed}) || ''
+            WHERE paper_id = ?""",
+        (kept.citekey, *lost, merged_id),
+    )
+    for table in _UNITED:
+        execute(f"UPDATE OR IGNORE {table} SET paper_id = ? WHERE paper_id = ?", pair)
+    _merge_states(store, kept, merged)
+    execute("DELETE FROM papers WHERE id = ?", (merged_id,))
+    Citekeys(store).add_alias(kept_id, merged.citekey)
+
+
+def _merge_states(store: Store, kept: Paper, merged: Paper) -> None:
+    stronger = min((kept, merged), key=lambda p: ("saved", "inbox", "discarded").index(p.decision))
+    passes = max(kept.passes_done, merged.passes_done)
+    store.execute(
+        """UPDATE paper_states SET passes_done = ?3, rating = ?4,
+           (decision, decision_reason, decided_at) =
+               (SELECT decision, decision_reason, decided_at FROM paper_states WHERE paper_id = ?5),
+           in_hand_since = CASE WHEN ?3 < 3 THEN
+               (SELECT min(in_hand_since) FROM paper_states WHERE paper_id IN (?1, ?2)) END
+           WHERE paper_id = ?1""",
+        (kept.id, merged.id, passes, kept.rating or merged.rating, stronger.id),
+    )

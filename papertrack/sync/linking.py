@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from papertrack.identifiers.derived import TELLING
 from papertrack.records import Identifier, Link, Paper
-from papertrack.store.adding import FIELDS
 from papertrack.store.categories import put_in_category
 from papertrack.store.lookup import citekey_of, find_by_title, find_papers, get_paper, get_papers
 from papertrack.store.papers import (
+    FIELDS,
     add_identifiers,
     add_links,
     add_note,

@@ -14,8 +14,7 @@ from papertrack.library import Library
 from papertrack.records import Author, PaperFacts
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.lookup import find_by_citekey, get_papers
-from papertrack.store.merging import merge_papers
-from papertrack.store.papers import add_paper, remove_paper
+from papertrack.store.papers import add_paper, merge_papers, remove_paper
 from tests.bibtex_actions.conftest import Desk
 from tests.fresh_store import fresh_store
 from tests.store.conftest import ticking_clock

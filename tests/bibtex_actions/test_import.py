@@ -7,8 +7,7 @@ from papertrack.errors import DocumentError
 from papertrack.records import Author, Identifier, PaperFacts
 from papertrack.sources.source import SourceRecord
 from papertrack.store.lookup import get_originals
-from papertrack.store.merging import merge_papers
-from papertrack.store.papers import add_paper
+from papertrack.store.papers import add_paper, merge_papers
 from papertrack.text import title_key
 from tests.bibtex_actions.conftest import REFS, Desk
 
@@ -290,7 +289,7 @@ def test_many_new_entries_are_journalled_as_few_are(
     journal = "SELECT paper_id, table_name, operation, old, new FROM changes WHERE action_id = ?"
     seen = []
     for many in (100, 1):
-        monkeypatch.setattr("papertrack.store.adding.MANY", many)
+        monkeypatch.setattr("papertrack.store.papers.MANY", many)
         monkeypatch.setattr("papertrack.store.documents.MANY", many)
         empty_desk.import_bib("".join(entries))
         (last,) = empty_desk.store.connection.execute("SELECT max(id) FROM actions").fetchone()

@@ -8,8 +8,7 @@ from papertrack.actions.organise import remove_papers
 from papertrack.actions.reading import mark_pass
 from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.exporters.bibtex import to_bibtex
-from papertrack.store.merging import merge_papers
-from papertrack.store.papers import edit_paper
+from papertrack.store.papers import edit_paper, merge_papers
 from papertrack.store.states import add_tags
 from tests.bibtex_actions.conftest import REFS, Desk
 

@@ -12,7 +12,7 @@ from papertrack.records import Author, Identifier, Link, Reading
 from papertrack.store import categories, documents, journal, lookup, papers, states
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.journal import JOURNALLED
-from papertrack.store.merging import merge_papers
+from papertrack.store.papers import merge_papers
 from papertrack.store.store import Store
 from tests.fresh_store import fresh_store
 from tests.store.conftest import FLASH_ATTENTION, PAGED_ATTENTION, add, facts

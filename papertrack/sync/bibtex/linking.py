@@ -8,11 +8,10 @@ from dataclasses import dataclass, replace
 from papertrack.documents.bibtex.model import BibEntry
 from papertrack.identifiers.citekeys import unique_citekey
 from papertrack.records import Author, Paper, PaperFacts, Skipped
-from papertrack.store.adding import FIELDS, NewPaper, add_new_papers
 from papertrack.store.categories import put_in_category
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.lookup import citekey_of, field_sources, get_paper
-from papertrack.store.papers import READER, keep_original
+from papertrack.store.papers import FIELDS, READER, NewPaper, add_new_papers, keep_original
 from papertrack.store.store import Store
 from papertrack.sync.bibtex.reading import SOURCE, entry_tags, paper_values
 from papertrack.sync.bibtex.works import Grouped, Work
