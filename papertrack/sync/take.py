@@ -22,9 +22,8 @@ from papertrack.store.store import Store
 from papertrack.sync.asking import Asking, owner_of
 from papertrack.sync.format import Format, Reader
 from papertrack.sync.items import Category, Item
-from papertrack.sync.listing import Listing
 from papertrack.sync.report import ImportReport, TakenBack, find_taken_back, holds_thoughts
-from papertrack.sync.taking_over import Taking
+from papertrack.sync.taking_over import Places, Taking
 from papertrack.sync.threeway import (
     Fate,
     Merged,
@@ -105,7 +104,7 @@ class _Import:
     """What to store of entries that are not in the file (any more)."""
 
     def __post_init__(self) -> None:
-        self.listing = Listing(self.store, self.document, self.document_id)
+        self.places = Places(self.store, self.document, self.document_id)
 
     def run(self) -> None:
         known: list[StoredEntry] = []
@@ -122,7 +121,7 @@ class _Import:
         self._link(fresh)
         wanted = self._settle_gone(gone)
         if self.document.fields.is_listing:
-            self.listing.settle(self.results)
+            self.places.settle(self.results)
         if self.document_id is not None:
             waiting = self.document.want_back(self.document_id, stored, wanted)
             entries = self._in_order(stored, matches, waiting)
@@ -173,7 +172,7 @@ class _Import:
         for item, linked in zip(fresh, self.document.link(fresh, self.asking), strict=True):
             base = {name: value for name, value in item.values.items() if name not in linked.open}
             if linked.library is None:
-                self.listing.linked.setdefault(linked.paper_id, linked.before)
+                self.places.linked.setdefault(linked.paper_id, linked.before)
             self.results[item.number] = StoredEntry(
                 key=item.key,
                 paper_id=linked.paper_id,
@@ -252,17 +251,17 @@ class _Import:
                 return old
             if side == "library":
                 return new
-            self.listing.left += [(paper.id, path) for path in paper.categories]
+            self.places.left += [(paper.id, path) for path in paper.categories]
         if new:
             put_in_category(self.store, paper.id, new)
         if old:
-            self.listing.left.append((paper.id, old))
+            self.places.left.append((paper.id, old))
         return new
 
     def _settle_gone(self, gone: Sequence[StoredEntry]) -> list[StoredEntry]:
         """Unlink (or discard) the papers whose last entry is gone; return those to put back."""
         present = {entry.paper_id for entry in self.results.values()}
-        self.listing.left += [(e.paper, e.category) for e in self.unlinked if e.paper in present]
+        self.places.left += [(e.paper, e.category) for e in self.unlinked if e.paper in present]
         self.unlinked = [entry for entry in self.unlinked if entry.paper not in present]
         return [
             before
@@ -274,11 +273,11 @@ class _Import:
 
     def _is_elsewhere(self, before: StoredEntry, is_present: bool) -> bool:
         """Whether the paper has another entry, which what waits for this one then waits for."""
-        elsewhere = [] if is_present else self.listing.entries_elsewhere(before.paper)
+        elsewhere = [] if is_present else self.places.entries_elsewhere(before.paper)
         if not is_present and not elsewhere:
             return False
-        self.listing.left.append((before.paper, before.category))
-        self.listing.hand_on(before.paper, before.library, elsewhere)
+        self.places.left.append((before.paper, before.category))
+        self.places.hand_on(before.paper, before.library, elsewhere)
         return True
 
     def _settle_deleted(self, before: StoredEntry) -> Fate:

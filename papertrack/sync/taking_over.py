@@ -1,16 +1,23 @@
-"""Writing into the library what changed in a file."""
+"""Writing into the library what changed in a file: of papers, and of where they are listed."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from papertrack.identifiers.derived import submitted_of
 from papertrack.records import Identifier, Link, Paper
 from papertrack.store.categories import put_in_category, take_out_of_category
 from papertrack.store.citekeys import Citekeys
-from papertrack.store.lookup import field_sources, find_papers, get_paper
+from papertrack.store.documents import (
+    PaperEntry,
+    StoredEntry,
+    entries_of_paper,
+    remove_entry,
+    set_library_values,
+)
+from papertrack.store.lookup import field_sources, find_papers, get_paper, get_papers
 from papertrack.store.papers import (
     READER,
     add_identifiers,
@@ -26,8 +33,8 @@ from papertrack.store.states import add_tags, rate, remove_tags, set_passes
 from papertrack.store.store import Store
 from papertrack.sync.asking import owner_of
 from papertrack.sync.format import Format
-from papertrack.sync.items import Item
-from papertrack.sync.threeway import PUBLICATION, Merged, Values
+from papertrack.sync.items import Category, Item
+from papertrack.sync.threeway import PUBLICATION, Merged, Values, find_waiting, keep_in_step
 
 _COLUMNS = {"type": "published_type"}
 """Fields that the library has under another name."""
@@ -165,3 +172,91 @@ class Taking:
         links = (link for item in self.items for link in item.links)
         found = next((link for link in links if link.role == role and link.url == url), None)
         return found or Link(role, url)  # type: ignore[arg-type]  # A key of values is a role.
+
+
+@dataclass(slots=True)
+class Places:
+    """What one import changes about where papers are listed.
+
+    Where the documents of a format are lists of what they hold, the library has a paper where they
+    list it, and what waits to be written to one may be written to another.
+    """
+
+    store: Store
+    document: Format
+    document_id: int | None
+    linked: dict[int, Paper | None] = field(default_factory=dict)
+    """Papers that got a first entry in this document, as they were before; None if new."""
+    left: list[tuple[int, Category]] = field(default_factory=list)
+    """Papers and the categories where an entry of theirs was."""
+
+    def entries_elsewhere(self, paper_id: int) -> list[PaperEntry]:
+        """The paper's entries in the files of other documents."""
+        return [entry for entry in self._others(paper_id) if entry.is_in_file]
+
+    def hand_on(self, paper_id: int, then: Values, entries: Sequence[PaperEntry]) -> None:
+        """Let what waits for a row that is gone, and was told ``then``, wait for the paper's
+        others, in other files."""
+        if entries:
+            now = self.document.library_values(get_paper(self.store, paper_id))
+            waiting = find_waiting(self.document.fields, then, now)
+            for entry in entries if waiting else ():
+                set_library_values(self.store, entry.id, entry.library | waiting)
+
+    def settle(self, results: dict[int, StoredEntry]) -> None:
+        """Once every item has its paper: see to the other files, the categories and what waits.
+
+        ``results`` is what is to be stored of each item, by its number: nothing of what the library
+        says of the papers linked now waits for an export, here or in other files.
+        """
+        self._take_unlinked(results)
+        self._leave_categories(results)
+        fields, values_of = self.document.fields, self.document.library_values
+        after = {paper.id: values_of(paper) for paper in get_papers(self.store, list(self.linked))}
+        before = {paper_id: values_of(known) for paper_id, known in self.linked.items() if known}
+        for number, entry in results.items():
+            if entry.paper_id in after:
+                values = after[entry.paper]
+                if entry.library and entry.paper in before:
+                    values = keep_in_step(fields, entry.library, before[entry.paper], values)
+                results[number] = replace(entry, library=values)
+        for paper_id, old in before.items():
+            for placed in self.entries_elsewhere(paper_id):
+                values = keep_in_step(fields, placed.library, old, after[paper_id])
+                set_library_values(self.store, placed.id, values)
+
+    def _take_unlinked(self, results: dict[int, StoredEntry]) -> None:
+        """A paper that was unlinked from another file and has an entry here is unlinked no more.
+
+        What waited to be written there is written here.
+        """
+        waiting: dict[int, Values] = {}
+        for paper_id, known in self.linked.items():
+            if known is None:
+                continue
+            for entry in self._others(paper_id):
+                if not entry.is_in_file:
+                    remove_entry(self.store, entry.id)
+                    self.left.append((paper_id, entry.category))
+                    now = self.document.library_values(known)
+                    still = find_waiting(self.document.fields, entry.library, now)
+                    waiting[paper_id] = now | still
+        for number, result in results.items():
+            if result.id is None and result.paper_id in waiting:
+                results[number] = replace(result, library=waiting[result.paper])
+
+    def _leave_categories(self, results: Mapping[int, StoredEntry]) -> None:
+        """Take papers out of the categories where no document lists them any more."""
+        listed = {(entry.paper_id, entry.category) for entry in results.values()}
+        for paper_id, category in dict.fromkeys(self.left):
+            elsewhere = {entry.category for entry in self.entries_elsewhere(paper_id)}
+            is_in_it = category in get_paper(self.store, paper_id).categories
+            if is_in_it and (paper_id, category) not in listed and category not in elsewhere:
+                take_out_of_category(self.store, paper_id, category)
+
+    def _others(self, paper_id: int) -> list[PaperEntry]:
+        """The paper's entries in other documents, where they are lists of what they hold."""
+        if not self.document.fields.is_listing:
+            return []
+        entries = entries_of_paper(self.store, paper_id, kind=self.document.kind)
+        return [entry for entry in entries if entry.document_id != self.document_id]
