@@ -85,15 +85,15 @@ class BibFormat(Format):
         """Find the works that the entries are of, and make or complete their papers together."""
         fresh = [self.items[item.number] for item in items]
         grouped = group_entries(self.store, [item.entry for item in fresh])
+        clashes = grouped.clashes
         linked = link_works(self.store, grouped, self.name, self.citekey_template, self.told)
         found = {
-            id(entry): Linked(paper_id, None, dict(values))
+            entry.span: Linked(paper_id, None, dict(values))
             for work, (paper_id, values) in zip(grouped.works, linked, strict=True)
             for entry in work.entries
         }
-        owners = {id(clash.entry): clash.owners for clash in grouped.clashes}
         return [
-            self._settled(owners.get(id(item.entry), {}), item, found[id(item.entry)], asking)
+            self._settled(clashes.get(item.entry.span, {}), item, found[item.entry.span], asking)
             for item in fresh
         ]
 

@@ -7,14 +7,14 @@ entries are compared through dictionaries, never with each other.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from papertrack.documents.bibtex.model import BibEntry
 from papertrack.identifiers.derived import TELLING, family_names
 from papertrack.records import Author, Identifier, PaperFacts
 from papertrack.store.citekeys import Citekeys
-from papertrack.store.known import KnownPaper, read_known
+from papertrack.store.known import read_known
 from papertrack.store.lookup import get_originals
 from papertrack.store.store import Store
 from papertrack.text import fold, title_key
@@ -54,24 +54,18 @@ class Work:
         return self.paper_id
 
 
-@dataclass(frozen=True, slots=True)
-class Clash:
-    """Identifiers of an entry that belong to another work than it: it was not followed there."""
-
-    entry: BibEntry
-    owners: dict[Identifier, Work]
-
-
 @dataclass(slots=True)
 class Grouped:
     """The works of a file's entries, in the order of their first ones."""
 
-    works: list[Work]
-    clashes: list[Clash]
+    works: list[Work] = field(default_factory=list)
+    clashes: dict[tuple[int, int], dict[Identifier, Work]] = field(default_factory=dict)
+    """By the span of an entry its identifiers and whose they are, where some belong to another
+    work than it: it was not followed there."""
 
     def free_identifiers(self, work: Work) -> tuple[Identifier, ...]:
         """The identifiers of the work's entries but for those that belong to another work."""
-        owners = [owned for clash in self.clashes for owned in clash.owners.items()]
+        owners = [owned for owners in self.clashes.values() for owned in owners.items()]
         taken = {identifier for identifier, owner in owners if owner is not work}
         every = (identifier for entry in work.entries for identifier in entry.facts.identifiers)
         return tuple(identifier for identifier in dict.fromkeys(every) if identifier not in taken)
@@ -86,16 +80,17 @@ def group_entries(store: Store, entries: Sequence[BibEntry]) -> Grouped:
     volume or page of print, stay two: introductions, or a talk and its article. A short title
     tells too little alone: its work has the same key and year too.
     """
-    finder = _Finder(store, entries)
-    works: dict[int, Work] = {}
-    clashes = []
-    for entry in entries:
-        work, clash = finder.work_of(entry)
+    keys = [title_key(entry.facts.title or "") for entry in entries]
+    finder = _Finder(store, entries, keys)
+    grouped = Grouped()
+    for entry, key in zip(entries, keys, strict=True):
+        work, owners = finder.work_of(entry, key)
+        if not work.entries:
+            grouped.works.append(work)
         work.entries.append(entry)
-        works[id(work)] = work
-        if clash is not None:
-            clashes.append(clash)
-    return Grouped(list(works.values()), clashes)
+        if any(owner is not work for owner in owners.values()):
+            grouped.clashes[entry.span] = owners
+    return grouped
 
 
 def is_one_work(title: str | None, names: frozenset[str], work: Work, scheme: str) -> bool:
@@ -119,9 +114,7 @@ def is_one_work(title: str | None, names: frozenset[str], work: Work, scheme: st
 class _Finder:
     """The works known so far, by what names them."""
 
-    def __init__(self, store: Store, entries: Sequence[BibEntry]) -> None:
-        self._keys = [title_key(e.facts.title) if e.facts.title else "" for e in entries]
-        self._next = iter(self._keys)
+    def __init__(self, store: Store, entries: Sequence[BibEntry], keys: Sequence[str]) -> None:
         self._by_identifier: dict[Identifier, Work] = {}
         self._by_title: dict[str, list[Work]] = {}
         self._by_paper: dict[int, Work] = {}
@@ -129,29 +122,34 @@ class _Finder:
         self._owners = Citekeys(store).owners()
         named = {self._owners.get((entry.citekey or "").lower()) for entry in entries} - {None}
         identifiers = (i for entry in entries for i in entry.facts.identifiers)
-        for known in read_known(store, identifiers, filter(None, self._keys), filter(None, named)):
-            work = self._by_paper[known.id] = _work_of_paper(known)
+        for known in read_known(store, identifiers, filter(None, keys), filter(None, named)):
+            names = family_names(map(Author, known.authors))
+            printed = list(_printed(known.venue, known.year, known.publication))
+            work = Work(known.id, known.title, names, {}, known.year, printed=printed)
+            self._by_paper[known.id] = work
             self._remember(work, known.identifiers, known.title_key)
 
-    def work_of(self, entry: BibEntry) -> tuple[Work, Clash | None]:
-        """The entry's work, made when it is new, and what speaks against it."""
-        facts, key = entry.facts, next(self._next)
-        names = family_names(facts.authors)
+    def work_of(self, entry: BibEntry, key: str) -> tuple[Work, dict[Identifier, Work]]:
+        """The work of an entry with this key of its title, made when it is new, and the works that
+        its identifiers are known to belong to."""
+        facts, names = entry.facts, family_names(entry.facts.authors)
         known = ((one, self._by_identifier.get(one)) for one in facts.identifiers)
         owners = {identifier: owner for identifier, owner in known if owner is not None}
+        believed = (
+            work
+            for identifier, work in owners.items()
+            if is_one_work(facts.title, names, work, identifier.scheme)
+        )
         work = (
-            _believed(facts, names, owners)
+            next(believed, None)
             or self._by_same_title(entry, key, names)
             or self._by_same_text(entry)
             or Work(None, facts.title, names, {}, facts.year)
         )
-        clash = None
-        if any(owner is not work for owner in owners.values()):
-            clash = Clash(entry, owners)
         work.names |= names
         work.printed += _printed(facts.venue, facts.year, facts.publication)
         self._remember(work, facts.identifiers, key)
-        return work, clash
+        return work, owners
 
     def _by_same_title(self, entry: BibEntry, key: str, names: frozenset[str]) -> Work | None:
         candidates = [
@@ -196,22 +194,6 @@ class _Finder:
             same = self._by_title.setdefault(key, [])
             if not any(other is work for other in same):
                 same.append(work)
-
-
-def _believed(
-    facts: PaperFacts, names: frozenset[str], owners: Mapping[Identifier, Work]
-) -> Work | None:
-    """The first work of which an identifier says that it is this one, and may be believed."""
-    for identifier, work in owners.items():
-        if is_one_work(facts.title, names, work, identifier.scheme):
-            return work
-    return None
-
-
-def _work_of_paper(known: KnownPaper) -> Work:
-    names = family_names(Author(name) for name in known.authors)
-    printed = list(_printed(known.venue, known.year, known.publication))
-    return Work(known.id, known.title, names, {}, known.year, printed=printed)
 
 
 def _printed(
