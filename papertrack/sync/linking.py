@@ -103,7 +103,12 @@ class Linker:
         if item.category:
             put_in_category(self.store, paper_id, item.category)
         if len(set(owners.values())) > 1:
-            asking.conflicts.append(self._conflict(asking.document, item, owners))
+            # The strongest of identifiers that belong to different papers was followed.
+            keys = [citekey_of(self.store, owner) for owner in dict.fromkeys(owners.values())]
+            found = [f"{i.scheme}:{i.value}" for i in owners]
+            asking.conflicts.append(
+                Conflict(asking.document, item.line, keys[0], "identifiers", None, found, keys)
+            )
         return Linked(paper_id, before)
 
     def _find_by_title(self, item: Item) -> int | None:
@@ -142,19 +147,6 @@ class Linker:
         news = {name: value for name, value in said.items() if value not in (None, ())}
         free = [i for i in facts.identifiers if owners.get(i, paper.id) == paper.id]
         complete(self.store, paper, news, free, facts.links, source=self.source)
-
-    def _conflict(self, document: str, item: Item, owners: dict[Identifier, int]) -> Conflict:
-        """Identifiers that belong to different papers: the strongest one was followed."""
-        keys = [citekey_of(self.store, paper_id) for paper_id in dict.fromkeys(owners.values())]
-        return Conflict(
-            file=document,
-            line=item.line,
-            citekey=keys[0],
-            field="identifiers",
-            base=None,
-            file_value=[f"{i.scheme}:{i.value}" for i in owners],
-            library_value=keys,
-        )
 
 
 def _has_all(paper: Paper, item: Item) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import Any
@@ -73,8 +73,15 @@ class _Export:
         text = written.document.text
         data = document.data if text == document.text else written.document.encoded()
         told = read_refused_rows(self.store, document_id)
-        refused = _refused_rows(written)
-        reasons = list(_new_reasons(plan, written, refused.difference(told)))
+        refused: set[RefusedRow] = set()
+        reasons = list(plan.refused)
+        for one in written.refused:
+            if isinstance(one.change, Add):
+                refused.add((one.change.paper.id, one.change.category, one.reason))
+            elif one.change not in plan.known:
+                reasons.append(one.reason)
+        reasons += [reason for _, _, reason in sorted(refused - told)]
+        reasons += [reason for _, _, reason in written.refused_of_added]
         if not dry_run:
             history.write()
             if data != document.data:
@@ -86,7 +93,7 @@ class _Export:
             file=self.registered.path,
             path=document.path,
             diff=unified_diff(document.text, text, f"a/{document.name}", f"b/{document.name}"),
-            refused=tuple(dict.fromkeys((*plan.refused, *reasons))),
+            refused=tuple(dict.fromkeys(reasons)),
             conflicts=tuple(self.asking.conflicts),
             is_written=data != document.data and not dry_run,
         )
@@ -168,22 +175,3 @@ def _without_refused(now: Values, then: Values, names: Collection[str]) -> Value
     """What the library counts as having said, with these fields as before."""
     kept: dict[str, Any] = {name: value for name, value in now.items() if name not in names}
     return kept | {name: then[name] for name in names if name in then}
-
-
-def _refused_rows(written: Written) -> set[RefusedRow]:
-    return {
-        (one.change.paper.id, one.change.category, one.reason)
-        for one in written.refused
-        if isinstance(one.change, Add)
-    }
-
-
-def _new_reasons(plan: Plan, written: Written, rows: Collection[RefusedRow]) -> Iterator[str]:
-    """Sentences about changes that the document has no place for, and that were not told before."""
-    for refused in written.refused:
-        if refused.change not in plan.known and not isinstance(refused.change, Add):
-            yield refused.reason
-    for _, _, reason in sorted(rows):
-        yield reason
-    for _, _, reason in written.refused_of_added:
-        yield reason

@@ -294,16 +294,13 @@ class _Returns:
         """The paper that has no row in the entry's category, and is what the entry is about; or
         had further rows there, of which this is one."""
         identifiers = [Identifier(*pair) for pair in entry.base.get("identifiers", ())]
-        owners = [o for o in find_papers(self.store, identifiers).values() if o in waiting]
+        same = [one for one in find_papers(self.store, identifiers).values() if one in waiting]
         if not identifiers:
-            owners = self._papers_titled(entry.base.get("title") or "", waiting)
-        return owners[0] if owners else self._paper_of_further(entry)
-
-    def _papers_titled(self, title: str, waiting: Sequence[int]) -> list[int]:
-        """The papers of this title; without one, the only paper that has none."""
-        papers = get_papers(self.store, waiting)
-        same = [paper.id for paper in papers if (paper.facts.title or "") == title]
-        return same if title or len(same) == 1 else []
+            title, papers = entry.base.get("title") or "", get_papers(self.store, waiting)
+            same = [paper.id for paper in papers if (paper.facts.title or "") == title]
+            if not title and len(same) > 1:
+                same = []
+        return same[0] if same else self._paper_of_further(entry)
 
     def _paper_of_further(self, entry: StoredEntry) -> int | None:
         stem = stem_of(entry.key)

@@ -14,7 +14,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from papertrack.store.documents import StoredEntry
 from papertrack.sync.items import Item, Names, Rule, match_by
@@ -31,32 +31,54 @@ _COMPARED = 200
 
 def match_entries(stored: Sequence[StoredEntry], items: Sequence[Item]) -> dict[int, int]:
     """Number of an item → position in ``stored``, for those that are the same."""
-    titles = Counter(_title(item.title) for item in items)
+    titles = Counter(title_key(item.title or "") for item in items)
     named = {
-        is_in_file: Counter(
-            _title(entry.base.get("title"))
-            for entry in stored
-            if entry.is_in_file or not is_in_file
-        )
+        is_in_file: Counter(_title_of(e) for e in stored if e.is_in_file or not is_in_file)
         for is_in_file in (True, False)
     }
 
     def sole_title(entry: StoredEntry) -> Names:
-        key = _title(entry.base.get("title"))
+        key = _title_of(entry)
         return [key] if key and named[entry.is_in_file][key] == titles[key] == 1 else []
 
-    by_title: Rule = (sole_title, lambda item: [_title(item.title)])
+    by_title: Rule = (sole_title, lambda item: [title_key(item.title or "")])
     return match_by((*_RULES, by_title), stored, items)
 
 
 def match_edited(stored: Sequence[StoredEntry], items: Sequence[Item]) -> dict[int, int]:
     """As ``match_entries``, where the file may have been edited by hand."""
     matches = match_entries(stored, items)
-    named = Counter(_title(entry.base.get("title")) for entry in stored if entry.is_in_file)
+    taken = set(matches.values())
+    named = Counter(_title_of(entry) for entry in stored if entry.is_in_file)
     # One of several that went by one name, and now has its own, is another thing.
-    sole = {n for n, e in enumerate(stored) if named[_title(e.base.get("title"))] == 1}
-    _match_by_note(matches, stored, items, sole)
-    _match_by_place(matches, stored, items, sole)
+    sole = {n for n, entry in enumerate(stored) if named[_title_of(entry)] == 1}
+    noted = _noted_once(stored, items, sole - taken)
+
+    def by_note(item: Item) -> Iterator[int]:
+        position = next((noted[note] for note in item.values["note"] if note in noted), None)
+        if position is None:
+            return
+        if not (item.identifiers and stored[position].base.get("identifiers")):
+            yield position
+
+    def by_place(item: Item) -> Iterator[int]:
+        """Where an item that only its title tells of was, if it stayed beside one that is matched:
+        below the one above it, or above the one below."""
+        above = matches.get(item.number - 1) if item.number else -1
+        below = matches.get(item.number + 1)
+        beside = [] if above is None else [above + 1]
+        beside += [] if below is None else [below - 1]
+        for position in beside if not item.identifiers else ():
+            if position in sole and _is_corrected(stored[position], item):
+                yield position
+
+    for places_of in (by_note, by_place):
+        for item in items:
+            free = (one for one in places_of(item) if one not in taken)
+            position = None if item.number in matches else next(free, None)
+            if position is not None:
+                matches[item.number] = position
+                taken.add(position)
     return matches
 
 
@@ -78,59 +100,18 @@ _RULES: tuple[Rule, ...] = (
 )
 
 
-def _match_by_note(
-    matches: dict[int, int],
-    stored: Sequence[StoredEntry],
-    items: Sequence[Item],
-    sole: Collection[int],
-) -> None:
-    """Match entries by a note that one entry had and one has."""
-    taken = set(matches.values())
-    had = [(n, note) for n, e in enumerate(stored) if e.is_in_file for note in _notes(e)]
+def _noted_once(
+    stored: Sequence[StoredEntry], items: Sequence[Item], free: Collection[int]
+) -> dict[str, int]:
+    """The notes that one entry had and one has, and which of the ``free`` positions had each."""
+    had = [(n, note) for n, e in enumerate(stored) if e.is_in_file for note in _notes_of(e)]
     then = Counter(note for _, note in had)
     now = Counter(note for item in items for note in item.values["note"])
-    free = set(sole) - taken
-    waiting = {note: n for n, note in had if n in free and then[note] == now[note] == 1}
-    for item in items:
-        position = next((waiting[note] for note in item.values["note"] if note in waiting), None)
-        if item.number in matches or position is None or position in taken:
-            continue
-        if not (item.identifiers and stored[position].base.get("identifiers")):
-            matches[item.number] = position
-            taken.add(position)
+    return {note: n for n, note in had if n in free and then[note] == now[note] == 1}
 
 
-def _notes(entry: StoredEntry) -> list[str]:
+def _notes_of(entry: StoredEntry) -> list[str]:
     return list(entry.base.get("note", ()))
-
-
-def _match_by_place(
-    matches: dict[int, int],
-    stored: Sequence[StoredEntry],
-    items: Sequence[Item],
-    sole: Collection[int],
-) -> None:
-    """Match entries that nothing but their title tells of, each beside one that is matched."""
-    taken = set(matches.values())
-    for item in items:
-        if item.number in matches or item.identifiers:
-            continue
-        for position in _places_beside(matches, item.number):
-            is_free = position in sole and position not in taken
-            if is_free and _is_corrected(stored[position], item):
-                matches[item.number] = position
-                taken.add(position)
-                break
-
-
-def _places_beside(matches: Mapping[int, int], number: int) -> Iterator[int]:
-    """Where an item was if it stayed below the one above it, or above the one below."""
-    above = matches.get(number - 1) if number else -1
-    if above is not None:
-        yield above + 1
-    below = matches.get(number + 1)
-    if below is not None:
-        yield below - 1
 
 
 def _is_corrected(before: StoredEntry, item: Item) -> bool:
@@ -138,7 +119,7 @@ def _is_corrected(before: StoredEntry, item: Item) -> bool:
     is_there = before.is_in_file and before.category == item.category
     if not is_there or before.base.get("identifiers"):
         return False
-    old, new = (_title(each)[:_COMPARED] for each in (before.base.get("title"), item.title))
+    old, new = (each[:_COMPARED] for each in (_title_of(before), title_key(item.title or "")))
     if _DIGITS.findall(old) != _DIGITS.findall(new):
         return False
     return difflib.SequenceMatcher(None, old, new, autojunk=False).ratio() >= _NEARLY
@@ -149,5 +130,5 @@ def stem_of(key: str) -> str:
     return _NUMBER.sub("", key)
 
 
-def _title(title: str | None) -> str:
-    return title_key(title) if title else ""
+def _title_of(entry: StoredEntry) -> str:
+    return title_key(entry.base.get("title") or "")
