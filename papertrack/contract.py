@@ -34,6 +34,19 @@ class DryRun(Shape):
     dry_run: bool
 
 
+class OfPaper(Shape):
+    """What is about one paper, named by its key."""
+
+    citekey: Text
+
+
+class InFile(Shape):
+    """What stands in a line of a file."""
+
+    file: Text
+    line: int
+
+
 class PaperLink(Shape):
     role: LinkRole
     label: Text | None
@@ -125,15 +138,6 @@ class Demo(DryRun):
     papers_new: Count
 
 
-class CategoryCount(Shape):
-    category: Text | None
-    papers: Count
-    unread: Count
-    first: Count
-    second: Count
-    third: Count
-
-
 class MonthCount(Shape):
     month: Text | None
     first: Count
@@ -147,6 +151,15 @@ class PassCounts(Shape):
     first: Count
     second: Count
     third: Count
+
+
+class InCategory(Shape):
+    category: Text | None
+    papers: Count
+
+
+class CategoryCount(PassCounts, InCategory):
+    pass
 
 
 class Stats(Shape):
@@ -175,8 +188,7 @@ class Replay(DryRun):
     action: LoggedAction | None
 
 
-class QueuedPaper(Shape):
-    citekey: Text
+class QueuedPaper(OfPaper):
     title: Text | None
     author: Text | None
     arxiv_id: Text | None
@@ -195,8 +207,7 @@ class NextPaper(QueuedPaper, DryRun):
     is_taken: bool
 
 
-class PassMark(DryRun):
-    citekey: Text
+class PassMark(OfPaper, DryRun):
     pass_number: PassNumber = Field(alias="pass")
     passes_before: PassesDone
     passes_done: PassesDone
@@ -228,22 +239,25 @@ class FoundFor(Shape):
     found: list[Candidate]
 
 
-class Added(Shape):
+class Taken(Shape):
+    """What adding or importing came to."""
+
     papers_new: Count
     papers_changed: Count
     papers_unchanged: Count
+
+
+class Added(Taken):
     papers: list[AddedPaper]
     candidates: list[FoundFor]
     dry_run: bool = False
 
 
-class Edited(DryRun):
-    citekey: Text
+class Edited(OfPaper, DryRun):
     fields: list[Text]
 
 
-class Tagged(DryRun):
-    citekey: Text
+class Tagged(OfPaper, DryRun):
     tags_before: list[Text]
     tags: list[Text]
 
@@ -259,8 +273,7 @@ class TagCount(Shape):
     papers: Count
 
 
-class MovedPaper(Shape):
-    citekey: Text
+class MovedPaper(OfPaper):
     categories_before: list[Text]
     categories: list[Text]
 
@@ -276,18 +289,19 @@ class Removed(DryRun):
     citekeys: list[Text]
 
 
-class Merged(DryRun):
-    citekey: Text
+class Merged(OfPaper, DryRun):
     merged: Text
 
 
-class Category(Shape):
+class Category(InCategory):
     category: Text
-    papers: Count
 
 
-class CategoryAdded(DryRun):
+class CategoryRemoved(DryRun):
     category: Text
+
+
+class CategoryAdded(CategoryRemoved):
     is_new: bool
 
 
@@ -298,13 +312,8 @@ class CategoryRenamed(DryRun):
     documents: list[Text]
 
 
-class CategoryOrdered(DryRun):
-    category: Text
+class CategoryOrdered(CategoryRemoved):
     categories: list[Text]
-
-
-class CategoryRemoved(DryRun):
-    category: Text
 
 
 class News(Shape):
@@ -423,8 +432,7 @@ class LookOfDay(Look):
     day: Text
 
 
-class Replacement(Shape):
-    citekey: Text
+class Replacement(OfPaper):
     version: int | None
 
 
@@ -469,20 +477,16 @@ class WatchStatus(Shape):
     warnings: list[Text]
 
 
-class SkippedPiece(Shape):
+class SkippedPiece(InFile):
     """What of a file was not understood, or is odd, with its place."""
 
-    file: Text
-    line: int
     reason: Text
     text: str
 
 
-class Conflict(Shape):
+class Conflict(InFile):
     """A field that the file and the library changed to different values."""
 
-    file: Text
-    line: int
     citekey: Text
     field: Text
     base: Any
@@ -509,10 +513,7 @@ class RenamedCategory(Shape):
     after: list[Text] | Text
 
 
-class ImportReport(DryRun):
-    papers_new: Count
-    papers_changed: Count
-    papers_unchanged: Count
+class ImportReport(Taken, DryRun):
     entries: Count
     skipped: list[SkippedPiece]
     notices: list[SkippedPiece]
@@ -538,9 +539,7 @@ class SyncReport(ImportReport):
     exports: list[DocumentExport]
 
 
-class Finding(Shape):
-    file: Text
-    line: int
+class Finding(InFile):
     kind: Text
     message: Text
 
@@ -595,8 +594,7 @@ class BibStyle(Shape):
     groups: list[list[Text]]
 
 
-class Citation(Shape):
-    citekey: Text
+class Citation(OfPaper):
     latex: Text
     pandoc: Text
     typst: Text
@@ -604,9 +602,7 @@ class Citation(Shape):
     bibtex: Text
 
 
-class CitationFinding(Shape):
-    file: Text
-    line: int
+class CitationFinding(InFile):
     citekey: Text | None
     kind: Literal["unknown", "case", "duplicate", "preprint", "incomplete", "missing"]
     message: Text
@@ -628,9 +624,7 @@ class Rekeyed(Shape):
     citekey: Text
 
 
-class KeyUse(Shape):
-    file: Text
-    line: int
+class KeyUse(InFile):
     before: Text
     after: Text
 
@@ -641,8 +635,7 @@ class Rekey(DryRun):
     uses: list[KeyUse]
 
 
-class Duplicate(Shape):
-    citekey: Text
+class Duplicate(OfPaper):
     other: Text
     title: Text
     other_title: Text
