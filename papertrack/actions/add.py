@@ -41,7 +41,7 @@ class AddedPaper:
     """What became of one reference."""
 
     reference: str
-    paper_id: int
+    id: int
     citekey: str
     outcome: Outcome
     """``new``; ``saved`` when it was known but in the inbox or discarded; ``known``."""

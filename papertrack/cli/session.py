@@ -94,14 +94,14 @@ class Session:
         """Say what was done: a dry run says the same, and that it did not do it."""
         self.say(f"Dry run, nothing changed: {message}" if self.dry_run else message)
 
-    def report(self, message: str, data: Mapping[str, object]) -> None:
+    def report(self, message: str, **data: object) -> None:
         """What a command did: a sentence on stderr, or one JSON object on stdout."""
         if self.as_json:
-            self.print_result(data)
+            self.print_result(**data)
         else:
             self.say_done(message)
 
-    def print_result(self, data: Mapping[str, object]) -> None:
+    def print_result(self, **data: object) -> None:
         """What a command did as one JSON object, which says also whether it was a dry run."""
         from papertrack.cli.output import print_json
 

@@ -110,7 +110,7 @@ def _ask(session: Session, store: Store, run: _Run) -> None:
 
 def _report(session: Session, run: _Run) -> None:
     if session.as_json:
-        session.print_result(_to_json(run))
+        session.print_result(**_to_json(run))
     elif session.dry_run:
         session.say_done(_count(run.selection))
     elif not run.selection.to_ask:

@@ -42,6 +42,6 @@ def pdf(session: Session, reference: str, refresh: bool) -> None:
             with asking(session, "PDFs") as (door, _):
                 found = fetch_pdf(door, paper, folder)
     if session.as_json:
-        session.print_result({"path": str(found.path), "bytes_fetched": found.bytes_fetched})
+        session.print_result(path=str(found.path), bytes_fetched=found.bytes_fetched)
     else:
         click.echo(found.path)

@@ -60,10 +60,8 @@ def suggestions(
         )
     session.report(
         f"{answered.summary}.",
-        {
-            "accepted": [_to_json(one) for one in answered.accepted],
-            "rejected": [_to_json(one) for one in answered.rejected],
-        },
+        accepted=[_to_json(one) for one in answered.accepted],
+        rejected=[_to_json(one) for one in answered.rejected],
     )
 
 

@@ -254,7 +254,7 @@ def backfill(session: Session, name: str, since: str) -> None:
         left = slices_left(store, name, since=first, today=today)
         if session.dry_run:
             count = f"{plural(len(left), 'month')} of submissions to ask arXiv about."
-            session.report(count, {"months": len(left)})
+            session.report(count, months=len(left))
             return
         new_papers: list[int] = []
         found = 0
@@ -276,8 +276,9 @@ def backfill(session: Session, name: str, since: str) -> None:
                     session.say(f"{one.first} to {one.last}: more than arXiv's pages give.")
         citekeys = [citekey_of(store, paper_id) for paper_id in new_papers]
     if session.as_json:
-        numbers = {"papers_new": len(new_papers), "papers_found": found}
-        session.print_result({**numbers, "citekeys": citekeys, "ids": new_papers})
+        session.print_result(
+            papers_new=len(new_papers), papers_found=found, citekeys=citekeys, ids=new_papers
+        )
     else:
         session.say(f"{plural(len(new_papers), 'new paper')} in the inbox, of {found} found.")
 
@@ -312,7 +313,7 @@ def _path(text: str | None) -> tuple[str, ...]:
 
 
 def _say(session: Session, message: str, made: Topic) -> None:
-    session.report(clean(message), {**_to_json(made)})
+    session.report(clean(message), **_to_json(made))
 
 
 def _to_json(one: Topic) -> dict[str, object]:

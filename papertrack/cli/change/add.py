@@ -18,6 +18,7 @@ from papertrack.cli.session import (
     words_from_stdin,
 )
 from papertrack.errors import NotFoundError, SourceUnavailableError
+from papertrack.text import few, shorten
 
 if TYPE_CHECKING:
     from papertrack.actions.add import AddedPaper
@@ -127,33 +128,16 @@ def _ask(session: Session, store: Store, texts: list[str]) -> _Asked | None:
             raise
         # What names a work by itself is added whatever arXiv does.
         texts = [text for text in texts if text not in titles]
-        failure = _unsearched(titles, error)
+        names = few([repr(shorten(title, 80)) for title in titles])
+        failure = SourceUnavailableError(f"{names} was not searched: {error}")
     if picked is None:
         return None
     named = [text for text in texts if text not in picked]
     fetched, problem = ({}, None) if session.dry_run else _fetch(session, store, named)
-    return _asked(texts, picked, fetched, problem, failure)
-
-
-def _asked(
-    texts: list[str],
-    picked: dict[str, SourceRecord],
-    fetched: dict[Identifier, SourceRecord],
-    problem: str | None,
-    failure: SourceUnavailableError | None,
-) -> _Asked:
-    """All of it together: what was picked for a title is added by its identifier."""
+    # What was picked for a title is added by its identifier.
     records = {record.identifier: record for record in picked.values()}
-    names = {title: record.identifier.value for title, record in picked.items()}
-    by = [names.get(text, text) for text in texts]
-    return _Asked(by, records | fetched, problem, failure)
-
-
-def _unsearched(titles: list[str], error: SourceUnavailableError) -> SourceUnavailableError:
-    from papertrack.text import few, shorten
-
-    names = few([repr(shorten(title, 80)) for title in titles])
-    return SourceUnavailableError(f"{names} was not searched: {error}")
+    by = {title: record.identifier.value for title, record in picked.items()}
+    return _Asked([by.get(text, text) for text in texts], records | fetched, problem, failure)
 
 
 def _pick_titles(
@@ -227,8 +211,6 @@ def _print_candidates_as_json(found: dict[str, tuple[Candidate, ...]]) -> None:
 
 
 def _report(session: Session, added: list[AddedPaper], problem: str | None) -> None:
-    from papertrack.text import few
-
     outcomes = Counter(paper.outcome for paper in added)
     waiting = [paper.citekey for paper in added if paper.is_waiting]
     lines = [f"{paper.citekey}: {WORDS[paper.outcome]}." for paper in added]
@@ -236,20 +218,9 @@ def _report(session: Session, added: list[AddedPaper], problem: str | None) -> N
         lines.append(f"{problem} `papertrack enrich` asks about {few(waiting)} later.")
     session.report(
         "\n".join(lines) or "Nothing.",
-        {
-            "papers_new": outcomes["new"],
-            "papers_changed": outcomes["saved"],
-            "papers_unchanged": outcomes["known"],
-            "papers": [
-                {
-                    "reference": paper.reference,
-                    "id": paper.paper_id,
-                    "citekey": paper.citekey,
-                    "outcome": paper.outcome,
-                    "is_waiting": paper.is_waiting,
-                }
-                for paper in added
-            ],
-            "candidates": [],
-        },
+        papers_new=outcomes["new"],
+        papers_changed=outcomes["saved"],
+        papers_unchanged=outcomes["known"],
+        papers=added,
+        candidates=[],
     )

@@ -63,8 +63,7 @@ def add(session: Session, path: str) -> None:
     with session.open_store() as store:
         is_new = organise.add_category(store, parse_path(path), dry_run=session.dry_run)
     session.report(
-        f"Made {path}." if is_new else f"{path} is there already.",
-        {"category": path, "is_new": is_new},
+        f"Made {path}." if is_new else f"{path} is there already.", category=path, is_new=is_new
     )
 
 
@@ -93,12 +92,10 @@ def rename(session: Session, path: str, new: str) -> None:
         lines.append(f"Rename the heading in {', '.join(done.documents)} too, then import it.")
     session.report(
         clean(" ".join(lines)),
-        {
-            "category_before": path,
-            "category": new,
-            "topics": list(done.topics),
-            "documents": list(done.documents),
-        },
+        category_before=path,
+        category=new,
+        topics=list(done.topics),
+        documents=list(done.documents),
     )
 
 
@@ -139,8 +136,7 @@ def order(
         )
         paths = [format_path(one) for one, _ in ordered_paths(store)]
     session.report(
-        f"{path} is {place}{f' {other}' if other else ''}.",
-        {"category": path, "categories": paths},
+        f"{path} is {place}{f' {other}' if other else ''}.", category=path, categories=paths
     )
 
 
@@ -151,7 +147,7 @@ def rm(session: Session, path: str) -> None:
     """Remove an empty category; undo brings it back."""
     with session.open_store() as store:
         organise.remove_category(store, parse_path(path), dry_run=session.dry_run)
-    session.report(f"Removed {path}.", {"category": path})
+    session.report(f"Removed {path}.", category=path)
 
 
 @click.command
@@ -193,11 +189,9 @@ def _report(session: Session, category: str, moved: list[Moved]) -> None:
         lines.append(f"{category} is a new category.")
     session.report(
         "\n".join(lines) or "Nothing to do.",
-        {
-            "papers_changed": len(changed),
-            "papers_unchanged": len(moved) - len(changed),
-            "papers": [_to_json(paper) for paper in moved],
-        },
+        papers_changed=len(changed),
+        papers_unchanged=len(moved) - len(changed),
+        papers=[_to_json(paper) for paper in moved],
     )
 
 

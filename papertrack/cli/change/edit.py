@@ -39,7 +39,8 @@ def edit(session: Session, reference: str, assignments: tuple[str, ...]) -> None
     fields = [assignment.field for assignment in checked] if is_changed else []
     session.report(
         f"{citekey}: set {', '.join(fields)}." if fields else f"{citekey}: nothing to do.",
-        {"citekey": citekey, "fields": fields},
+        citekey=citekey,
+        fields=fields,
     )
 
 
@@ -91,7 +92,9 @@ def _change_tags(session: Session, reference: str, changes: tuple[str, ...]) -> 
         f"{after.citekey}: {' '.join(changes)}."
         if session.dry_run
         else f"{after.citekey}: tags {', '.join(after.tags) or 'none'}.",
-        {"citekey": after.citekey, "tags_before": list(before.tags), "tags": list(after.tags)},
+        citekey=after.citekey,
+        tags_before=list(before.tags),
+        tags=list(after.tags),
     )
 
 
@@ -103,7 +106,9 @@ def _rename(session: Session, old: str | None, names: tuple[str, ...]) -> None:
         papers = rename_tag_everywhere(store, old, new, dry_run=session.dry_run)
     session.report(
         clean(f"{old} is {new} on {plural(papers, 'paper')}."),
-        {"tag_before": old, "tag": new, "papers_changed": papers},
+        tag_before=old,
+        tag=new,
+        papers_changed=papers,
     )
 
 

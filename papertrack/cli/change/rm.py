@@ -31,7 +31,7 @@ def rm(session: Session, references: tuple[str, ...]) -> None:
     message = f"Removed {', '.join(citekeys)}." if citekeys else "Nothing to do."
     if citekeys and not session.dry_run:
         message += f" `papertrack undo` brings {'it' if len(ids) == 1 else 'them'} back."
-    session.report(message, {"papers_removed": len(ids), "citekeys": citekeys})
+    session.report(message, papers_removed=len(ids), citekeys=citekeys)
 
 
 @click.command
@@ -51,4 +51,4 @@ def merge(session: Session, kept: str, merged: str) -> None:
         kept_id, merged_id = resolve_reference(store, kept), resolve_reference(store, merged)
         names = citekey_of(store, kept_id), citekey_of(store, merged_id)
         merge_two_papers(store, kept_id, merged_id, dry_run=session.dry_run)
-    session.report(f"Merged {names[1]} into {names[0]}.", {"citekey": names[0], "merged": names[1]})
+    session.report(f"Merged {names[1]} into {names[0]}.", citekey=names[0], merged=names[1])

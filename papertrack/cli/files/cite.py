@@ -125,7 +125,7 @@ def cite_manuscripts(
     if cited.problem is not None:
         session.warn(cited.problem)
     if session.as_json:
-        session.print_result(_cited_to_json(cited, output))
+        session.print_result(**_cited_to_json(cited, output))
     if output not in (None, "-"):
         _write_bibtex(session, Path(output), text, cited)
     elif not session.as_json:
@@ -212,11 +212,9 @@ def rekey(
         rekeying.replace_keys(uses)
     session.report(
         "\n".join(_lines(rekeyed, uses, is_written=write)) or "Nothing to do.",
-        {
-            "papers_changed": len(rekeyed),
-            "papers": [{"citekey_before": one.before, "citekey": one.after} for one in rekeyed],
-            "uses": uses,
-        },
+        papers_changed=len(rekeyed),
+        papers=[{"citekey_before": one.before, "citekey": one.after} for one in rekeyed],
+        uses=uses,
     )
 
 

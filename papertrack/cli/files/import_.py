@@ -118,7 +118,7 @@ def import_files(
 
 
 def _show_json(session: Session, reports: list[ImportReport]) -> None:
-    session.print_result(reports_to_json(reports))
+    session.print_result(**reports_to_json(reports))
 
 
 def _decided(run: Callable[..., ImportReport], decides: deciding.Decider) -> ImportReport:

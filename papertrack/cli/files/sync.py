@@ -71,7 +71,7 @@ def sync(
             "conflicts": conflicts,
             "exports": exports_to_json(exports),
         }
-        session.print_result(reports_to_json(reports) | changed)
+        session.print_result(**(reports_to_json(reports) | changed))
     session.raise_last(failures)
     return 5 if conflicts else 0
 

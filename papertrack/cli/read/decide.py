@@ -62,12 +62,10 @@ def _decide(
     parts = [f"{what}: {', '.join(keys)}." for what, keys in told.items() if keys]
     session.report(
         " ".join(parts) or "Nothing to do.",
-        {
-            "decision": decision,
-            "papers_changed": len(changed),
-            "papers_unchanged": len(same),
-            "citekeys": citekeys,
-        },
+        decision=decision,
+        papers_changed=len(changed),
+        papers_unchanged=len(same),
+        citekeys=citekeys,
     )
 
 
@@ -102,11 +100,9 @@ def queue(session: Session, references: tuple[str, ...], aside: bool, force: boo
         found = reading.read_queue(store, limit=limit)
     if session.as_json:
         session.print_result(
-            {
-                "in_hand": [_json(paper) for paper in found.in_hand],
-                "limit": found.limit,
-                "waiting": found.waiting,
-            },
+            in_hand=[_json(paper) for paper in found.in_hand],
+            limit=found.limit,
+            waiting=found.waiting,
         )
         return
     print_papers(list(found.in_hand))
@@ -139,7 +135,7 @@ def next_(session: Session) -> None:
         return
     if session.as_json:
         session.print_result(
-            {**_json(found.paper), "pass": found.pass_number, "is_taken": found.is_taken}
+            **_json(found.paper), **{"pass": found.pass_number}, is_taken=found.is_taken
         )
         return
     print_papers([found.paper])

@@ -35,9 +35,9 @@ def note(session: Session, reference: str, only_print: bool) -> None:
         paper_id = resolve_reference(store, reference)
         found = prepare_note(store, library, paper_id, dry_run=session.dry_run)
         if session.as_json:
-            asked = found.questions_for
-            made = {"path": found.name, "is_new": found.is_new, "questions_for_pass": asked}
-            session.print_result(made)
+            session.print_result(
+                path=found.name, is_new=found.is_new, questions_for_pass=found.questions_for
+            )
         elif only_print or session.dry_run:
             click.echo(found.path)
         else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from papertrack.cli.output import attributes
 from papertrack.cli.session import Session, changing, reference_argument
 from papertrack.errors import UsageError
 from papertrack.records import PASSES
@@ -66,10 +67,6 @@ def pass_(
     session.report(
         f"{mark.citekey}: pass {number} {'taken back' if undo else 'done'} "
         f"({mark.passes_before} → {mark.passes_done}).",
-        {
-            "citekey": mark.citekey,
-            "pass": number,
-            "passes_before": mark.passes_before,
-            "passes_done": mark.passes_done,
-        },
+        **{"citekey": mark.citekey, "pass": number},
+        **attributes(mark, "passes_before", "passes_done"),
     )

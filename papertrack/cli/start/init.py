@@ -48,7 +48,7 @@ def init(session: Session, folder: Path, personal: bool) -> None:
             f"Made a library in {library.root}. Next: `papertrack import README.md`, "
             "or `papertrack add 2309.06180`."
         )
-    session.report(message, {"library": str(library.root), "is_new": is_new})
+    session.report(message, library=str(library.root), is_new=is_new)
 
 
 @click.command
@@ -82,4 +82,4 @@ def demo(session: Session, folder: Path) -> None:
             f"README.md. Try:\n  cd {folder}\n  papertrack list\n"
             "  papertrack pass 2211.17192 3\n  papertrack export --md --diff"
         )
-    session.report(message, {"library": str(folder.absolute()), "papers_new": papers_new})
+    session.report(message, library=str(folder.absolute()), papers_new=papers_new)
