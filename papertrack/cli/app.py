@@ -247,18 +247,20 @@ def _explain(error: Exception, arguments: Sequence[str]) -> int:
         case click.ClickException():
             return _show_usage_error(error)
         case PapertrackError():
-            _show(str(error))
+            Session.warn(str(error))
             return error.exit_code
         case OSError():
             _let_go_of_stdout()
             _show_traceback(error, arguments)
-            _show(f"The system refused: {error.strerror or error} ({error.filename or 'output'}).")
+            Session.warn(
+                f"The system refused: {error.strerror or error} ({error.filename or 'output'})."
+            )
             return 1
         case UnicodeEncodeError() if any(map(_has_foreign_bytes, arguments)):
-            _show("An argument holds bytes that are not UTF-8 text. Type it again.")
+            Session.warn("An argument holds bytes that are not UTF-8 text. Type it again.")
             return 2
         case OverflowError() if any(map(_has_long_number, arguments)):
-            _show("A number is larger than any that is kept here. Type a smaller one.")
+            Session.warn("A number is larger than any that is kept here. Type a smaller one.")
             return 2
     return _show_bug(error, arguments)
 
@@ -298,14 +300,8 @@ def _has_long_number(argument: str) -> bool:
     return re.search("[0-9]{19}", argument) is not None
 
 
-def _show(message: str) -> None:
-    from papertrack.text import clean
-
-    click.echo(f"papertrack: {clean(message)}", err=True)
-
-
 def _show_usage_error(error: click.ClickException) -> int:
-    _show(error.format_message())
+    Session.warn(error.format_message())
     if isinstance(error, click.UsageError) and error.ctx is not None:
         click.echo(f"Try `{error.ctx.command_path} --help`.", err=True)
     return error.exit_code
@@ -320,7 +316,7 @@ def _show_traceback(error: Exception, arguments: Sequence[str]) -> None:
 
 def _show_bug(error: Exception, arguments: Sequence[str]) -> int:
     _show_traceback(error, arguments)
-    _show(
+    Session.warn(
         f"internal error: {type(error).__name__}: {error}. This is a bug; please report it with "
         "what `papertrack -v …` prints."
     )

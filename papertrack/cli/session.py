@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from papertrack.store.store import Store
 
 Decorated = Callable[..., Any]
+Completer = Callable[[click.Context, click.Parameter, str], "list[CompletionItem]"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +125,8 @@ class Session:
         rows = [cells_of(record, columns) for record in records]
         print_table(list(columns), rows, flexible=flexible, right=right)
 
-    def warn(self, message: str) -> None:
+    @staticmethod
+    def warn(message: str) -> None:
         """Say what went wrong, also when quiet; the message may quote strangers."""
         from papertrack.text import clean
 
@@ -178,64 +180,57 @@ def changing(command: Decorated) -> Decorated:
     return dry_run_option(reading(command))
 
 
-def complete(
-    ctx: click.Context, incomplete: str, read: Callable[[Store], Iterable[tuple[str, str | None]]]
-) -> list[CompletionItem]:
-    """What ``read`` finds that starts like what was typed, each with what helps to choose.
+def completing(read: Callable[[Store, str], Iterable[tuple[str, str | None]]]) -> Completer:
+    """Complete a word by what ``read`` finds that starts like it, each with what helps to choose.
 
     It reads the library that the command line being completed names.
     """
-    from click.shell_completion import CompletionItem
 
-    from papertrack.text import clean
+    def complete(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
 
-    # While completing, click parses the words before the cursor but calls no command.
-    session = Session(chosen=ctx.find_root().params.get("library"))
-    # A shell waits for this at every key: no library, or a busy one, completes to nothing.
-    try:
-        with session.open_store() as store:
-            found = read(store)
-    except PapertrackError:
-        return []
-    return [
-        CompletionItem(clean(text), help=clean(help or "") or None)
-        for text, help in found
-        if text.lower().startswith(incomplete.lower())
-    ]
+        from papertrack.text import clean
+
+        # While completing, click parses the words before the cursor but calls no command.
+        session = Session(chosen=ctx.find_root().params.get("library"))
+        # A shell waits for this at every key: no library, or a busy one, completes to nothing.
+        try:
+            with session.open_store() as store:
+                found = read(store, incomplete)
+        except PapertrackError:
+            return []
+        return [
+            CompletionItem(clean(text), help=clean(help or "") or None)
+            for text, help in found
+            if text.lower().startswith(incomplete.lower())
+        ]
+
+    return complete
 
 
-def complete_reference(
-    ctx: click.Context, param: click.Parameter, incomplete: str
-) -> list[CompletionItem]:
-    """Citekeys that start so, with their titles."""
+@completing
+def complete_reference(store: Store, _: str) -> Iterable[tuple[str, str | None]]:
+    """Citekeys, with their titles."""
     from papertrack.store.lookup import all_names
 
-    return complete(ctx, incomplete, lambda store: sorted(all_names(store)))
+    return sorted(all_names(store))
 
 
-def complete_tag(
-    ctx: click.Context, param: click.Parameter, incomplete: str
-) -> list[CompletionItem]:
-    """Tags that start so, after a ``+`` or ``-`` where one was typed."""
-    sign = incomplete[:1] if incomplete[:1] in ("+", "-") else ""
+@completing
+def complete_tag(store: Store, incomplete: str) -> Iterable[tuple[str, str | None]]:
+    """Tags, after a ``+`` or ``-`` where one was typed."""
     from papertrack.store.states import tag_counts
 
-    return complete(
-        ctx, incomplete, lambda store: [(sign + tag, None) for tag, _ in tag_counts(store)]
-    )
+    sign = incomplete[:1] if incomplete[:1] in ("+", "-") else ""
+    return [(sign + tag, None) for tag, _ in tag_counts(store)]
 
 
-def complete_category(
-    ctx: click.Context, param: click.Parameter, incomplete: str
-) -> list[CompletionItem]:
-    """Category paths that start so."""
+@completing
+def complete_category(store: Store, _: str) -> Iterable[tuple[str, str | None]]:
+    """Paths of categories."""
     from papertrack.store.categories import format_path, ordered_paths
 
-    return complete(
-        ctx,
-        incomplete,
-        lambda store: [(format_path(path), None) for path, _ in ordered_paths(store)],
-    )
+    return [(format_path(path), None) for path, _ in ordered_paths(store)]
 
 
 def category_option(*names: str, **how: Any) -> Decorated:

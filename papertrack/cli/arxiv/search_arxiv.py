@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from typing import Any
 
 import click
 
@@ -31,13 +31,7 @@ DAY = click.DateTime(["%Y-%m-%d"])
 @click.option("--add", "numbers", type=int, multiple=True, metavar="NO", help="Add this one.")
 @changing
 def search_arxiv(
-    session: Session,
-    query: tuple[str, ...],
-    arxiv_categories: tuple[str, ...],
-    since: datetime | None,
-    until: datetime | None,
-    limit: int,
-    numbers: tuple[int, ...],
+    session: Session, query: tuple[str, ...], numbers: tuple[int, ...], **bounds: Any
 ) -> None:
     """Search arXiv, newest first, and mark what the library has.
 
@@ -54,17 +48,10 @@ def search_arxiv(
     from papertrack.actions.online.search_arxiv import candidate_to_json
     from papertrack.actions.online.search_arxiv import search_arxiv as search
 
+    days = {name: bounds[name] and bounds[name].date() for name in ("since", "until")}
     with session.open_store() as store:
         with asking(session, "papers") as (door, _):
-            candidates = search(
-                store,
-                door,
-                " ".join(query),
-                arxiv_categories=arxiv_categories,
-                since=_day(since),
-                until=_day(until),
-                limit=limit,
-            )
+            candidates = search(store, door, " ".join(query), **bounds | days)
         chosen = [candidate.record for candidate in picked(candidates, numbers)]
         added = add_references(
             store,
@@ -81,7 +68,3 @@ def search_arxiv(
     for paper in added:
         outcome = "added" if paper.outcome == "new" else "already there"
         session.say_done(f"{paper.citekey}: {outcome}.")
-
-
-def _day(moment: datetime | None) -> date | None:
-    return None if moment is None else moment.date()

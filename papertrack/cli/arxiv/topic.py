@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 import click
-from click.shell_completion import CompletionItem
 
 from papertrack.actions.watch import topics
 from papertrack.actions.watch.calendar import eastern_day
 from papertrack.cli.arxiv.scope import default_categories, parse_since
 from papertrack.cli.output import Columns, attributes, print_json, print_table
-from papertrack.cli.session import Session, category_option, changing, complete, reading
+from papertrack.cli.session import Session, category_option, changing, completing, reading
 from papertrack.errors import UsageError
 from papertrack.store.categories import parse_path
 from papertrack.store.lookup import citekey_of
+from papertrack.store.store import Store
 from papertrack.store.watch.topics import Topic, found_counts, list_topics
 from papertrack.text import clean, plural
 
 
-def complete_topic(
-    ctx: click.Context, param: click.Parameter, incomplete: str
-) -> list[CompletionItem]:
-    """Names of topics that start so, with their queries."""
-    return complete(
-        ctx, incomplete, lambda store: [(one.name, one.query) for one in list_topics(store)]
-    )
+@completing
+def complete_topic(store: Store, _: str) -> Iterable[tuple[str, str | None]]:
+    """Names of topics, with their queries."""
+    return [(one.name, one.query) for one in list_topics(store)]
 
 
 name_argument = click.argument("name", shell_complete=complete_topic)
@@ -78,38 +78,22 @@ def topic(ctx: click.Context) -> None:
 @_cross_option
 @_category_option
 @changing
-def add(
-    session: Session,
-    name: str,
-    query: str | None,
-    arxiv_categories: str | None,
-    has_cross_lists: bool | None,
-    category: str | None,
-) -> None:
+def add(session: Session, name: str, **about: Any) -> None:
     """Make a topic; it looks at what is announced from now on.
 
     \b
     Example:
       papertrack topic add serving --query 'LLM serving' --arxiv cs.DC,cs.LG --no-cross
     """
-    if query is None:
+    if about["query"] is None:
         raise click.UsageError("Say what to look for: --query 'QUERY'.")
-    names = _split(arxiv_categories)
-    if not (names or default_categories(session)):
+    if not (_split(about["arxiv_categories"]) or default_categories(session)):
         raise UsageError(
             "Say where to look, as the setting watch.arxiv_categories is empty: "
             "--arxiv cs.LG,cs.CL."
         )
     with session.open_store() as store:
-        made = topics.create_topic(
-            store,
-            name,
-            query,
-            arxiv_categories=names,
-            has_cross_lists=has_cross_lists is not False,
-            category=_path(category),
-            dry_run=session.dry_run,
-        )
+        made = topics.create_topic(store, name, **_given(about), dry_run=session.dry_run)
     _say(session, f"Topic {made.name}: {made.query}", made)
 
 
@@ -121,34 +105,17 @@ def add(
 @_cross_option
 @_category_option
 @changing
-def edit(
-    session: Session,
-    name: str,
-    new_name: str | None,
-    query: str | None,
-    arxiv_categories: str | None,
-    has_cross_lists: bool | None,
-    category: str | None,
-) -> None:
+def edit(session: Session, name: str, **changes: Any) -> None:
     """Change a topic; what it found stays.
 
     \b
     Example:
       papertrack topic edit decoding --query '"speculative decoding" NOT survey'
     """
-    if {new_name, query, arxiv_categories, has_cross_lists, category} == {None}:
+    if set(changes.values()) == {None}:
         raise click.UsageError("Say what to change: --name, --query, --arxiv, --category, …")
     with session.open_store() as store:
-        made = topics.edit_topic(
-            store,
-            name,
-            new_name=new_name,
-            query=query,
-            arxiv_categories=None if arxiv_categories is None else _split(arxiv_categories),
-            has_cross_lists=has_cross_lists,
-            category=None if category is None else _path(category),
-            dry_run=session.dry_run,
-        )
+        made = topics.edit_topic(store, name, **_given(changes), dry_run=session.dry_run)
     _say(session, f"Topic {made.name}: {made.query}", made)
 
 
@@ -304,12 +271,18 @@ def _show_preview(session: Session, found: topics.Preview) -> None:
     print_table(("announced", "arXiv", "why", "title"), rows, flexible=3)
 
 
+def _given(options: dict[str, Any]) -> dict[str, Any]:
+    """What was said of a topic, as the actions take it."""
+    given = {name: value for name, value in options.items() if value is not None}
+    if "arxiv_categories" in given:
+        given["arxiv_categories"] = _split(given["arxiv_categories"])
+    if "category" in given:
+        given["category"] = parse_path(given["category"]) if given["category"] else ()
+    return given
+
+
 def _split(names: str | None) -> list[str]:
     return [name.strip() for name in (names or "").split(",") if name.strip()]
-
-
-def _path(text: str | None) -> tuple[str, ...]:
-    return parse_path(text) if text else ()
 
 
 def _say(session: Session, message: str, made: Topic) -> None:

@@ -11,12 +11,12 @@ from papertrack.actions.cite import rekey as rekeying
 from papertrack.actions.cite.citing import CitedPapers, cited_papers, read_manuscripts
 from papertrack.actions.cite.rekey import KeyUse, Rekeyed
 from papertrack.actions.cite.showing import papers_to_copy
-from papertrack.actions.enrich.references import resolve_reference, resolve_references
-from papertrack.cli.output import print_json
+from papertrack.actions.enrich.references import resolve_references
+from papertrack.cli.files.export import write_papers
+from papertrack.cli.output import attributes, print_json
 from papertrack.cli.session import Session, changing, reference_argument, words_from_stdin
 from papertrack.errors import UsageError
 from papertrack.exporters.bibtex import Dialect, to_bibtex
-from papertrack.library.files import read_file, write_file
 from papertrack.queries.parser import parse_query
 from papertrack.records import Paper
 from papertrack.store.listing import find_ids
@@ -69,8 +69,7 @@ def cite(
 
 def _print_citations(session: Session, references: tuple[str, ...], form: str | None) -> None:
     with session.open_store() as store:
-        words = words_from_stdin(references)
-        ids = list(dict.fromkeys(resolve_reference(store, word) for word in words))
+        ids = resolve_references(store, list(words_from_stdin(references)))
         shown = papers_to_copy(store, ids)
     if shown.problem is not None:
         session.warn(shown.problem)
@@ -125,9 +124,14 @@ def cite_manuscripts(
     if cited.problem is not None:
         session.warn(cited.problem)
     if session.as_json:
-        session.print_result(**_cited_to_json(cited, output))
+        session.print_result(
+            papers=len(cited.papers),
+            citekeys=[paper.citekey for paper in cited.papers],
+            **attributes(cited, "citations", "findings"),
+            file=output,
+        )
     if output not in (None, "-"):
-        _write_bibtex(session, Path(output), text, cited)
+        write_papers(session, Path(output), text, len(cited.papers))
     elif not session.as_json:
         click.echo(text.encode("utf-8"), nl=False)
     return 5 if cited.findings else 0
@@ -137,26 +141,6 @@ def _say_findings(cited: CitedPapers) -> None:
     for finding in cited.findings:
         about = " ".join(filter(None, (finding.citekey, finding.message)))
         click.echo(clean(f"{finding.file}:{finding.line}: {about}."), err=True)
-
-
-def _write_bibtex(session: Session, target: Path, text: str, cited: CitedPapers) -> None:
-    count = plural(len(cited.papers), "paper")
-    if target.exists() and read_file(target) == text.encode("utf-8"):
-        session.say(f"{target}: {count}, nothing to do.")
-        return
-    if not session.dry_run:
-        write_file(target, text.encode("utf-8"))
-    session.say_done(f"{target}: wrote {count}.")
-
-
-def _cited_to_json(cited: CitedPapers, output: str | None) -> dict[str, object]:
-    return {
-        "papers": len(cited.papers),
-        "citekeys": [paper.citekey for paper in cited.papers],
-        "citations": cited.citations,
-        "findings": cited.findings,
-        "file": output,
-    }
 
 
 @click.command

@@ -101,17 +101,13 @@ def export(
     session = replace(session, dry_run=session.dry_run or check or diff)
     run = ExportRun(session, deciding.decider(prefer, interactive), diff)
     wanted = {"dialect": "biblatex" if biblatex else "bibtex", "preprint_style": style}
-    for form in named or _formats_unasked():
+    for form in named or [form for form in FORMATS if form.name in WITHOUT_A_FORMAT]:
         if form.name == "md" and output is None:
             export_registered(run, list(map(Path, words)), is_asked=bool(named))
         else:
             _export_format(run, form, words, output, wanted)
     session.raise_last(run.failures)
     return 5 if run.has_conflicts or (check and run.has_changes) else 0
-
-
-def _formats_unasked() -> list[Format]:
-    return [form for form in FORMATS if form.name in WITHOUT_A_FORMAT]
 
 
 def _named_formats(
@@ -121,18 +117,13 @@ def _named_formats(
     named = [form for form in FORMATS if flags[f"as_{form.name}"]]
     if output is not None and not named and (by_suffix := format_of_file(output)):
         named = [by_suffix]
-    if len(named) != 1:
-        _refuse_what_takes_one_format(words, output)
+    if len(named) != 1 and output is not None:
+        raise UsageError("-o takes one format: add one of --md, --bib, --json, --csv, …")
+    if len(named) != 1 and words:
+        raise UsageError("A FILE or QUERY takes one format: add one of --md, --bib, …")
     if output is not None and any(map(_is_bib_file, words)):
         raise UsageError("A .bib file is changed in its place: leave out -o, or the file.")
     return named
-
-
-def _refuse_what_takes_one_format(words: Sequence[str], output: str | None) -> None:
-    if output is not None:
-        raise UsageError("-o takes one format: add one of --md, --bib, --json, --csv, …")
-    if words:
-        raise UsageError("A FILE or QUERY takes one format: add one of --md, --bib, …")
 
 
 def _export_format(
@@ -145,8 +136,7 @@ def _export_format(
     if is_bib and output is None and (files or not query):
         export_bib_files(run, list(map(Path, files)), query)
     if not files:
-        target = None if output is None else Path(output)
-        run.has_changes |= export_file(run.session, form, query, target, wanted, diff=run.diff)
+        run.has_changes |= _export_file(run, form, query, output, wanted)
 
 
 def _is_bib_file(word: str) -> bool:
@@ -254,14 +244,8 @@ def exports_to_json(exports: Sequence[DocumentExport]) -> list[dict[str, object]
     ]
 
 
-def export_file(
-    session: Session,
-    form: Format,
-    query: str,
-    output: Path | None,
-    wanted: Mapping[str, object],
-    *,
-    diff: bool,
+def _export_file(
+    run: ExportRun, form: Format, query: str, output: str | None, wanted: Mapping[str, object]
 ) -> bool:
     """Write one format; return whether its file changed, or in a dry run would.
 
@@ -269,8 +253,8 @@ def export_file(
     of the command, for the formats that know them. Raises UsageError when the file is the library
     itself or one that it feeds.
     """
-    library = session.library()
-    target = library.exports / form.file if output is None else output
+    session, library = run.session, run.session.library()
+    target = library.exports / form.file if output is None else Path(output)
     with session.open_store() as store:
         session.refuse_own_file(store, target)
         ids = find_ids(store, parse_query(query or form.selects), order="id")
@@ -282,10 +266,14 @@ def export_file(
     if str(target) == "-":
         click.echo(text.encode("utf-8"), nl=False)
         return False
-    return _write(session, target, text, plural(len(papers), "paper"), diff=diff)
+    return write_papers(session, target, text, len(papers), diff=run.diff)
 
 
-def _write(session: Session, target: Path, text: str, count: str, *, diff: bool) -> bool:
+def write_papers(
+    session: Session, target: Path, text: str, papers: int, *, diff: bool = False
+) -> bool:
+    """Write what was made of so many papers; return whether the file said something else."""
+    count = plural(papers, "paper")
     before = read_file(target).decode("utf-8", "replace") if target.exists() else ""
     if text == before and target.exists():
         session.say(f"{target}: {count}, nothing to do.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -26,23 +26,17 @@ HEAD = ("state", "date", "key", "author", "title")
 @click.option(
     "-s",
     "--sort",
+    "order",
     type=click.Choice(sorted(listing.ORDERS)),
     default="added",
     show_default=True,
     help="What to order by.",
 )
-@click.option("-r", "--reverse", is_flag=True, help="The other way round.")
+@click.option("-r", "--reverse", "is_reversed", is_flag=True, help="The other way round.")
 @click.option("-l", "--limit", type=click.IntRange(min=1), metavar="N", help="At most N papers.")
 @click.option("--all", "with_discarded", is_flag=True, help="Discarded papers too.")
 @reading
-def list_(
-    session: Session,
-    query: tuple[str, ...],
-    sort: str,
-    reverse: bool,
-    limit: int | None,
-    with_discarded: bool,
-) -> None:
+def list_(session: Session, query: tuple[str, ...], with_discarded: bool, **how: Any) -> None:
     """List papers.
 
     QUERY is in the one query language: words, "phrases", fields, AND, OR, NOT. Papers that were
@@ -62,10 +56,10 @@ def list_(
             from papertrack.exporters.json import paper_to_json
             from papertrack.store.lookup import get_papers
 
-            ids = listing.find_ids(store, asked, order=sort, is_reversed=reverse, limit=limit)
+            ids = listing.find_ids(store, asked, **how)
             print_json([paper_to_json(paper) for paper in get_papers(store, ids)])
             return
-        papers = listing.list_papers(store, asked, order=sort, is_reversed=reverse, limit=limit)
+        papers = listing.list_papers(store, asked, **how)
         hints = [] if papers else _hints(store, asked)
     print_papers(papers)
     if is_terminal():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from papertrack.cli.output import attributes
@@ -19,16 +21,7 @@ from papertrack.records import PASSES
 @click.option("--version", type=click.IntRange(min=1), metavar="N", help="The arXiv version read.")
 @click.option("--undo", is_flag=True, help="Take back the last reading of this pass.")
 @changing
-def pass_(
-    session: Session,
-    reference: str,
-    number: int | None,
-    minutes: int | None,
-    takeaway: str | None,
-    at: str | None,
-    version: int | None,
-    undo: bool,
-) -> None:
+def pass_(session: Session, reference: str, number: int | None, undo: bool, **how: Any) -> None:
     """Record that a pass through a paper is done.
 
     1, 2 and 3 are the passes of S. Keshav, How to Read a Paper. Without a number it is the pass
@@ -54,16 +47,7 @@ def pass_(
                 raise UsageError(f"{reference}: no pass is done, so none can be taken back.")
             (mark,) = unmark_pass(store, [paper_id], number, dry_run=session.dry_run)
         else:
-            (mark,) = mark_pass(
-                store,
-                [paper_id],
-                number,
-                at=at,
-                minutes=minutes,
-                version=version,
-                takeaway=takeaway,
-                dry_run=session.dry_run,
-            )
+            (mark,) = mark_pass(store, [paper_id], number, **how, dry_run=session.dry_run)
     session.report(
         f"{mark.citekey}: pass {number} {'taken back' if undo else 'done'} "
         f"({mark.passes_before} → {mark.passes_done}).",
