@@ -153,27 +153,24 @@ def _add_questions(path: Path, due: int, *, dry_run: bool) -> bool:
 
 def _create(path: Path, text: str) -> bool:
     """Write a new or empty file; False when somebody else has made it in the meantime."""
+    is_made = False
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666)
+        with path.open("xb") as file:
+            is_made = True
+            file.write(text.encode())
+            file.flush()
+            os.fsync(file.fileno())
     except FileExistsError:
         if path.stat().st_size:
             return False
         replace_file(path, b"", text.encode())
-        return True
     except OSError as error:
+        if is_made:
+            with contextlib.suppress(OSError):
+                path.unlink()
         raise PapertrackError(
-            f"The note {path} could not be made: {error.strerror or error}."
-        ) from error
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(text.encode())
-            file.flush()
-            os.fsync(file.fileno())
-    except OSError as error:
-        with contextlib.suppress(OSError):
-            path.unlink()
-        raise PapertrackError(
-            f"The note {path} could not be written: {error.strerror or error}."
+            f"The note {path} could not be {'written' if is_made else 'made'}: "
+            f"{error.strerror or error}."
         ) from error
     return True

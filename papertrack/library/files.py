@@ -43,7 +43,7 @@ def write_file(path: Path, data: bytes) -> None:
         if target.exists() and not target.stat().st_mode & 0o222:
             # A rename would get past the write protection that the user has set.
             raise PermissionError(errno.EACCES, "it is read-only")
-        _replace(target, data)
+        replace_whole(target, data)
     except OSError as error:
         outcome = "It was left as it is." if path.exists() else "Nothing was written."
         raise PapertrackError(
@@ -63,7 +63,8 @@ def replace_file(path: Path, seen: bytes, data: bytes) -> None:
     write_file(path, data)
 
 
-def _replace(target: Path, data: bytes) -> None:
+def replace_whole(target: Path, data: bytes) -> None:
+    """Put ``data`` in a plain file, atomically and synced to disk. Raises OSError."""
     descriptor, name = tempfile.mkstemp(prefix=f".{target.name[:40]}.", dir=target.parent)
     temporary = Path(name)
     try:

@@ -333,12 +333,7 @@ class Door:
             if response.status < 400:
                 self._gate.warm_up(host)
             return
-        raise Refused(
-            f"answered {response.status}{_reason(response)}",
-            host=host,
-            status=response.status,
-            retry_at=until,
-        )
+        raise _refusal(response, until)
 
     def _exchange_in_time(
         self, url: str, accept: Sequence[str], max_bytes: int, deadline: float
@@ -387,14 +382,12 @@ def in_time(name: str, seconds: float, work: Callable[[], T]) -> T:
 
 
 def _expected(response: Response, accept: Sequence[str], expect: frozenset[int]) -> Response:
-    host = host_of(response.url)
     if response.status not in expect:
-        raise Refused(
-            f"answered {response.status}{_reason(response)}", host=host, status=response.status
-        )
+        raise _refusal(response)
     if accept and response.content_type not in accept:
         kind = response.content_type or "an unnamed type"
-        raise unexpected(f"{kind[:60]!r} instead of {accept[0]}", host, response.status)
+        what = f"{kind[:60]!r} instead of {accept[0]}"
+        raise unexpected(what, host_of(response.url), response.status)
     return response
 
 
@@ -442,7 +435,8 @@ def _is_rate_notice(body: bytes) -> bool:
     return body[:64].strip().lower().startswith(b"rate exceeded")
 
 
-def _reason(response: Response) -> str:
+def _refusal(response: Response, retry_at: datetime | None = None) -> Refused:
+    status = response.status
     known = {
         400: "the request makes no sense to it",
         403: "forbidden",
@@ -450,10 +444,9 @@ def _reason(response: Response) -> str:
         429: "too many requests",
         503: "busy",
     }
-    if _is_rate_notice(response.body):
-        return " (rate exceeded)"
-    reason = known.get(response.status)
-    return f" ({reason})" if reason else ""
+    reason = "rate exceeded" if _is_rate_notice(response.body) else known.get(status)
+    what = f"answered {status} ({reason})" if reason else f"answered {status}"
+    return Refused(what, host=host_of(response.url), status=status, retry_at=retry_at)
 
 
 def _user_agent(version: str, contact: str | None) -> str:

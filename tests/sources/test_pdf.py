@@ -6,20 +6,20 @@ from pathlib import Path
 
 import pytest
 
+from papertrack.actions.online import pdf
+from papertrack.actions.online.pdf import fetch_into
 from papertrack.errors import ConflictError, PapertrackError
-from papertrack.sources import pdf
 from papertrack.sources.failures import Refused, SourceFailure, TooLarge, WrongHost
-from papertrack.sources.pdf import fetch_pdf
 from papertrack.sources.transport import Door
 from tests.fake_arxiv import FakeArxiv
 
 
 def test_a_pdf_is_written_whole_and_replaces_an_older_one(door: Door, tmp_path: Path) -> None:
     file = tmp_path / "kwon.pdf"
-    size = fetch_pdf(door, "2406.00023", 4, file)
+    size = fetch_into(door, "2406.00023", 4, file)
     assert file.read_bytes().startswith(b"%PDF-1.7\n2406.00023v4")
     assert file.stat().st_size == size
-    fetch_pdf(door, "2406.00023", None, file)
+    fetch_into(door, "2406.00023", None, file)
     assert b"2406.00023v" not in file.read_bytes()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["kwon.pdf", "state"]
 
@@ -46,14 +46,14 @@ def test_whatever_is_no_pdf_leaves_the_old_file(
     file.write_bytes(b"old")
     fake_arxiv.fail("site", fault)
     with pytest.raises(PapertrackError):
-        fetch_pdf(door, "2406.00023", 1, file)
+        fetch_into(door, "2406.00023", 1, file)
     assert file.read_bytes() == b"old"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["kwon.pdf", "state"]
 
 
 def test_a_version_that_does_not_exist_is_refused(door: Door, tmp_path: Path) -> None:
     with pytest.raises(Refused, match="404"):
-        fetch_pdf(door, "2406.00023", 99, tmp_path / "kwon.pdf")
+        fetch_into(door, "2406.00023", 99, tmp_path / "kwon.pdf")
 
 
 def test_a_pdf_from_another_endpoint_is_not_arxivs(
@@ -66,7 +66,7 @@ def test_a_pdf_from_another_endpoint_is_not_arxivs(
     fake_arxiv.fail("site", "redirect-https")
     fake_arxiv.fail("oai", "pdf")
     with pytest.raises(WrongHost):
-        fetch_pdf(door, "2406.00023", 1, tmp_path / "kwon.pdf")
+        fetch_into(door, "2406.00023", 1, tmp_path / "kwon.pdf")
 
 
 def test_a_pdf_larger_than_any_is_refused(
@@ -74,7 +74,7 @@ def test_a_pdf_larger_than_any_is_refused(
 ) -> None:
     monkeypatch.setattr(pdf, "MAX_PDF_BYTES", 100)
     with pytest.raises(TooLarge):
-        fetch_pdf(door, "2406.00023", 1, tmp_path / "kwon.pdf")
+        fetch_into(door, "2406.00023", 1, tmp_path / "kwon.pdf")
 
 
 def test_a_link_is_never_written_through(door: Door, fake_arxiv: FakeArxiv, tmp_path: Path) -> None:
@@ -85,9 +85,9 @@ def test_a_link_is_never_written_through(door: Door, fake_arxiv: FakeArxiv, tmp_
         link.unlink(missing_ok=True)
         link.symlink_to(target)
         with pytest.raises(ConflictError):
-            fetch_pdf(door, "2406.00023", 1, link)
+            fetch_into(door, "2406.00023", 1, link)
     with pytest.raises(ConflictError):
-        fetch_pdf(door, "2406.00023", 1, tmp_path)
+        fetch_into(door, "2406.00023", 1, tmp_path)
     assert outside.read_text() == "mine"
     assert not fake_arxiv.asked()
 
@@ -104,7 +104,7 @@ def test_a_slow_pdf_leaves_arxivs_pages_within_reach(
     monkeypatch.setattr(pdf, "PDF_DEADLINE_SECONDS", 0.3)
     fake_arxiv.fail("site", fault)
     with pytest.raises(SourceFailure):
-        fetch_pdf(door, "2406.00023", 1, tmp_path / "kwon.pdf")
+        fetch_into(door, "2406.00023", 1, tmp_path / "kwon.pdf")
     assert (door.cooldown(fake_arxiv.host("site")) is not None) == is_left_alone
 
 
@@ -116,5 +116,5 @@ def test_a_failed_write_leaves_no_piece(
 
     monkeypatch.setattr("os.fsync", full)
     with pytest.raises(OSError, match="No space"):
-        fetch_pdf(door, "2406.00023", 1, tmp_path / "kwon.pdf")
+        fetch_into(door, "2406.00023", 1, tmp_path / "kwon.pdf")
     assert [path.name for path in tmp_path.iterdir()] == ["state"]

@@ -7,14 +7,20 @@ from datetime import date
 
 import pytest
 
-from papertrack.actions.watch.backfill import backfill_topic, slices_left
 from papertrack.actions.watch.match import (
     FOLLOWED_AUTHOR,
     Candidate,
     plain_score,
     rarity_of,
 )
-from papertrack.actions.watch.topics import create_topic, delete_topic, edit_topic, preview_query
+from papertrack.actions.watch.topics import (
+    backfill_topic,
+    create_topic,
+    delete_topic,
+    edit_topic,
+    preview_query,
+    slices_left,
+)
 from papertrack.errors import ConflictError, NotFoundError, SourceUnavailableError, UsageError
 from papertrack.queries.matcher import Hit
 from papertrack.store.watch.topics import get_topic, list_topics

@@ -86,23 +86,15 @@ def _nearest(store: Store, text: str) -> str | None:
     from rapidfuzz import fuzz, process, utils
 
     names = all_names(store)
-    citekeys = [citekey for citekey, _ in names]
-    titles = [title or "" for _, title in names]
-    found = [
-        process.extractOne(
-            text[:200],
-            spelled,
-            scorer=fuzz.WRatio,
-            processor=utils.default_process,
-            score_cutoff=_CLOSE,
-        )
-        for spelled in (citekeys, titles)
-    ]
-    near = [match for match in found if match is not None]
-    if not near:
-        return None
-    _, _, place = max(near, key=lambda match: match[1])
-    return _named(*names[place])
+    spelled = {(n, part): name[part] or "" for part in (0, 1) for n, name in enumerate(names)}
+    match = process.extractOne(
+        text[:200],
+        spelled,
+        scorer=fuzz.WRatio,
+        processor=utils.default_process,
+        score_cutoff=_CLOSE,
+    )
+    return _named(*names[match[2][0]]) if match else None
 
 
 def _named(citekey: str, title: str | None) -> str:

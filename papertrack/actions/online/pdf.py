@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from papertrack.errors import NotFoundError, PapertrackError
+from papertrack.errors import ConflictError, NotFoundError, PapertrackError
 from papertrack.identifiers.citekeys import file_stem
+from papertrack.library.files import replace_whole
 from papertrack.records import Paper
-from papertrack.sources.pdf import fetch_pdf as fetch_into
+from papertrack.sources.endpoints import host_of, origin_of
+from papertrack.sources.failures import WrongHost, unexpected
+from papertrack.sources.transport import Door
 
-if TYPE_CHECKING:
-    from papertrack.sources.transport import Door
+MAX_PDF_BYTES = 150 * 1024 * 1024
+"""arXiv takes submissions of up to 50 MB; PDFs made from them grow (info.arxiv.org/help/sizes)."""
+PDF_DEADLINE_SECONDS = 240.0
+"""Less than other papertrack processes wait for their turn."""
+MAGIC = b"%PDF-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +44,35 @@ def fetch_pdf(door: Door, paper: Paper, folder: Path) -> PaperPdf:
             f"{path} could not be written: {error.strerror or error}. Nothing was kept."
         ) from error
     return PaperPdf(path, size)
+
+
+def fetch_into(door: Door, arxiv_id: str, version: int | None, destination: Path) -> int:
+    """Write the PDF of a version (None: the current one) to ``destination``; return its bytes.
+
+    The file appears complete and synced, replacing an older one; its folder must exist. Raises
+    SourceFailure for anything that is no PDF from arXiv itself (a withdrawn paper is a Refused
+    404), ConflictError when ``destination`` is a symlink or no plain file, and OSError.
+    """
+    if destination.is_symlink() or (destination.exists() and not destination.is_file()):
+        raise ConflictError(
+            f"{destination} is a link or no file: nothing was written. Move it away first."
+        )
+    suffix = "" if version is None else f"v{version}"
+    url = f"{door.endpoints['pdf_url']}/{arxiv_id}{suffix}"
+    response = door.get(
+        url,
+        accept=("application/pdf",),
+        max_bytes=MAX_PDF_BYTES,
+        deadline=PDF_DEADLINE_SECONDS,
+        is_large=True,
+    )
+    host = host_of(response.url)
+    if origin_of(response.url) != origin_of(url):
+        raise WrongHost("is not where arXiv keeps its PDFs", host=host, status=response.status)
+    if not response.body.startswith(MAGIC):
+        raise unexpected("a file that is not a PDF", host)
+    replace_whole(destination, response.body)
+    return len(response.body)
 
 
 def plan_pdf(paper: Paper, folder: Path) -> tuple[str, Path]:

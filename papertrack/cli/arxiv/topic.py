@@ -211,14 +211,13 @@ def backfill(session: Session, name: str, since: str) -> None:
     Example:
       papertrack topic backfill decoding --since 2024-01
     """
-    from papertrack.actions.watch.backfill import backfill_topic, slices_left
     from papertrack.cli.network import asking
 
     settings = session.settings()
     today = eastern_day(session.now())
     first = parse_since(since, today)
     with session.open_store() as store:
-        left = slices_left(store, name, since=first, today=today)
+        left = topics.slices_left(store, name, since=first, today=today)
         if session.dry_run:
             count = f"{plural(len(left), 'month')} of submissions to ask arXiv about."
             session.report(count, months=len(left))
@@ -226,7 +225,7 @@ def backfill(session: Session, name: str, since: str) -> None:
         new_papers: list[int] = []
         found = 0
         with asking(session, "months") as (door, progress):
-            slices = backfill_topic(
+            slices = topics.backfill_topic(
                 store,
                 door,
                 name,
