@@ -109,13 +109,12 @@ def _apply(units: list[Unit], hunk: Hunk) -> bool:
             return not hunk.units
         units[start : start + len(hunk.gone)] = hunk.units
         return True
-    if {unit.name for unit in units if unit.is_sole} & {unit.name for unit in hunk.units}:
-        return True
-    place = find_place(units, hunk)
-    if place is None:
-        return False
-    insert_at(units, place, hunk.units)
-    return True
+    sole = {unit.name for unit in units if unit.is_sole}
+    missing = [unit for unit in hunk.units if unit.name not in sole]
+    place = find_place(units, hunk) if missing else None
+    if place is not None:
+        insert_at(units, place, missing)
+    return place is not None or not missing
 
 
 def insert_at(units: list[Unit], place: Place, added: Sequence[Unit]) -> None:

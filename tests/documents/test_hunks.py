@@ -171,6 +171,14 @@ def test_what_a_text_may_hold_once_is_not_put_there_twice() -> None:
     assert put_back(again, hunk) == again
 
 
+def test_of_several_lines_those_that_are_not_there_again_come_back() -> None:
+    soles = [Unit(f"[{n}]", f"[{n}]: x\n", is_sole=True) for n in range(3)]
+    hunk = hunk_at([*units("a", "b"), *soles, *units("c")], (2, 5), order=0)
+    by_hand = replace(soles[1], text="[1]: other\n")
+    again = put_back([*units("a", "b", "c"), by_hand], hunk)
+    assert again == [*units("a", "b"), soles[0], soles[2], *units("c"), by_hand]
+
+
 def test_a_place_inside_a_gap_is_where_the_gap_was_parted() -> None:
     before = [
         *(Unit("{a", "@a"), Unit("\n% of b\n", "\n% of b\n", is_gap=True)),
