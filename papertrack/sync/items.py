@@ -39,6 +39,11 @@ class Item:
         """What it says, by field, as plain JSON."""
         raise NotImplementedError
 
+    def values_since(self, before: StoredEntry) -> Values:
+        """What it says, and of what it had a place for last time and has none now, what that said:
+        a column that was dropped takes nothing away."""
+        return self.values
+
     @cached_property
     def facts(self) -> PaperFacts:
         """What it says of the paper itself."""

@@ -76,14 +76,23 @@ class Planner:
         known = [stored[position] for position in matches.values()]
         ids = [entry.paper for entry in known if entry.state is not EntryState.REMOVED]
         papers = {paper.id: paper for paper in get_papers(self.store, ids)}
-        for item in self.document.items:
-            if item.number not in matches:
-                continue
-            before = stored[matches[item.number]]
+        seen = [
+            (item, stored[matches[item.number]])
+            for item in self.document.items
+            if item.number in matches
+        ]
+        compared: dict[int, _Comparison] = {}
+        is_open: dict[int, set[str]] = {}
+        for item, before in seen:
+            if before.state is not EntryState.REMOVED and before.is_in_file:
+                found = _Comparison(self, item, before, papers[before.paper])
+                compared[item.number] = found
+                is_open.setdefault(before.paper, set()).update(found.open)
+        for item, before in seen:
             if before.state is EntryState.REMOVED:
                 self._plan_removed(item, before)
-            elif before.is_in_file:
-                _Comparison(self, item, before, papers[before.paper]).plan_all()
+            elif item.number in compared:
+                compared[item.number].plan_all(is_open[before.paper])
             else:
                 self.plan.kept.append(Kept(before, item.number))
 
@@ -169,22 +178,29 @@ class _Comparison:
         self.document = self.planner.document
         self.said = self.document.library_values(self.paper)
         """What the library counts as having said from now on."""
+        self.unsettled = self.document.fields.changed_in(self.item.values, self.before.base)
+        self.limit = self.document.max_passes([self.item])
+        self._compare()
 
-    def plan_all(self) -> None:
-        fields, before = self.document.fields, self.before
-        plan = self.planner.plan
-        limit = self.document.max_passes([self.item])
-        then, now = capped(before.library, limit), capped(self.said, limit)
+    def _compare(self) -> None:
+        before, file = self.before, self.item.values
+        then, now = capped(before.library, self.limit), capped(self.said, self.limit)
         self._take_back(now)
-        file = self.item.values
-        unsettled = fields.changed_in(file, before.base)
-        for name in fields.outgoing_in(now, then):
+        for name in self.document.fields.outgoing_in(now, then):
             if self._is_settled(name, (before.base, file, then, now)):
-                unsettled.discard(name)
-        beyond = None if "passes" in self.open else self._beyond(limit)
+                self.unsettled.discard(name)
+
+    def plan_all(self, is_open: Collection[str]) -> None:
+        """Plan what was found; of the fields that are ``is_open`` in one of the paper's entries
+        nothing is written to any of them."""
+        before, plan = self.before, self.planner.plan
+        for name in is_open:
+            leave_as_before(self.said, name, before.library)
+        self.changes = [c for c in self.changes if not (isinstance(c, Set) and c.field in is_open)]
+        beyond = None if "passes" in is_open else self._beyond(self.limit)
         category, held_in = self._plan_category()
         if category == before.category != self.item.category:
-            unsettled.add("category")
+            self.unsettled.add("category")
         told = {name for name, value in before.refused.items() if value == self.said.get(name)}
         plan.known += [c for c in self.changes if isinstance(c, Set) and c.field in told]
         plan.changes += self.changes
@@ -198,8 +214,8 @@ class _Comparison:
             held_in=held_in,
         )
         is_removed = any(isinstance(change, Remove) for change in self.changes)
-        kept = Kept(stored, self.item.number, unsettled, before.library, beyond, is_removed)
-        plan.kept.append(kept)
+        number, unsettled = self.item.number, self.unsettled
+        plan.kept.append(Kept(stored, number, unsettled, before.library, beyond, is_removed))
 
     def _beyond(self, limit: int | None) -> int | None:
         """How many passes the document can tell, when more wait for marks that can tell them."""
@@ -266,11 +282,10 @@ class _Comparison:
         return not (changes.file_added or changes.file_removed)
 
     def _is_library_right(self, name: str, base: Any, file: Any, wanted: Any) -> bool:
-        """Ask; what nobody decides, the library counts as not having said."""
+        """Ask; what nobody decides is open."""
         side = self.planner.asking.ask(self.item.line, self.paper.citekey, name, base, file, wanted)
         if side is None:
             self.open.add(name)
-            leave_as_before(self.said, name, self.before.library)
         return side == "library"
 
     def _plan_category(self) -> tuple[Category, tuple[Category, ...] | None]:

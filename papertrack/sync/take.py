@@ -30,10 +30,12 @@ from papertrack.sync.threeway import (
     OnDeleted,
     Prefer,
     Side,
+    Values,
     aggregate,
     capped,
     leave_as_before,
     merge,
+    then_of_one,
 )
 
 Pairs = list[tuple[Item, StoredEntry]]
@@ -115,9 +117,12 @@ class _Import:
         fresh, groups, left = self._classify(stored, matches)
         self.unlinked = [before for before in left if not before.is_in_file]
         gone = [before for before in left if before.is_in_file]
+        # A list says together what its entries say; the work of a .bib entry that is gone stays.
+        lost = gone if self.document.fields.is_listing else []
         for pairs in groups:
-            paper_id = pairs[0][1].paper
-            self._merge(pairs, [before for before in gone if before.paper_id == paper_id])
+            self._merge(
+                pairs, [before for before in lost if before.paper_id == pairs[0][1].paper_id]
+            )
         self._link(fresh)
         wanted = self._settle_gone(gone)
         if self.document.fields.is_listing:
@@ -186,7 +191,7 @@ class _Import:
     def _merge(self, pairs: Pairs, lost: Sequence[StoredEntry]) -> None:
         """Take over what changed in the entries that one paper has in this document.
 
-        ``lost`` are entries of the paper that are gone.
+        ``lost`` are entries of the paper that are gone, and with them what only they said.
         """
         if not lost and all(self._is_as_before(item, before) for item, before in pairs):
             for item, before in pairs:
@@ -194,7 +199,11 @@ class _Import:
             return
         items = [item for item, _ in pairs]
         paper = get_paper(self.store, pairs[0][1].paper)
-        merged = self._merged(paper, pairs, lost)
+        fields = self.document.fields
+        known = [*(before for _, before in pairs), *lost]
+        base = aggregate(fields, [before.base for before in known])
+        then = aggregate(fields, [before.library for before in known])
+        merged = self._merged(paper, pairs, base, then)
         self.taken_back += find_taken_back(paper, merged.scalars.get("passes", 3) or 0)
         Taking(self.store, self.document, paper, items).take(merged)
         for item, before in pairs:
@@ -206,17 +215,18 @@ class _Import:
                 # Compared again the next time.
                 result = replace(result, text=before.text, state=EntryState.UNSETTLED)
             category = self._move(paper, item, before)
-            self.results[item.number] = replace(
-                result, base=base, library=merged.then, category=category
-            )
+            own = merged.then
+            if len(pairs) > 1:
+                own = then_of_one(fields, before.library, item.values, then, merged.then)
+            self.results[item.number] = replace(result, base=base, library=own, category=category)
             self.document.keep(item, paper.id)
 
     def _is_as_before(self, item: Item, before: StoredEntry) -> bool:
         is_in_place = item.category == before.category
         return is_in_place and self.document.is_unchanged(item, before)
 
-    def _merged(self, paper: Paper, pairs: Pairs, lost: Sequence[StoredEntry]) -> Merged:
-        fields, then = self.document.fields, pairs[0][1].library
+    def _merged(self, paper: Paper, pairs: Pairs, base: Values, then: Values) -> Merged:
+        fields = self.document.fields
         items = [item for item, _ in pairs]
         limit = self.document.max_passes(items)
 
@@ -225,8 +235,8 @@ class _Import:
 
         merged = merge(
             fields,
-            aggregate(fields, [before.base for _, before in pairs] + [e.base for e in lost]),
-            aggregate(fields, [item.values for item in items]),
+            base,
+            aggregate(fields, [item.values_since(before) for item, before in pairs]),
             capped(then, limit),
             capped(self.document.library_values(paper), limit),
             ask,

@@ -281,6 +281,26 @@ def _merge_members(
         merged.then[name] = merged_then
 
 
+def then_of_one(
+    fields: Fields, before: Values, said: Values, then: Values, after: Values
+) -> Values:
+    """What the library counts as having said when last in step with one entry of several, to which
+    it had said ``before`` and which says ``said``.
+
+    ``then`` is what it had said to all of them, ``after`` what it counts as having said now. What
+    another entry says anew and this one does not waits for an export.
+    """
+    own = dict(before)
+    for name in [name for name in {**then, **after} if then.get(name) != after.get(name)]:
+        if name in fields.sets:
+            old, new, kept = (values.get(name, []) for values in (then, after, before))
+            kept = without(kept, without(old, new))
+            own[name] = [*kept, *without(without(new, old), kept)]
+        elif name in fields.unsaid or said.get(name) == after.get(name):
+            leave_as_before(own, name, after)
+    return own
+
+
 def leave_as_before(values: Values, name: str, before: Values) -> None:
     """Let a value be what it was before, or missing as it was then."""
     if name in before:

@@ -23,10 +23,22 @@ def test_an_open_conflict_of_a_paper_with_two_rows_can_still_be_decided(desk: De
         assert [found.field for found in desk.export().conflicts] == ["code"]
     assert not desk.import_readme(prefer="file").conflicts
     links = desk.paper("2401.00001").facts.links
-    # The export wrote the library's link to the other row, so the file says both.
-    urls = [link.url for link in links if link.role == "code"]
-    assert urls == ["https://github.com/x/library", "https://github.com/x/file"]
-    assert all(desk.read().count(url) == 1 for url in urls)
+    assert [link.url for link in links if link.role == "code"] == ["https://github.com/x/file"]
+    assert desk.read().count("GitHub") == 1
+    assert not desk.export().conflicts
+
+
+def test_nothing_of_a_conflict_in_one_row_is_written_to_the_other(desk: Desk) -> None:
+    desk.write(TWO)
+    desk.import_readme()
+    mark_pass(desk.store, [desk.id("2401.00001")], 3)
+    desk.replace("| ✅ |", "| ✅ ✅ |")
+    for _ in range(2):
+        assert [found.field for found in desk.import_readme().conflicts] == ["passes"]
+        assert not desk.export().is_written
+    assert not desk.import_readme(prefer="library").conflicts
+    desk.export()
+    assert desk.read().count("| ✅ ✅ ✅ |") == 2
 
 
 def test_of_two_rows_one_stays_when_the_paper_moves_where_there_is_no_section(desk: Desk) -> None:
@@ -95,3 +107,72 @@ def test_a_new_empty_column_is_no_conflict_with_a_mark_that_waits(desk: Desk) ->
     assert not desk.export().conflicts
     assert "✅" in desk.read()
     assert not desk.import_readme().has_changes
+
+
+TWO = """# L
+
+## A
+
+| Paper | Read |
+|---|---|
+| [Some Paper](https://arxiv.org/abs/2401.00001) | ✅ |
+
+## B
+
+| Paper | Read |
+|---|---|
+| [Some Paper](https://arxiv.org/abs/2401.00001) | ✅ |
+"""
+
+
+def test_a_mark_by_hand_in_one_row_of_a_paper_reaches_its_other_row(desk: Desk) -> None:
+    desk.write(TWO)
+    desk.import_readme()
+    desk.replace("| ✅ |", "| ✅ ✅ |")
+    assert not desk.import_readme().conflicts
+    desk.export()
+    assert desk.read() == TWO.replace("| ✅ |", "| ✅ ✅ |")
+    assert not desk.import_readme().has_changes
+    assert not desk.export().is_written
+
+
+def test_what_was_refused_in_one_row_is_written_once_it_can_be(desk: Desk) -> None:
+    without = TWO.replace(" Read |", "").replace("|---|---|", "|---|").replace(" ✅ |", "")
+    second = without.split("## B")[1]
+    desk.write(TWO.split("## B")[0].replace("✅", "") + "## B" + second)
+    desk.import_readme()
+    mark_pass(desk.store, [desk.id("2401.00001")], 1)
+    assert desk.export().refused
+    desk.write(desk.read().replace("✅", "✅ ✅"))
+    desk.import_readme()
+    desk.write(desk.read().split("## B")[0] + "## B" + TWO.split("## B")[1].replace("✅", ""))
+    assert not desk.import_readme().conflicts
+    desk.export()
+    assert desk.read().count("✅ ✅") == 2
+
+
+def test_a_column_that_was_dropped_takes_nothing_from_the_library(desk: Desk) -> None:
+    row = "| [Some Paper]({}) | ✅ | 2024-01 | [GitHub](https://github.com/x/y) | NeurIPS |\n"
+    head = "| Paper | Read | Date | Code | Venue |\n|---|---|---|---|---|\n"
+    desk.write(f"# L\n\n## A\n\n{head}{row.format(URL)}")
+    desk.import_readme()
+    before = desk.paper("2401.00001")
+    assert before.facts.venue == "NeurIPS"
+    desk.write(f"# L\n\n## A\n\n| Paper |\n|---|\n| [Some Paper]({URL}) |\n")
+    assert not desk.import_readme().conflicts
+    after = desk.paper("2401.00001")
+    assert (after.facts, after.passes_done) == (before.facts, 1)
+    assert not desk.export().is_written
+    desk.write(f"# L\n\n## A\n\n{head}{row.format(URL)}")
+    assert not desk.import_readme().conflicts
+    assert desk.paper("2401.00001").facts == before.facts
+    assert not desk.export().is_written
+
+
+def test_an_emptied_cell_of_a_column_that_stays_takes_the_link_away(desk: Desk) -> None:
+    row = f"| [Some Paper]({URL}) | [GitHub](https://github.com/x/y) |"
+    desk.write(f"# L\n\n## A\n\n| Paper | Code |\n|---|---|\n{row}\n")
+    desk.import_readme()
+    desk.replace(row, f"| [Some Paper]({URL}) |")
+    desk.import_readme()
+    assert not [link for link in desk.paper("2401.00001").facts.links if link.role == "code"]

@@ -431,3 +431,15 @@ def test_what_was_printed_elsewhere_under_the_same_title_is_another_work(
         empty_desk.import_bib(one)
         elsewhere(empty_desk).import_bib(two)
     assert len(empty_desk.papers()) == papers
+
+
+def test_deleting_one_of_two_entries_of_a_work_takes_nothing_from_it(empty_desk: Desk) -> None:
+    preprint = "@misc{pre, title={One Work Here}, author={Roe, R}, year={2020}, eprint={2001.00001}, archiveprefix={arXiv}}\n"  # noqa: E501
+    printed = "@article{pub, title={One Work Here}, author={Roe, R}, year={2020}, eprint={2001.00001}, archiveprefix={arXiv}, journal={J. of Works}, doi={10.1000/works}}\n"  # noqa: E501
+    empty_desk.import_bib(preprint + printed)
+    assert len(empty_desk.papers()) == 1
+    before = empty_desk.papers()[0].facts
+    assert before.venue == "J. of Works"
+    empty_desk.import_bib(preprint)
+    assert empty_desk.papers()[0].facts == before
+    assert not empty_desk.export().is_written

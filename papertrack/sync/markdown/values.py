@@ -11,12 +11,14 @@ from functools import cached_property
 from pathlib import Path
 
 from papertrack.documents.markdown.model import Document, Entry
+from papertrack.documents.markdown.read.columns import split_row
 from papertrack.documents.markdown.roles import is_web
 from papertrack.identifiers import url_of
 from papertrack.identifiers.derived import month_of, submitted_of
 from papertrack.library import Library
 from papertrack.library.paths import note_name
 from papertrack.records import LINK_ROLES, Author, Identifier, Link, LinkRole, Paper, PaperFacts
+from papertrack.store.documents import StoredEntry
 from papertrack.sync.items import Item
 from papertrack.sync.threeway import Fields, Values
 
@@ -145,6 +147,14 @@ class MarkdownItem(Item):
     @cached_property
     def values(self) -> Values:
         return entry_values(self.entry, self.library, self.path)
+
+    def values_since(self, before: StoredEntry) -> Values:
+        cells = len(self.entry.anatomy.cells)
+        if not cells or cells >= len(split_row(before.text, 0, len(before.text))):
+            return self.values
+        lacking = [name for name in before.base if name not in self.entry.places]
+        held = {name: before.base[name] for name in lacking if not self.values.get(name)}
+        return self.values | held
 
     @cached_property
     def facts(self) -> PaperFacts:
