@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Literal
 
@@ -182,11 +182,6 @@ class Table:
     is_aligned: bool
     """Whether its cells are padded to the width of their column."""
 
-    @property
-    def roles(self) -> tuple[tuple[str, str], ...]:
-        """(header, role) of each column."""
-        return tuple((column.header, column.role) for column in self.columns)
-
     def column_of(self, role: str) -> int | None:
         """Return the first column with this role."""
         return next((i for i, column in enumerate(self.columns) if column.role == role), None)
@@ -226,8 +221,8 @@ class Style:
     """How each category is sorted by date."""
     is_numbering_constant: bool = False
     """Whether every item of numbered lists is written ``1.``."""
-    columns: tuple[tuple[tuple[str, str], ...], ...] = ()
-    """The headers and roles of each different kind of table."""
+    columns: tuple[tuple[Column, ...], ...] = ()
+    """Those of each different kind of table."""
 
     def to_dict(self) -> dict[str, object]:
         """Return the style as plain data with names a reader understands."""
@@ -242,10 +237,7 @@ class Style:
             "bullet": self.bullet,
             "orders": {"/".join(path): order for path, order in self.orders if order != "none"},
             "numbering": "constant" if self.is_numbering_constant else "counting",
-            "tables": [
-                [{"header": header, "role": role} for header, role in columns]
-                for columns in self.columns
-            ],
+            "tables": [[asdict(column) for column in columns] for columns in self.columns],
         }
 
 

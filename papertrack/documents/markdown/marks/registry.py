@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from papertrack.documents.markdown.marks.kind import (
@@ -34,10 +34,9 @@ def kind_of(style: MarkStyle) -> MarkKind:
     return style.kind or USUAL
 
 
-def cell_reader(cells: Iterable[str]) -> CellReader:
+def cell_reader(cells: Sequence[str]) -> CellReader:
     """Return what reads the cells of a reading column, whose contents all ``cells`` are."""
-    known = list(cells)
-    readers = [kind.cell_reader(known) for kind in KINDS]
+    readers = [kind.cell_reader(cells) for kind in KINDS]
 
     def read(text: str, span: Span) -> Mark | None:
         found = (reader(text, span) for reader in readers)

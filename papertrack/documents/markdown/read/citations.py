@@ -7,9 +7,10 @@ behind the year. What does not fit is no reference.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import replace
 
-from papertrack.documents.markdown.values import Span
+from papertrack.documents.markdown.model import Unit
+from papertrack.documents.markdown.read.blocks import Context
 
 _YEAR = r"(?:19|20)[0-9]{2}[a-z]?"
 _QUOTED = re.compile(r"[\"“](?P<title>[^\"“”\r\n]{8,400})[\"”]")
@@ -27,45 +28,30 @@ _ET_AL = re.compile(r",?\s+et\.?\s?al\.?,?")
 _AFFILIATION = re.compile(r"\([^()]{0,200}\)|\{[^{}]{0,200}\}")
 
 
-@dataclass(frozen=True, slots=True)
-class Citation:
-    """A reference that was understood."""
-
-    title: Span
-    authors: tuple[str, ...]
-    year: str | None
-    year_span: Span | None
-
-
-def read_citation(text: str, span: Span) -> Citation | None:
-    """Return a reference that fills a stretch of text, or None."""
-    start, end = span
+def read_cited(context: Context, unit: Unit) -> Unit | None:
+    """Return an item that is a reference written out, read as one; None for any other."""
+    text, (start, end) = context.text, unit.anatomy.own
     stop = min(end, start + 3000)
-    quoted = _QUOTED.search(text, start, stop)
-    if quoted:
-        title, title_start = _without_end(text, quoted.span("title")), quoted.start()
+    if unit.title_link:
+        return None
+    if quoted := _QUOTED.search(text, start, stop):
+        title, behind_names = quoted.span("title"), quoted.start()
         year = _ANY_YEAR.search(text, start, stop)
-        found = (year.group()[:4], (year.start(), year.start() + 4)) if year else None
-    else:
-        match = _AFTER_YEAR.search(text, start, stop)
-        if match is None:
-            return None
+        at = year.start() if year else None
+    elif match := _AFTER_YEAR.search(text, start, stop):
         sentence = _SENTENCE_END.search(text, match.start("title"), stop)
         title = (match.start("title"), sentence.start() if sentence else stop)
-        title, title_start = _without_end(text, title), match.start()
-        group = "year" if match["year"] else "year2"
-        found = (match[group][:4], (match.start(group), match.start(group) + 4))
-    authors = names_in(text[start:title_start])
-    if not authors or title[1] - title[0] < 8:
+        behind_names, at = match.start(), match.start("year" if match["year"] else "year2")
+    else:
         return None
-    return Citation(title, authors, found[0] if found else None, found[1] if found else None)
-
-
-def _without_end(text: str, span: Span) -> Span:
-    start, end = span
-    while end > start and text[end - 1] in " .,\t\r\n":
-        end -= 1
-    return start, end
+    title = (title[0], title[0] + len(text[slice(*title)].rstrip(" .,\t\r\n")))
+    authors = names_in(text[start:behind_names])
+    is_link = any(link.span[0] < title[1] and title[0] < link.span[1] for link in unit.links)
+    if is_link or not authors or title[1] - title[0] < 8:
+        return None
+    date, span = (None, None) if at is None else (text[at : at + 4], (at, at + 4))
+    fields = replace(unit.fields, authors=authors, date=date, description=None, venue=None)
+    return replace(unit, fields=fields, anatomy=replace(unit.anatomy, title=title, date=span))
 
 
 def names_in(text: str) -> tuple[str, ...]:

@@ -63,6 +63,9 @@ def links_in(
 ) -> list[PlacedLink]:
     """Return the links of a stretch, in-page ones left out; of a table's cell ``column`` is the
     role of its column."""
+    text = context.text[slice(*span)]
+    if not any(sign in text for sign in ("[", "<", "://")):
+        return []
     return Inline(context.text, span, context.definitions, column, number).outward
 
 

@@ -29,6 +29,7 @@ _PICTURE = re.compile(
 _SEPARATOR = re.compile(r"[,;、，；]\s*|\s/\s|<br\s*/?>")
 _ONE_TO_FIVE = re.compile(r"[1-5]")
 _LIST_ROLES = ("paper", "passes", "rating", "code", "date")
+"""What a list of papers has a column for, besides that of titles."""
 _PLACES: tuple[Field, ...] = (
     *("title", "paper", "passes", "rating", "date", "code", "note", "author"),
 )
@@ -57,7 +58,9 @@ def read_table(
     reader = _RowReader(context, table, texts[2:])
     found = (reader.read(number, row) for number, row in enumerate(rows[2:], start=block.first + 2))
     entries = [entry for entry in found if entry is not None]
-    is_list = any(entry.anatomy.links for entry in entries) or _has_list_columns(table)
+    roles = {column.role for column in table.columns}
+    has_list_columns = "title" in roles and not roles.isdisjoint(_LIST_ROLES)
+    is_list = has_list_columns or any(entry.anatomy.links for entry in entries)
     return table, entries if is_list else []
 
 
@@ -68,12 +71,6 @@ def _is_aligned(texts: Sequence[Sequence[str]]) -> bool:
     widths = [len(cell) for cell in texts[1][:-1]]
     equal = sum([len(cell) for cell in row[: len(widths)]] == widths for row in texts[2:])
     return max(widths, default=0) > 5 and equal * 2 > len(texts) - 2
-
-
-def _has_list_columns(table: Table) -> bool:
-    """Whether a table has a column of titles and another that a list of papers has."""
-    roles = {column.role for column in table.columns}
-    return "title" in roles and not roles.isdisjoint(_LIST_ROLES)
 
 
 class _RowReader:
@@ -98,14 +95,17 @@ class _RowReader:
 
     def read(self, number: int, cells: tuple[Span, ...]) -> Entry | None:
         """Return the entry of a line; None if it names nothing."""
-        links = [link for i, cell in enumerate(cells) for link in self.cell_links(i, cell)]
+        links: list[PlacedLink] = []
+        for column, (cell, role) in enumerate(zip(cells, self.roles, strict=False)):
+            links += links_in(self.context, cell, role, column)
         title, title_link = self.find_title(cells, links)
         if title is None and not links:
             return None
         span = self.context.span(number, number + 1)
         own = self.context.line_span(number)
         naming = Naming(
-            name=self.name_of(title, links),
+            # A table unescapes its pipes first, even in code spans.
+            name=plain(self.text[slice(*title)].replace("\\|", "|") if title else links[0].label),
             title=title_link,
             links=links,
             written=text_identifiers(self.text, own, links),
@@ -115,17 +115,6 @@ class _RowReader:
         )
         unit = self.unit(own, title, cells, links)
         return named_entry(self.context, unit, naming, shape="row", span=span, places=self.places)
-
-    def name_of(self, title: Span | None, links: Sequence[PlacedLink]) -> str:
-        """Return a title as plain text. A table unescapes its pipes first, even in code spans."""
-        return plain(self.text[slice(*title)].replace("\\|", "|") if title else links[0].label)
-
-    def cell_links(self, number: int, cell: Span) -> list[PlacedLink]:
-        """Return the links of a cell with their roles."""
-        segment = self.text[slice(*cell)]
-        if "[" not in segment and "<" not in segment and "://" not in segment:
-            return []
-        return links_in(self.context, cell, self.roles[number], number)
 
     def find_title(
         self, cells: Sequence[Span], links: Sequence[PlacedLink]

@@ -64,7 +64,7 @@ def learn_style(
         bullet=most_common(_starts(_BULLET, text, [e.span for e in entries if e.shape == "item"])),
         orders=tuple((s.path, _order_of(s, entries)) for s in sections if s.entries),
         is_numbering_constant=len(numbers) > 2 and numbers.count("1") * 2 > len(numbers),
-        columns=tuple(dict.fromkeys(table.roles for table in tables)),
+        columns=tuple(dict.fromkeys(table.columns for table in tables)),
     )
 
 

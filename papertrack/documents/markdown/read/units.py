@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from papertrack.documents.markdown.marks.kind import Mark
@@ -20,7 +19,6 @@ from papertrack.documents.markdown.marks.registry import (
 )
 from papertrack.documents.markdown.model import Anatomy, EntryFields, PlacedLink, Unit
 from papertrack.documents.markdown.read.blocks import Context
-from papertrack.documents.markdown.read.citations import read_citation
 from papertrack.documents.markdown.read.inline import Inline, inner_span, plain
 from papertrack.documents.markdown.roles import role_word, strong_identifier
 from papertrack.documents.markdown.values import (
@@ -83,22 +81,6 @@ def read_unit(context: Context, span: Span) -> Unit:
         ),
         title.link,
         title.is_first,
-    )
-
-
-def read_cited(context: Context, unit: Unit) -> Unit | None:
-    """Return an item that is a reference written out, read as one; None for any other."""
-    cited = None if unit.title_link else read_citation(context.text, unit.anatomy.own)
-    if cited is None or any(
-        link.span[0] < cited.title[1] and cited.title[0] < link.span[1] for link in unit.links
-    ):
-        return None
-    return replace(
-        unit,
-        fields=replace(
-            unit.fields, authors=cited.authors, date=cited.year, description=None, venue=None
-        ),
-        anatomy=replace(unit.anatomy, title=cited.title, date=cited.year_span),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import pairwise
 
 from papertrack.documents.markdown.model import (
@@ -18,6 +18,7 @@ from papertrack.documents.markdown.model import (
     Unit,
 )
 from papertrack.documents.markdown.read.blocks import Block, Context, is_comment, is_too_long
+from papertrack.documents.markdown.read.citations import read_cited
 from papertrack.documents.markdown.read.inline import links_in, plain
 from papertrack.documents.markdown.read.lists import (
     is_paragraph_entry,
@@ -31,7 +32,7 @@ from papertrack.documents.markdown.read.lists import (
 )
 from papertrack.documents.markdown.read.naming import make_entry
 from papertrack.documents.markdown.read.rows import read_table
-from papertrack.documents.markdown.read.units import names_thing, read_cited, read_unit
+from papertrack.documents.markdown.read.units import names_thing, read_unit
 from papertrack.documents.markdown.roles import is_web, strong_identifier
 from papertrack.documents.markdown.values import Span, most_common
 from papertrack.records import Kind, Skipped
@@ -71,16 +72,6 @@ def heading_name(markup: str) -> str:
     name = plain(_ASIDE.sub("", markup))
     name = name[match.end() :] if (match := _HEADING_LEAD.match(name)) else name
     return _HEADING_TAIL.sub("", name).strip() or plain(markup)
-
-
-@dataclass(slots=True)
-class _Items:
-    """What was found of a list so far."""
-
-    kinds: list[Kind] = field(default_factory=list)
-    """Of the entries with links."""
-    linkless: list[Entry] = field(default_factory=list)
-    """What may be entries though they have no link."""
 
 
 class Walk:
@@ -186,13 +177,15 @@ class Walk:
 
     def visit_list(self, items: Sequence[Block]) -> None:
         """Read the items; those without any link are entries if most of their siblings are."""
-        found = _Items()
+        kinds: list[Kind] = []
+        linkless: list[Entry] = []
         for item in items:
-            self.visit_item(item, found)
-        self.add_linkless(found)
+            self.visit_item(item, kinds, linkless)
+        self.add_linkless(kinds, linkless)
 
-    def visit_item(self, item: Block, found: _Items) -> None:
-        """Read an item: an entry, a group of entries, or perhaps a title without a link."""
+    def visit_item(self, item: Block, kinds: list[Kind], linkless: list[Entry]) -> None:
+        """Read an item: an entry, whose kind is told, a group of entries, or perhaps a title
+        without a link."""
         span = own_span(self.context, item)
         if span is None:
             self.visit_all(item.children)
@@ -201,14 +194,16 @@ class Walk:
         cited = read_cited(self.context, unit)
         subs = sub_items(item)
         if cited or names_thing(unit):
-            self.take_item(item, cited or unit, found, is_cited=cited is not None)
+            entry = self.take_item(item, cited or unit)
+            if entry.anatomy.links or cited:
+                kinds.append(entry.fields.kind)
         elif any(links_in(self.context, self.span_of(sub)) for sub in subs):
             self.visit_group(item, span)
         elif unit.anatomy.title and not unit.links and "](#" not in self.context.text[slice(*span)]:
             details = paragraphs_of(item) + subs
-            found.linkless.append(read_item(self.context, item, unit, details))
+            linkless.append(read_item(self.context, item, unit, details))
 
-    def take_item(self, item: Block, unit: Unit, found: _Items, *, is_cited: bool) -> None:
+    def take_item(self, item: Block, unit: Unit) -> Entry:
         """Add an item's entry and those of its sub-items; the other sub-items are its details."""
         subs = sub_items(item)
         below = [sub for sub in subs if starts_entry(self.context, sub)]
@@ -216,17 +211,16 @@ class Walk:
         details = [block for block in paragraphs_of(item) + subs if block.first < end]
         entry = read_item(self.context, item, unit, details)
         self.add([entry])
-        if entry.anatomy.links or is_cited:
-            found.kinds.append(entry.fields.kind)
         self.visit_list(below)
+        return entry
 
-    def add_linkless(self, found: _Items) -> None:
+    def add_linkless(self, kinds: Sequence[Kind], linkless: Sequence[Entry]) -> None:
         """Add those items without a link that are entries: boxes to tick, titles under a heading
         that says papers, or a minority among items with links."""
-        are_titles = not found.kinds and self.lists_papers(found.linkless)
-        are_few = len(found.kinds) > len(found.linkless)
-        kind: Kind | None = "paper" if are_titles else most_common(found.kinds)
-        for entry in found.linkless:
+        are_titles = not kinds and self.lists_papers(linkless)
+        are_few = len(kinds) > len(linkless)
+        kind: Kind | None = "paper" if are_titles else most_common(kinds)
+        for entry in linkless:
             mark = entry.anatomy.mark
             if are_titles or are_few or (mark and mark.kind.is_slot):
                 fields = replace(entry.fields, kind=kind or entry.fields.kind)

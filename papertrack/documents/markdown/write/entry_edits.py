@@ -53,7 +53,7 @@ def moved_entry(document: Document, numbering: Numbering, entry: Entry, edit: Mo
     text = document.text[slice(*entry.span)].rstrip("\r\n")
     date = sort_date(entry)
     if entry.shape == "row" and table is not None:
-        if document.table_of(entry).roles != table.roles:
+        if document.table_of(entry).columns != table.columns:
             raise NoPlaceError("The other category's table has other columns.")
         return [cut, placed_row(document, section, table, text, date)]
     neighbours = neighbours_of(document, section)

@@ -45,7 +45,7 @@ def new_row(
     block = Block()
     if _uses_references(document, table):
         rows = [entry for entry in document.entries if entry.anatomy.table is not None]
-        like = [row for row in rows if document.table_of(row).roles == table.roles]
+        like = [row for row in rows if document.table_of(row).columns == table.columns]
         urls = [link.url for link in _shown_links(fields, table)]
         block = numbering.block(fields.title, urls, like)
     return _NewRow(document, table, fields, block.labels).text(), block.patches
