@@ -223,7 +223,7 @@ class MarkdownFormat(Format):
 
         def apply(hunks: Sequence[Hunk]) -> tuple[MarkdownFormat, Sequence[Hunk]]:
             text, lost = with_hunks(start.read.document, hunks)
-            return self._again(self.read.parse_again(text)), lost
+            return self._again(self.read.document.parse_again(text)), lost
 
         again, done = put_back(returns, start, apply, _name)
         # A row may have been cut out whose place is not found.
@@ -241,7 +241,7 @@ class MarkdownFormat(Format):
         if not leaving:
             return self, list(returns)
         text, gone = without_entries(self.read.document, leaving)
-        start = self._again(self.read.parse_again(text))
+        start = self._again(self.read.document.parse_again(text))
         if len(start.items) != len(self.items) - len(gone):
             return self, [one for one in returns if one.position is None]
         left = [one for one in returns if one.position is None or places[one.position] in gone]

@@ -25,12 +25,6 @@ class ReadDocument:
     document: Document
     damage: tuple[Skipped, ...]
     """Lines that look mis-decoded, or, after a repair, that could not be repaired."""
-    settings: Mapping[str, str]
-    """What the reader set about it."""
-
-    def parse_again(self, text: str) -> Document:
-        """The document with another text."""
-        return parse_document(text, self.settings)
 
 
 def read_document(
@@ -52,10 +46,9 @@ def read_document(
         decoded = decode_document(data)
     except DocumentError as error:
         raise DocumentError(f"{path}: {error}") from error
-    settings = settings or {}
     if is_repaired:
         repaired = repair_encoding(decoded.text)
         text, damage = repaired.text, repaired.beyond_repair
     else:
         text, damage = decoded.text, find_damage(decoded.text)
-    return ReadDocument(path, data, decoded, parse_document(text, settings), damage, settings)
+    return ReadDocument(path, data, decoded, parse_document(text, settings), damage)

@@ -105,7 +105,7 @@ class Writing:
             if not left:
                 return self.start
             olds = {number: OldText(steps[0].entry.text, hunks_of(steps)) for number, steps in left}
-            return self.read.parse_again(with_old_texts(self.start, olds))
+            return self.read.document.parse_again(with_old_texts(self.start, olds))
 
         def find_misread(made: Document, left: Sequence[Steps]) -> Sequence[Steps]:
             if len(made.entries) != len(self.items):
@@ -159,7 +159,7 @@ class Writing:
         self._refuse(edited.refused)
         if edited.text == start.text:
             return start, edited.taken
-        document = self.read.parse_again(edited.text)
+        document = self.read.document.parse_again(edited.text)
         not_made = {refusal.edit for refusal in edited.refused}
         added = [edit for edit in edits if isinstance(edit, Add) and edit not in not_made]
         rows = self._rows(self._items(document), added)
@@ -167,7 +167,7 @@ class Writing:
             # They are not read back as what they are for, and would be added again and again.
             self._refuse([Refusal(edit, self._unwritten(edit)) for edit in lost])
             edited = apply_edits(start, [edit for edit in edits if edit not in lost])
-            document = self.read.parse_again(edited.text)
+            document = self.read.document.parse_again(edited.text)
             left = [edit for edit in added if edit not in lost]
             rows = self._rows(self._items(document), left)
         return self._completed(document, rows), edited.taken
@@ -195,7 +195,11 @@ class Writing:
             for one in edited.refused
             if not isinstance(one.edit, Add)
         ]
-        return document if edited.text == document.text else self.read.parse_again(edited.text)
+        return (
+            document
+            if edited.text == document.text
+            else self.read.document.parse_again(edited.text)
+        )
 
     def _rest(self, index: int, add: Add) -> Iterator[Edit]:
         """What else a new row is to say than the row that it was written after: what is there
