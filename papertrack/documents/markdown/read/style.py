@@ -49,17 +49,14 @@ def learn_style(
     crlf = text.count("\r\n")
     ends = {"\n": text.count("\n") - crlf, "\r\n": crlf, "\r": text.count("\r") - crlf}
     forms = [link.form for entry in entries for link in entry.anatomy.links[:1]]
-    commented = _commented(lines, definitions)
-    titles = {title_key(entry.fields.title) for entry in entries} - {""} if commented else set()
-    named = [found for found, comment in commented if title_key(comment) in titles]
+    block_size, has_title_comments = _learn_definitions(lines, entries, definitions)
     return Style(
         line_end=max(ends, key=lambda end: ends[end]),
         marks=_learn_marks(text, entries, tables),
         rating=most_common(_starts(_RATING, text, ratings)),
         link_form=most_common([form for form in forms if form != "text"]) or "inline",
-        block_size=_learn_block_size([found for found, _ in commented], named),
-        has_title_comments=len(definitions) < 5 * len(named)
-        or (len(commented) > 2 and len(commented) * 5 > len(definitions)),
+        block_size=block_size,
+        has_title_comments=has_title_comments,
         date_format=most_common([p for entry in entries if (p := date_pattern(text, entry))]),
         bullet=most_common(_starts(_BULLET, text, [e.span for e in entries if e.shape == "item"])),
         orders=tuple((s.path, _order_of(s, entries)) for s in sections if s.entries),
@@ -123,10 +120,17 @@ def _order_of(section: Section, entries: Sequence[Entry]) -> Order:
     return "ascending" if rising > falling else "descending"
 
 
-def _commented(lines: Lines, definitions: Sequence[Definition]) -> list[tuple[Definition, str]]:
-    """Return the definitions below a line that is a comment, and what it says."""
-    above = [(d, lines.line(d.line - 1).strip()) for d in definitions if d.line > 0]
-    return [(d, line.removesuffix("-->")[4:]) for d, line in above if line.startswith("<!--")]
+def _learn_definitions(
+    lines: Lines, entries: Sequence[Entry], definitions: Sequence[Definition]
+) -> tuple[int | None, bool]:
+    """Return the size of each paper's block of numbers, and whether comments stand above them."""
+    above = [(found, lines.line(found.line - 1).strip()) for found in definitions if found.line]
+    commented = [(found, line) for found, line in above if line.startswith("<!--")]
+    titles = {title_key(entry.fields.title) for entry in entries} - {""} if commented else set()
+    named = [d for d, line in commented if title_key(line.removesuffix("-->")[4:]) in titles]
+    are_most = len(commented) > 2 and len(commented) * 5 > len(definitions)
+    size = _learn_block_size([found for found, _ in commented], named)
+    return size, are_most or len(definitions) < 5 * len(named)
 
 
 def _learn_block_size(commented: Sequence[Definition], named: Sequence[Definition]) -> int | None:

@@ -18,13 +18,13 @@ from papertrack.documents.markdown.model import (
     Unit,
 )
 from papertrack.documents.markdown.read.blocks import Block, Context, is_comment, is_too_long
-from papertrack.documents.markdown.read.citations import read_cited
 from papertrack.documents.markdown.read.inline import links_in, plain
 from papertrack.documents.markdown.read.lists import (
     is_paragraph_entry,
     own_span,
     paragraph_units,
     paragraphs_of,
+    read_cited,
     read_item,
     read_titled,
     starts_entry,
