@@ -37,9 +37,7 @@ def decide(
 ) -> Done | None:
     """Set what is wanted of the papers; None when that was so already."""
     verb = {"saved": "save", "discarded": "discard", "inbox": "inbox"}[decision]
-    return _act(
-        store, verb, paper_ids, lambda: set_decision(store, paper_ids, decision, reason=reason)
-    )
+    return _act(store, verb, paper_ids, set_decision, decision, reason=reason)
 
 
 def find_undecided(store: Store, paper_ids: Sequence[int]) -> list[int]:
@@ -59,12 +57,8 @@ def toggle_pass(
         if all(reading.pass_number != number for reading in paper.readings)
     ]
     if not lacking:
-        back = _act(store, "pass", paper_ids, lambda: unmark_pass(store, paper_ids, number))
-        return back, False
-    done = _act(
-        store, f"pass {number}", lacking, lambda: mark_pass(store, lacking, number, minutes=minutes)
-    )
-    return done, True
+        return _act(store, "pass", paper_ids, unmark_pass, number), False
+    return _act(store, f"pass {number}", lacking, mark_pass, number, minutes=minutes), True
 
 
 def complete_pass(
@@ -72,16 +66,12 @@ def complete_pass(
 ) -> Done | None:
     """Record a pass anew with what the reader adds to it, so that one undo takes it back."""
     store.undo(done.action_id)
-    return _act(
-        store,
-        f"pass {number}",
-        done.paper_ids,
-        lambda: mark_pass(store, done.paper_ids, number, minutes=minutes, takeaway=takeaway),
-    )
+    more = {"minutes": minutes, "takeaway": takeaway}
+    return _act(store, f"pass {number}", done.paper_ids, mark_pass, number, **more)
 
 
 def rate(store: Store, paper_ids: Sequence[int], rating: int | None) -> Done | None:
-    return _act(store, "rate", paper_ids, lambda: set_rating(store, paper_ids, rating))
+    return _act(store, "rate", paper_ids, set_rating, rating)
 
 
 def toggle_in_hand(
@@ -92,13 +82,9 @@ def toggle_in_hand(
     Raises PapertrackError when that makes more than ``limit``, unless forced.
     """
     if set(paper_ids) <= set(papers_in_hand(store)):
-        return _act(store, "lay aside", paper_ids, lambda: lay_aside(store, paper_ids))
-    return _act(
-        store,
-        "read now",
-        paper_ids,
-        lambda: take_papers_in_hand(store, paper_ids, limit=limit, is_forced=is_forced),
-    )
+        return _act(store, "lay aside", paper_ids, lay_aside)
+    how = {"limit": limit, "is_forced": is_forced}
+    return _act(store, "read now", paper_ids, take_papers_in_hand, **how)
 
 
 def is_one_too_many(store: Store, paper_ids: Sequence[int], limit: int) -> bool:
@@ -118,7 +104,7 @@ def change_labels(
 ) -> Done | None:
     """Put the papers in and out of categories and tags, in one action."""
 
-    def change() -> None:
+    def change(store: Store, paper_ids: Sequence[int]) -> None:
         for path in add_categories:
             move_papers(store, paper_ids, path, is_added=True)
         for paper in get_papers(store, paper_ids):
@@ -136,12 +122,18 @@ def done_of(store: Store, action: journal.LoggedAction) -> Done:
 
 
 def _act(
-    store: Store, verb: str, paper_ids: Sequence[int], change: Callable[[], object]
+    store: Store,
+    verb: str,
+    paper_ids: Sequence[int],
+    change: Callable[..., object],
+    *what: object,
+    **options: object,
 ) -> Done | None:
+    """Change the papers; None when nothing has changed by that."""
     named = citekey_of(store, paper_ids[0]) if len(paper_ids) == 1 else f"{len(paper_ids)} papers"
     summary = f"{verb}: {named}"
     with store.action(verb, summary) as action:
-        change()
+        change(store, paper_ids, *what, **options)
     if journal.find_action(store, "done", action.id) is None:
         return None
     return Done(action.id, summary, tuple(paper_ids))

@@ -15,10 +15,9 @@ from urllib.parse import urlencode
 from papertrack.identifiers import parse_arxiv_id
 from papertrack.latex.decode import decode_letters
 from papertrack.records import Identifier
-from papertrack.sources.author_line import split_authors
 from papertrack.sources.endpoints import ARXIV, host_of
 from papertrack.sources.failures import BadAnswer, unexpected
-from papertrack.sources.source import Fetched, Source, SourceRecord, make_facts
+from papertrack.sources.source import Fetched, Source, SourceRecord, make_facts, split_authors
 from papertrack.sources.transport import DEADLINE_SECONDS, Door, parse_mail_date
 from papertrack.sources.xml import parse_xml
 from papertrack.text import clean

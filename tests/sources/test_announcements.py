@@ -13,8 +13,13 @@ from hypothesis import strategies as st
 
 from papertrack.errors import UsageError
 from papertrack.records import Announcement, Author, Identifier, PaperFacts
-from papertrack.sources.arxiv_feed import fetch_announcements, parse_announcements
-from papertrack.sources.arxiv_listing import fetch_catchup, fetch_listing, parse_listing
+from papertrack.sources.arxiv_daily import (
+    fetch_announcements,
+    fetch_catchup,
+    fetch_listing,
+    parse_announcements,
+    parse_listing,
+)
 from papertrack.sources.failures import BadAnswer, Refused, SourceFailure
 from papertrack.sources.taxonomy import CATEGORIES, SUCCESSORS, get_category
 from papertrack.sources.transport import Door

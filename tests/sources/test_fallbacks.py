@@ -16,10 +16,9 @@ from papertrack.records import Author, Identifier
 from papertrack.sources import arxiv_oai
 from papertrack.sources.arxiv_api import ArxivApi
 from papertrack.sources.arxiv_oai import ArxivOai
-from papertrack.sources.author_line import split_authors
 from papertrack.sources.datacite import DataCite, parse_datacite
 from papertrack.sources.failures import BadAnswer, Refused, SourceFailure
-from papertrack.sources.source import Fetched, Source, SourceRecord
+from papertrack.sources.source import Fetched, Source, SourceRecord, split_authors
 from papertrack.sources.transport import Door
 from tests.fake_arxiv import FakeArxiv
 from tests.fake_arxiv.answers import oai, oai_error

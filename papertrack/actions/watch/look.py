@@ -18,8 +18,14 @@ from papertrack.actions.watch.calendar import has_list, list_days, may_be_holida
 from papertrack.actions.watch.match import topics_at_work
 from papertrack.errors import SourceUnavailableError
 from papertrack.records import Announcement, AnnouncementKind
-from papertrack.sources.arxiv_feed import AnnouncementBatch, fetch_announcements
-from papertrack.sources.arxiv_listing import CATCHUP_DAYS, Listing, fetch_catchup, fetch_listing
+from papertrack.sources.arxiv_daily import (
+    CATCHUP_DAYS,
+    AnnouncementBatch,
+    Listing,
+    fetch_announcements,
+    fetch_catchup,
+    fetch_listing,
+)
 from papertrack.sources.arxiv_oai import OaiPage, fetch_since, set_of_category
 from papertrack.sources.failures import BadAnswer, Refused, UnknownCategory
 from papertrack.sources.source import SourceRecord

@@ -22,7 +22,7 @@ from papertrack.actions.watch.match import (
 )
 from papertrack.library import Library
 from papertrack.records import PaperFacts
-from papertrack.sources.arxiv_listing import CATCHUP_DAYS
+from papertrack.sources.arxiv_daily import CATCHUP_DAYS
 from papertrack.sources.transport import Door
 from papertrack.store.papers import complete_paper
 from papertrack.store.store import Store

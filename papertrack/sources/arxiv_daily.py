@@ -1,32 +1,176 @@
-"""arXiv's listing pages: today's ``/list/CATEGORY/new`` and ``/catchup`` for 90 days back.
+"""arXiv's daily announcements: the Atom feeds of a category's day, and the listing pages.
 
-They are HTML and promise nothing, but they declare their own date and counts: a page that holds
-something else than it declares is an error and never a quiet day. The shape is that of
-arXiv/arxiv-browse, templates ``list/new.html`` and ``catchup.html`` (2026).
+feedparser reads a feed, and only what is a feed of arXiv's beyond doubt: alone it would take an
+HTML page for an empty feed and half a feed for a whole one, so lxml checks the document first. It
+gets bytes, fetches nothing, and mends no markup: abstracts are full of ``<``. The feed's own dates
+say nothing (yesterday's batch was seen under today's date): what is new is decided by ids.
+
+Today's ``/list/CATEGORY/new`` and ``/catchup`` for 90 days back are HTML and promise nothing, but
+they declare their own date and counts: a page that holds something else than it declares is an
+error and never a quiet day. The shape is that of arXiv/arxiv-browse, templates ``list/new.html``
+and ``catchup.html`` (2026).
 """
 
 from __future__ import annotations
 
 import contextlib
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from functools import lru_cache
+from io import BytesIO
+from typing import TYPE_CHECKING, Any, get_args
 from urllib.parse import quote
 
+import feedparser
 from lxml import html
 
-from papertrack.identifiers import parse_arxiv_id
-from papertrack.records import Announcement, AnnouncementKind, Author, Identifier
+from papertrack.identifiers import ArxivId, parse_arxiv_id
+from papertrack.latex.decode import decode_letters
+from papertrack.records import Announcement, AnnouncementKind, Author, Identifier, PaperFacts
 from papertrack.sources.endpoints import host_of
-from papertrack.sources.failures import unexpected
-from papertrack.sources.source import make_facts
+from papertrack.sources.failures import UnknownCategory, unexpected
+from papertrack.sources.source import make_facts, split_authors
+from papertrack.sources.xml import parse_xml
 from papertrack.text import clean
 
 if TYPE_CHECKING:
     from papertrack.sources.transport import Door
 
-CONTENT_TYPES = ("text/html",)
+
+FEED_TYPES = ("application/atom+xml", "application/xml", "text/xml")
+MAX_ENTRIES = 2000
+"""arXiv/arxiv-feed cuts a feed here, and what it cuts are *new* papers (database.py, 2025)."""
+TITLE_END = "updates on arXiv.org"
+KINDS: dict[str, AnnouncementKind] = {kind: kind for kind in get_args(AnnouncementKind)}
+_FEED_ID = re.compile(r"oai:arXiv\.org:(.+)")
+_ABSTRACT = re.compile(r"arXiv:\S+ Announce Type: \S+\s*Abstract:\s?(.*)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class AnnouncementBatch:
+    """What one feed announces. An empty one is arXiv's word that there is nothing."""
+
+    announcements: tuple[Announcement, ...]
+    """In the feed's order, each paper once."""
+    is_truncated: bool
+    """Whether the feed is full: new papers may be missing, and the listing page has them."""
+    unreadable: tuple[str, ...]
+    """What is wrong with the entries that were left out."""
+
+
+def fetch_announcements(door: Door, category: str) -> AnnouncementBatch:
+    """The latest announcements in one arXiv category.
+
+    Raises SourceFailure; UnknownCategory, which names it, when arXiv has no feed for it.
+    """
+    response = door.get(
+        f"{door.endpoints['feed_url']}/{quote(category)}",
+        accept=FEED_TYPES,
+        expect=frozenset({200, 400}),
+    )
+    host = host_of(response.url)
+    if response.status == 400:
+        raise UnknownCategory(
+            f"answered 400: it has no feed for the category {category!r}", host=host, status=400
+        )
+    return parse_announcements(response.body, host=host)
+
+
+def parse_announcements(body: bytes, *, host: str = "rss.arxiv.org") -> AnnouncementBatch:
+    """The announcements of one Atom feed. Pure.
+
+    Accepted is only well-formed XML without DOCTYPE, in Atom's format, whose title is that of
+    arXiv's feeds. Raises BadAnswer for all else, and when no entry can be read.
+    """
+    feed = _read(body, host)
+    announcements: dict[str, Announcement] = {}
+    unreadable = []
+    for entry in feed.entries:
+        try:
+            announcement = _of_feed(entry)
+        except ValueError as error:
+            unreadable.append(str(error))
+        else:
+            announcements.setdefault(announcement.arxiv_id, announcement)
+    if unreadable and not announcements:
+        raise unexpected(f"a feed in which {unreadable[0]}", host)
+    return AnnouncementBatch(
+        tuple(announcements.values()), len(feed.entries) >= MAX_ENTRIES, tuple(unreadable)
+    )
+
+
+def _read(body: bytes, host: str) -> Any:
+    """What feedparser reads in a feed of arXiv's. Raises BadAnswer."""
+    from lxml import etree
+
+    root = parse_xml(body, host=host)
+    # Bytes only, as from a text feedparser might open an address or a file; and those that lxml
+    # understood, whatever encoding they came in.
+    source = BytesIO(etree.tostring(root, encoding="utf-8", xml_declaration=True))
+    feed: Any = feedparser.parse(source, sanitize_html=False, resolve_relative_uris=False)
+    title = clean(feed.feed.get("title", ""))
+    is_atom = feed.get("version") == "atom10" and not feed.bozo
+    if not is_atom or not title.endswith(TITLE_END):
+        what = f"a feed titled {title[:80]!r}" if title else "no feed of arXiv's"
+        raise unexpected(what, host)
+    return feed
+
+
+def _of_feed(entry: Mapping[str, Any]) -> Announcement:
+    """Raises ValueError, with the reason, for an entry that is no announcement."""
+    name = entry.get("id", "")
+    match = _FEED_ID.fullmatch(name)
+    known = parse_arxiv_id(match[1]) if match else None
+    if known is None or known.version is None:
+        raise ValueError(f"an entry has the id {name[:60]!r}")
+    announced = entry.get("arxiv_announce_type", "")
+    kind = KINDS.get(announced)
+    if kind is None:
+        raise ValueError(f"{known.id} is announced as {announced[:60]!r}")
+    summary = _ABSTRACT.fullmatch(entry.get("summary", ""))
+    title = entry.get("title", "")
+    if not title or not summary:
+        raise ValueError(f"{known.id} has no title or no abstract")
+    facts = _facts(
+        known,
+        title,
+        summary[1],
+        entry.get("author", ""),
+        tuple(tag["term"] for tag in entry.get("tags", ()) if tag["term"]),
+        entry.get("arxiv_journal_reference", ""),
+        entry.get("arxiv_doi", ""),
+        entry.get("rights", ""),
+    )
+    return Announcement(known.id, known.version, kind, facts)
+
+
+@lru_cache(maxsize=MAX_ENTRIES)
+def _facts(
+    paper: ArxivId,
+    title: str,
+    abstract: str,
+    authors: str,
+    categories: tuple[str, ...],
+    journal_ref: str,
+    doi: str,
+    licence: str,
+) -> PaperFacts:
+    """The texts of one entry, cleaned. A paper in several categories comes in each one's feed."""
+    return make_facts(
+        Identifier("arxiv", paper.id),
+        paper.version,
+        title=decode_letters(title),
+        abstract=decode_letters(abstract),
+        authors=split_authors(authors),
+        categories=categories,
+        journal_ref=decode_letters(journal_ref),
+        doi=doi,
+        licence=licence,
+    )
+
+
 CATCHUP_DAYS = 90
 """How far back arXiv's catch-up pages go (arxiv-browse, controllers/catchup_page.py)."""
 MAX_PAGES = 5
@@ -65,7 +209,7 @@ def fetch_listing(door: Door, category: str) -> Listing:
     SourceFailure.
     """
     response = door.get(
-        f"{door.endpoints['listing_url']}/{quote(category)}/new", accept=CONTENT_TYPES
+        f"{door.endpoints['listing_url']}/{quote(category)}/new", accept=("text/html",)
     )
     return parse_listing(response.body, category, host=host_of(response.url))
 
@@ -79,7 +223,7 @@ def fetch_catchup(door: Door, category: str, day: date) -> Listing:
     for page in range(1, MAX_PAGES + 1):
         # Any other parameter, or another order, is a 400.
         url = f"{door.endpoints['catchup_url']}/{quote(category)}/{day}?abs=True"
-        response = door.get(f"{url}&page={page}" if page > 1 else url, accept=CONTENT_TYPES)
+        response = door.get(f"{url}&page={page}" if page > 1 else url, accept=("text/html",))
         host = host_of(response.url)
         listing = parse_listing(response.body, category, host=host)
         if listing.day != day:
@@ -134,7 +278,7 @@ def _section(section: Any, category: str, day: date, host: str) -> tuple[int, li
         raise unexpected("a listing with a section that does not count its entries", host)
     shown, of_all = int(heading[2][:9]), int(heading[3][:9])
     found = [
-        _announcement(dt, dd, _KINDS[heading[1]], category, day)
+        _of_list(dt, dd, _KINDS[heading[1]], category, day)
         for dt, dd in zip(section.iter("dt"), section.iter("dd"), strict=False)
     ]
     read = [one for one in found if one is not None]
@@ -153,7 +297,7 @@ def _declared_day(page: Any) -> date | None:
     return None
 
 
-def _announcement(
+def _of_list(
     dt: Any, dd: Any, kind: AnnouncementKind, category: str, day: date
 ) -> Announcement | None:
     link = dt.find(".//a[@title='Abstract']")
