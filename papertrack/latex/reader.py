@@ -44,26 +44,18 @@ _NAMED = {
     **{"checkmark": "✓"},
 }
 _FUNCTIONS = frozenset(
-    (
-        *("log", "ln", "exp", "sin", "cos", "tan", "min", "max", "sup", "inf", "lim", "arg"),
-        *("argmin", "argmax", "det", "dim", "ker", "deg", "gcd", "Pr", "tanh", "softmax"),
-        *("poly", "polylog"),
-    )
+    "log ln exp sin cos tan min max sup inf lim arg argmin argmax det dim ker deg gcd Pr tanh "
+    "softmax poly polylog".split()
 )
 """Macros that print their own name."""
 _STYLES = frozenset(
-    (
-        *("emph", "textbf", "textit", "textsl", "textsc", "texttt", "textrm", "textsf", "textup"),
-        *("textmd", "textnormal", "text", "mbox", "hbox", "fbox", "underline", "uline", "path"),
-        *("bf", "it", "em", "sc", "tt", "rm", "sf", "sl", "bfseries", "itshape", "scshape"),
-        *("upshape", "ttfamily", "rmfamily", "sffamily", "normalfont", "small", "large", "relax"),
-        *("protect", "ensuremath", "mathrm", "mathbf", "mathit", "mathsf", "mathtt", "mathcal"),
-        *("mathbb", "mathfrak", "mathscr", "operatorname", "boldsymbol", "bm", "pmb", "enquote"),
-        *("mkbibquote", "mkbibemph", "mkbibbold", "textsuperscript", "textsubscript", "mathop"),
-        *("uppercase", "lowercase", "MakeUppercase", "MakeLowercase", "nolinkurl", "autocap"),
-        *("left", "right", "big", "Big", "bigl", "bigr", "Bigl", "Bigr", "displaystyle"),
-        *("textstyle", "limits", "nolimits", "url"),
-    )
+    "emph textbf textit textsl textsc texttt textrm textsf textup textmd textnormal text mbox hbox "
+    "fbox underline uline path bf it em sc tt rm sf sl bfseries itshape scshape upshape ttfamily "
+    "rmfamily sffamily normalfont small large relax protect ensuremath mathrm mathbf mathit mathsf "
+    "mathtt mathcal mathbb mathfrak mathscr operatorname boldsymbol bm pmb enquote mkbibquote "
+    "mkbibemph mkbibbold textsuperscript textsubscript mathop uppercase lowercase MakeUppercase "
+    "MakeLowercase nolinkurl autocap left right big Big bigl bigr Bigl Bigr displaystyle textstyle "
+    "limits nolimits url".split()
 )
 """Macros that only change how their argument looks."""
 

@@ -72,26 +72,17 @@ SYMBOLS = {
 MATH_MACROS = (
     dict.fromkeys(SYMBOLS.values(), 0)
     | dict.fromkeys(
-        (
-            *("times", "div", "pm", "mp", "cdot", "cdots", "ldots", "dots", "ast", "bullet"),
-            "setminus",
-            *("le", "ge", "ne", "to", "rightarrow", "leftarrow", "Leftarrow", "mapsto", "uparrow"),
-            *("downarrow", "longrightarrow", "lceil", "rceil", "lfloor", "rfloor", "langle"),
-            *("rangle", "vert", "Vert", "mid", "parallel", "hbar", "imath", "jmath", "Re", "Im"),
-            *("emptyset", "neg", "wedge", "vee", "supset", "supseteq", "ni", "dagger", "ddagger"),
-            *("prime", "simeq", "cong", "asymp", "prec", "succ", "triangle", "oint", "aleph"),
-            *("varpi", "varrho", "quad", "qquad", "log", "ln", "lg", "exp", "sin", "cos", "tan"),
-            *("max", "min", "sup", "inf", "lim", "arg", "det", "dim", "ker", "deg", "gcd", "Pr"),
-            *("tanh", "sinh", "cosh", "odot", "ominus", "diamond", "models", "vdash", "top", "bot"),
-        ),
+        "times div pm mp cdot cdots ldots dots ast bullet setminus le ge ne to rightarrow "
+        "leftarrow Leftarrow mapsto uparrow downarrow longrightarrow lceil rceil lfloor rfloor "
+        "langle rangle vert Vert mid parallel hbar imath jmath Re Im emptyset neg wedge vee supset "
+        "supseteq ni dagger ddagger prime simeq cong asymp prec succ triangle oint aleph varpi "
+        "varrho quad qquad log ln lg exp sin cos tan max min sup inf lim arg det dim ker deg gcd "
+        "Pr tanh sinh cosh odot ominus diamond models vdash top bot".split(),
         0,
     )
     | dict.fromkeys(
-        (
-            *("mathcal", "mathbb", "mathrm", "mathbf", "mathit", "mathsf", "mathtt", "mathfrak"),
-            *("sqrt", "hat", "widehat", "tilde", "widetilde", "bar", "overline", "underline"),
-            *("vec", "dot", "ddot", "check", "breve", "acute", "grave"),
-        ),
+        "mathcal mathbb mathrm mathbf mathit mathsf mathtt mathfrak sqrt hat widehat tilde "
+        "widetilde bar overline underline vec dot ddot check breve acute grave".split(),
         1,
     )
     | {"frac": 2}
