@@ -111,21 +111,22 @@ def _sections(
     papers: Sequence[Paper], categories: Sequence[Path]
 ) -> Iterator[tuple[Path, list[Paper] | None]]:
     """Each category below its parent; None instead of papers where only children have them."""
-    members: dict[Path, list[Paper]] = {path: [] for path in categories}
-    for path in sorted({path for paper in papers for path in paper.categories} - members.keys()):
-        members[path] = []
+    others = {path for paper in papers for path in paper.categories} - {*categories}
+    members: dict[Path, list[Paper]] = {path: [] for path in (*categories, *sorted(others))}
     for paper in papers:
         for path in paper.categories or ((UNCATEGORISED,),):
             members.setdefault(path, []).append(paper)
-    children: dict[Path, dict[Path, None]] = {}
+    rank: dict[Path, int] = {}
     for path in members:
-        for depth in range(len(path)):
-            children.setdefault(path[:depth], {})[path[: depth + 1]] = None
-    waiting = list(reversed(children.get((), {})))
-    while waiting:
-        path = waiting.pop()
+        for above in _from_the_top(path):
+            rank.setdefault(above, len(rank))
+    for path in sorted(rank, key=lambda path: [rank[above] for above in _from_the_top(path)]):
         yield path, members.get(path)
-        waiting.extend(reversed(children.get(path, {})))
+
+
+def _from_the_top(path: Path) -> list[Path]:
+    """The categories above it, and itself."""
+    return [path[:depth] for depth in range(1, len(path) + 1)]
 
 
 def _by_date(paper: Paper) -> tuple[bool, str, int]:

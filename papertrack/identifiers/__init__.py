@@ -25,9 +25,7 @@ _ARCHIVES = (
 _ARCHIVE_WITHOUT_HYPHEN = {name.replace("-", ""): name for name in _ARCHIVES}
 
 # Patterns are texts, which re compiles and keeps at their first use: start-up does not pay.
-_VERSION = r"(?:v([1-9][0-9]{0,3}))?"
-_NEW = rf"(?ai)([0-9]{{4}})\.([0-9]{{4,5}}){_VERSION}"
-_OLD = rf"(?ai)([a-z-]{{2,10}})(?:\.[a-z][a-z-]{{1,9}})?/([0-9]{{4}})([0-9]{{3}}){_VERSION}"
+_OLD = r"(?ai)([a-z-]{2,10})(?:\.[a-z][a-z-]{1,9})?/([0-9]{4})([0-9]{3})(?:v([1-9][0-9]{0,3}))?"
 _BARE = (
     r"(?ai)(?:(?:oai:)?arxiv(?:\.org)?\s*:\s*|arxiv\s+)?"
     r"([a-z0-9./-]*[0-9](?:v[0-9]+)?)(?:\.pdf|\.ps)?(?:\s*\[[a-z.-]+\])?"
@@ -108,40 +106,29 @@ def _plain(text: str) -> ArxivId | None:
         return None
     if text != f"{month}.{number}" and (not 0 < len(version) < 5 or version[0] == "0"):
         return None
-    return _checked(month, number, version)
-
-
-def _checked(month: str, number: str, version: str | None) -> ArxivId | None:
-    """The id of since April 2007, whose number has five digits since 2015."""
-    if not _is_month(month, "0704", "9012") or int(number or 0) == 0:
+    # Since April 2007; since 2015 the number has five digits.
+    digits = 4 if month <= "1412" else 5
+    if not _is_month(month, "0704", "9012") or len(number) != digits or int(number) == 0:
         return None
-    if len(number) != (4 if month <= "1412" else 5):
-        return None
-    return ArxivId(f"{month}.{number}", _number(version))
+    return ArxivId(f"{month}.{number}", int(version) if version else None)
 
 
 def _canonical(text: str) -> ArxivId | None:
-    if new := re.fullmatch(_NEW, text):
-        return _checked(*new.groups())
-    if old := re.fullmatch(_OLD, text):
-        return _checked_old(*old.groups())
-    return None
+    old = re.fullmatch(_OLD, text)
+    return _old(*old.groups()) if old else _plain(text.lower())
 
 
-def _checked_old(name: str, month: str, number: str, version: str | None) -> ArxivId | None:
+def _old(name: str, month: str, number: str, version: str | None) -> ArxivId | None:
+    """The id of until March 2007."""
     archive = _ARCHIVE_WITHOUT_HYPHEN.get(name.lower().replace("-", ""))
     is_month = _is_month(month, "9107", "9912") or _is_month(month, "0001", "0703")
     if archive is None or not is_month or int(number) == 0:
         return None
-    return ArxivId(f"{archive}/{month}{number}", _number(version))
+    return ArxivId(f"{archive}/{month}{number}", int(version) if version else None)
 
 
 def _is_month(month: str, first: str, last: str) -> bool:
     return first <= month <= last and "01" <= month[2:] <= "12"
-
-
-def _number(digits: str | None) -> int | None:
-    return int(digits) if digits else None
 
 
 _NEW_IN_TEXT = r"[0-9]{4}\.[0-9]{4,5}(?:v[1-9][0-9]{0,3})?(?![0-9A-Za-z_]|\.[0-9])"
