@@ -23,7 +23,11 @@ def decode_latex(text: str) -> str:
     """
     if _NEEDS_DECODING.search(text):
         text = _ValueReader(text).read()
-    # Cleaning makes blanks of line ends too, at ten times the cost of this.
+    return one_line(text)
+
+
+def one_line(text: str) -> str:
+    """``text`` as one clean line. Cleaning does it alone, but line ends cost it ten times more."""
     return clean(" ".join(text.split()) if "\n" in text else text)
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from papertrack.documents.bibtex.model import MONTHS, BibEntry
+from papertrack.documents.bibtex.model import BibEntry, delimited
 from papertrack.documents.bibtex.scan import Block, read_entry
 from papertrack.documents.hunks import (
     START,
@@ -100,11 +100,8 @@ def apply_bib_edits(text: str, edits: Sequence[BibEdit]) -> str:
     for a value, name or key that would break the entry.
     """
     by_start: dict[int, list[BibEdit]] = {}
-    added: list[AddEntry] = []
     for edit in edits:
-        if isinstance(edit, AddEntry):
-            added.append(edit)
-        else:
+        if not isinstance(edit, AddEntry):
             by_start.setdefault(edit.start, []).append(edit)
     pieces: list[str] = []
     done = 0
@@ -120,7 +117,7 @@ def apply_bib_edits(text: str, edits: Sequence[BibEdit]) -> str:
         else:
             pieces.append(entry)
     pieces.append(text[done:])
-    return _with_entries("".join(pieces), added)
+    return _with_entries("".join(pieces), [one.text for one in edits if isinstance(one, AddEntry)])
 
 
 def _edited(text: str, edit: BibEdit) -> str | None:
@@ -131,7 +128,9 @@ def _edited(text: str, edit: BibEdit) -> str | None:
         case RemoveField(_, name):
             return _without_field(text, entry, name)
         case SetKey(_, citekey):
-            return text[: entry.key_start] + _sound_key(citekey) + text[_key_end(entry) :]
+            if not citekey or _UNSAFE_IN_KEY.search(citekey):
+                raise DocumentError(f"{citekey!r} cannot be the key of a BibTeX entry.")
+            return text[: entry.key_start] + citekey + text[_key_end(entry) :]
         case SetType(_, entry_type):
             if not _NAME.fullmatch(entry_type):
                 raise DocumentError(f"{entry_type!r} cannot be the type of a BibTeX entry.")
@@ -139,12 +138,6 @@ def _edited(text: str, edit: BibEdit) -> str | None:
         case ReplaceEntry(_, new):
             return new
     return None
-
-
-def _sound_key(citekey: str) -> str:
-    if not citekey or _UNSAFE_IN_KEY.search(citekey):
-        raise DocumentError(f"{citekey!r} cannot be the key of a BibTeX entry.")
-    return citekey
 
 
 def _entry_at(text: str, start: int) -> Block:
@@ -167,7 +160,7 @@ def _with_field(text: str, entry: Block, name: str, value: str) -> str:
     if place is not None:
         field = entry.fields[place]
         return text[: field.value_start] + _delimited(value, field.value) + text[field.end :]
-    new = value if name == "month" and value in MONTHS else _delimited(value, "")
+    new = delimited(name, value)
     if not entry.fields:
         at = _key_end(entry)
         rest = text[at:].lstrip(" \t\r\n,")
@@ -233,10 +226,10 @@ def _end_of_removal(text: str, end: int) -> int:
     return following.end() if following else end
 
 
-def _with_entries(text: str, added: Sequence[AddEntry]) -> str:
+def _with_entries(text: str, added: Sequence[str]) -> str:
     line_end = _line_end(text)
-    for edit in added:
-        entry = edit.text.strip().replace("\r\n", "\n").replace("\n", line_end)
+    for entry in added:
+        entry = entry.strip().replace("\r\n", "\n").replace("\n", line_end)
         text = text + line_end if text and not text.endswith("\n") else text
         gap = line_end if text and not text.endswith((line_end * 2, "\n\n")) else ""
         text = f"{text}{gap}{entry}{line_end}"

@@ -9,9 +9,9 @@ from dataclasses import replace
 from papertrack.documents.bibtex.model import MONTHS, BibEntry
 from papertrack.documents.bibtex.names import parse_names
 from papertrack.identifiers import ArxivId, find_arxiv_ids, identify, parse_arxiv_id, parse_doi
-from papertrack.latex.decode import decode_latex
+from papertrack.latex.decode import decode_latex, one_line
 from papertrack.records import Identifier, Kind, Link, LinkRole, PaperFacts
-from papertrack.text import clean, clean_block
+from papertrack.text import clean_block
 
 Fields = Mapping[str, str]
 
@@ -22,12 +22,9 @@ _VENUES_OF = {
 }
 _VENUE_IS_ARXIV = re.compile(r"\s*\{*\s*(?:arxiv|corr\b|computing research repository)", re.I)
 _PUBLICATION = frozenset(
-    {
-        *("volume", "number", "issue", "pages", "month", "publisher", "address", "location"),
-        *("series", "editor", "translator", "edition", "chapter", "organization", "type", "eid"),
-        *("issn", "isbn", "howpublished", "note", "eventtitle", "school", "institution", "version"),
-        *("urldate", "pubstate", "maintitle", "bookauthor"),
-    }
+    "volume number issue pages month publisher address location series editor translator edition "
+    "chapter organization type eid issn isbn howpublished note eventtitle school institution "
+    "version urldate pubstate maintitle bookauthor".split()
 )
 _PAGES = frozenset({"misc", "online", "electronic", "www"})
 """Types that say nothing of how it was published."""
@@ -61,9 +58,12 @@ def facts_of(entry_type: str, fields: Fields) -> PaperFacts:
     Title, names, venue and the fields of the publication are decoded; addresses are not. A venue
     that only says arXiv is none: the paper is a preprint, and its id is read from there.
     """
-    url = _url(fields)
-    named = _named_by(url, fields)
-    arxiv = _arxiv_id(fields, url if named and named.scheme == "arxiv" else "")
+    url = _address_in(fields, "url") or _address_in(fields, "howpublished")
+    doi = fields.get("doi", "").strip()
+    # An address that only leads to the entry's DOI says nothing more.
+    page = "" if doi and url.endswith(doi) else url
+    named = _named_by(page)
+    arxiv = _arxiv_id(fields, page if named and named.scheme == "arxiv" else "")
     venue_field, venue = _venue(entry_type, fields)
     is_preprint = _VENUE_IS_ARXIV.match(venue) is not None
     told = {venue_field, *_told_elsewhere(fields, url, arxiv)}
@@ -75,8 +75,8 @@ def facts_of(entry_type: str, fields: Fields) -> PaperFacts:
         kind=_kind(entry_type, named, has_identifier=bool(arxiv or fields.get("doi"))),
         identifiers=tuple(dict.fromkeys(_identifiers(fields, arxiv, named))),
         authors=parse_names(fields.get("author", "")),
-        links=tuple(_links(fields, url, named)),
-        abstract=_line(fields.get("abstract", "")) or None,
+        links=tuple(_links(fields, page, named)),
+        abstract=one_line(fields.get("abstract", "")) or None,
         version=arxiv.version if arxiv else None,
         primary_category=_primary_category(fields, arxiv),
         venue=decode_latex(venue) or None,
@@ -102,15 +102,9 @@ def _told_elsewhere(fields: Fields, url: str, arxiv: ArxivId | None) -> Iterator
         yield "note"
 
 
-def _line(text: str) -> str:
-    """``text`` as one clean line. Cleaning does it alone, but line ends cost it ten times more."""
-    return clean(" ".join(text.split()) if "\n" in text else text)
-
-
 def _title(fields: Fields) -> str | None:
-    title = decode_latex(fields.get("title", ""))
-    subtitle = decode_latex(fields.get("subtitle", ""))
-    return (f"{title}: {subtitle}" if title and subtitle else title or subtitle) or None
+    parts = (decode_latex(fields.get(name, "")) for name in ("title", "subtitle"))
+    return ": ".join(filter(None, parts)) or None
 
 
 def _year(fields: Fields) -> int | None:
@@ -176,26 +170,18 @@ def _primary_category(fields: Fields, arxiv: ArxivId | None) -> str | None:
     return category if _CATEGORY.fullmatch(category) else None
 
 
-def _url(fields: Fields) -> str:
-    """The address in ``url``, or the one that ``howpublished`` is; nothing if there is none."""
-    return _address_in(fields, "url") or _address_in(fields, "howpublished")
-
-
 def _address_in(fields: Fields, name: str) -> str:
     value = fields.get(name)
     found = _ADDRESS.search(value.replace("\\", "")) if value else None
     return found.group() if found else ""
 
 
-def _named_by(url: str, fields: Fields) -> Identifier | None:
-    """What the address stands for; None where it only leads to the entry's DOI, or to nowhere.
+def _named_by(page: str) -> Identifier | None:
+    """What the address stands for; None where it leads nowhere.
 
     A host of one label (``https://sites.``) is the rest of an address that was cut off.
     """
-    doi = fields.get("doi", "").strip()
-    if not url or (doi and url.endswith(doi)):
-        return None
-    named = identify(url)
+    named = identify(page) if page else None
     is_cut = named is not None and named.scheme == "url" and not _HOST_OF_SITE.match(named.value)
     return None if is_cut else named
 
@@ -205,7 +191,10 @@ def _identifiers(
 ) -> Iterator[Identifier]:
     if arxiv is not None:
         yield Identifier("arxiv", arxiv.id)
-    yield from _dois(fields)
+    for doi in decode_latex(fields.get("doi", "")).split():
+        # What arXiv gives every preprint is its id again.
+        if (found := parse_doi(doi)) is not None and not found.startswith(_ARXIV_DOI):
+            yield Identifier("doi", found)
     # Another arXiv id would be another work: a paper has one.
     if named is not None and (arxiv is None or named.scheme != "arxiv"):
         yield named
@@ -214,20 +203,10 @@ def _identifiers(
         yield record
 
 
-def _dois(fields: Fields) -> Iterator[Identifier]:
-    """Those of the work; what arXiv gives every preprint is its id again."""
-    value = fields.get("doi")
-    for doi in decode_latex(value).split() if value else ():
-        if (found := parse_doi(doi)) is not None and not found.startswith(_ARXIV_DOI):
-            yield Identifier("doi", found)
-
-
-def _links(fields: Fields, url: str, named: Identifier | None) -> Iterator[Link]:
+def _links(fields: Fields, page: str, named: Identifier | None) -> Iterator[Link]:
     """Its own address unless its arXiv id or DOI says the same, a PDF, a repository."""
-    doi = fields.get("doi", "").strip()
-    is_told = url.endswith(doi) if doi else False
-    if url and not is_told and (named is None or named.scheme not in ("arxiv", "doi")):
-        yield Link("paper", url)
+    if page and (named is None or named.scheme not in ("arxiv", "doi")):
+        yield Link("paper", page)
     for name, role in _LINK_FIELDS:
         if name in fields and (address := _address_in(fields, name)):
             yield Link(role, address)

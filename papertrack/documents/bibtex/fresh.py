@@ -8,18 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from papertrack.documents.bibtex.model import MONTHS, BibLibrary
+from papertrack.documents.bibtex.model import MONTHS, BibLibrary, delimited
 from papertrack.documents.bibtex.names import format_names
 from papertrack.identifiers import arxiv_doi, url_of
 from papertrack.identifiers.derived import address_of, type_of, year_of
 from papertrack.latex.encode import escape_text, escape_title, escape_verbatim
 from papertrack.records import Author, Identifier, Paper
-
-if TYPE_CHECKING:
-    from bibtexparser.writer import BibtexFormat
 
 Dialect = Literal["bibtex", "biblatex"]
 _BIBLATEX = frozenset({"journaltitle", "date", "eprinttype", "eprintclass"})
@@ -28,15 +24,9 @@ PreprintStyle = Literal["misc", "article"]
 
 _VENUE_FIELD = {
     "article": "journal",
-    "inproceedings": "booktitle",
-    "conference": "booktitle",
-    "incollection": "booktitle",
-    "inbook": "booktitle",
-    "phdthesis": "school",
-    "mastersthesis": "school",
-    "thesis": "institution",
-    "techreport": "institution",
-    "report": "institution",
+    **dict.fromkeys(("inproceedings", "conference", "incollection", "inbook"), "booktitle"),
+    **dict.fromkeys(("phdthesis", "mastersthesis"), "school"),
+    **dict.fromkeys(("thesis", "techreport", "report"), "institution"),
 }
 _BIBTEX_TYPES = frozenset(
     {*_VENUE_FIELD, "book", "booklet", "manual", "misc", "proceedings", "unpublished"}
@@ -44,14 +34,10 @@ _BIBTEX_TYPES = frozenset(
 _BIBTEX_TYPE_FOR = {
     "report": "techreport",
     "thesis": "phdthesis",
-    "mvbook": "book",
-    "collection": "book",
-    "mvcollection": "book",
-    "reference": "book",
+    **dict.fromkeys(("mvbook", "collection", "mvcollection", "reference"), "book"),
     "mvproceedings": "proceedings",
     "inreference": "incollection",
-    "bookinbook": "inbook",
-    "suppbook": "inbook",
+    **dict.fromkeys(("bookinbook", "suppbook"), "inbook"),
 }
 """biblatex type → the BibTeX type nearest to it; any other is ``misc``."""
 
@@ -65,10 +51,8 @@ _BIBTEX_WORDS = {
 the entry says so."""
 
 _OWN_FIELDS = frozenset(
-    {
-        *("title", "author", "year", "date", "doi", "url", "ids", "eprint"),
-        *("archiveprefix", "eprinttype", "primaryclass", "eprintclass"),
-    }
+    "title author year date doi url ids eprint archiveprefix eprinttype primaryclass "
+    "eprintclass".split()
 )
 _NAME_FIELDS = frozenset({"editor", "translator", "bookauthor"})
 _FIELD_NAME = re.compile(r"[a-z][a-z0-9_-]*")
@@ -100,41 +84,22 @@ def entry_of(
     # name from a text. It writes values as they are, so each is escaped before, by its field.
     from bibtexparser.library import Library
     from bibtexparser.model import Entry, Field
-    from bibtexparser.writer import write
+    from bibtexparser.writer import BibtexFormat, write
 
+    layout = BibtexFormat()
+    layout.indent, layout.value_column, layout.trailing_comma = "  ", _VALUE_COLUMN, True
     entry_type = type_in(dialect, paper, preprint_style)
-    fields = _fields_of(paper, entry_type, dialect, tuple(protect))
-    entry = Entry(
-        entry_type, safe_key(paper.citekey), [Field(name, value) for name, value in fields]
-    )
-    text: str = write(Library([entry]), _layout())
+    said = _fields_of(paper, entry_type, dialect, tuple(protect))
+    fields = [Field(name, delimited(name, value)) for name, value in said]
+    text: str = write(Library([Entry(entry_type, safe_key(paper.citekey), fields)]), layout)
     return text
 
 
-@cache
-def _layout() -> BibtexFormat:
-    from bibtexparser.writer import BibtexFormat
-
-    layout = BibtexFormat()
-    layout.indent = "  "
-    layout.value_column = _VALUE_COLUMN
-    layout.trailing_comma = True
-    return layout
-
-
 def fields_of(
-    paper: Paper,
-    *,
-    dialect: Dialect = "bibtex",
-    preprint_style: PreprintStyle = "misc",
-    protect: Sequence[str] = (),
+    paper: Paper, *, dialect: Dialect = "bibtex", protect: Sequence[str] = ()
 ) -> dict[str, str]:
     """Field → value as in its entry, without delimiters; for changing single fields of a file."""
-    entry_type = type_in(dialect, paper, preprint_style)
-    return {
-        name: value[1:-1] if value[0] == "{" else value
-        for name, value in _fields_of(paper, entry_type, dialect, tuple(protect))
-    }
+    return dict(_fields_of(paper, type_in(dialect, paper), dialect, tuple(protect)))
 
 
 def safe_key(key: str) -> str:
@@ -144,13 +109,8 @@ def safe_key(key: str) -> str:
 
 def is_published(paper: Paper) -> bool:
     """Whether it has a venue, or a type that implies one: more than a preprint or a page."""
-    facts = paper.facts
-    return facts.venue is not None or facts.published_type not in (
-        None,
-        "misc",
-        "online",
-        "article",
-    )
+    venue, known = paper.facts.venue, paper.facts.published_type
+    return venue is not None or known not in (None, "misc", "online", "article")
 
 
 def type_in(dialect: Dialect, paper: Paper, preprint_style: PreprintStyle = "misc") -> str:
@@ -169,21 +129,21 @@ def type_in(dialect: Dialect, paper: Paper, preprint_style: PreprintStyle = "mis
 def _fields_of(
     paper: Paper, entry_type: str, dialect: Dialect, protect: tuple[str, ...]
 ) -> Iterator[tuple[str, str]]:
-    """Name and value, delimiters included, of each field in its order."""
+    """Name and value, without delimiters, of each field in its order."""
     facts = paper.facts
     encode = dialect == "bibtex"
     if facts.title is not None:
-        yield "title", _braced(escape_title(facts.title, encode=encode, protect=protect))
+        yield "title", escape_title(facts.title, encode=encode, protect=protect)
     if names := format_names(facts.authors, encode=encode):
-        yield "author", _braced(names)
+        yield "author", names
     if venue := _venue_of(paper, entry_type):
-        yield venue[0], _braced(escape_text(venue[1], encode=encode))
+        yield venue[0], escape_text(venue[1], encode=encode)
     if (year := year_of(paper)) is not None:
-        yield "year", _braced(str(year))
+        yield "year", str(year)
     yield from _publication_fields(paper, venue[0] if venue else None, dialect)
     yield from _identifier_fields(paper, dialect)
     if dialect == "biblatex" and paper.citekey_aliases:
-        yield "ids", _braced(",".join(map(safe_key, paper.citekey_aliases)))
+        yield "ids", ",".join(map(safe_key, paper.citekey_aliases))
 
 
 def _venue_of(paper: Paper, entry_type: str) -> tuple[str, str] | None:
@@ -212,19 +172,18 @@ def _publication_fields(
 
 
 def _publication_value(name: str, text: str, dialect: Dialect) -> str:
-    """The value, delimiters included; nothing where the type of the entry says it."""
+    """The value; nothing where the type of the entry says it."""
     encode = dialect == "bibtex"
     if name == "month" and text in MONTHS:
-        return text if encode else _braced(str(MONTHS.index(text) + 1))
+        return text if encode else str(MONTHS.index(text) + 1)
     if name == "type" and encode and not (text := _BIBTEX_WORDS.get(text, text)):
         return ""
     if name == "pages":
-        ends = [escape_text(end, encode=encode) for end in _RANGE.split(text)]
-        return _braced("--".join(ends))
+        return "--".join(escape_text(end, encode=encode) for end in _RANGE.split(text))
     if name in _NAME_FIELDS:
         authors = [Author(name=part) for part in text.split(" and ")]
-        return _braced(format_names(authors, encode=encode))
-    return _braced(escape_text(text, encode=encode))
+        return format_names(authors, encode=encode)
+    return escape_text(text, encode=encode)
 
 
 def _identifier_fields(paper: Paper, dialect: Dialect) -> Iterator[tuple[str, str]]:
@@ -232,19 +191,19 @@ def _identifier_fields(paper: Paper, dialect: Dialect) -> Iterator[tuple[str, st
     arxiv_id = facts.identifier("arxiv")
     doi = facts.identifier("doi")
     if arxiv_id is not None:
-        yield "eprint", _braced(escape_verbatim(arxiv_id))
-        yield ("archivePrefix", "{arXiv}") if dialect == "bibtex" else ("eprinttype", "{arxiv}")
+        yield "eprint", escape_verbatim(arxiv_id)
+        yield ("archivePrefix", "arXiv") if dialect == "bibtex" else ("eprinttype", "arxiv")
         if facts.primary_category is not None:
             name = "primaryClass" if dialect == "bibtex" else "eprintclass"
-            yield name, _braced(escape_verbatim(facts.primary_category))
+            yield name, escape_verbatim(facts.primary_category)
         if doi is None and not is_published(paper):
             doi = arxiv_doi(arxiv_id)
     if doi is not None:
-        yield "doi", _braced(escape_verbatim(doi))
+        yield "doi", escape_verbatim(doi)
     if url := _url_of(paper):
-        yield "url", _braced(escape_verbatim(url))
+        yield "url", escape_verbatim(url)
     if (record := facts.identifier("dblp")) is not None:
-        yield "biburl", _braced(escape_verbatim(url_of(Identifier("dblp", record))))
+        yield "biburl", escape_verbatim(url_of(Identifier("dblp", record)))
 
 
 def _url_of(paper: Paper) -> str | None:
@@ -256,7 +215,3 @@ def _url_of(paper: Paper) -> str | None:
             return link.url
     has_doi = paper.facts.identifier("doi") is not None
     return None if has_doi else address_of(paper)
-
-
-def _braced(text: str) -> str:
-    return "{" + text + "}"

@@ -10,6 +10,11 @@ MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", 
 """BibTeX's names of them, which stand without delimiters."""
 
 
+def delimited(name: str, value: str) -> str:
+    """The value of the field of this name as it is written anew."""
+    return value if name == "month" and value in MONTHS else "{" + value + "}"
+
+
 @dataclass(frozen=True, slots=True)
 class BibEntry:
     """One entry: what it says as facts, what other tools noted about its reading, and itself."""

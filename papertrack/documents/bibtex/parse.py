@@ -27,11 +27,9 @@ _NOT_A_WORK = {
 }
 _PIECE = re.compile(r'\s*([{"]|[^\s{"#]+)')
 _OF_ONE_WORK = frozenset(
-    {
-        *("ids", "crossref", "xref", "xdata", "entryset", "abstract", "keywords", "mendeley-tags"),
-        *("doi", "url", "eprint", "note", "annote", "annotation", "review", "comment", "file"),
-        *("groups", "readstatus", "ranking", "priority", "author", "pages", "title", "subtitle"),
-    }
+    "ids crossref xref xdata entryset abstract keywords mendeley-tags doi url eprint note annote "
+    "annotation review comment file groups readstatus ranking priority author pages title "
+    "subtitle".split()
 )
 """What no entry takes from its parent."""
 _PARTS = frozenset({"inproceedings", "incollection", "inbook", "conference", "inreference"})
