@@ -61,11 +61,9 @@ def to_csl_json(papers: Iterable[Paper]) -> str:
 def _csl_item(paper: Paper) -> dict[str, object]:
     facts = paper.facts
     arxiv_id = facts.identifier("arxiv")
-    known_type, _ = _TYPES.get(type_of(paper) or "", (None, None))
     item: dict[str, object | None] = {
         "id": paper.citekey,
-        # CSL's word for a preprint is "article"; a page without one is a web page.
-        "type": known_type or ("article" if arxiv_id is not None else "webpage"),
+        "type": _types_of(paper)[0],
         "title": facts.title and clean(facts.title),
         "author": [_csl_name(author) for author in facts.authors] or None,
         "issued": _issued(paper),
@@ -82,6 +80,14 @@ def _csl_item(paper: Paper) -> dict[str, object]:
         item["archive"] = "arXiv"
         item["archive_location"] = arxiv_id
     return {name: value for name, value in item.items() if value is not None}
+
+
+def _types_of(paper: Paper) -> tuple[str, str]:
+    """CSL's and RIS's; CSL's word for a preprint is "article", and other pages are web pages."""
+    csl, ris = _TYPES.get(type_of(paper) or "", (None, None))
+    if paper.facts.identifier("arxiv") is not None:
+        return csl or "article", ris or "GEN"
+    return csl or "webpage", ris or "ELEC"
 
 
 def _csl_name(author: Author) -> dict[str, str]:
@@ -112,9 +118,8 @@ def _ris_lines(paper: Paper) -> Iterator[str]:
     facts = paper.facts
     arxiv_id = facts.identifier("arxiv")
     year = year_of(paper)
-    _, known_type = _TYPES.get(type_of(paper) or "", (None, None))
     lines = [
-        ("TY", known_type or ("GEN" if arxiv_id is not None else "ELEC")),
+        ("TY", _types_of(paper)[1]),
         ("ID", paper.citekey),
         ("TI", facts.title),
         # Last, First, Suffix.

@@ -22,18 +22,19 @@ def format_reference(paper: Paper) -> str:
     if len(names) > _NAMED_AUTHORS:
         names = [*names[:3], "et al."]
     year = year_of(paper)
-    arxiv_id = facts.identifier("arxiv")
-    preprint = f"arXiv:{arxiv_id}" if arxiv_id is not None else None
-    if preprint and facts.primary_category:
-        preprint += f" [{facts.primary_category}]"
-    who_and_when = " ".join(
-        part for part in (", ".join(names), f"({year})" if year else "") if part
-    )
+    who_and_when = " ".join(filter(None, (", ".join(names), f"({year})" if year else "")))
     doi = facts.identifier("doi")
     where = f"https://doi.org/{doi}" if doi is not None else address_of(paper)
-    sentences = [who_and_when, facts.title or paper.citekey, facts.venue, preprint]
+    sentences = [who_and_when, facts.title or paper.citekey, facts.venue, _preprint(paper)]
     ended = [text if text[-1] in ".?!" else f"{text}." for text in sentences if text]
     return clean(" ".join([*ended, where] if where else ended))
+
+
+def _preprint(paper: Paper) -> str | None:
+    arxiv_id, category = paper.facts.identifier("arxiv"), paper.facts.primary_category
+    if arxiv_id is None:
+        return None
+    return f"arXiv:{arxiv_id} [{category}]" if category else f"arXiv:{arxiv_id}"
 
 
 def cite_latex(keys: Sequence[str]) -> str:

@@ -83,7 +83,6 @@ def _plain_field(closing: str, depth: int = 4) -> re.Pattern[str]:
 
 
 _QUOTE = re.compile(r'(?<!\\)"')
-_LAST_COMMA = {"}": re.compile(r",\s*\}"), ")": re.compile(r",\s*\)")}
 
 
 class _Broken(Exception):
@@ -201,14 +200,12 @@ class _BlockReader:
         key, key_start = self._stripped(self._opening.end(), mark.start())
         fields: list[Field] = []
         text, limit, at = self._text, self._limit, mark.start()
-        plain_field, last_comma = _plain_field(self._closing), _LAST_COMMA[self._closing]
+        plain_field = _plain_field(self._closing)
         while text[at] == ",":
             if plain := plain_field.match(text, at + 1, limit):
                 name, value = plain.groups()
                 fields.append(Field(name, value, value[0] in '{"', plain.start(1), plain.start(2)))
                 at = plain.end()
-            elif last := last_comma.match(text, at, limit):
-                at = last.end() - 1
             else:
                 at = self._odd_field(at + 1, fields)
         start = self._opening.start()
