@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from types import TracebackType
-from typing import Self
+from typing import Self, TypeVar
 
 from papertrack.errors import ConflictError, NotFoundError, StoreError
 from papertrack.store import index, journal
@@ -32,7 +31,7 @@ class Action:
     """Whether it changed anything; known at its end."""
 
 
-class Store(Database):
+class Store(Database, AbstractContextManager["Store"]):
     """An open library. Close it, or use it in a ``with`` block. One thread at a time."""
 
     def __init__(
@@ -112,15 +111,7 @@ class Store(Database):
     def close(self) -> None:
         self.connection.close()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def stamp(self) -> str:
@@ -219,6 +210,8 @@ class Store(Database):
                 self._stamp = None
 
 
+_T = TypeVar("_T")
+_IN_USE = ("SQLITE_BUSY", "SQLITE_LOCKED")
 _KEPT = "This change was not made; what was saved before it is kept."
 """Of one transaction: a long command makes several."""
 
@@ -228,9 +221,9 @@ def readable_errors(path: Path) -> Iterator[None]:
     """Turn SQLite's errors into sentences that name the library and the way out."""
     try:
         yield
-    except sqlite3.OperationalError as error:
+    except sqlite3.DatabaseError as error:
         name = getattr(error, "sqlite_errorname", "")
-        if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+        if name.startswith(_IN_USE):
             message = (
                 f"{path} is in use by another papertrack, and stayed so for "
                 f"{BUSY_TIMEOUT_SECONDS} seconds. {_KEPT} Try again."
@@ -239,20 +232,35 @@ def readable_errors(path: Path) -> Iterator[None]:
             message = f"{path} or its folder cannot be written. {_KEPT}"
         elif name == "SQLITE_FULL" or name.startswith("SQLITE_IOERR"):
             message = f"The disk of {path} is full or failing. {_KEPT} Make room, and try again."
-        elif name.startswith("SQLITE_CORRUPT"):
-            message = _damaged(path, error)
+        elif name in ("SQLITE_NOTADB", "SQLITE_CORRUPT"):
+            message = f"{path} is damaged or not a library ({error}). {_backup_of(path)}"
         else:
             raise
         raise StoreError(message) from error
-    except sqlite3.DatabaseError as error:
-        name = getattr(error, "sqlite_errorname", "")
-        if name in ("SQLITE_NOTADB", "SQLITE_CORRUPT"):
-            raise StoreError(_damaged(path, error)) from error
-        raise
 
 
-def _damaged(path: Path, error: sqlite3.Error) -> str:
-    return f"{path} is damaged or not a library ({error}). {_backup_of(path)}"
+def set_patience(store: Store, seconds: float) -> None:
+    """How long this connection waits for another process's lock before it gives up."""
+    store.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
+
+
+def when_free(store: Store, read: Callable[[], _T]) -> _T | None:
+    """What ``read`` returns, or None when another process holds the library just now.
+
+    Raises StoreError for any other trouble with the file.
+    """
+    with readable_errors(store.path):
+        try:
+            return read()
+        except sqlite3.OperationalError as error:
+            if getattr(error, "sqlite_errorname", "").startswith(_IN_USE):
+                return None
+            raise
+
+
+def data_version(store: Store) -> int:
+    """A number that changes whenever another connection has written (PRAGMA data_version)."""
+    return int(store.select_value("PRAGMA data_version"))
 
 
 def _backup_of(path: Path) -> str:

@@ -12,8 +12,7 @@ from textual.message import Message
 from textual.screen import Screen
 
 from papertrack.errors import PapertrackError
-from papertrack.store.store import Store
-from papertrack.store.watch.lock import when_free
+from papertrack.store.store import Store, when_free
 from papertrack.text import clean, shorten
 from papertrack.tui.answering import Answered, Keys, without_commands
 from papertrack.tui.session import Job, Progress, Session, Undone, run_job

@@ -6,8 +6,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 
 from papertrack.store.listing import ListedPaper, read_rows
-from papertrack.store.store import Store
-from papertrack.store.watch.lock import when_free
+from papertrack.store.store import Store, when_free
 
 PAGE = 64
 KEPT_PAGES = 16

@@ -12,8 +12,7 @@ from papertrack.latex.display import readable
 from papertrack.store.categories import format_path, ordered_paths
 from papertrack.store.listing import read_rows
 from papertrack.store.states import papers_in_hand, tag_counts
-from papertrack.store.store import Store
-from papertrack.store.watch.lock import when_free
+from papertrack.store.store import Store, when_free
 from papertrack.store.watch.topics import found_counts, list_topics
 from papertrack.text import clean, truncate
 from papertrack.tui.dialogs.base import TextDialog

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from papertrack.errors import PapertrackError
 from papertrack.library import Library
-from papertrack.store.store import Store, readable_errors
-from papertrack.store.watch.lock import set_patience
+from papertrack.store.store import Store, readable_errors, set_patience
 
 if TYPE_CHECKING:
     from papertrack.actions.triage import Done

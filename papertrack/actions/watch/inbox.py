@@ -41,8 +41,7 @@ def fill_inbox(store: Store, topics: Sequence[Topic], *, citekey_template: str) 
     """
     by_id = {topic.id: topic for topic in topics}
     pending = [one for one in pending_matches(store) if one.topic_id in by_id]
-    stored = read_announcements(store, {one.announcement_id for one in pending})
-    facts = {one.id: one.announcement.facts for one in stored}
+    facts = read_announcements(store, {one.announcement_id for one in pending})
     added = _add_absent(store, facts, citekey_template)
     arrivals = Arrivals(list(added.values()))
     for one in pending:

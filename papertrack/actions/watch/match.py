@@ -174,9 +174,10 @@ def match_topics(store: Store, watchers: Sequence[Watcher], *, since: date | Non
 
 def _match_again(store: Store, watcher: Watcher) -> None:
     """Forget the matches that the topic's query, since it was edited, no longer gives."""
-    for stored in read_announcements(store, matched_ids(store, watcher.topic.id)):
-        if not watcher.takes(text_of(stored.announcement.facts)):
-            remove_match(store, watcher.topic.id, stored.id)
+    matched = read_announcements(store, matched_ids(store, watcher.topic.id))
+    for announcement_id, facts in matched.items():
+        if not watcher.takes(text_of(facts)):
+            remove_match(store, watcher.topic.id, announcement_id)
 
 
 def _look_through(store: Store, watchers: Sequence[Watcher], starts: dict[int, int]) -> set[int]:

@@ -1,1 +1,1 @@
-"""What the watch keeps: topics, announcements, its looks, and who is at work."""
+"""What the watch keeps: topics, announcements and its looks."""

@@ -27,15 +27,6 @@ _from_json = json.JSONDecoder().raw_decode
 
 
 @dataclass(frozen=True, slots=True)
-class StoredAnnouncement:
-    """An announcement as it was kept."""
-
-    id: int
-    announced_on: str
-    announcement: Announcement
-
-
-@dataclass(frozen=True, slots=True)
 class Recorded:
     """What was news in one batch."""
 
@@ -75,7 +66,8 @@ def record_batch(
             for one in firsts
         )
         next_id = last_id(store) + 1
-        shared = (day.isoformat(), source, store.stamp())
+        on = day.isoformat()
+        shared = (on, source, store.stamp())
         unseen: list[Announcement] = []
         new_rows: list[tuple[object, ...]] = []
         new_lists: list[tuple[str, int]] = []
@@ -83,7 +75,8 @@ def record_batch(
             seen = _same(one, known, day, is_repeated=is_repeated)
             if seen is None:
                 # In an immediate transaction nobody else takes these ids.
-                seen = _seen(one, next_id + len(new_rows), day)
+                number, categories = next_id + len(new_rows), frozenset(one.facts.arxiv_categories)
+                seen = _Seen(number, one.version, one.kind in FIRST_KINDS, on, categories)
                 known.setdefault(one.arxiv_id, []).append(seen)
                 new_rows.append((*_columns(one), seen.id, *shared))
             elif seen.version is None and one.version is not None:
@@ -150,11 +143,6 @@ def _listed(store: Store, category: str, ids: Iterable[int]) -> set[int]:
         (category, list(ids)),
     )
     return set(listed)
-
-
-def _seen(one: Announcement, number: int, day: date) -> _Seen:
-    categories = frozenset(one.facts.arxiv_categories)
-    return _Seen(number, one.version, one.kind in FIRST_KINDS, day.isoformat(), categories)
 
 
 def _columns(one: Announcement) -> tuple[object, ...]:
@@ -224,35 +212,28 @@ def read_texts_after(store: Store, announcement_id: int) -> Iterator[FirstText]:
         (announcement_id,),
     )
     for number, arxiv_id, title, abstract, authors, comment, categories, announced_on in rows:
-        yield FirstText(
-            number,
-            arxiv_id,
-            title,
-            abstract,
-            [one if type(one) is str else one[0] for one in _from_json(authors)[0]],
-            comment,
-            _categories_from_json(categories),
-            announced_on,
-        )
+        names = [one if type(one) is str else one[0] for one in _from_json(authors)[0]]
+        text = (number, arxiv_id, title, abstract, names, comment)
+        yield FirstText(*text, _categories_from_json(categories), announced_on)
 
 
-def read_announcements(store: Store, ids: Iterable[int]) -> list[StoredAnnouncement]:
-    """These announcements, oldest first."""
+def read_announcements(store: Store, ids: Iterable[int]) -> dict[int, PaperFacts]:
+    """What these announcements said of their papers, by id, oldest first."""
     rows = store.execute(
-        """SELECT id, arxiv_id, version, kind, title, abstract, authors, arxiv_categories, comment,
+        """SELECT id, arxiv_id, version, title, abstract, authors, arxiv_categories, comment,
                   journal_ref, doi, licence, announced_on FROM announcements
            WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id""",
         (list(ids),),
     )
-    return list(map(_stored, rows))
+    return {row[0]: _facts(row) for row in rows}
 
 
-def _stored(row: tuple[Any, ...]) -> StoredAnnouncement:
-    number, arxiv_id, version, kind, title, abstract, authors, categories = row[:8]
-    comment, journal_ref, doi, licence, announced_on = row[8:]
+def _facts(row: tuple[Any, ...]) -> PaperFacts:
+    _, arxiv_id, version, title, abstract, authors, categories, *others = row
+    comment, journal_ref, doi, licence, announced_on = others
     arxiv_categories = _categories_from_json(categories)
     names = (("arxiv", arxiv_id), ("doi", doi))
-    facts = PaperFacts(
+    return PaperFacts(
         title=title,
         identifiers=tuple(Identifier(scheme, value) for scheme, value in names if value),
         authors=tuple(
@@ -267,8 +248,6 @@ def _stored(row: tuple[Any, ...]) -> StoredAnnouncement:
         journal_ref=journal_ref,
         licence=licence,
     )
-    announcement = Announcement(arxiv_id, version, kind, facts)
-    return StoredAnnouncement(number, announced_on, announcement)
 
 
 def forget_before(store: Store, time: str) -> int:

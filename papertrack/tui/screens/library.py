@@ -15,8 +15,7 @@ from textual.widgets import Footer, Input
 from papertrack.errors import UsageError
 from papertrack.store.states import papers_in_hand
 from papertrack.store.stats import count_by_state
-from papertrack.store.store import Store
-from papertrack.store.watch.lock import when_free
+from papertrack.store.store import Store, when_free
 from papertrack.text import clean
 from papertrack.tui import glyphs
 from papertrack.tui.keys import LIBRARY_KEYS

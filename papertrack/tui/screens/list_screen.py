@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from papertrack.errors import PapertrackError, UsageError
 from papertrack.store.listing import read_rows
-from papertrack.store.watch.lock import data_version, when_free
+from papertrack.store.store import data_version, when_free
 from papertrack.tui.host import PapersScreen
 from papertrack.tui.pages import RowPages, merge_kept
 from papertrack.tui.session import Session

@@ -26,8 +26,7 @@ from papertrack.records import Paper
 from papertrack.store.journal import LoggedAction, read_log
 from papertrack.store.listing import ListedPaper
 from papertrack.store.lookup import get_papers
-from papertrack.store.store import Store
-from papertrack.store.watch.lock import when_free
+from papertrack.store.store import Store, when_free
 from papertrack.store.watch.topics import topic_reasons
 from papertrack.text import clean, clean_block, moment_shown
 from papertrack.tui import glyphs

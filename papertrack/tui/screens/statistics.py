@@ -15,8 +15,7 @@ from papertrack.store import stats
 from papertrack.store.categories import format_path, paths
 from papertrack.store.listing import read_rows
 from papertrack.store.states import papers_in_hand
-from papertrack.store.store import Store
-from papertrack.store.watch.lock import when_free
+from papertrack.store.store import Store, when_free
 from papertrack.tui.session import Session
 from papertrack.tui.texts.statistics import Numbers, statistics_text
 

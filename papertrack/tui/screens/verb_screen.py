@@ -12,8 +12,7 @@ from textual.binding import BindingType
 
 from papertrack.errors import PapertrackError
 from papertrack.library import Library
-from papertrack.store.store import Store
-from papertrack.store.watch.lock import when_free
+from papertrack.store.store import Store, when_free
 from papertrack.tui.host import PapersScreen
 from papertrack.tui.keys import VERB_KEYS
 from papertrack.tui.session import Timer, Undone
