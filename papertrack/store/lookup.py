@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from papertrack.errors import ConflictError, NotFoundError
 from papertrack.records import Author, Identifier, Link, Paper, PaperFacts, Reading
@@ -95,18 +96,18 @@ def get_papers(store: Store, paper_ids: Sequence[int]) -> list[Paper]:
     return papers
 
 
-_PARTS = {
-    "identifiers": "scheme, value FROM identifiers {}, position, scheme",
-    "authors": "name, affiliation, family FROM authors {}, position",
-    "links": "role, url, label FROM links {}, position, id",
-    "readings": "pass, at, minutes, version, takeaway FROM readings {}, pass, id",
-    "categories": "category_id FROM paper_categories {}, category_id",
-    "tags": "tag FROM tags {}, tag",
-    "notes": "path FROM notes {}, position, path",
-    "aliases": "alias FROM citekey_aliases {}, alias",
-    "topics": "t.name FROM paper_topics pt JOIN topics t ON t.id = pt.topic_id {}, t.name",
+_PARTS: dict[str, tuple[Callable[..., Any], str]] = {
+    "identifiers": (Identifier, "scheme, value FROM identifiers {}, position, scheme"),
+    "authors": (Author, "name, affiliation, family FROM authors {}, position"),
+    "links": (Link, "role, url, label FROM links {}, position, id"),
+    "readings": (Reading, "pass, at, minutes, version, takeaway FROM readings {}, pass, id"),
+    "categories": (int, "category_id FROM paper_categories {}, category_id"),
+    "tags": (str, "tag FROM tags {}, tag"),
+    "notes": (str, "path FROM notes {}, position, path"),
+    "citekey_aliases": (str, "alias FROM citekey_aliases {}, alias"),
+    "topics": (str, "t.name FROM paper_topics JOIN topics t ON t.id = topic_id {}, t.name"),
 }
-"""What belongs to a paper in rows of its own: columns, table and, after the paper, the order."""
+"""What belongs to a paper in rows of its own: the columns with what they make, table and order."""
 
 
 def _read_chunk(store: Store, paper_ids: Sequence[int]) -> list[Paper]:
@@ -114,7 +115,7 @@ def _read_chunk(store: Store, paper_ids: Sequence[int]) -> list[Paper]:
     asked = "WHERE paper_id IN (SELECT value FROM json_each(?)) ORDER BY paper_id"
     parts = {
         name: store.select_groups("SELECT paper_id, " + sql.format(asked), ids)
-        for name, sql in _PARTS.items()
+        for name, (_, sql) in _PARTS.items()
     }
     paths = categories.paths(store)
     columns = ", ".join(f"p.{name}" for name in (*COLUMN_FIELDS, *JSON_FIELDS))
@@ -130,12 +131,15 @@ def _read_chunk(store: Store, paper_ids: Sequence[int]) -> list[Paper]:
         (paper_id, citekey, kind, added, is_withdrawn, decision, reason, passes, rating) = row[:9]
         values = dict(zip((*COLUMN_FIELDS, *JSON_FIELDS), row[9:], strict=True))
         values |= {name: tuple_from_json(values[name]) for name in JSON_FIELDS}
-        of_paper = {name: groups.get(paper_id, ()) for name, groups in parts.items()}
+        own = {
+            name: tuple(record(*columns) for columns in parts[name].get(paper_id, ()))
+            for name, (record, _) in _PARTS.items()
+        }
         facts = PaperFacts(
             kind=kind,
-            identifiers=tuple(Identifier(*i) for i in of_paper["identifiers"]),
-            authors=tuple(Author(*a) for a in of_paper["authors"]),
-            links=tuple(Link(*link) for link in of_paper["links"]),
+            identifiers=own["identifiers"],
+            authors=own["authors"],
+            links=own["links"],
             is_withdrawn=None if is_withdrawn is None else bool(is_withdrawn),
             **values,
         )
@@ -147,13 +151,13 @@ def _read_chunk(store: Store, paper_ids: Sequence[int]) -> list[Paper]:
             decision=decision,
             decision_reason=reason,
             passes_done=passes,
-            readings=tuple(Reading(*reading) for reading in of_paper["readings"]),
+            readings=own["readings"],
             rating=rating,
-            categories=tuple(sorted(paths[c] for (c,) in of_paper["categories"])),
-            tags=tuple(tag for (tag,) in of_paper["tags"]),
-            notes=tuple(path for (path,) in of_paper["notes"]),
-            topics=tuple(name for (name,) in of_paper["topics"]),
-            citekey_aliases=tuple(alias for (alias,) in of_paper["aliases"]),
+            categories=tuple(sorted(paths[category_id] for category_id in own["categories"])),
+            tags=own["tags"],
+            notes=own["notes"],
+            topics=own["topics"],
+            citekey_aliases=own["citekey_aliases"],
         )
     return [found[paper_id] for paper_id in paper_ids if paper_id in found]
 
