@@ -56,28 +56,20 @@ class Progress:
 
 def _live_line() -> RichProgress:
     # rich is what draws it, and takes a twentieth of a second to import: only terminals pay.
+    from rich import progress
     from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        ProgressColumn,
-        Task,
-        TextColumn,
-        TimeRemainingColumn,
-    )
-    from rich.progress import Progress as RichProgress
     from rich.text import Text
 
-    class Rate(ProgressColumn):
-        def render(self, task: Task) -> Text:
+    class Rate(progress.ProgressColumn):
+        def render(self, task: progress.Task) -> Text:
             return Text(f"{task.speed * 60:.0f}/min" if task.speed else "")
 
-    return RichProgress(
-        BarColumn(20),
-        MofNCompleteColumn(),
+    return progress.Progress(
+        progress.BarColumn(20),
+        progress.MofNCompleteColumn(),
         Rate(),
-        TimeRemainingColumn(),
-        TextColumn("{task.description}", markup=False),
+        progress.TimeRemainingColumn(),
+        progress.TextColumn("{task.description}", markup=False),
         console=Console(stderr=True),
         transient=True,
     )

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from papertrack.cli.output import Columns
     from papertrack.library.settings import Settings
+    from papertrack.store.documents import DocumentKind
     from papertrack.store.store import Store
 
 Decorated = Callable[..., Any]
@@ -76,6 +77,14 @@ class Session:
                     f"{target} is a document that the library feeds; -o would replace all of it. "
                     "Name another file, or let `papertrack export` write what changed."
                 )
+
+    def documents(self, kind: DocumentKind | None = None) -> list[Path]:
+        """The files that the library feeds, of one kind or all."""
+        from papertrack.library.paths import path_of_name
+        from papertrack.store.documents import read_documents
+
+        with self.open_store() as store:
+            return [path_of_name(self.library(), one.path) for one in read_documents(store, kind)]
 
     def settings(self) -> Settings:
         """The settings in force. Raises UsageError when one is wrong."""
@@ -236,6 +245,11 @@ def complete_category(store: Store, _: str) -> Iterable[tuple[str, str | None]]:
 def category_option(*names: str, **how: Any) -> Decorated:
     """An option that takes the path of a category."""
     return click.option(*names, metavar="PATH", shell_complete=complete_category, **how)
+
+
+def limit_option(help: str, most: int | None = None, **how: Any) -> Decorated:
+    """How many there may be, of what the help says."""
+    return click.option("-l", "--limit", type=click.IntRange(1, most), help=help, **how)
 
 
 def reference_argument(

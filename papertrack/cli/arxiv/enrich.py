@@ -1,17 +1,26 @@
-"""``papertrack enrich``."""
+"""``papertrack enrich`` and ``papertrack suggestions``."""
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import click
 
+from papertrack.actions.enrich.references import resolve_reference
+from papertrack.actions.enrich.suggestions import (
+    ShownSuggestion,
+    answer_suggestions,
+    open_suggestions,
+    value_in_words,
+)
 from papertrack.cli.network import asking
-from papertrack.cli.session import Session, changing, complete_reference
-from papertrack.errors import ConflictError, SourceUnavailableError
-from papertrack.text import plural
+from papertrack.cli.output import Columns, is_terminal
+from papertrack.cli.session import Session, changing, complete_reference, reference_argument
+from papertrack.errors import ConflictError, SourceUnavailableError, UsageError
+from papertrack.text import plural, truncate
 
 if TYPE_CHECKING:
     from papertrack.actions.enrich.run import Enriched, EnrichedPaper, News, Selection, Unknown
@@ -174,3 +183,74 @@ def _said(news: News) -> str:
             return f'the title is now "{news.new}", it was "{news.old}"'
         case "withdrawn":
             return "withdrawn"
+
+
+COLUMNS: Columns = {
+    "no.": "id",
+    "key": "paper",
+    "field": "field",
+    # On a terminal the suggestion needs the room more; a pipe gets the whole of both.
+    "now": lambda one: truncate(one["present"] or "", 40 if is_terminal() else sys.maxsize),
+    "suggested": "suggested",
+}
+
+
+@click.command
+@reference_argument(required=False)
+@click.option("--accept", "accepted", type=int, multiple=True, metavar="NO", help="Take it over.")
+@click.option("--reject", "rejected", type=int, multiple=True, metavar="NO", help="Never again.")
+@click.option("--accept-all", is_flag=True, help="Take over all that would be listed.")
+@click.option("--reject-all", is_flag=True, help="Reject all that would be listed.")
+@changing
+def suggestions(
+    session: Session,
+    reference: str | None,
+    accepted: tuple[int, ...],
+    rejected: tuple[int, ...],
+    accept_all: bool,
+    reject_all: bool,
+) -> None:
+    """List what sources say otherwise than you, or found in an abstract, and decide on it.
+
+    What you accept counts as yours: no source overwrites it. Both answers can be undone.
+
+    \b
+    Examples:
+      papertrack suggestions
+      papertrack suggestions kwon2023efficient --accept-all
+      papertrack suggestions --accept 3 --accept 5 --reject 4
+    """
+    if accept_all + reject_all + bool(accepted or rejected) > 1:
+        raise UsageError("Say either which suggestions to decide on, or one decision for all.")
+    with session.open_store() as store:
+        paper_id = resolve_reference(store, reference) if reference else None
+        listed = open_suggestions(store, paper_id)
+        if accept_all or reject_all:
+            numbers = tuple(one.id for one in listed)
+            accepted, rejected = (numbers, ()) if accept_all else ((), numbers)
+        elif not (accepted or rejected):
+            rows = [_suggestion_to_json(one) for one in listed]
+            session.print_records(rows, COLUMNS, flexible=4, right=(0,))
+            if not listed and not session.as_json:
+                session.say("No suggestions.")
+            return
+        answered = answer_suggestions(
+            store, accept=accepted, reject=rejected, dry_run=session.dry_run
+        )
+    session.report(
+        f"{answered.summary}.",
+        accepted=[_suggestion_to_json(one) for one in answered.accepted],
+        rejected=[_suggestion_to_json(one) for one in answered.rejected],
+    )
+
+
+def _suggestion_to_json(one: ShownSuggestion) -> dict[str, object]:
+    role = getattr(one.value, "role", None)
+    return {
+        "id": one.id,
+        "paper": one.citekey,
+        "field": f"{role} link" if role else one.field,
+        "present": value_in_words(one.present) or None,
+        "suggested": value_in_words(one.value),
+        "source": one.source,
+    }

@@ -1,4 +1,4 @@
-"""``papertrack search-arxiv``."""
+"""``papertrack search-arxiv`` and ``papertrack pdf``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import click
 from papertrack.cli.display import picked, print_candidates
 from papertrack.cli.network import asking
 from papertrack.cli.output import print_json
-from papertrack.cli.session import Session, changing
+from papertrack.cli.session import Session, changing, limit_option, reference_argument
 from papertrack.text import plural
 
 DAY = click.DateTime(["%Y-%m-%d"])
@@ -20,14 +20,7 @@ DAY = click.DateTime(["%Y-%m-%d"])
 @click.option("-c", "--cat", "arxiv_categories", multiple=True, metavar="CAT", help="cs.LG, say.")
 @click.option("--since", type=DAY, metavar="DATE", help="Submitted (version 1) on or after it.")
 @click.option("--until", type=DAY, metavar="DATE", help="Submitted (version 1) on or before it.")
-@click.option(
-    "-l",
-    "--limit",
-    type=click.IntRange(1, 1000),
-    default=20,
-    show_default=True,
-    help="At most so many, the newest.",
-)
+@limit_option("At most so many, the newest.", 1000, default=20, show_default=True)
 @click.option("--add", "numbers", type=int, multiple=True, metavar="NO", help="Add this one.")
 @changing
 def search_arxiv(
@@ -68,3 +61,42 @@ def search_arxiv(
     for paper in added:
         outcome = "added" if paper.outcome == "new" else "already there"
         session.say_done(f"{paper.citekey}: {outcome}.")
+
+
+@click.command
+@reference_argument()
+@click.option("--refresh", is_flag=True, help="Fetch it again, for a newer version.")
+@changing
+def pdf(session: Session, reference: str, refresh: bool) -> None:
+    """Fetch the PDF of a paper from arXiv, once, and print its path.
+
+    It is kept in the library, in pdfs/, under the citekey; `papertrack open --pdf` shows it.
+
+    \b
+    Examples:
+      papertrack pdf 2309.06180
+      papertrack pdf kwon2023efficient --refresh
+    """
+    from papertrack.actions.enrich.references import resolve_reference
+    from papertrack.actions.online.pdf import PaperPdf, fetch_pdf, find_pdf, plan_pdf
+    from papertrack.store.lookup import get_paper
+
+    with session.open_store() as store:
+        paper = get_paper(store, resolve_reference(store, reference))
+    folder = session.library().pdfs
+    present = None if refresh else find_pdf(paper, folder)
+    if present is not None:
+        found = PaperPdf(present, 0)
+    else:
+        # A paper that is not on arXiv is refused here, without any network.
+        arxiv_id, path = plan_pdf(paper, folder)
+        if session.dry_run:
+            session.say_done(f"{arxiv_id} to fetch from arXiv.")
+            found = PaperPdf(path, 0)
+        else:
+            with asking(session, "PDFs") as (door, _):
+                found = fetch_pdf(door, paper, folder)
+    if session.as_json:
+        session.print_result(path=str(found.path), bytes_fetched=found.bytes_fetched)
+    else:
+        click.echo(found.path)

@@ -172,13 +172,7 @@ def resume(session: Session, name: str) -> None:
     help="How far to look back.",
 )
 @reading
-def preview(
-    session: Session,
-    query: tuple[str, ...],
-    arxiv_categories: str | None,
-    has_cross_lists: bool | None,
-    days: int,
-) -> None:
+def preview(session: Session, query: tuple[str, ...], days: int, **where: Any) -> None:
     """Try a query on the announcements that are kept, before it is saved.
 
     \b
@@ -192,8 +186,7 @@ def preview(
             today=eastern_day(session.now()),
             days=days,
             default_categories=default_categories(session),
-            arxiv_categories=_split(arxiv_categories),
-            has_cross_lists=has_cross_lists is not False,
+            **_given(where),
         )
     _show_preview(session, found)
 

@@ -12,8 +12,7 @@ from papertrack.actions.check import FINDING_KINDS, Checked, Finding, check_file
 from papertrack.cli.output import print_json
 from papertrack.cli.session import Session, reading
 from papertrack.errors import PapertrackError, UsageError
-from papertrack.library.paths import BIBTEX_SUFFIXES, path_of_name
-from papertrack.store.documents import read_documents
+from papertrack.library.paths import BIBTEX_SUFFIXES
 from papertrack.text import clean, plural
 
 
@@ -42,7 +41,7 @@ def check(session: Session, files: tuple[Path, ...], ignore: tuple[str, ...]) ->
       papertrack check README.md --ignore several-sections
     """
     _check_kinds(ignore)
-    checked, failures = _check_all(files or _registered(session))
+    checked, failures = _check_all(files or session.documents("markdown"))
     found = _findings(checked, ignore)
     if session.as_json:
         findings = [{"file": str(path), **asdict(finding)} for path, finding in found]
@@ -66,12 +65,6 @@ def _check_kinds(ignore: Sequence[str]) -> None:
         raise UsageError(
             f"There is no kind of finding {unknown[0]!r}. Choose from {', '.join(FINDING_KINDS)}."
         )
-
-
-def _registered(session: Session) -> list[Path]:
-    library = session.library()
-    with session.open_store() as store:
-        return [path_of_name(library, d.path) for d in read_documents(store, "markdown")]
 
 
 def _check_all(files: Sequence[Path]) -> tuple[list[Checked], list[PapertrackError]]:

@@ -56,7 +56,7 @@ def sync(
     failures: list[PapertrackError] = []
     reports = import_files(
         session,
-        files or _registered(session),
+        files or session.documents(),
         decides=decides,
         show=(lambda _: None) if session.as_json else None,
         failures=failures,
@@ -78,15 +78,6 @@ def sync(
 
 def _conflicts(parts: Sequence[ImportReport] | Sequence[DocumentExport]) -> list[Conflict]:
     return [conflict for part in parts for conflict in part.conflicts]
-
-
-def _registered(session: Session) -> list[Path]:
-    """The files that the library feeds."""
-    from papertrack.library.paths import path_of_name
-    from papertrack.store.documents import read_documents
-
-    with session.open_store() as store:
-        return [path_of_name(session.library(), one.path) for one in read_documents(store)]
 
 
 def _export(run: ExportRun, files: Sequence[Path]) -> list[DocumentExport]:

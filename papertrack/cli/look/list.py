@@ -8,7 +8,7 @@ import click
 
 from papertrack.cli.display import author_shown, coloured_state, month_shown, state_word, warnings
 from papertrack.cli.output import is_terminal, print_json, print_table
-from papertrack.cli.session import Session, reading
+from papertrack.cli.session import Session, limit_option, reading
 from papertrack.queries.nodes import And, Not, Or, Query, Term, Text
 from papertrack.queries.parser import parse_query
 from papertrack.records import DECISIONS
@@ -33,7 +33,7 @@ HEAD = ("state", "date", "key", "author", "title")
     help="What to order by.",
 )
 @click.option("-r", "--reverse", "is_reversed", is_flag=True, help="The other way round.")
-@click.option("-l", "--limit", type=click.IntRange(min=1), metavar="N", help="At most N papers.")
+@limit_option("At most N papers.", metavar="N")
 @click.option("--all", "with_discarded", is_flag=True, help="Discarded papers too.")
 @reading
 def list_(session: Session, query: tuple[str, ...], with_discarded: bool, **how: Any) -> None:

@@ -9,21 +9,13 @@ from typing import Any
 import click
 
 from papertrack.cli.output import Columns
-from papertrack.cli.session import Session, reading, reference_argument
+from papertrack.cli.session import Session, limit_option, reading, reference_argument
 from papertrack.text import moment_shown
 
 
 @click.command
 @reference_argument(required=False)
-@click.option(
-    "-l",
-    "--limit",
-    type=click.IntRange(min=1),
-    default=20,
-    show_default=True,
-    metavar="N",
-    help="At most N actions.",
-)
+@limit_option("At most N actions.", metavar="N", default=20, show_default=True)
 @reading
 def log(session: Session, reference: str | None, limit: int) -> None:
     """Show what was done, newest first.

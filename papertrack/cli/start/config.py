@@ -9,12 +9,20 @@ from collections.abc import Mapping
 import click
 from click.shell_completion import CompletionItem
 
-from papertrack.cli.output import is_terminal, print_json, print_table, print_text
+from papertrack.cli.output import Columns, is_terminal, print_json, print_text
 from papertrack.cli.session import Session, dry_run_option, json_option, pass_session
 from papertrack.errors import NotFoundError, UsageError
 from papertrack.library import settings
 from papertrack.library.files import read_file, replace_file
 from papertrack.text import clean
+
+COLUMNS: Columns = {
+    "setting": "key",
+    "value": lambda row: _shown(row["value"]),
+    "from": "origin",
+    "variable": "variable",
+    "meaning": "meaning",
+}
 
 
 def _complete_key(
@@ -76,23 +84,13 @@ def _settings_with_origins(session: Session) -> list[dict[str, object]]:
 
 def _list_settings(session: Session) -> None:
     rows = _settings_with_origins(session)
-    if session.as_json:
-        print_json(rows)
-        return
-    if not is_terminal():
-        head = ("setting", "value", "from", "variable", "meaning")
-        print_table(head, map(_row, rows), flexible=1)
+    if session.as_json or not is_terminal():
+        session.print_records(rows, COLUMNS, flexible=1)
         return
     # Both the value and the meaning can be long: no columns, so that neither is cut.
     layout = click.HelpFormatter(width=shutil.get_terminal_size().columns)
     layout.write_dl([(_set_to(row), str(row["meaning"])) for row in rows], col_max=36)
     print_text(layout.getvalue())
-
-
-def _row(row: Mapping[str, object]) -> tuple[str, ...]:
-    value = _shown(row["value"])
-    variable = str(row["variable"] or "")
-    return (str(row["key"]), value, str(row["origin"]), variable, str(row["meaning"]))
 
 
 def _set_to(row: Mapping[str, object]) -> str:
