@@ -229,7 +229,7 @@ def suggestions(
             numbers = tuple(one.id for one in listed)
             accepted, rejected = (numbers, ()) if accept_all else ((), numbers)
         elif not (accepted or rejected):
-            rows = [_suggestion_to_json(one) for one in listed]
+            rows = list(map(_suggestion_to_json, listed))
             session.print_records(rows, COLUMNS, flexible=4, right=(0,))
             if not listed and not session.as_json:
                 session.say("No suggestions.")
@@ -239,8 +239,8 @@ def suggestions(
         )
     session.report(
         f"{answered.summary}.",
-        accepted=[_suggestion_to_json(one) for one in answered.accepted],
-        rejected=[_suggestion_to_json(one) for one in answered.rejected],
+        accepted=list(map(_suggestion_to_json, answered.accepted)),
+        rejected=list(map(_suggestion_to_json, answered.rejected)),
     )
 
 

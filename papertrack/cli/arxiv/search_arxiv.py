@@ -54,7 +54,7 @@ def search_arxiv(
             dry_run=session.dry_run,
         )
     if session.as_json:
-        print_json([candidate_to_json(candidate) for candidate in candidates])
+        print_json(list(map(candidate_to_json, candidates)))
     else:
         print_candidates(candidates)
         session.say(f"{plural(len(candidates), 'paper')} found.")

@@ -133,13 +133,10 @@ def watch(
     """
     if ctx.invoked_subcommand is not None:
         return 0
-    session = ctx.find_object(Session) or Session()
+    session = ctx.ensure_object(Session)
     form = form or ("md" if output else None)
-    if form and output in (None, "-") and session.as_json:
-        raise UsageError(
-            "--json and the digest cannot both be printed: write the digest to a file with "
-            "-o FILE, or leave out --json."
-        )
+    if form and output in (None, "-"):
+        _refuse_json(session)
     first = parse_since(since, eastern_day(session.now())) if since else None
     settings = session.settings()
     if mail:
@@ -162,6 +159,14 @@ def watch(
     if mail and (report.new_papers or report.replaced or report.notes):
         send(session, made)
     return report.exit_code
+
+
+def _refuse_json(session: Session) -> None:
+    if session.as_json:
+        raise UsageError(
+            "--json and the digest cannot both be printed: write the digest to a file with "
+            "-o FILE, or leave out --json."
+        )
 
 
 def _run(session: Session, store: Store, plan: WatchPlan, since: date | None) -> WatchReport | None:
@@ -301,7 +306,7 @@ def status(session: Session) -> int:
     places = installed_places(session)
     if session.as_json:
         installed = [{"scheduler": name, "when": when} for name, when in places.items()]
-        statuses = [_status_to_json(one) for one in found]
+        statuses = list(map(_status_to_json, found))
         print_json({"categories": statuses, "installed": installed, "warnings": warnings})
     else:
         session.say(*map("Warning: {}".format, warnings))

@@ -203,7 +203,7 @@ def _print_candidates_as_json(found: dict[str, tuple[Candidate, ...]]) -> None:
             "papers_unchanged": 0,
             "papers": [],
             "candidates": [
-                {"reference": title, "found": [candidate_to_json(one) for one in candidates]}
+                {"reference": title, "found": list(map(candidate_to_json, candidates))}
                 for title, candidates in found.items()
             ],
         }

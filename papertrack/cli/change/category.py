@@ -191,7 +191,7 @@ def _report(session: Session, category: str, moved: list[Moved]) -> None:
         "\n".join(lines) or "Nothing to do.",
         papers_changed=len(changed),
         papers_unchanged=len(moved) - len(changed),
-        papers=[_to_json(paper) for paper in moved],
+        papers=list(map(_to_json, moved)),
     )
 
 

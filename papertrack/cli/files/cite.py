@@ -111,7 +111,7 @@ def cite_manuscripts(
     session: Session, names: Sequence[str], output: str | None, *, dialect: Dialect
 ) -> int:
     """Write what the manuscripts cite to ``output`` or stdout; 5 when something is wrong."""
-    manuscripts = read_manuscripts([Path(name) for name in names])
+    manuscripts = read_manuscripts(list(map(Path, names)))
     with session.open_store() as store:
         cited = cited_papers(
             store, manuscripts, everything=find_ids(store, parse_query("is:saved"), order="id")

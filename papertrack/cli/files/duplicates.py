@@ -45,7 +45,7 @@ def duplicates(session: Session, different: tuple[str, str] | None) -> None:
 
     with session.open_store() as store:
         found = find_duplicates(store)
-    pairs = [asdict(pair) for pair in found]
+    pairs = list(map(asdict, found))
     session.print_records(pairs, COLUMNS, flexible=4, right=(0,))
     if session.as_json:
         return

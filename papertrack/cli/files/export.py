@@ -195,8 +195,8 @@ def export_bib_files(
 def _decided(export: Callable[..., list[DocumentExport]], run: ExportRun) -> list[DocumentExport]:
     """Export as decided; what is in question is found out by a dry run, and asked after it."""
     found = export(dry_run=True) if run.decides.is_asking else []
-    conflicts = [conflict for one in found for conflict in one.conflicts]
-    return export(prefer=run.decides.prefers(conflicts), dry_run=run.session.dry_run)
+    prefer = run.decides.prefers(deciding.conflicts_of(found))
+    return export(prefer=prefer, dry_run=run.session.dry_run)
 
 
 def _told(run: ExportRun, exports: list[DocumentExport]) -> list[DocumentExport]:
@@ -204,11 +204,11 @@ def _told(run: ExportRun, exports: list[DocumentExport]) -> list[DocumentExport]
         for export in exports:
             if export.error is None:
                 _tell(run, export)
-        conflicts = [conflict for export in exports for conflict in export.conflicts]
-        deciding.say_how_to_decide(run.session, deciding.new_ones(conflicts, run.told))
+        conflicts = deciding.new_ones(deciding.conflicts_of(exports), run.told)
+        deciding.say_how_to_decide(run.session, conflicts)
     run.failures += [export.error for export in exports if export.error is not None]
     run.has_changes |= any(export.has_changes for export in exports)
-    run.has_conflicts |= any(export.conflicts for export in exports)
+    run.has_conflicts |= bool(deciding.conflicts_of(exports))
     return exports
 
 

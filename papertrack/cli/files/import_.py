@@ -69,7 +69,7 @@ def import_(
         decides=deciding.decider(prefer, interactive, on_deleted),
         show=partial(_show_json, session) if session.as_json else None,
     )
-    return 5 if any(report.conflicts for report in reports) else 0
+    return 5 if deciding.conflicts_of(reports) else 0
 
 
 def import_files(
@@ -107,7 +107,7 @@ def import_files(
             if show is None:
                 _say(session, report)
     if show is None:
-        deciding.say_how_to_decide(session, [one for report in reports for one in report.conflicts])
+        deciding.say_how_to_decide(session, deciding.conflicts_of(reports))
     elif reports:
         show(reports)
     if failures is None:

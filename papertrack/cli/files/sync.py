@@ -20,7 +20,7 @@ from papertrack.cli.files.import_ import import_files, reports_to_json
 from papertrack.cli.session import Session, changing
 
 if TYPE_CHECKING:
-    from papertrack.actions.documents import Conflict, DocumentExport, ImportReport
+    from papertrack.actions.documents import DocumentExport
     from papertrack.errors import PapertrackError
 
 
@@ -61,11 +61,11 @@ def sync(
         show=(lambda _: None) if session.as_json else None,
         failures=failures,
     )
-    conflicts = _conflicts(reports)
+    conflicts = deciding.conflicts_of(reports)
     run = ExportRun(session, decides, diff, list(conflicts), failures)
     exports = _export(run, files)
     # What the import left undecided the export meets again.
-    conflicts += [one for one in _conflicts(exports) if one not in conflicts]
+    conflicts += [one for one in deciding.conflicts_of(exports) if one not in conflicts]
     if session.as_json:
         changed = {
             "conflicts": conflicts,
@@ -74,10 +74,6 @@ def sync(
         session.print_result(**(reports_to_json(reports) | changed))
     session.raise_last(failures)
     return 5 if conflicts else 0
-
-
-def _conflicts(parts: Sequence[ImportReport] | Sequence[DocumentExport]) -> list[Conflict]:
-    return [conflict for part in parts for conflict in part.conflicts]
 
 
 def _export(run: ExportRun, files: Sequence[Path]) -> list[DocumentExport]:

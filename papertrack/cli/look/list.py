@@ -57,7 +57,7 @@ def list_(session: Session, query: tuple[str, ...], with_discarded: bool, **how:
             from papertrack.store.lookup import get_papers
 
             ids = listing.find_ids(store, asked, **how)
-            print_json([paper_to_json(paper) for paper in get_papers(store, ids)])
+            print_json(list(map(paper_to_json, get_papers(store, ids))))
             return
         papers = listing.list_papers(store, asked, **how)
         hints = [] if papers else _hints(store, asked)

@@ -101,7 +101,7 @@ def queue(session: Session, references: tuple[str, ...], aside: bool, force: boo
         found = reading.read_queue(store, limit=limit)
     if session.as_json:
         session.print_result(
-            in_hand=[_json(paper) for paper in found.in_hand],
+            in_hand=list(map(_json, found.in_hand)),
             limit=found.limit,
             waiting=found.waiting,
         )
