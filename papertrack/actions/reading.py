@@ -22,6 +22,9 @@ from papertrack.store.states import (
 from papertrack.store.store import Store
 from papertrack.text import clean
 
+VERBS = {"saved": "save", "discarded": "discard", "inbox": "inbox"}
+"""Decision → what is done to make it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Decided:
@@ -62,9 +65,8 @@ def set_decision(
     dry_run: bool = False,
 ) -> list[Decided]:
     """Save, discard, or put back into the inbox; the reason is kept with the paper."""
-    verb = {"saved": "save", "discarded": "discard", "inbox": "inbox"}[decision]
     papers = get_papers(store, paper_ids)
-    with store.action(verb, _citekeys(papers), dry_run=dry_run):
+    with store.action(VERBS[decision], _citekeys(papers), dry_run=dry_run):
         for paper in papers:
             decide(store, paper.id, decision, clean(reason or "") or None)
     return [Decided(paper.id, paper.citekey, paper.decision, decision) for paper in papers]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from papertrack.actions.organise import move_papers, tag_papers
 from papertrack.actions.reading import (
+    VERBS,
     lay_aside,
     mark_pass,
     set_decision,
@@ -36,8 +37,7 @@ def decide(
     store: Store, paper_ids: Sequence[int], decision: Decision, reason: str | None = None
 ) -> Done | None:
     """Set what is wanted of the papers; None when that was so already."""
-    verb = {"saved": "save", "discarded": "discard", "inbox": "inbox"}[decision]
-    return _act(store, verb, paper_ids, set_decision, decision, reason=reason)
+    return _act(store, VERBS[decision], paper_ids, set_decision, decision, reason=reason)
 
 
 def find_undecided(store: Store, paper_ids: Sequence[int]) -> list[int]:

@@ -42,11 +42,7 @@ class KeyUse:
 
 
 def rekey_papers(
-    store: Store,
-    paper_ids: Sequence[int] | None,
-    *,
-    citekey_template: str,
-    dry_run: bool = False,
+    store: Store, paper_ids: Sequence[int] | None, *, citekey_template: str, dry_run: bool = False
 ) -> list[Rekeyed]:
     """Give these papers, or all (None), the keys that the template makes; return the changed.
 

@@ -57,7 +57,6 @@ def take_in(
     topic: Topic,
     facts: PaperFacts,
     arrivals: Arrivals,
-    *,
     reason: str,
     score: float,
     citekey_template: str,

@@ -336,13 +336,5 @@ def _take_in_all(
     wanted = [(text, facts) for text, facts in texts if watcher.takes(text)]
     for text, facts in wanted:
         score = scorer.score(watcher, text)
-        take_in(
-            store,
-            watcher.topic,
-            facts,
-            arrivals,
-            reason=score.reason,
-            score=score.value,
-            citekey_template=citekey_template,
-        )
+        take_in(store, watcher.topic, facts, arrivals, score.reason, score.value, citekey_template)
     return len(wanted), tuple(arrivals.new)
