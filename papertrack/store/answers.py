@@ -32,7 +32,7 @@ def read_answers(
     store: Store, paper_ids: Sequence[int], schemes: Collection[str]
 ) -> dict[int, list[Asked]]:
     """Paper → its identifiers in these schemes, in their order, with their last answers."""
-    rows = store.execute(
+    groups = store.select_groups(
         """SELECT i.paper_id, i.scheme, i.value, f.source, f.at FROM identifiers i
            LEFT JOIN field_sources f
            ON f.paper_id = i.paper_id AND f.field = i.scheme || ':' || i.value
@@ -41,11 +41,13 @@ def read_answers(
            ORDER BY i.position""",
         (list(paper_ids), sorted(schemes)),
     )
-    found: dict[int, list[Asked]] = {}
-    for paper_id, scheme, value, source, at in rows:
-        asked = Asked(paper_id, Identifier(scheme, value), source, at)
-        found.setdefault(paper_id, []).append(asked)
-    return found
+    return {
+        paper_id: [
+            Asked(paper_id, Identifier(scheme, value), source, at)
+            for scheme, value, source, at in rows
+        ]
+        for paper_id, rows in groups.items()
+    }
 
 
 def remember_answer(store: Store, paper_id: int, identifier: Identifier, source: str) -> None:

@@ -10,7 +10,7 @@ imports fast: its rows go with it when it is undone, and are kept for redo at th
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -100,17 +100,17 @@ def install_triggers(db: Database, tables: Iterable[str]) -> None:
 
 
 @contextmanager
-def without_insert_triggers(db: Database) -> Iterator[None]:
+def without_insert_triggers(db: Database, tables: Sequence[str] = OF_A_PAPER) -> Iterator[None]:
     """Within this block, rows of papers that the open action itself adds are written much faster.
 
     They need no journal of their own, which the triggers would find out row by row.
     """
-    for table in OF_A_PAPER:
+    for table in tables:
         db.execute(f"DROP TRIGGER journal_{table}_insert")
     try:
         yield
     finally:
-        install_triggers(db, OF_A_PAPER)
+        install_triggers(db, tables)
 
 
 @contextmanager
@@ -120,11 +120,8 @@ def journalled_together(db: Database, table: str) -> Iterator[None]:
     What the trigger would write of each is written for all of them at the end of the block.
     """
     last = db.select_value(f"SELECT ifnull(max(id), 0) FROM {table}")
-    db.execute(f"DROP TRIGGER journal_{table}_insert")
-    try:
+    with without_insert_triggers(db, [table]):
         yield
-    finally:
-        install_triggers(db, [table])
     db.execute(
         f"""INSERT INTO changes (action_id, paper_id, table_name, row_key, operation)
             SELECT action_id, {_PAPER_OF[table].format(row="new")}, '{table}',

@@ -36,13 +36,11 @@ _CHUNK = 1000
 def find_papers(store: Store, identifiers: Iterable[Identifier]) -> dict[Identifier, int]:
     """Which of these identifiers the library knows, and whose each one is."""
     wanted = {(i.scheme, i.value): i for i in identifiers}
-    if not wanted:
-        return {}
-    # Terms joined by OR use the key's index one by one; a row-value IN would read the whole table.
-    terms = " OR ".join("(scheme = ? AND value = ?)" for _ in wanted)
     rows = store.execute(
-        f"SELECT scheme, value, paper_id FROM identifiers WHERE {terms}",
-        [part for pair in wanted for part in pair],
+        """SELECT i.scheme, i.value, i.paper_id FROM json_each(?) asked JOIN identifiers i
+           ON i.scheme = json_extract(asked.value, '$[0]')
+           AND i.value = json_extract(asked.value, '$[1]')""",
+        (list(wanted),),
     )
     found = {(scheme, value): paper_id for scheme, value, paper_id in rows}
     return {i: found[pair] for pair, i in wanted.items() if pair in found}

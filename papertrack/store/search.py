@@ -32,6 +32,7 @@ Condition = tuple[str, tuple[object, ...]]
 """SQL and its parameters."""
 
 _NOTHING: Condition = ("0", ())
+_IDENTIFIED = "p.id IN (SELECT paper_id FROM identifiers WHERE scheme = ? AND value = ?)"
 _INDEXED = {
     "title": "title",
     "author": "authors",
@@ -135,10 +136,7 @@ def _any_text(value: Value) -> Condition:
     if isinstance(value, Text) and any("0" <= char <= "9" for char in text):
         # What has a digit may be a citekey or an identifier.
         found = _identifier_condition(text)
-        return (
-            f"{sql} OR {found[0]} OR p.citekey = ?",
-            (*parameters, *found[1], text),
-        )
+        return f"{sql} OR {found[0]} OR p.citekey = ?", (*parameters, *found[1], text)
     return sql, parameters
 
 
@@ -187,10 +185,7 @@ def _identifier_condition(text: str) -> Condition:
     found = identify(text)
     if found is None:
         return "p.id IN (SELECT paper_id FROM identifiers WHERE value = ?)", (text,)
-    return (
-        "p.id IN (SELECT paper_id FROM identifiers WHERE scheme = ? AND value = ?)",
-        (found.scheme, found.value),
-    )
+    return _IDENTIFIED, (found.scheme, found.value)
 
 
 _NAMED = {
@@ -262,17 +257,12 @@ def _in_scheme(scheme: str, canonical: str | None, value: Value) -> Condition:
                         WHERE scheme = ? AND value LIKE ? ESCAPE '\\')""",
             (scheme, _escape_like(_text(value)) + "%"),
         )
-    return (
-        "p.id IN (SELECT paper_id FROM identifiers WHERE scheme = ? AND value = ?)",
-        (scheme, canonical),
-    )
+    return _IDENTIFIED, (scheme, canonical)
 
 
 def _url(store: Store, value: Value) -> Condition:
-    return (
-        "p.id IN (SELECT paper_id FROM links WHERE instr(lower(url), ?))",
-        (_text(value).lower(),),
-    )
+    linked = "SELECT paper_id FROM links WHERE instr(lower(url), ?)"
+    return f"p.id IN ({linked})", (_text(value).lower(),)
 
 
 def _arxiv_category(store: Store, value: Value) -> Condition:
@@ -285,10 +275,7 @@ def _arxiv_category(store: Store, value: Value) -> Condition:
 
 def _read(store: Store, value: Value) -> Condition:
     sql, parameters = _date("r.at", value, store.now().date())
-    return (
-        f"""p.id IN (SELECT paper_id FROM readings r WHERE r.at IS NOT NULL AND {sql})""",
-        parameters,
-    )
+    return f"p.id IN (SELECT paper_id FROM readings r WHERE r.at IS NOT NULL AND {sql})", parameters
 
 
 def _is(store: Store, value: Value) -> Condition:

@@ -46,13 +46,8 @@ def count_by_month(store: Store) -> list[PassCount]:
 
 def count_by_week(store: Store) -> list[PassCount]:
     """Dated passes by the Monday ("2026-01-05") of their week, oldest first."""
-    return [
-        count
-        for count in _count_passes(
-            store, "date(substr(at, 1, 10), 'weekday 0', '-6 days')", "length(at) >= 10"
-        )
-        if count.period
-    ]
+    monday = "date(substr(at, 1, 10), 'weekday 0', '-6 days')"
+    return _count_passes(store, monday, f"length(at) >= 10 AND {monday} IS NOT NULL")
 
 
 def count_by_state(store: Store) -> dict[tuple[str, int], int]:

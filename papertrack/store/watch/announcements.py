@@ -122,18 +122,19 @@ def _same(
 
 
 def _known(store: Store, arxiv_ids: Iterable[str]) -> dict[str, list[_Seen]]:
-    rows = store.execute(
-        """SELECT arxiv_id, id, version, kind, announced_on, arxiv_categories FROM announcements
-           WHERE arxiv_id IN (SELECT value FROM json_each(?)) ORDER BY id DESC""",
+    groups = store.select_groups(
+        """SELECT arxiv_id, id, version, kind IN ('new', 'cross'), announced_on, arxiv_categories
+           FROM announcements WHERE arxiv_id IN (SELECT value FROM json_each(?))
+           ORDER BY id DESC""",
         (list(arxiv_ids),),
     )
-    known: dict[str, list[_Seen]] = {}
-    for arxiv_id, number, version, kind, announced_on, categories in rows:
-        seen = _Seen(
-            number, version, kind in FIRST_KINDS, announced_on, frozenset(json.loads(categories))
-        )
-        known.setdefault(arxiv_id, []).append(seen)
-    return known
+    return {
+        arxiv_id: [
+            _Seen(number, version, bool(is_first), on, frozenset(json.loads(categories)))
+            for number, version, is_first, on, categories in rows
+        ]
+        for arxiv_id, rows in groups.items()
+    }
 
 
 def _listed(store: Store, category: str, ids: Iterable[int]) -> set[int]:
