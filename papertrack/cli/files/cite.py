@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from papertrack.actions.cite import rekey as rekeying
-from papertrack.actions.cite.citing import CitedPapers, cited_papers, read_manuscripts
-from papertrack.actions.cite.rekey import KeyUse, Rekeyed
 from papertrack.actions.cite.showing import papers_to_copy
 from papertrack.actions.enrich.references import resolve_references
-from papertrack.cli.files.export import write_papers
 from papertrack.cli.output import attributes, print_json
 from papertrack.cli.session import Session, changing, reference_argument, words_from_stdin
 from papertrack.errors import UsageError
-from papertrack.exporters.bibtex import Dialect, to_bibtex
-from papertrack.queries.parser import parse_query
 from papertrack.records import Paper
-from papertrack.store.listing import find_ids
 from papertrack.text import clean, plural
+
+if TYPE_CHECKING:
+    from papertrack.actions.cite.citing import CitedPapers
+    from papertrack.actions.cite.rekey import KeyUse, Rekeyed
+    from papertrack.exporters.bibtex import Dialect
 
 FORMS = ("latex", "pandoc", "typst", "text", "bibtex")
 
@@ -111,6 +110,12 @@ def cite_manuscripts(
     session: Session, names: Sequence[str], output: str | None, *, dialect: Dialect
 ) -> int:
     """Write what the manuscripts cite to ``output`` or stdout; 5 when something is wrong."""
+    from papertrack.actions.cite.citing import cited_papers, read_manuscripts
+    from papertrack.cli.files.export import write_papers
+    from papertrack.exporters.bibtex import to_bibtex
+    from papertrack.queries.parser import parse_query
+    from papertrack.store.listing import find_ids
+
     manuscripts = read_manuscripts(list(map(Path, names)))
     with session.open_store() as store:
         cited = cited_papers(
@@ -179,6 +184,8 @@ def rekey(
       papertrack rekey kwon2023efficient --in thesis/
       papertrack rekey --follow --in thesis/ --write
     """
+    from papertrack.actions.cite import rekey as rekeying
+
     _check_options(template, paths, follow=follow, write=write)
     with session.open_store() as store:
         words = list(words_from_stdin(references))
