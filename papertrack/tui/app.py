@@ -142,12 +142,12 @@ class PapertrackApp(Host):
         self.push_screen(PaperScreen(self.session, beside), lambda _: beside.show_timer())
 
     def action_statistics(self) -> None:
-        from papertrack.tui.screens.statistics import StatisticsScreen
+        from papertrack.tui.screens.pages import StatisticsScreen
 
         self.push_screen(StatisticsScreen(self.session))
 
     def action_help(self) -> None:
-        from papertrack.tui.screens.help import HelpScreen
+        from papertrack.tui.screens.pages import HelpScreen
 
         self.push_screen(HelpScreen(self.screen))
 

@@ -15,7 +15,7 @@ from papertrack.store.states import papers_in_hand, tag_counts
 from papertrack.store.store import Store, when_free
 from papertrack.store.watch.topics import found_counts, list_topics
 from papertrack.text import clean, truncate
-from papertrack.tui.dialogs.base import TextDialog
+from papertrack.tui.dialogs import TextDialog
 from papertrack.tui.host import PapersScreen
 from papertrack.tui.screens.list_screen import ListScreen
 from papertrack.tui.session import Job

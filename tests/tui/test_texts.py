@@ -17,12 +17,12 @@ from papertrack.latex.display import readable
 from papertrack.queries.matcher import Hit, describe_hits
 from papertrack.store.listing import ListedPaper
 from papertrack.store.stats import PassCount
-from papertrack.tui import rows
+from papertrack.tui import paper_list as rows
 from papertrack.tui.glyphs import to_ascii
-from papertrack.tui.pages import merge_kept
+from papertrack.tui.screens.list_screen import merge_kept
+from papertrack.tui.screens.pages import Numbers, _streak, bar, statistics_text
 from papertrack.tui.screens.paper import five_cs
-from papertrack.tui.texts.paper import found_terms, highlight
-from papertrack.tui.texts.statistics import Numbers, _streak, bar, statistics_text
+from papertrack.tui.texts import found_terms, highlight
 from papertrack.tui.views import VIEWS, count_of, query_of, words_in
 
 

@@ -23,9 +23,7 @@ from papertrack.tui.screens.list_screen import ListScreen
 from papertrack.tui.screens.verb_screen import VerbScreen
 from papertrack.tui.session import Session, Undone
 from papertrack.tui.views import VIEWS, Counts, Selection, View, count_of, filter_fact
-from papertrack.tui.widgets.bars import StatusLine, ViewBar
-from papertrack.tui.widgets.filter_box import FilterBox
-from papertrack.tui.widgets.preview import Preview
+from papertrack.tui.widgets import FilterBox, Preview, StatusLine, ViewBar
 
 if TYPE_CHECKING:
     from papertrack.actions.triage import Done
@@ -133,7 +131,7 @@ class LibraryScreen(ListScreen, VerbScreen):
     def _show_preview(self) -> None:
         from papertrack.store.lookup import get_papers
         from papertrack.store.watch.topics import topic_reasons
-        from papertrack.tui.texts.paper import preview
+        from papertrack.tui.texts import preview
 
         pane = self._pane
         paper_id, store = self.papers.paper_id, self.session.store
@@ -274,7 +272,7 @@ class LibraryScreen(ListScreen, VerbScreen):
     def action_discard_rest(self) -> None:
         """Discard all papers of the list that have no decision, once their number is agreed to."""
         from papertrack.actions import triage
-        from papertrack.tui.dialogs.base import AskDialog
+        from papertrack.tui.dialogs import AskDialog
 
         ids = list(self.papers.ids)
 
@@ -299,7 +297,7 @@ class LibraryScreen(ListScreen, VerbScreen):
 
     def action_sort(self) -> None:
         from papertrack.store.listing import ORDERS
-        from papertrack.tui.dialogs.base import ChoiceDialog
+        from papertrack.tui.dialogs import ChoiceDialog
 
         choices = [(order, f"by {order}") for order in ORDERS]
         self.app.push_screen(
@@ -308,7 +306,7 @@ class LibraryScreen(ListScreen, VerbScreen):
         )
 
     def action_jump(self) -> None:
-        from papertrack.tui.dialogs.base import TextDialog
+        from papertrack.tui.dialogs import TextDialog
 
         self.app.push_screen(
             TextDialog("Go to", "citekey, arXiv id, DOI, address or the start of a title"),

@@ -9,10 +9,9 @@ from papertrack.errors import PapertrackError, UsageError
 from papertrack.store.listing import read_rows
 from papertrack.store.store import data_version, when_free
 from papertrack.tui.host import PapersScreen
-from papertrack.tui.pages import RowPages, merge_kept
+from papertrack.tui.paper_list import PaperList, RowPages
 from papertrack.tui.session import Session
 from papertrack.tui.views import VIEWS, Selection, View, empty_text, words_in
-from papertrack.tui.widgets.paper_list import PaperList
 
 _RETRY_SECONDS = 0.2
 _BIG = 5_000
@@ -218,3 +217,25 @@ class ListScreen(PapersScreen):
             papers.reread()
         self.show_bars()
         self.recount()
+
+
+def merge_kept(old: Sequence[int], new: Sequence[int], kept: set[int]) -> list[int]:
+    """``new`` with the ``kept`` ids of ``old`` that it lacks, each after the one it stood behind.
+
+    So a paper that was just decided keeps its place until the reader looks away.
+    """
+    present = set(new)
+    followers: dict[int | None, list[int]] = {}
+    anchor: int | None = None
+    for paper_id in old:
+        if paper_id in present:
+            anchor = paper_id
+        elif paper_id in kept:
+            followers.setdefault(anchor, []).append(paper_id)
+    if not followers:
+        return list(new)
+    merged = followers.get(None, [])[:]
+    for paper_id in new:
+        merged.append(paper_id)
+        merged += followers.get(paper_id, ())
+    return merged

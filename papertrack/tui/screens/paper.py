@@ -29,12 +29,11 @@ from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store, when_free
 from papertrack.store.watch.topics import topic_reasons
 from papertrack.text import clean, clean_block, moment_shown
-from papertrack.tui import glyphs
+from papertrack.tui import glyphs, texts
 from papertrack.tui.keys import PAPER_KEYS
 from papertrack.tui.screens.list_screen import ListScreen
 from papertrack.tui.screens.verb_screen import VerbScreen
 from papertrack.tui.session import Session, Undone
-from papertrack.tui.texts import paper as texts
 
 _HISTORY = 12
 _RELATED = 5

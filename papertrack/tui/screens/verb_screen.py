@@ -38,7 +38,7 @@ class VerbScreen(PapersScreen):
 
     def action_discard_because(self) -> None:
         from papertrack.actions import triage
-        from papertrack.tui.dialogs.base import TextDialog
+        from papertrack.tui.dialogs import TextDialog
 
         # Those that the question was about, wherever keys typed ahead have gone meanwhile.
         paper_ids = self.target_ids()
@@ -107,7 +107,7 @@ class VerbScreen(PapersScreen):
     ) -> None:
         """Ask what there is to say of a pass, which the writer notes in ``recorded``."""
         from papertrack.actions import triage
-        from papertrack.tui.dialogs.passes import PassDetails, PassDialog
+        from papertrack.tui.dialogs import PassDetails, PassDialog
 
         def complete(details: PassDetails | None) -> None:
             if details is None:
@@ -149,7 +149,7 @@ class VerbScreen(PapersScreen):
 
     def action_rate(self) -> None:
         from papertrack.actions import triage
-        from papertrack.tui.dialogs.base import ChoiceDialog
+        from papertrack.tui.dialogs import ChoiceDialog
 
         paper_ids = self.target_ids()
         if not paper_ids:
@@ -164,7 +164,7 @@ class VerbScreen(PapersScreen):
 
     def action_labels(self) -> None:
         """Ask for the papers' categories and tags and change them in one action."""
-        from papertrack.tui.dialogs.labels import LabelsDialog, apply_labels, read_labels
+        from papertrack.tui.dialogs import LabelsDialog, apply_labels, read_labels
 
         paper_ids, store = self.target_ids(), self.session.store
         if not paper_ids:
@@ -182,7 +182,7 @@ class VerbScreen(PapersScreen):
 
     def action_in_hand(self) -> None:
         from papertrack.actions import triage
-        from papertrack.tui.dialogs.base import AskDialog
+        from papertrack.tui.dialogs import AskDialog
 
         paper_ids, session = self.target_ids(), self.session
         limit = session.settings.reading.in_hand

@@ -1,17 +1,17 @@
-"""The dialog for categories and tags: a list that narrows while you type.
-
-Names may have blanks in them, so that space toggles only once an arrow key has gone to the list.
-"""
+"""The small windows that ask for something and go away."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Generic, TypeVar
 
 from textual import events
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
@@ -23,7 +23,156 @@ from papertrack.store.lookup import get_papers
 from papertrack.store.states import tag_counts
 from papertrack.store.store import Store
 from papertrack.text import clean, fold
-from papertrack.tui.dialogs.base import Dialog
+from papertrack.tui.texts import PASS_NAMES
+
+T = TypeVar("T")
+
+
+class Dialog(ModalScreen[T], Generic[T]):
+    """A window over the screen; Esc closes it and changes nothing."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "cancel", "Cancel", show=False)]
+
+    def __init__(self, title: str) -> None:
+        super().__init__()
+        self._title = clean(title)
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="window") as window:
+            window.border_title = Content(self._title)
+            yield from self.contents()
+
+    def contents(self) -> Iterable[Widget]:
+        """The widgets in the window."""
+        raise NotImplementedError
+
+    def close(self, result: T | None) -> None:
+        """Close with a result."""
+        self.dismiss(result)
+
+    def action_cancel(self) -> None:
+        self.close(None)
+
+
+class AskDialog(Dialog[bool]):
+    """A question that ``y`` answers with yes and every other key with no."""
+
+    AUTO_FOCUS = ""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y", "answer(True)", "Yes", show=False),
+        Binding("n,q,enter", "answer(False)", "No", show=False),
+    ]
+
+    def __init__(self, title: str, question: str) -> None:
+        super().__init__(title)
+        self._question = question
+
+    def contents(self) -> Iterable[Widget]:
+        yield Static(Content(clean(self._question)))
+        yield Static(Content("y yes · n no"), classes="hint")
+
+    def action_answer(self, is_yes: bool) -> None:
+        self.close(is_yes)
+
+
+class ChoiceDialog(Dialog[str]):
+    """A list to choose one value from; ``chosen`` is where it starts."""
+
+    def __init__(
+        self, title: str, choices: Sequence[tuple[str, str]], chosen: str | None = None
+    ) -> None:
+        super().__init__(title)
+        self._choices = choices
+        self._chosen = chosen
+
+    def contents(self) -> Iterable[Widget]:
+        options = OptionList(
+            *(Option(Content(clean(label)), id=value) for value, label in self._choices)
+        )
+        values = [value for value, _ in self._choices]
+        options.highlighted = values.index(self._chosen) if self._chosen in values else 0
+        yield options
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        self.close(event.option.id)
+
+
+class TextDialog(Dialog[str]):
+    """One line of text; Enter takes it."""
+
+    def __init__(self, title: str, hint: str, *, text: str = "") -> None:
+        super().__init__(title)
+        self._hint = hint
+        self._text = text
+
+    def contents(self) -> Iterable[Widget]:
+        yield Input(self._text)
+        yield Static(Content(clean(self._hint)), classes="hint")
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        self.close(event.value.strip())
+
+
+@dataclass(frozen=True, slots=True)
+class PassDetails:
+    """What the reader adds to a pass; with neither, the pass stays as it was recorded."""
+
+    minutes: int | None = None
+    takeaway: str | None = None
+    next_key: str | None = None
+    """The key that closed the dialog and is meant for the screen below."""
+
+
+class PassDialog(Dialog[PassDetails]):
+    """The pass is recorded already. ``t`` and ``m`` open the fields, Enter ends it.
+
+    Any other key closes it and does on the screen below what it always does, so that ``1 s``
+    (first pass done, worth a second) needs no thought about the dialog.
+    """
+
+    AUTO_FOCUS = ""
+
+    def __init__(self, number: int, citekey: str, minutes: int | None) -> None:
+        super().__init__(f"{PASS_NAMES[number - 1]} pass of {citekey}: recorded")
+        self._minutes = minutes
+
+    def contents(self) -> Iterable[Widget]:
+        minutes = str(self._minutes) if self._minutes else ""
+        with Horizontal(classes="field"):
+            yield Static("takeaway")
+            yield Input(id="takeaway", placeholder="t: what stayed", select_on_focus=False)
+        with Horizontal(classes="field"):
+            yield Static("minutes")
+            yield Input(
+                minutes,
+                id="minutes",
+                placeholder="m: how long",
+                restrict=r"[0-9]{0,4}",
+                select_on_focus=False,
+            )
+        yield Static(Content("enter done · any other key goes on"), classes="hint")
+
+    def on_input_submitted(self) -> None:
+        self.close(self._details(None))
+
+    async def on_key(self, event: events.Key) -> None:
+        if self.focused is not None or event.key in ("escape", "tab"):
+            return
+        event.stop()
+        event.prevent_default()
+        match event.key:
+            case "t" | "m":
+                self.set_focus(self.query_one("#takeaway" if event.key == "t" else "#minutes"))
+            case "enter":
+                self.close(self._details(None))
+            case key:
+                self.close(self._details(key))
+
+    def _details(self, next_key: str | None) -> PassDetails:
+        minutes = self.query_one("#minutes", Input).value
+        takeaway = self.query_one("#takeaway", Input).value.strip()
+        is_new = minutes and int(minutes) != self._minutes
+        return PassDetails(int(minutes) if is_new else None, takeaway or None, next_key)
 
 
 @dataclass(frozen=True, slots=True)

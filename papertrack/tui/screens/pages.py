@@ -1,16 +1,138 @@
-"""The statistics of a library as text with bars, readable in 80 columns. Pure."""
+"""The pages of text: all keys of a screen, and the statistics of the library."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from itertools import zip_longest
+from textwrap import wrap
+from typing import Any, ClassVar
 
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
 from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Static
 
+from papertrack.store import stats
+from papertrack.store.categories import format_path, paths
+from papertrack.store.listing import read_rows
+from papertrack.store.states import papers_in_hand
 from papertrack.store.stats import PassCount
+from papertrack.store.store import Store, when_free
 from papertrack.text import clean, pad, plural, truncate
 from papertrack.tui import glyphs
+from papertrack.tui.keys import ALL_KEYS
+from papertrack.tui.session import Session
+
+_Row = tuple[str, str, str]
+"""The keys, what they do, and the id that the settings know it by."""
+_MARGINS = 3
+
+
+class HelpScreen(Screen[None]):
+    """A page of keys. What the settings have changed is shown as it is."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("q,escape,question_mark", "close", "Back", id="help-close")
+    ]
+
+    def __init__(self, about: Screen[Any]) -> None:
+        super().__init__()
+        self._rows = _rows(about)
+
+    def compose(self) -> ComposeResult:
+        yield Static(Content(" Keys · q goes back · ctrl+p finds commands"), classes="head")
+        with VerticalScroll(classes="page"):
+            yield Static(id="keys")
+
+    def on_resize(self) -> None:
+        lines = help_lines(self._rows, self.size.width - _MARGINS)
+        self.query_one("#keys", Static).update(Content("\n".join(lines)))
+
+    def action_close(self) -> None:
+        self.dismiss(None)
+
+
+def help_lines(rows: Sequence[_Row], width: int) -> list[str]:
+    """A line for each row where they fit; otherwise what a key does is wrapped, its id behind."""
+    if not rows:
+        return []
+    # As narrow as they can be: 80 columns hold a line for each.
+    keys, texts, ids = (max(map(len, column)) for column in zip(*rows, strict=True))
+    if keys + texts + ids + 4 <= width:
+        return [f"{key:<{keys}}  {text:<{texts}}  {id}" for key, text, id in rows]
+    lines = []
+    for key, text, id in rows:
+        wrapped = wrap(f"{text} ({id})", max(width - keys - 2, 10), break_on_hyphens=False)
+        lines += [
+            f"{first:<{keys}}  {part}" for first, part in zip_longest([key], wrapped, fillvalue="")
+        ]
+    return lines
+
+
+def _rows(screen: Screen[Any]) -> list[_Row]:
+    keys: dict[str, list[str]] = {}
+    tooltips: dict[str, str] = {}
+    for active in screen.active_bindings.values():
+        binding = active.binding
+        if binding.id is not None and active.enabled:
+            keys.setdefault(binding.id, []).append(screen.app.get_key_display(binding))
+            tooltips[binding.id] = binding.tooltip or binding.description
+    # In the table's order: Textual puts what the settings have changed behind all others.
+    ids = [binding.id for binding in ALL_KEYS if binding.id is not None]
+    return [(" ".join(keys[id]), tooltips[id], id) for id in sorted(keys, key=ids.index)]
+
+
+class StatisticsScreen(Screen[None]):
+    """Numbers about the reading; scrolls like any page."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("q,escape,w", "close", "Back", id="statistics-close")
+    ]
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+
+    def compose(self) -> ComposeResult:
+        yield Static(Content(" Statistics · q goes back"), classes="head")
+        with VerticalScroll(classes="page"):
+            yield Static(id="numbers")
+
+    def on_mount(self) -> None:
+        store = self._session.store
+        numbers = when_free(store, lambda: read_numbers(store))
+        if numbers is None:
+            self.set_timer(0.2, self.on_mount)
+            return
+        text = statistics_text(numbers, self._session.now().date())
+        self.query_one("#numbers", Static).update(text)
+
+    def action_close(self) -> None:
+        self.dismiss(None)
+
+
+def read_numbers(store: Store) -> Numbers:
+    """Count the library as it is now."""
+    names = paths(store)
+    return Numbers(
+        states=stats.count_by_state(store),
+        weeks=stats.count_by_week(store),
+        backlog=stats.backlog_ages(store),
+        days=stats.days_with_a_pass(store),
+        categories=[
+            (
+                format_path(names[c.category_id]) if c.category_id in names else "(no category)",
+                (c.unread, c.first, c.second, c.third),
+            )
+            for c in stats.count_by_category(store)
+        ],
+        in_hand=[row.title or row.citekey for row in read_rows(store, papers_in_hand(store))],
+    )
+
 
 _WEEKS = 12
 _BAR = 30

@@ -1,1 +1,0 @@
-"""The small windows that ask for something and go away."""

@@ -1,1 +1,0 @@
-"""What is said about a paper or a library, as styled text. Pure."""
