@@ -103,3 +103,9 @@ def test_a_morning_in_a_real_terminal(library: Library, fill: Fill, store: Store
         assert_morning_is_done(store, ids)
     finally:
         subprocess.run(["tmux", "-L", socket, "kill-server"], capture_output=True)
+
+
+async def test_the_help_of_the_statistics_names_its_keys(open_tui: Open) -> None:
+    async with open_tui() as tui:
+        await tui.press("w", "question_mark")
+        assert "All keys of this screen" in tui.text()

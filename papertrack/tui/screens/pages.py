@@ -74,16 +74,17 @@ def help_lines(rows: Sequence[_Row], width: int) -> list[str]:
 
 
 def _rows(screen: Screen[Any]) -> list[_Row]:
-    keys: dict[str, list[str]] = {}
-    tooltips: dict[str, str] = {}
+    keys: dict[str | None, list[str]] = {}
     for active in screen.active_bindings.values():
-        binding = active.binding
-        if binding.id is not None and active.enabled:
-            keys.setdefault(binding.id, []).append(screen.app.get_key_display(binding))
-            tooltips[binding.id] = binding.tooltip or binding.description
+        if active.enabled:
+            shown = screen.app.get_key_display(active.binding)
+            keys.setdefault(active.binding.id, []).append(shown)
     # In the table's order: Textual puts what the settings have changed behind all others.
-    ids = [binding.id for binding in ALL_KEYS if binding.id is not None]
-    return [(" ".join(keys[id]), tooltips[id], id) for id in sorted(keys, key=ids.index)]
+    return [
+        (" ".join(keys[key.id]), key.tooltip, key.id)
+        for key in ALL_KEYS
+        if key.id is not None and key.id in keys
+    ]
 
 
 class StatisticsScreen(Screen[None]):
