@@ -194,8 +194,8 @@ def test_text_that_was_mis_decoded_keeps_its_entries_when_repaired(path: Path) -
     assert len(parse(repaired.text).entries) == len(parse(text).entries)
     assert repair_encoding(repaired.text).text == repaired.text
     before, after = cut_lines(text), cut_lines(repaired.text)
-    assert len(before) == len(after)
-    changed = {n + 1 for n in range(len(before)) if before.line(n) != after.line(n)}
+    assert len(before.starts) == len(after.starts)
+    changed = {n + 1 for n in range(len(before.starts)) if before.line(n) != after.line(n)}
     lines = {skipped.line for skipped in find_damage(text)}
     assert lines <= changed | {skipped.line for skipped in repaired.beyond_repair}
 

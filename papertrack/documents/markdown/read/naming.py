@@ -12,13 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from papertrack.documents.markdown.model import (
-    Entry,
-    Field,
-    PlacedLink,
-    Shape,
-    Unit,
-)
+from papertrack.documents.markdown.model import Entry, Field, PlacedLink, Shape, Unit
 from papertrack.documents.markdown.read.blocks import Context
 from papertrack.documents.markdown.read.inline import links_in, plain
 from papertrack.documents.markdown.roles import (
@@ -173,12 +167,7 @@ class Naming:
         return tuple(replace(link, role=role) if link is title else link for link in self.links)
 
 
-_KINDS: dict[LinkRole, Kind] = {
-    "paper": "paper",
-    "pdf": "paper",
-    "code": "project",
-    "post": "post",
-}
+_KINDS: dict[LinkRole, Kind] = {"paper": "paper", "pdf": "paper", "code": "project", "post": "post"}
 """What a thing is by the role of the host of its main link."""
 
 

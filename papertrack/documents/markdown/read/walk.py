@@ -323,9 +323,7 @@ class Walk:
             tables[table.section].append(table.index)
         return tuple(
             replace(
-                section,
-                entries=tuple(held[section.index]),
-                tables=tuple(tables[section.index]),
+                section, entries=tuple(held[section.index]), tables=tuple(tables[section.index])
             )
             for section in self.sections
         )
