@@ -1,5 +1,5 @@
-"""Papers for other programs: as CSL-JSON, the input of citeproc, Pandoc, Quarto and Zotero, and as
-RIS, which EndNote, Mendeley, Zotero and Papers import.
+"""Papers as references: CSL-JSON, the input of citeproc, Pandoc, Quarto and Zotero; RIS, which
+EndNote, Mendeley, Zotero and Papers import; and a line of text, with what cites them in one.
 
 Types and variables are those of CSL 1.0.2 (https://docs.citationstyles.org, appendices III, IV),
 tags those of RIS's specification by Research Information Systems (2011).
@@ -8,27 +8,22 @@ tags those of RIS's specification by Research Information Systems (2011).
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from papertrack.identifiers.derived import address_of, parts_of, type_of, year_of
 from papertrack.records import Author, Paper
 from papertrack.text import clean
 
-_TYPES = {
+_TYPES: dict[str, tuple[str, str | None]] = {
     "article": ("article-journal", "JOUR"),
-    "inproceedings": ("paper-conference", "CPAPER"),
-    "conference": ("paper-conference", "CPAPER"),
+    **dict.fromkeys(("inproceedings", "conference"), ("paper-conference", "CPAPER")),
     "proceedings": ("book", "CONF"),
-    "incollection": ("chapter", "CHAP"),
-    "inbook": ("chapter", "CHAP"),
+    **dict.fromkeys(("incollection", "inbook"), ("chapter", "CHAP")),
     "book": ("book", "BOOK"),
     "collection": ("book", None),
     "booklet": ("pamphlet", None),
-    "phdthesis": ("thesis", "THES"),
-    "mastersthesis": ("thesis", "THES"),
-    "thesis": ("thesis", "THES"),
-    "techreport": ("report", "RPRT"),
-    "report": ("report", "RPRT"),
+    **dict.fromkeys(("phdthesis", "mastersthesis", "thesis"), ("thesis", "THES")),
+    **dict.fromkeys(("techreport", "report"), ("report", "RPRT")),
     "manual": ("report", None),
     "unpublished": ("manuscript", "UNPB"),
     "software": ("software", "COMP"),
@@ -36,13 +31,11 @@ _TYPES = {
     "online": ("webpage", "ELEC"),
 }
 """BibTeX's type → CSL's and RIS's."""
-_FIELDS = {
+_FIELDS: dict[str, tuple[str, str | None]] = {
     "volume": ("volume", "VL"),
-    "number": ("issue", "IS"),
-    "issue": ("issue", "IS"),
+    **dict.fromkeys(("number", "issue"), ("issue", "IS")),
     "publisher": ("publisher", "PB"),
-    "address": ("publisher-place", "CY"),
-    "location": ("publisher-place", "CY"),
+    **dict.fromkeys(("address", "location"), ("publisher-place", "CY")),
     "series": ("collection-title", "T3"),
     "edition": ("edition", "ET"),
     "isbn": ("ISBN", "SN"),
@@ -50,6 +43,8 @@ _FIELDS = {
     "pages": ("page", None),  # In RIS the first and the last have a tag each.
 }
 """BibTeX's field → CSL's variable and RIS's tag."""
+_NAMED_AUTHORS = 6
+"""With more of them, the first three are named and the rest are "et al."."""
 
 
 def to_csl_json(papers: Iterable[Paper]) -> str:
@@ -145,3 +140,58 @@ def _ris_pages(paper: Paper) -> Iterator[tuple[str, str]]:
     first, _, last = pages.partition("–")
     yield "SP", first
     yield "EP", last
+
+
+def format_reference(paper: Paper) -> str:
+    """One line for a person: authors (year). title. where it appeared. address.
+
+    A preprint is cited as arXiv asks: ``arXiv:2309.06180 [cs.LG]`` (arXiv help, *How to cite*).
+    """
+    facts = paper.facts
+    names = [author.name for author in facts.authors]
+    if len(names) > _NAMED_AUTHORS:
+        names = [*names[:3], "et al."]
+    year = year_of(paper)
+    who_and_when = " ".join(filter(None, (", ".join(names), f"({year})" if year else "")))
+    doi = facts.identifier("doi")
+    where = f"https://doi.org/{doi}" if doi is not None else address_of(paper)
+    sentences = [who_and_when, facts.title or paper.citekey, facts.venue, _preprint(paper)]
+    ended = [text if text[-1] in ".?!" else f"{text}." for text in sentences if text]
+    return clean(" ".join([*ended, where] if where else ended))
+
+
+def _preprint(paper: Paper) -> str | None:
+    arxiv_id, category = paper.facts.identifier("arxiv"), paper.facts.primary_category
+    if arxiv_id is None:
+        return None
+    return f"arXiv:{arxiv_id} [{category}]" if category else f"arXiv:{arxiv_id}"
+
+
+def cite_latex(keys: Sequence[str]) -> str:
+    r"""``\cite{kwon2023efficient,leviathan2022fast}``."""
+    return "\\cite{" + ",".join(keys) + "}"
+
+
+def cite_pandoc(keys: Sequence[str]) -> str:
+    """``[@kwon2023efficient; @leviathan2022fast]``, as in Pandoc's Markdown and in Quarto.
+
+    A key with characters that end a bare key there is written ``@{...}``.
+    """
+    return "[" + "; ".join(f"@{_pandoc_key(key)}" for key in keys) + "]"
+
+
+def cite_typst(keys: Sequence[str]) -> str:
+    """``@kwon2023efficient @leviathan2022fast``; ``#cite(label("…"))`` where a label cannot be."""
+    return " ".join(
+        f"@{key}" if _is_plain(key, "_-.:") else f'#cite(label("{key}"))' for key in keys
+    )
+
+
+def _pandoc_key(key: str) -> str:
+    return key if _is_plain(key, "_:.#$%&-+?<>~/") else "{" + key + "}"
+
+
+def _is_plain(key: str, punctuation: str) -> bool:
+    """Whether ``key`` begins and ends alphanumeric, with nothing but ``punctuation`` between."""
+    inner = all(char.isalnum() or char in punctuation for char in key)
+    return inner and key[:1].isalnum() and key[-1:].isalnum()

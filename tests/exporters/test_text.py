@@ -1,6 +1,11 @@
 import pytest
 
-from papertrack.exporters.text import cite_latex, cite_pandoc, cite_typst, format_reference
+from papertrack.exporters.references import (
+    cite_latex,
+    cite_pandoc,
+    cite_typst,
+    format_reference,
+)
 from papertrack.records import Author, Identifier, PaperFacts
 from tests.exporters.papers import make_paper
 

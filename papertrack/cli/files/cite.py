@@ -87,20 +87,21 @@ def _to_json(session: Session, paper: Paper) -> dict[str, str]:
 
 def _cited(session: Session, papers: Sequence[Paper], form: str | None) -> str:
     """What to write to cite these papers; without a form their keys."""
-    from papertrack.exporters import text
-    from papertrack.exporters.bibtex import entry_of
+    from papertrack.exporters import references
 
     keys = [paper.citekey for paper in papers]
     match form:
         case "latex":
-            return text.cite_latex(keys)
+            return references.cite_latex(keys)
         case "pandoc":
-            return text.cite_pandoc(keys)
+            return references.cite_pandoc(keys)
         case "typst":
-            return text.cite_typst(keys)
+            return references.cite_typst(keys)
         case "text":
-            return "\n".join(map(text.format_reference, papers))
+            return "\n".join(map(references.format_reference, papers))
         case "bibtex":
+            from papertrack.exporters.bibtex import entry_of
+
             protect = session.settings().bibtex.protect
             return "\n".join(entry_of(paper, protect=protect) for paper in papers).rstrip("\n")
     return "\n".join(keys)

@@ -10,18 +10,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from papertrack.documents import hunks
 from papertrack.documents.bibtex.model import BibEntry, delimited
 from papertrack.documents.bibtex.scan import Block, read_entry
-from papertrack.documents.hunks import (
-    START,
-    Hunk,
-    Place,
-    Unit,
-    apply_hunks,
-    gap,
-    hunk_at,
-    insert_at,
-)
+from papertrack.documents.hunks import Hunk, Place, Unit
 from papertrack.errors import DocumentError
 from papertrack.latex.encode import has_balanced_braces
 
@@ -247,28 +239,28 @@ def removed_hunk(text: str, entries: Sequence[BibEntry], keys: Sequence[str], nu
     above = _units(text[:start], entries[:number], keys)
     taken = [_entry_unit(keys[number], text[start:end])]
     if end < cut:
-        taken.append(gap(text[end:cut]))
+        taken.append(hunks.gap(text[end:cut]))
     below = _units(text, entries[number + 1 :], keys[number + 1 :], cut)
     span = len(above), len(above) + len(taken)
-    return hunk_at([*above, *taken, *below], span, order=start)
+    return hunks.hunk_at([*above, *taken, *below], span, order=start)
 
 
 def deleted_hunk(raw: str, keys: Sequence[str], number: int) -> Hunk:
     """The entry with this text that somebody deleted; it had this number among ``keys``."""
     units = [_entry_unit(key, "") for key in keys]
     units[number] = _entry_unit(keys[number], raw)
-    hunk = hunk_at(units, (number, number + 1), order=number)
+    hunk = hunks.hunk_at(units, (number, number + 1), order=number)
     # What stood before the first entry is not known: @strings, which must come first.
-    before = tuple(name for name in hunk.before if name != START)
+    before = tuple(name for name in hunk.before if name != hunks.START)
     return replace(hunk, before=before)
 
 
 def with_hunks(
-    text: str, entries: Sequence[BibEntry], keys: Sequence[str], hunks: Sequence[Hunk]
+    text: str, entries: Sequence[BibEntry], keys: Sequence[str], taken: Sequence[Hunk]
 ) -> str:
     """The text with these entries in it again, at their old places. One of which the neighbours
     are gone stands alone behind the last that is left, or at the end."""
-    units, lost = apply_hunks(_units(text, entries, keys), hunks)
+    units, lost = hunks.apply_hunks(_units(text, entries, keys), taken)
     for hunk in lost:
         _insert_alone(units, hunk)
     return "".join(unit.text for unit in units)
@@ -279,9 +271,9 @@ def _units(
 ) -> list[Unit]:
     units = []
     for key, entry in zip(keys, entries, strict=False):
-        units += [gap(text[done : entry.span[0]]), _entry_unit(key, entry.raw)]
+        units += [hunks.gap(text[done : entry.span[0]]), _entry_unit(key, entry.raw)]
         done = entry.span[1]
-    units.append(gap(text[done:]))
+    units.append(hunks.gap(text[done:]))
     return [unit for unit in units if unit.text]
 
 
@@ -297,7 +289,7 @@ def _insert_alone(units: list[Unit], hunk: Hunk) -> None:
         number -= 1
     parted = units.pop(number).text if number < len(units) and units[number].is_gap else ""
     before, after = _divided(parted, is_first=not units, is_last=number == len(units))
-    insert_at(units, Place(number), [gap(before), hunk.units[0], gap(after)])
+    hunks.insert_at(units, Place(number), [hunks.gap(before), hunk.units[0], hunks.gap(after)])
 
 
 def _divided(text: str, *, is_first: bool, is_last: bool) -> tuple[str, str]:
