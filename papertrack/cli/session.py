@@ -247,6 +247,11 @@ def category_option(*names: str, **how: Any) -> Decorated:
     return click.option(*names, metavar="PATH", shell_complete=complete_category, **how)
 
 
+def choice_option(*names: str, of: Iterable[str], **how: Any) -> Decorated:
+    """An option that takes one of these words, and says which it is when none is given."""
+    return click.option(*names, type=click.Choice(list(of)), show_default=True, **how)
+
+
 def limit_option(help: str, most: int | None = None, **how: Any) -> Decorated:
     """How many there may be, of what the help says."""
     return click.option("-l", "--limit", type=click.IntRange(1, most), help=help, **how)

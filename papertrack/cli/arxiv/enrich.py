@@ -9,13 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from papertrack.actions.enrich import suggestions as answering
 from papertrack.actions.enrich.references import resolve_reference
-from papertrack.actions.enrich.suggestions import (
-    ShownSuggestion,
-    answer_suggestions,
-    open_suggestions,
-    value_in_words,
-)
 from papertrack.cli.network import asking
 from papertrack.cli.output import Columns, is_terminal
 from papertrack.cli.session import Session, changing, complete_reference, reference_argument
@@ -224,7 +219,7 @@ def suggestions(
         raise UsageError("Say either which suggestions to decide on, or one decision for all.")
     with session.open_store() as store:
         paper_id = resolve_reference(store, reference) if reference else None
-        listed = open_suggestions(store, paper_id)
+        listed = answering.open_suggestions(store, paper_id)
         if accept_all or reject_all:
             numbers = tuple(one.id for one in listed)
             accepted, rejected = (numbers, ()) if accept_all else ((), numbers)
@@ -234,7 +229,7 @@ def suggestions(
             if not listed and not session.as_json:
                 session.say("No suggestions.")
             return
-        answered = answer_suggestions(
+        answered = answering.answer_suggestions(
             store, accept=accepted, reject=rejected, dry_run=session.dry_run
         )
     session.report(
@@ -244,13 +239,13 @@ def suggestions(
     )
 
 
-def _suggestion_to_json(one: ShownSuggestion) -> dict[str, object]:
+def _suggestion_to_json(one: answering.ShownSuggestion) -> dict[str, object]:
     role = getattr(one.value, "role", None)
     return {
         "id": one.id,
         "paper": one.citekey,
         "field": f"{role} link" if role else one.field,
-        "present": value_in_words(one.present) or None,
-        "suggested": value_in_words(one.value),
+        "present": answering.value_in_words(one.present) or None,
+        "suggested": answering.value_in_words(one.value),
         "source": one.source,
     }

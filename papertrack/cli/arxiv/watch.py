@@ -10,16 +10,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from papertrack.actions.watch import digest as digests
 from papertrack.actions.watch import run as watching
 from papertrack.actions.watch.calendar import eastern_day
-from papertrack.actions.watch.digest import (
-    check_mail,
-    find_password,
-    make_digest,
-    send_digest,
-    write_digest,
-    write_inbox_feed,
-)
 from papertrack.actions.watch.match import WatchPlan, ready_watchers, watched_categories
 from papertrack.actions.watch.run import CategoryStatus, WatchReport, run_watch
 from papertrack.cli.arxiv.scope import default_categories, parse_since
@@ -65,7 +58,7 @@ def digest(session: Session, since: str | None, form: str, output: str | None, m
     defaults = default_categories(session)
     with session.open_store() as store:
         notes = watching.standing_notes(store, session.library(), defaults, today)
-        made = make_digest(store, since=first, until=today, notes=notes)
+        made = digests.make_digest(store, since=first, until=today, notes=notes)
     if mail:
         send(session, made)
     if output or not mail:
@@ -88,11 +81,11 @@ def put(session: Session, made: Digest, form: str, output: str | None) -> None:
 def send(session: Session, made: Digest) -> None:
     """The digest as a mail, as the settings say."""
     settings = session.settings().mail
-    check_mail(settings)
+    digests.check_mail(settings)
     to = plural(len(settings.to), "address", "addresses")
     if not session.dry_run:
-        password = find_password(settings, os.environ)
-        send_digest(settings, made, password=password, now=session.now())
+        password = digests.find_password(settings, os.environ)
+        digests.send_digest(settings, made, password=password, now=session.now())
     session.say_done(f"{made.summary}: sent to {to}.")
 
 
@@ -140,7 +133,7 @@ def watch(
     first = parse_since(since, eastern_day(session.now())) if since else None
     settings = session.settings()
     if mail:
-        check_mail(settings.mail)
+        digests.check_mail(settings.mail)
     defaults = default_categories(session)
     plan = WatchPlan(defaults, settings.watch.keep_days, settings.citekeys.template)
     with session.open_store() as store:
@@ -210,9 +203,9 @@ def _say_plan(session: Session, store: Store, plan: WatchPlan) -> None:
 
 def _leave_files(session: Session, store: Store, report: WatchReport) -> Digest:
     """Write the digest of the day, which is returned, and the feed of the inbox."""
-    made = make_digest(store, since=report.day, until=report.day, notes=report.notes)
-    written = write_digest(session.library(), made)
-    write_inbox_feed(store, session.library())
+    made = digests.make_digest(store, since=report.day, until=report.day, notes=report.notes)
+    written = digests.write_digest(session.library(), made)
+    digests.write_inbox_feed(store, session.library())
     if written is not None and session.verbose:
         session.say(f"Written: {written}")
     return made

@@ -13,7 +13,7 @@ from papertrack.errors import UsageError
 from papertrack.text import shorten
 
 if TYPE_CHECKING:
-    from papertrack.actions import documents
+    from papertrack.actions.documents import Conflict, Fate, OnDeleted, Prefer, Side
 
 prefer_option = click.option(
     "--prefer", type=click.Choice(["file", "library"]), help="Which side wins where both changed."
@@ -35,18 +35,18 @@ class Decider:
     Questions are asked between a dry run and the run: nobody else waits while the reader thinks.
     """
 
-    prefer: documents.Side | None = None
-    on_deleted: documents.Fate | None = None
+    prefer: Side | None = None
+    on_deleted: Fate | None = None
     is_asking: bool = False
 
-    def prefers(self, conflicts: Sequence[documents.Conflict]) -> documents.Prefer:
+    def prefers(self, conflicts: Sequence[Conflict]) -> Prefer:
         """Who is right in these conflicts; one that comes up later stays undecided."""
         if not self.is_asking:
             return self.prefer
         answers = {_question(conflict): _ask(conflict) for conflict in conflicts}
         return lambda conflict: answers.get(_question(conflict))
 
-    def fates(self, file: str, deleted: Sequence[str]) -> documents.OnDeleted:
+    def fates(self, file: str, deleted: Sequence[str]) -> OnDeleted:
         """What becomes of papers whose entry is gone; what was said beforehand is not asked."""
         if self.on_deleted or not self.is_asking:
             return self.on_deleted or "unlink"
@@ -58,37 +58,31 @@ NOBODY = Decider()
 """Nothing was said: conflicts stay, deleted entries are unlinked."""
 
 
-def decider(
-    prefer: documents.Side | None, interactive: bool, on_deleted: documents.Fate | None = None
-) -> Decider:
+def decider(prefer: Side | None, interactive: bool, on_deleted: Fate | None = None) -> Decider:
     """Who decides. Raises UsageError for a preference and questions together."""
     if prefer and interactive:
         raise UsageError("Give --prefer or --interactive, not both.")
     return Decider(prefer, on_deleted, interactive)
 
 
-def conflicts_of(
-    parts: Sequence[documents.ImportReport] | Sequence[documents.DocumentExport],
-) -> list[documents.Conflict]:
+def conflicts_of(parts: Sequence[Any]) -> list[Conflict]:
     """What several imports or exports left undecided."""
     return [conflict for part in parts for conflict in part.conflicts]
 
 
-def say_conflicts(conflicts: Sequence[documents.Conflict]) -> None:
+def say_conflicts(conflicts: Sequence[Conflict]) -> None:
     """List what is left undecided."""
     for conflict in conflicts:
         click.echo(_described(conflict), err=True)
 
 
-def new_ones(
-    conflicts: Sequence[documents.Conflict], told: Sequence[documents.Conflict]
-) -> list[documents.Conflict]:
+def new_ones(conflicts: Sequence[Conflict], told: Sequence[Conflict]) -> list[Conflict]:
     """The conflicts that are not among those told before."""
     known = {_question(conflict) for conflict in told}
     return [conflict for conflict in conflicts if _question(conflict) not in known]
 
 
-def say_how_to_decide(session: Session, conflicts: Sequence[documents.Conflict]) -> None:
+def say_how_to_decide(session: Session, conflicts: Sequence[Conflict]) -> None:
     """Say once, after all files, how their conflicts are decided."""
     if not conflicts:
         return
@@ -99,13 +93,13 @@ def say_how_to_decide(session: Session, conflicts: Sequence[documents.Conflict])
     )
 
 
-def _question(conflict: documents.Conflict) -> tuple[str, str, str, str]:
+def _question(conflict: Conflict) -> tuple[str, str, str, str]:
     """What a conflict is about, wherever its line is by now."""
     sides = repr((conflict.base, conflict.file_value, conflict.library_value))
     return conflict.file, conflict.citekey, conflict.field, sides
 
 
-def _ask(conflict: documents.Conflict) -> documents.Side | None:
+def _ask(conflict: Conflict) -> Side | None:
     click.echo(_described(conflict), err=True)
     answer = click.prompt(
         "Keep the file's, the library's, or leave it?",
@@ -113,13 +107,13 @@ def _ask(conflict: documents.Conflict) -> documents.Side | None:
         default="leave",
         err=True,
     )
-    side: dict[str, documents.Side] = {"file": "file", "library": "library"}
+    side: dict[str, Side] = {"file": "file", "library": "library"}
     return side.get(answer)
 
 
-def _ask_fate(citekey: str, file: str) -> documents.Fate:
+def _ask_fate(citekey: str, file: str) -> Fate:
     click.echo(f"{citekey} is no longer in {file}.", err=True)
-    answer: documents.Fate = click.prompt(
+    answer: Fate = click.prompt(
         "Unlink it from the file, discard the paper, or put its entry back?",
         type=click.Choice(["unlink", "discard", "put-back"]),
         default="unlink",
@@ -128,7 +122,7 @@ def _ask_fate(citekey: str, file: str) -> documents.Fate:
     return answer
 
 
-def _described(conflict: documents.Conflict) -> str:
+def _described(conflict: Conflict) -> str:
     place = f"{conflict.file}:{conflict.line}: conflict in {conflict.field} of {conflict.citekey}: "
     if conflict.field == "identifiers":
         named = _shown(conflict.file_value)

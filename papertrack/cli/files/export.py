@@ -16,7 +16,7 @@ from papertrack.actions.documents import Conflict, DocumentExport
 from papertrack.actions.documents import export_registered as export_to
 from papertrack.cli.files import deciding
 from papertrack.cli.output import attributes, print_text
-from papertrack.cli.session import Session, dry_run_option, pass_session
+from papertrack.cli.session import Session, choice_option, dry_run_option, pass_session
 from papertrack.errors import UsageError
 from papertrack.exporters.registry import FORMATS, Format, format_of_file
 from papertrack.library import Library
@@ -53,12 +53,8 @@ def format_options(command: Decorated) -> Decorated:
 @format_options
 @click.option("-o", "--output", metavar="FILE", help="Where to write one format; - is stdout.")
 @click.option("--biblatex", is_flag=True, help="Write --bib for biblatex and biber.")
-@click.option(
-    "--style",
-    type=click.Choice(["misc", "article"]),
-    default="misc",
-    show_default=True,
-    help="The BibTeX type of a preprint.",
+@choice_option(
+    "--style", of=("misc", "article"), default="misc", help="The BibTeX type of a preprint."
 )
 @click.option("--check", is_flag=True, help="Write nothing; exit 5 if anything would change.")
 @click.option("--diff", is_flag=True, help="Show what would change, and write nothing.")

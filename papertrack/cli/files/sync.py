@@ -9,13 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from papertrack.cli.files import deciding
-from papertrack.cli.files.export import (
-    ExportRun,
-    export_bib_files,
-    export_registered,
-    exports_to_json,
-)
+from papertrack.cli.files import deciding, export
 from papertrack.cli.files.import_ import import_files, reports_to_json
 from papertrack.cli.session import Session, changing
 
@@ -62,21 +56,21 @@ def sync(
         failures=failures,
     )
     conflicts = deciding.conflicts_of(reports)
-    run = ExportRun(session, decides, diff, list(conflicts), failures)
+    run = export.ExportRun(session, decides, diff, list(conflicts), failures)
     exports = _export(run, files)
     # What the import left undecided the export meets again.
     conflicts += [one for one in deciding.conflicts_of(exports) if one not in conflicts]
     if session.as_json:
         changed = {
             "conflicts": conflicts,
-            "exports": exports_to_json(exports),
+            "exports": export.exports_to_json(exports),
         }
         session.print_result(**(reports_to_json(reports) | changed))
     session.raise_last(failures)
     return 5 if conflicts else 0
 
 
-def _export(run: ExportRun, files: Sequence[Path]) -> list[DocumentExport]:
+def _export(run: export.ExportRun, files: Sequence[Path]) -> list[DocumentExport]:
     """Write these files, or all that the library feeds when none is named."""
     from papertrack.library.paths import BIBTEX_SUFFIXES
 
@@ -84,7 +78,7 @@ def _export(run: ExportRun, files: Sequence[Path]) -> list[DocumentExport]:
     readmes = [path for path in files if path not in bib_files]
     exports: list[DocumentExport] = []
     if readmes or not bib_files:
-        exports += export_registered(run, readmes)
+        exports += export.export_registered(run, readmes)
     if bib_files or not readmes:
-        exports += export_bib_files(run, bib_files)
+        exports += export.export_bib_files(run, bib_files)
     return exports

@@ -8,7 +8,7 @@ import click
 
 from papertrack.cli.display import author_shown, coloured_state, month_shown, state_word, warnings
 from papertrack.cli.output import is_terminal, print_json, print_table
-from papertrack.cli.session import Session, limit_option, reading
+from papertrack.cli.session import Session, choice_option, limit_option, reading
 from papertrack.queries.nodes import And, Not, Or, Query, Term, Text
 from papertrack.queries.parser import parse_query
 from papertrack.records import DECISIONS
@@ -23,14 +23,8 @@ HEAD = ("state", "date", "key", "author", "title")
 
 @click.command("list")
 @click.argument("query", nargs=-1)
-@click.option(
-    "-s",
-    "--sort",
-    "order",
-    type=click.Choice(sorted(listing.ORDERS)),
-    default="added",
-    show_default=True,
-    help="What to order by.",
+@choice_option(
+    "-s", "--sort", "order", of=sorted(listing.ORDERS), default="added", help="What to order by."
 )
 @click.option("-r", "--reverse", "is_reversed", is_flag=True, help="The other way round.")
 @limit_option("At most N papers.", metavar="N")
