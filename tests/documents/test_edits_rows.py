@@ -464,3 +464,10 @@ def test_a_picture_in_the_place_of_a_title_is_not_retitled() -> None:
     made = apply_edits(document, [SetTitle(entry.index, "Why")])
     assert made.text == document.text
     assert [refusal.reason for refusal in made.refused] == ["The entry shows no title."]
+
+
+def test_a_link_is_taken_out_of_its_own_cell_where_two_columns_hold_such_links() -> None:
+    row = "| [A Talk](https://arxiv.org/abs/2407.21783) | ![cover](c.jpg) | [seen](https://youtu.be/1) |"
+    text = f"| Title | Video | 视频 |\n| --- | --- | --- |\n{row}\n{row.replace('83)', '84)')}\n"
+    made = edited(parse_document(text), SetLink(0, "video", None))
+    assert made == text.replace(" [seen](https://youtu.be/1) ", " ", 1)

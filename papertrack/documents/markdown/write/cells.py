@@ -14,15 +14,13 @@ MODELS = 50
 """Rows that tell a table's style; reading all of a long one for each new row would take minutes."""
 
 
-def set_cell(document: Document, entry: Entry, role: str, content: str) -> list[Patch]:
-    """Return the patch that puts content into the row's cell of this role.
+def set_cell(document: Document, entry: Entry, column: int, content: str) -> list[Patch]:
+    """Return the patch that puts content into a row's cell.
 
     Padding is kept where cells are padded to their column's width. Elsewhere a cell of n blanks
     becomes one blank, content, n blanks; emptying it makes it n blanks again.
     """
     table = document.table_of(entry)
-    column = table.column_of(role)
-    assert column is not None, "the caller asked for a place that the table does not have"
     if column >= len(entry.anatomy.cells):
         return _lengthened(document, entry, column, content) if content else []
     cell = entry.anatomy.cells[column]
@@ -50,12 +48,12 @@ def set_value(
             raise NoPlaceError(
                 f"A cell under {header!r} that holds something else is not written over."
             )
-        return set_cell(document, entry, role, content)
+        return set_cell(document, entry, column, content)
     start, end = content_span(document.text, entry.anatomy.cells[column])
     beside = document.text[start : span[0]] + document.text[span[1] : end]
     if beside and (content or beside.strip(_EMPHASIS)):
         return [replaced(document.text, span, content)]
-    return set_cell(document, entry, role, content)
+    return set_cell(document, entry, column, content)
 
 
 def padded(raw: str, content: str, *, keeps_width: bool) -> str:

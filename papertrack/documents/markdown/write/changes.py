@@ -255,8 +255,7 @@ def _without_in_cell(
 ) -> list[Patch]:
     held = [link for link in entry.anatomy.links if link.column == column]
     if len(held) == len(gone):
-        role = document.table_of(entry).columns[column].role
-        return set_cell(document, entry, role, "")
+        return set_cell(document, entry, column, "")
     start, _ = content_span(document.text, entry.anatomy.cells[column])
     patches = []
     for link in gone:

@@ -227,7 +227,7 @@ def set_row_link(
     if held and not is_empty_cell(document, entry, column):
         end = content_span(document.text, entry.anatomy.cells[column])[1]
         return [Patch((end, end), link_separator(document, table, column) + markup), *patches]
-    return [*set_cell(document, entry, link.role, markup), *patches]
+    return [*set_cell(document, entry, column, markup), *patches]
 
 
 def link_markup(
