@@ -6,7 +6,8 @@ from pathlib import Path
 
 from papertrack.documents.markdown.model import Document, Entry, EntryFields
 from papertrack.documents.markdown.read.document import parse_document
-from papertrack.documents.markdown.write.edits import Edit, apply_edits
+from papertrack.documents.markdown.write.edit_types import Edit
+from papertrack.documents.markdown.write.edits import apply_edits
 from papertrack.records import Link, LinkRole
 
 FIXTURES = Path(__file__).parent / "fixtures"

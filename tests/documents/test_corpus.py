@@ -16,14 +16,14 @@ from papertrack.documents.markdown.model import Document, EntryFields
 from papertrack.documents.markdown.read.blocks import cut_lines
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.documents.markdown.repair import find_damage, repair_encoding
-from papertrack.documents.markdown.write.edits import (
+from papertrack.documents.markdown.write.edit_types import (
     Add,
     Remove,
     SetLink,
     SetPasses,
     SetRating,
-    apply_edits,
 )
+from papertrack.documents.markdown.write.edits import apply_edits
 from papertrack.identifiers import arxiv_month
 from papertrack.records import Link
 from tests.documents.corpus import files, needs_corpus, read

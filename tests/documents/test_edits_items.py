@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from papertrack.documents.markdown.read.document import parse_document
-from papertrack.documents.markdown.write.edits import (
+from papertrack.documents.markdown.write.edit_types import (
     Add,
     Move,
     Remove,
@@ -14,8 +14,8 @@ from papertrack.documents.markdown.write.edits import (
     SetPasses,
     SetRating,
     SetTitle,
-    apply_edits,
 )
+from papertrack.documents.markdown.write.edits import apply_edits
 from papertrack.text import clean
 from tests.documents.samples import (
     added_lines,

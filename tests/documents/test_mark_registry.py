@@ -9,7 +9,8 @@ from papertrack.documents.markdown.marks import registry
 from papertrack.documents.markdown.marks.kind import MarkKind, RepeatedSign
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.documents.markdown.settings import check_setting
-from papertrack.documents.markdown.write.edits import Add, SetPasses, apply_edits
+from papertrack.documents.markdown.write.edit_types import Add, SetPasses
+from papertrack.documents.markdown.write.edits import apply_edits
 from papertrack.errors import UsageError
 from tests.documents.samples import edited, line_pairs, paper
 

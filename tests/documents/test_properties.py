@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from papertrack.documents.markdown.model import Document
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.documents.markdown.read.inline import plain
-from papertrack.documents.markdown.write.edits import (
+from papertrack.documents.markdown.write.edit_types import (
     Add,
     Edit,
     Move,
@@ -18,8 +18,8 @@ from papertrack.documents.markdown.write.edits import (
     SetPasses,
     SetRating,
     SetTitle,
-    apply_edits,
 )
+from papertrack.documents.markdown.write.edits import apply_edits
 from papertrack.documents.markdown.write.markup import escape_text
 from papertrack.text import clean
 from tests.documents.samples import fixture, paper

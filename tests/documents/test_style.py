@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from papertrack.documents.markdown.read.document import parse_document
-from papertrack.documents.markdown.write.edits import SetLink, SetPasses, apply_edits
+from papertrack.documents.markdown.write.edit_types import SetLink, SetPasses
+from papertrack.documents.markdown.write.edits import apply_edits
 from tests.documents.samples import fixture
 
 PAPER = "[T](https://arxiv.org/abs/2301.0000{})"

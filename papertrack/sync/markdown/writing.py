@@ -9,7 +9,7 @@ from pathlib import Path
 
 from papertrack.documents.markdown.model import Document, Entry, EntryFields
 from papertrack.documents.markdown.roles import is_web
-from papertrack.documents.markdown.write.edits import (
+from papertrack.documents.markdown.write.edit_types import (
     Add,
     Edit,
     Move,
@@ -21,8 +21,8 @@ from papertrack.documents.markdown.write.edits import (
     SetRating,
     SetTitle,
     Taken,
-    apply_edits,
 )
+from papertrack.documents.markdown.write.edits import apply_edits
 from papertrack.documents.markdown.write.hunks import OldText, with_old_texts
 from papertrack.identifiers import identify
 from papertrack.identifiers.derived import address_of

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from types import UnionType
 
 from papertrack.documents.markdown.model import Document, Entry
 from papertrack.documents.markdown.write.changes import patches_of
@@ -22,10 +21,7 @@ from papertrack.documents.markdown.write.edit_types import (
     NoPlaceError,
     Refusal,
     Remove,
-    SetDate,
     SetLink,
-    SetPasses,
-    SetRating,
     SetTitle,
     Taken,
 )
@@ -33,22 +29,6 @@ from papertrack.documents.markdown.write.hunks import hunks_of, units_of
 from papertrack.documents.markdown.write.numbering import Numbering
 from papertrack.documents.markdown.write.patches import Patch, moved, overlaps, patched
 from papertrack.text import clean
-
-__all__ = [
-    "Add",
-    "Edit",
-    "Edited",
-    "Move",
-    "Refusal",
-    "Remove",
-    "SetDate",
-    "SetLink",
-    "SetPasses",
-    "SetRating",
-    "SetTitle",
-    "Taken",
-    "apply_edits",
-]
 
 
 def apply_edits(document: Document, edits: Sequence[Edit]) -> Edited:
@@ -185,48 +165,34 @@ def _is_cut(offset: int, patches: Sequence[Patch]) -> bool:
 
 
 def _is_whole(document: Document, edits: Sequence[Edit], edited: Edited) -> bool:
-    """Return whether the edited text holds all entries: the untouched under their own names, the
-    retitled ones under their new titles, the others under their identifiers or titles."""
+    """Return whether the edited text holds as many entries as it should: the untouched under
+    their own names, the retitled ones under their new titles, the others under their identifiers
+    or titles, none of which has become something else, its own link taken for another one."""
     if edited.text == document.text:
         return True
     unmade = [refusal.edit for refusal in edited.refused]
     made = [edit for edit in edits if edit not in unmade]
+    touched, removed, renamed = (_touched(made, kind) for kind in (object, Remove, SetTitle))
     after = document.parse_again(edited.text).entries
-    titles = {clean(edit.title) for edit in made if isinstance(edit, SetTitle)}
-    return (
-        titles <= {entry.fields.title for entry in after}
-        and _holds_edited(document, made, after)
-        and _holds_untouched(document, made, after)
-    )
-
-
-def _holds_edited(document: Document, made: Sequence[Edit], after: Sequence[Entry]) -> bool:
-    """Whether the edited entries are there, none of which has become something else, its own link
-    taken for another one."""
     titles = Counter(entry.fields.title for entry in after)
     known: set[object] = {entry.identifiers for entry in after}
     known |= {title for title, count in titles.items() if count == 1}
-    renamed = _touched(made, Remove | SetTitle)
-    entries = (document.entries[index] for index in _touched(made, _OF_ENTRIES) - renamed)
-    return all(known & {entry.identifiers or None, entry.fields.title or None} for entry in entries)
-
-
-def _holds_untouched(document: Document, made: Sequence[Edit], after: Sequence[Entry]) -> bool:
-    """Whether the other entries are there, and there are as many as there should be."""
-    touched = _touched(made, _OF_ENTRIES)
-    names = Counter(_name(entry) for entry in document.entries if entry.index not in touched)
+    changed = [document.entries[index] for index in touched - removed - renamed]
+    untouched = Counter(_name(entry) for entry in document.entries if entry.index not in touched)
     added = sum(isinstance(edit, Add) for edit in made)
-    count = len(document.entries) + added - len(_touched(made, Remove))
-    return len(after) == count and names <= Counter(_name(entry) for entry in after)
+    return (
+        {clean(edit.title) for edit in made if isinstance(edit, SetTitle)} <= titles.keys()
+        and all(known & {one.identifiers or None, one.fields.title or None} for one in changed)
+        and len(after) == len(document.entries) + added - len(removed)
+        and untouched <= Counter(_name(entry) for entry in after)
+    )
 
 
-_OF_ENTRIES = SetPasses | SetRating | SetTitle | SetDate | SetLink | Move | Remove
-
-
-def _touched(made: Sequence[Edit], kinds: type[Edit] | UnionType) -> set[int]:
-    """Return the indexes of the entries that edits of these kinds are about."""
-    edits = (edit for edit in made if isinstance(edit, kinds))
-    return {edit.entry_index for edit in edits if not isinstance(edit, Add)}
+def _touched(made: Sequence[Edit], kind: type) -> set[int]:
+    """Return the indexes of the entries that edits of this kind are about."""
+    return {
+        edit.entry_index for edit in made if isinstance(edit, kind) and not isinstance(edit, Add)
+    }
 
 
 def _name(entry: Entry) -> tuple[object, ...]:

@@ -6,19 +6,13 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from papertrack.documents.markdown.model import Document, Entry, Section, Table
+from papertrack.documents.markdown.model import Document, Entry, Order, Section, Table
 from papertrack.documents.markdown.read.dates import sort_date
 from papertrack.documents.markdown.values import Span, most_common
 from papertrack.documents.markdown.write.edit_types import Move, NoPlaceError
 from papertrack.documents.markdown.write.numbering import Numbering
 from papertrack.documents.markdown.write.patches import Patch, inserted, overlaps, patched
-from papertrack.documents.markdown.write.placement import (
-    order_for,
-    position_in,
-    rank_of,
-    section_of,
-    table_of,
-)
+from papertrack.text import fold
 
 _BLANK_LINES = re.compile(r"(?:[ \t]*(?:\r\n|\n|\r))*")
 _NUMBER = re.compile(r"([ \t>]*)([0-9]{1,9})([.)])")
@@ -27,7 +21,7 @@ _INDENT = re.compile(r"[ \t>]*")
 
 def removed(document: Document, numbering: Numbering, entry: Entry) -> list[Patch]:
     """Return the patches that take an entry out."""
-    return [_cut(document, entry), *numbering.unneeded(entry)]
+    return [_cut(document, entry), *numbering.unneeded(entry, entry.anatomy.links)]
 
 
 def without_entries(document: Document, indices: Sequence[int]) -> tuple[str, set[int]]:
@@ -43,7 +37,7 @@ def without_entries(document: Document, indices: Sequence[int]) -> tuple[str, se
     return patched(document.text, cuts), done
 
 
-def moved_entry(document: Document, numbering: Numbering, entry: Entry, edit: Move) -> list[Patch]:
+def moved_entry(document: Document, entry: Entry, edit: Move) -> list[Patch]:
     """Return the patches that move an entry; its definitions stay where they are."""
     section = section_of(document, edit.category)
     if section.index == entry.section:
@@ -57,9 +51,8 @@ def moved_entry(document: Document, numbering: Numbering, entry: Entry, edit: Mo
             raise NoPlaceError("The other category's table has other columns.")
         return [cut, placed_row(document, section, table, text, date)]
     neighbours = neighbours_of(document, section)
-    if entry.shape == "row" or table is not None or not neighbours:
-        raise NoPlaceError("The other category is written in another shape.")
-    if neighbours[0].shape != entry.shape:
+    shapes = {other.shape for other in neighbours}
+    if entry.shape == "row" or table is not None or shapes != {entry.shape}:
         raise NoPlaceError("The other category is written in another shape.")
     return [cut, placed_item(document, section, neighbours, text, date)]
 
@@ -69,16 +62,13 @@ def placed_row(
 ) -> Patch:
     """Return the insertion of a row at its place in the table's order."""
     rows = document.rows_of(table)
-    order = order_for(document, section)
-    index = position_in(rows, order, date)
+    order = _order_for(document, section)
+    index = _position_in(rows, order, date)
     if index < len(rows):
-        return inserted(document, rows[index].span[0], line, rank_of(order, date))
-    end = rows[-1].span[1] if rows else _after_header(document, table)
-    return inserted(document, end, line, rank_of(order, date))
-
-
-def _after_header(document: Document, table: Table) -> int:
-    return document.line_start(table.header_line + 2)
+        at = rows[index].span[0]
+    else:
+        at = rows[-1].span[1] if rows else document.line_start(table.header_line + 2)
+    return inserted(document, at, line, _rank_of(order, date))
 
 
 def neighbours_of(document: Document, section: Section) -> list[Entry]:
@@ -108,15 +98,15 @@ def placed_item(
     end = document.style.line_end
     if not neighbours:
         return inserted(document, section.heading_span[1], end + lines)
-    order = order_for(document, section)
+    order = _order_for(document, section)
     is_counting = lines[:1].isdigit() and not document.style.is_numbering_constant
-    index = len(neighbours) if is_counting else position_in(neighbours, order, date)
+    index = len(neighbours) if is_counting else _position_in(neighbours, order, date)
     gap = end * _gap(document, neighbours)
     if index == 0:
         start = neighbours[0].span[0]
-        return Patch((start, start), lines + end + gap, rank_of(order, date))
+        return Patch((start, start), lines + end + gap, _rank_of(order, date))
     at = _end_of_item(document, neighbours[index - 1])
-    return inserted(document, at, gap + lines, rank_of(order, date))
+    return inserted(document, at, gap + lines, _rank_of(order, date))
 
 
 def _numbered(document: Document, text: str, neighbours: Sequence[Entry]) -> str:
@@ -189,3 +179,59 @@ def _before_line_end(text: str, offset: int) -> int:
     if text.endswith("\r\n", 0, offset):
         return offset - 2
     return offset - 1 if offset and text[offset - 1] in "\r\n" else offset
+
+
+def section_of(document: Document, category: tuple[str, ...]) -> Section:
+    """Return the section of a category: one with entries or a table if several have its path.
+
+    Raises NoPlaceError if there is none.
+    """
+    wanted = tuple(fold(name) for name in category)
+    found = [s for s in document.sections if tuple(fold(name) for name in s.path) == wanted]
+    if not found:
+        raise NoPlaceError(f"The document has no category {'/'.join(category)}.")
+    return next((section for section in found if section.entries or section.tables), found[0])
+
+
+def table_of(document: Document, section: Section) -> Table | None:
+    """Return the table that a new row of a section goes to: its largest."""
+    tables = [document.tables[index] for index in section.tables]
+    return max(tables, key=lambda table: table.end_row - table.header_line, default=None)
+
+
+def _order_for(document: Document, section: Section) -> Order:
+    """Return the order of a section; one without an order of its own has the document's."""
+    orders = dict(document.style.orders)
+    own = orders.get(section.path, "none")
+    if own != "none" or len(section.entries) > 2:
+        return own
+    known: list[Order] = [order for order in orders.values() if order != "none"]
+    return most_common(known) or "none"
+
+
+def _position_in(entries: Sequence[Entry], order: Order, date: str | None) -> int:
+    """Return the index in ``entries`` before which a thing of this date belongs.
+
+    Entries of the same month stay before the new one when dates rise, behind it when they fall.
+    Without an order or a date the new one goes to the end.
+    """
+    if order == "none" or date is None:
+        return len(entries)
+
+    def may_stand_beside(entry: Entry) -> bool:
+        other = sort_date(entry)
+        precision = min(len(other or ""), len(date))
+        return other is not None and other[:precision] <= date[:precision]
+
+    if order == "ascending":
+        behind = range(len(entries), 0, -1)
+        return next((n for n in behind if may_stand_beside(entries[n - 1])), 0)
+    return next((n for n, entry in enumerate(entries) if may_stand_beside(entry)), len(entries))
+
+
+def _rank_of(order: Order, date: str | None) -> int:
+    """Return the rank among insertions at one place, as the order has it."""
+    if order == "none" or date is None:
+        return 0
+    number = int((date.replace("-", "") + "0000")[:8])
+    return number if order == "ascending" else -number

@@ -50,12 +50,12 @@ def new_item(
     It is written like one of its neighbours, or of the document's other items.
     """
     model = _model_for(document, neighbours)
-    block = Block()
+    block: Block = {}, []
     if any(link.form == "reference" for link in model.anatomy.links[:1]):
         like = [entry for entry in document.entries if entry.shape == model.shape]
         block = numbering.block(fields.title, [link.url for link in fields.links[:1]], like)
-    line = _composed(document, model, fields, block.labels)
-    return _marked(document, line, neighbours), block.patches
+    line = _composed(document, model, fields, block[0])
+    return _marked(document, line, neighbours), block[1]
 
 
 def _model_for(document: Document, neighbours: Sequence[Entry]) -> Entry:

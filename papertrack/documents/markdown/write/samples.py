@@ -132,8 +132,6 @@ def _retarget(badge: str, old_url: str, url: str) -> str:
     return badge.replace(old_path, safe_url(path)) if old_path else badge
 
 
-def shown_label(sample: PlacedLink, link: Link) -> str | None:
+def shown_label(sample: PlacedLink | None, link: Link) -> str | None:
     """Return the visible text of a link written like ``sample``; None to keep the sample's."""
-    if role_word(sample.label):
-        return None
     return link.label or (repository_label(sample, link.url) if link.role == "code" else None)

@@ -1,0 +1,339 @@
+"""Links of entries: added, led elsewhere and taken away, written as others in the document are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from heapq import nsmallest
+from itertools import pairwise
+
+from papertrack.documents.markdown.model import Document, Entry, PlacedLink, Table
+from papertrack.documents.markdown.read.columns import content_span
+from papertrack.documents.markdown.roles import host_role, role_word
+from papertrack.documents.markdown.values import Span, most_common
+from papertrack.documents.markdown.write.cells import MODELS, is_empty_cell, model_rows, set_cell
+from papertrack.documents.markdown.write.edit_types import NoPlaceError, SetLink
+from papertrack.documents.markdown.write.markup import (
+    LABELLED,
+    LETTERS,
+    MARKER,
+    escape_text,
+    is_safe_target,
+    safe_url,
+)
+from papertrack.documents.markdown.write.numbering import Numbering
+from papertrack.documents.markdown.write.patches import Patch, inserted
+from papertrack.documents.markdown.write.samples import (
+    label_like,
+    like,
+    most_usual,
+    shown_label,
+    wrapping,
+)
+from papertrack.records import Link
+
+_LAST_WORD = re.compile(r"(?<![^ \t(])(?P<word>[a-z]{1,40})[ ]\Z")
+_ENDED = re.compile(r"^[\])）】*_~\"'”’.:]*")
+
+
+def set_link(document: Document, numbering: Numbering, entry: Entry, edit: SetLink) -> list[Patch]:
+    """Return the patches that add a link to an entry, lead one elsewhere, or take links away."""
+    links = entry.anatomy.links
+    if edit.url is None:
+        # Those to one address, or all of the role.
+        by, wanted = ("url", edit.replaces) if edit.replaces else ("role", edit.role)
+        gone = [link for link in links if getattr(link, by) == wanted]
+        return _without_links(document, numbering, entry, gone)
+    if not is_safe_target(edit.url):
+        raise NoPlaceError("Only web addresses and relative paths are written into a document.")
+    if any(link.url in (edit.url, safe_url(edit.url)) for link in links):
+        return []
+    replaces = edit.replaces
+    if replaces is None and edit.role == "paper":
+        # What stands for the paper: the first link, if none says so.
+        papers = [link.url for link in links if link.role in ("paper", "pdf")]
+        replaces = next(iter([*papers, *(link.url for link in links)]), None)
+    if replaces is not None:
+        return _retargeted(document, numbering, entry, replaces, edit.url, edit.label)
+    link = Link(edit.role, edit.url, edit.label)
+    add = _added_to_row if entry.shape == "row" else _added_to_item
+    patches = add(document, numbering, entry, link)
+    if patches is None:
+        raise NoPlaceError(f"The document has no place for a {edit.role} link.")
+    return patches
+
+
+def _added_to_row(
+    document: Document, numbering: Numbering, entry: Entry, link: Link
+) -> list[Patch] | None:
+    """Return the patches that add a link to the row's column of this role; None without a model.
+
+    It is written as the nearest link in that column is, then as the row's title is.
+    """
+    table = document.table_of(entry)
+    column = table.column_of(link.role)
+    if column is None:
+        return None
+    sample = find_sample(document, entry, column, link.url) or title_sample(entry)
+    reference, patches = numbering.reference_like(sample, entry, link.url)
+    markup = link_markup(document, sample, column, link, reference)
+    held = [other for other in entry.anatomy.links if other.column == column]
+    if held and not is_empty_cell(document, entry, column):
+        end = content_span(document.text, entry.anatomy.cells[column])[1]
+        return [Patch((end, end), link_separator(document, table, column) + markup), *patches]
+    return [*set_cell(document, entry, column, markup), *patches]
+
+
+def _added_to_item(
+    document: Document, numbering: Numbering, entry: Entry, link: Link
+) -> list[Patch] | None:
+    """Return the patches that add a link behind the entry's last; None without any model."""
+    found = [
+        (False, abs(other.line - entry.line), candidate)
+        for other in document.entries
+        if other.shape == entry.shape
+        for candidate in other.anatomy.links
+        if candidate.role == link.role and _is_model(other, candidate)
+    ]
+    sample = _usual_of_nearest(document, found)
+    if sample is None:
+        return _link_line(document, numbering, entry, link)
+    owner = next(other for other in document.entries if sample in other.anatomy.links)
+    separator = _separator_before(document, owner, sample)
+    reference, patches = numbering.reference_like(sample, entry, link.url)
+    markup = link_markup(document, sample, None, link, reference)
+    start, end = entry.anatomy.own
+    inside = [other for other in entry.anatomy.links if start <= other.span[0] < end]
+    if inside:
+        at = inside[-1].span[1] + len(wrapping(document.text, inside[-1])[1])
+    else:
+        at = end_of_words(document, entry)
+    return [Patch((at, at), separator + markup), *patches]
+
+
+def end_of_words(document: Document, entry: Entry) -> int:
+    """Return the offset behind an entry's own words."""
+    start, end = entry.anatomy.own
+    return start + len(document.text[start:end].rstrip(" \t\r\n\\"))
+
+
+def link_markup(
+    document: Document,
+    sample: PlacedLink | None,
+    column: int | None,
+    link: Link,
+    reference: str | None,
+) -> str:
+    """Return a link after a sample; one from another column gives its form, not its label."""
+    label = shown_label(sample, link)
+    if sample is None:
+        return f"[{escape_text(label or 'link')}]({safe_url(link.url)})"
+    if sample.column != column:
+        return like(document.text, sample, link.url, label or "link", reference)
+    opening, closing = wrapping(document.text, sample)
+    return opening + like(document.text, sample, link.url, label, reference) + closing
+
+
+def find_sample(document: Document, entry: Entry, column: int, url: str = "") -> PlacedLink | None:
+    """Return a link in the same column of the row's or a like table: the nearest of those written
+    as most around are.
+
+    One to the same sort of host is preferred: a repository's badge is no model for a page's.
+    """
+    role = document.table_of(entry).columns[column].role
+    wanted = host_role(url)
+    found = [
+        (host_role(link.url) != wanted, abs(other.line - entry.line), link)
+        for other in document.entries
+        if _role_of_column(document, other, column) == role
+        for link in other.anatomy.links
+        if link.column == column
+    ]
+    return _usual_of_nearest(document, found)
+
+
+def _usual_of_nearest(
+    document: Document, found: Sequence[tuple[bool, int, PlacedLink]]
+) -> PlacedLink | None:
+    """Return of (is of another sort, distance, link) one written as most are of the nearest."""
+    near = nsmallest(MODELS, found, key=lambda sample: sample[:2])
+    same = [link for is_other, _, link in near if is_other == near[0][0]]
+    return most_usual(document.text, same)
+
+
+def _role_of_column(document: Document, entry: Entry, column: int) -> str | None:
+    """Return the role of a column of the table that an entry is a row of, if it is one."""
+    if entry.anatomy.table is None:
+        return None
+    columns = document.tables[entry.anatomy.table].columns
+    return columns[column].role if column < len(columns) else None
+
+
+def link_separator(document: Document, table: Table, column: int) -> str:
+    """Return what stands between two links of one cell: ``, `` unless the rows show another."""
+    gaps = []
+    for row in model_rows(document, table):
+        links = [link for link in row.anatomy.links if link.column == column]
+        for first, second in pairwise(links):
+            gaps.append(document.text[first.span[1] : second.span[0]])
+    return most_common([gap for gap in gaps if len(gap) <= 12]) or ", "
+
+
+def title_sample(entry: Entry) -> PlacedLink | None:
+    """Return the first link of a row that is no badge: mostly the title's."""
+    return next((link for link in entry.anatomy.links if not link.is_badge), None)
+
+
+def _is_model(entry: Entry, link: PlacedLink) -> bool:
+    """Whether a link stands in an entry's own lines, beside the title."""
+    start, end = entry.anatomy.own
+    is_inside = start <= link.span[0] < end
+    return is_inside and not entry.anatomy.is_title(link) and link.form != "text"
+
+
+def _separator_before(document: Document, entry: Entry, link: PlacedLink) -> str:
+    """Return what stands between a link and what is before it, if that is no word of the text."""
+    text = document.text
+    start = link.span[0] - len(wrapping(text, link)[0])
+    ends = [other.span[1] for other in entry.anatomy.links]
+    ends += [entry.anatomy.title[1]] if entry.anatomy.title else []
+    gap = text[max((end for end in ends if end <= start), default=start) : start]
+    labelled = LABELLED.search(gap)
+    if labelled and role_word(labelled["word"]):
+        return labelled.group()
+    gap = " " if LETTERS.search(gap) else _ENDED.sub("", gap)
+    return gap if gap and not gap.strip(" |,;·/-\n\r\t") else " "
+
+
+def _link_line(
+    document: Document, numbering: Numbering, entry: Entry, link: Link
+) -> list[Patch] | None:
+    """Return the patches that add a sub-item like ``  - Code: [Official](…)`` of the nearest
+    entry that has one."""
+    alike = [other for other in document.entries if other.shape == entry.shape]
+    alike.sort(key=lambda other: abs(other.line - entry.line))
+    details = (
+        detail
+        for other in alike
+        for detail in other.anatomy.links
+        if detail.role == link.role
+        and detail.span[0] >= other.anatomy.own[1]
+        and _has_own_line(document, detail)
+    )
+    sample = next(details, None)
+    if sample is None:
+        return None
+    reference, patches = numbering.reference_like(sample, entry, link.url)
+    start, end = _line_of(document, sample.span)
+    text = document.text
+    markup = like(text, sample, link.url, shown_label(sample, link), reference)
+    line = text[start : sample.span[0]] + markup + text[sample.span[1] : end].rstrip()
+    return [inserted(document, entry.span[1], line), *patches]
+
+
+def _line_of(document: Document, span: Span) -> Span:
+    """Return the line that holds a span, without its line end."""
+    return document.line_span(document.line_of(span[0]) - 1)
+
+
+def _has_own_line(document: Document, link: PlacedLink) -> bool:
+    """Whether a link is alone in a sub-item, but for the label of its role."""
+    start, end = _line_of(document, link.span)
+    before = document.text[start : link.span[0]]
+    marker = MARKER.match(before)
+    if marker is None or document.text[link.span[1] : end].strip():
+        return False
+    word = before[marker.end() :].strip(" *:：")
+    return not word or role_word(word) is not None
+
+
+def _retargeted(
+    document: Document, numbering: Numbering, entry: Entry, old: str, url: str, label: str | None
+) -> list[Patch]:
+    """Give all of an entry's links to one address another address, and what names it in labels."""
+    found = [link for link in entry.anatomy.links if link.url == old and link.form != "text"]
+    if not found:
+        raise NoPlaceError(f"The entry has no link to {old}.")
+    patches: dict[Span, Patch] = {}
+    for link in found:
+        new = _target_patches(numbering, entry, link, url)
+        # A title, or what shows the address itself, does not name what the link leads to.
+        is_title = link.label != link.url and entry.anatomy.is_title(link)
+        if not is_title and link.label_span != link.url_span:
+            shown = label_like(document.text, link, url, label)
+            if shown != document.text[slice(*link.label_span)]:
+                new.append(Patch(link.label_span, shown))
+        patches |= {patch.span: patch for patch in new}
+    return list(patches.values())
+
+
+def _target_patches(numbering: Numbering, entry: Entry, link: PlacedLink, url: str) -> list[Patch]:
+    """Return the patches that lead a link elsewhere; a definition that others use stays."""
+    if link.reference is None or not numbering.is_used(link.reference, entry.span):
+        return [Patch(link.url_span, safe_url(url))]
+    label, patches = numbering.extra(entry, url)
+    return [*patches, Patch((link.label_span[1] + 2, link.span[1] - 1), label)]
+
+
+def _without_links(
+    document: Document, numbering: Numbering, entry: Entry, gone: list[PlacedLink]
+) -> list[Patch]:
+    """Take links out of an entry, their cell emptied or the separator gone with them."""
+    if any(entry.anatomy.is_title(link) for link in gone):
+        raise NoPlaceError("The title's own link stays: a title without it is not an entry.")
+    patches: list[Patch] = []
+    for column in dict.fromkeys(link.column for link in gone):
+        held = [link for link in gone if link.column == column]
+        if column is None:
+            patches += [_without_in_item(document, entry, link) for link in held]
+        else:
+            patches += _without_in_cell(document, entry, column, held)
+    for link in gone:
+        patches += numbering.unneeded(entry, [link])
+    return patches
+
+
+def _without_in_cell(
+    document: Document, entry: Entry, column: int, gone: list[PlacedLink]
+) -> list[Patch]:
+    held = [link for link in entry.anatomy.links if link.column == column]
+    if len(held) == len(gone):
+        return set_cell(document, entry, column, "")
+    start, _ = content_span(document.text, entry.anatomy.cells[column])
+    return [
+        Patch((held[number - 1].span[1], link.span[1]) if number else (start, held[1].span[0]), "")
+        for number, link in enumerate(held)
+        if link in gone
+    ]
+
+
+def _without_in_item(document: Document, entry: Entry, link: PlacedLink) -> Patch:
+    """Return the patch that takes a link away with its brackets and the separator before it; a
+    sub-item that is nothing else goes as a whole."""
+    if link.span[0] >= entry.anatomy.own[1] and _has_own_line(document, link):
+        number = document.line_of(link.span[0]) - 1
+        return Patch((document.line_start(number), document.line_start(number + 1)), "")
+    opening, closing = wrapping(document.text, link)
+    start, end = link.span[0] - len(opening), link.span[1] + len(closing)
+    if _is_in_sentence(document, link, (start, end)):
+        raise NoPlaceError("The link stands within a sentence, which would not be one without it.")
+    separator = _separator_before(document, entry, link)
+    if document.text.endswith(separator, 0, start):
+        start -= len(separator)
+    first, last = _line_of(document, link.span)
+    marker = MARKER.match(document.text, first)
+    if marker and start < marker.end() <= link.span[0]:
+        # The first words of a sub-item: its bullet stays, and what set the next words apart goes.
+        start = marker.end()
+        rest = document.text[end:last]
+        end += len(rest) - len(rest.lstrip(" \t,;|·"))
+    return Patch((start, end), "")
+
+
+def _is_in_sentence(document: Document, link: PlacedLink, span: Span) -> bool:
+    """Whether words lead to a link, and on from it, of which no one is its label."""
+    first, last = _line_of(document, link.span)
+    word = _LAST_WORD.search(document.text, max(first, span[0] - 60), span[0])
+    if word is None or role_word(link.label) or role_word(word["word"]):
+        return False
+    return bool(document.text[span[1] : last].strip(" .,;"))
