@@ -5,12 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from papertrack.documents.markdown.check import (
-    FINDING_KINDS,
-    Finding,
-    check_document,
-    local_files,
-)
+from papertrack.documents.markdown.check import FINDING_KINDS, Finding, check_document, local_files
 from papertrack.sync.markdown.reading import read_document
 
 __all__ = ["FINDING_KINDS", "Checked", "Finding", "check_file"]

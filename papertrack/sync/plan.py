@@ -21,14 +21,7 @@ from papertrack.sync.changes import Add, Kept, Move, Plan, Remove, Set
 from papertrack.sync.format import Format
 from papertrack.sync.history import History
 from papertrack.sync.items import Category, Item, is_about, papers_in
-from papertrack.sync.threeway import (
-    Values,
-    capped,
-    compare,
-    compare_sets,
-    leave_as_before,
-    without,
-)
+from papertrack.sync.threeway import Values, capped, compare, compare_sets, leave_as_before, without
 
 BEYOND = {
     1: "The document tells read from unread: it has no place for a second or third pass.",

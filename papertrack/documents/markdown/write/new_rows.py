@@ -11,11 +11,7 @@ from papertrack.documents.markdown.model import Document, Entry, EntryFields, Pl
 from papertrack.documents.markdown.read.columns import content_span, split_row
 from papertrack.documents.markdown.read.dates import date_pattern
 from papertrack.documents.markdown.values import Span, most_common, write_date
-from papertrack.documents.markdown.write.cells import (
-    column_width,
-    empty_word,
-    model_rows,
-)
+from papertrack.documents.markdown.write.cells import column_width, empty_word, model_rows
 from papertrack.documents.markdown.write.links import (
     find_sample,
     link_markup,
@@ -25,9 +21,7 @@ from papertrack.documents.markdown.write.links import (
 from papertrack.documents.markdown.write.markup import escape_text
 from papertrack.documents.markdown.write.numbering import Block, Numbering
 from papertrack.documents.markdown.write.patches import Patch
-from papertrack.documents.markdown.write.samples import (
-    linked_title,
-)
+from papertrack.documents.markdown.write.samples import linked_title
 from papertrack.records import Link
 
 _EMPHASIS = (("**", "**"), ("*", "*"), ("<u>", "</u>"), ("<b>", "</b>"))
