@@ -11,8 +11,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from papertrack.documents.markdown.marks.registry import cell_text, kind_of
 from papertrack.documents.markdown.model import Document, Entry
-from papertrack.documents.markdown.write.changes import patches_of
+from papertrack.documents.markdown.read.dates import date_like
+from papertrack.documents.markdown.write.cells import set_value
 from papertrack.documents.markdown.write.edit_types import (
     Add,
     Edit,
@@ -21,13 +23,20 @@ from papertrack.documents.markdown.write.edit_types import (
     NoPlaceError,
     Refusal,
     Remove,
+    SetDate,
     SetLink,
+    SetPasses,
+    SetRating,
     SetTitle,
     Taken,
 )
+from papertrack.documents.markdown.write.entry_edits import added, moved_entry, removed
 from papertrack.documents.markdown.write.hunks import hunks_of, units_of
+from papertrack.documents.markdown.write.links import end_of_words, set_link
+from papertrack.documents.markdown.write.markup import escape_title
+from papertrack.documents.markdown.write.new_rows import date_text, rating_text
 from papertrack.documents.markdown.write.numbering import Numbering
-from papertrack.documents.markdown.write.patches import Patch, moved, overlaps, patched
+from papertrack.documents.markdown.write.patches import Patch, moved, overlaps, patched, replaced
 from papertrack.text import clean
 
 
@@ -77,7 +86,12 @@ class _Making:
         """Greater than the order of any hunk of the rounds before."""
         # An entry is changed where it stands before it goes or moves.
         ordered = sorted(edits, key=lambda one: 2 * isinstance(one, Move) + isinstance(one, Remove))
-        self.waiting = [_Waiting(edit, _start_of(document, edit)) for edit in ordered]
+        self.waiting = [
+            _Waiting(edit, None)
+            if isinstance(edit, Add)
+            else _Waiting(edit, document.entries[edit.entry_index].span[0])
+            for edit in ordered
+        ]
 
     def make(self) -> Edited:
         """Make the edits."""
@@ -100,7 +114,8 @@ class _Making:
             patches = self._patches(numbering, one, entry)
             if patches is None:
                 continue
-            if _waits_behind(one, later) or overlaps(made, patches):
+            waits_behind = one.start is not None and one.start in {other.start for other in later}
+            if waits_behind or overlaps(made, patches):
                 later.append(one)
                 continue
             made += patches
@@ -116,7 +131,7 @@ class _Making:
         try:
             if entry is None and one.start is not None:
                 raise NoPlaceError("The entry is no longer in the document.")
-            return patches_of(self.document, numbering, one.edit, entry)
+            return _patches_of(self.document, numbering, one.edit, entry)
         except NoPlaceError as error:
             self.refused.append(Refusal(one.edit, str(error)))
             return None
@@ -125,11 +140,12 @@ class _Making:
         """Patch the document, and find the entries of the edits that wait in the new text."""
         self.waiting = []
         for one in later:
-            if one.start is not None and _is_cut(one.start, made):
+            if one.start is None:
+                self.waiting.append(one)
+            elif any(p.span[0] <= one.start < p.span[1] and not p.text for p in made):
                 self.refused.append(Refusal(one.edit, "The entry is no longer where it was."))
             else:
-                start = None if one.start is None else moved(one.start, made)
-                self.waiting.append(replace(one, start=start))
+                self.waiting.append(_Waiting(one.edit, moved(one.start, made)))
         text = patched(self.document.text, made) if made else self.document.text
         if self.waiting:
             self.document = self.document.parse_again(text)
@@ -141,15 +157,6 @@ _REACHING_OUT = (Move, Remove, SetLink, SetTitle)
 """The edits that change something outside of their entries."""
 
 
-def _start_of(document: Document, edit: Edit) -> int | None:
-    return None if isinstance(edit, Add) else document.entries[edit.entry_index].span[0]
-
-
-def _waits_behind(one: _Waiting, later: Sequence[_Waiting]) -> bool:
-    """Whether an edit of the same entry has to wait."""
-    return one.start is not None and any(other.start == one.start for other in later)
-
-
 def _reaching_out(edit: Edit, entry: Entry, patches: Sequence[Patch]) -> list[Patch]:
     """Return the patches that cut an entry out, or change what is outside of it."""
     start, end = entry.span
@@ -158,10 +165,6 @@ def _reaching_out(edit: Edit, entry: Entry, patches: Sequence[Patch]) -> list[Pa
     if isinstance(edit, SetLink | SetTitle):
         return [p for p in patches if p.span[0] >= end or p.span[1] <= start != p.span[0]]
     return []
-
-
-def _is_cut(offset: int, patches: Sequence[Patch]) -> bool:
-    return any(p.span[0] <= offset < p.span[1] and not p.text for p in patches)
 
 
 def _is_whole(document: Document, edits: Sequence[Edit], edited: Edited) -> bool:
@@ -198,3 +201,114 @@ def _touched(made: Sequence[Edit], kind: type) -> set[int]:
 def _name(entry: Entry) -> tuple[object, ...]:
     """Return what an entry names, whatever else names it too."""
     return entry.identifiers or (entry.fields.title,)
+
+
+def _patches_of(
+    document: Document, numbering: Numbering, edit: Edit, entry: Entry | None
+) -> list[Patch]:
+    """Return the patches that make one edit; none if the document already says so."""
+    if isinstance(edit, Add):
+        return added(document, numbering, edit)
+    assert entry is not None, "every edit but Add has an entry"
+    match edit:
+        case SetTitle():
+            return _title(document, numbering, entry, edit)
+        case SetLink():
+            return set_link(document, numbering, entry, edit)
+        case Move():
+            return moved_entry(document, entry, edit)
+        case Remove():
+            return removed(document, numbering, entry)
+        case _:
+            return _value(document, entry, edit)
+
+
+_VALUES = {
+    SetPasses: ("passes", "reading mark"),
+    SetRating: ("rating", "rating"),
+    SetDate: ("date", "date"),
+}
+"""The fields that edits set, and what they are called."""
+
+
+def _value(document: Document, entry: Entry, edit: SetPasses | SetRating | SetDate) -> list[Patch]:
+    """Return the patch that writes a value: into its cell, or where an entry that is no row has
+    it, or others have theirs."""
+    field, called = _VALUES[type(edit)]
+    if field not in entry.places:
+        raise NoPlaceError(f"The document has no place for a {called}.")
+    if getattr(edit, field) == getattr(entry.fields, field):
+        return []
+    anatomy = entry.anatomy
+    match edit:
+        case SetPasses():
+            marks, done = document.marks_of(entry.group), entry.fields.passes or 0
+            if done > 0 and edit.passes > 0 and marks.max_passes == 1:
+                return []
+            span = anatomy.mark.span if anatomy.mark else None
+            text = _mark_text(document, entry, edit)
+        case SetRating():
+            span, text = anatomy.rating, rating_text(document, edit.rating)
+        case SetDate():
+            span, text = anatomy.date, _date_text(document, entry, edit)
+    if entry.shape == "row":
+        return set_value(document, entry, field, span, text)
+    if span is not None:
+        is_same = document.text[slice(*span)].strip() == text
+        return [] if is_same else [replaced(document.text, span, text)]
+    if not text:
+        return []
+    if field == "passes" and _marks_come_first(document, entry):
+        start = anatomy.own[0]
+        return [Patch((start, start), text + " ")]
+    end = end_of_words(document, entry)
+    return [Patch((end, end), " " + text)]
+
+
+def _mark_text(document: Document, entry: Entry, edit: SetPasses) -> str:
+    """Return a reading mark; one for an item is of the kind that it has, else the document's."""
+    style, mark = document.marks_of(entry.group), entry.anatomy.mark
+    kind = kind_of(style)
+    if entry.shape == "row":
+        text, reason = cell_text(style, edit.passes, edit.at), kind.needs
+    else:
+        if mark is not None and (mark.kind.signs or mark.kind.is_slot):
+            kind = mark.kind  # Words, however, are known only where most marks are words.
+        text = None if kind.is_only_in_cells else kind.write(style, edit.passes, None)
+        reason = "The document has no place for a reading mark."
+    if text is None:
+        raise NoPlaceError(reason)
+    return text
+
+
+def _marks_come_first(document: Document, entry: Entry) -> bool:
+    """Whether the document's marks stand before titles."""
+    for other in document.entries:
+        mark, title = other.anatomy.mark, other.anatomy.title
+        if other.shape == entry.shape and mark and title:
+            return mark.span[0] < title[0]
+    return False
+
+
+def _date_text(document: Document, entry: Entry, edit: SetDate) -> str:
+    """Return a date as the table, or an entry that is no row, writes its own."""
+    text = None
+    if entry.shape == "row":
+        text = date_text(document, document.table_of(entry), edit.date)
+    elif edit.date and entry.anatomy.date:
+        text = date_like(document, entry, edit.date)
+    if text is None:
+        raise NoPlaceError("The date is not known as precisely as the document writes dates.")
+    return text
+
+
+def _title(document: Document, numbering: Numbering, entry: Entry, edit: SetTitle) -> list[Patch]:
+    span = entry.anatomy.title
+    if span is None or not entry.fields.title:  # A picture in the place of a title stays.
+        raise NoPlaceError("The entry shows no title.")
+    if edit.title == entry.fields.title:
+        return []
+    return [
+        Patch(span, escape_title(document.text, edit.title, entry)),
+        *numbering.retitled(entry, edit.title),
+    ]

@@ -1,22 +1,45 @@
-"""Whole entries removed, moved and put at their places, in a document's own order and spacing."""
+"""Whole entries added, removed, moved: at their places, in a document's order and spacing."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
-from papertrack.documents.markdown.model import Document, Entry, Order, Section, Table
+from papertrack.documents.markdown.model import Document, Entry, EntryFields, Order, Section, Table
 from papertrack.documents.markdown.read.dates import sort_date
 from papertrack.documents.markdown.values import Span, most_common
-from papertrack.documents.markdown.write.edit_types import Move, NoPlaceError
+from papertrack.documents.markdown.write.edit_types import Add, Move, NoPlaceError
+from papertrack.documents.markdown.write.new_items import new_item
+from papertrack.documents.markdown.write.new_rows import new_row
 from papertrack.documents.markdown.write.numbering import Numbering
 from papertrack.documents.markdown.write.patches import Patch, inserted, overlaps, patched
+from papertrack.identifiers import arxiv_month, parse_arxiv_id
 from papertrack.text import fold
 
 _BLANK_LINES = re.compile(r"(?:[ \t]*(?:\r\n|\n|\r))*")
 _NUMBER = re.compile(r"([ \t>]*)([0-9]{1,9})([.)])")
 _INDENT = re.compile(r"[ \t>]*")
+
+
+def added(document: Document, numbering: Numbering, edit: Add) -> list[Patch]:
+    """Return the patches that add a new entry: its line, and its link definitions."""
+    section = _section_of(document, edit.category)
+    fields = replace(edit.fields, date=_date_of(edit.fields))
+    table = _table_of(document, section)
+    if table is not None:
+        line, definitions = new_row(document, numbering, table, fields)
+        return [_placed_row(document, section, table, line, fields.date), *definitions]
+    neighbours = _neighbours_of(document, section)
+    line, definitions = new_item(document, numbering, neighbours, fields)
+    return [_placed_item(document, section, neighbours, line, fields.date), *definitions]
+
+
+def _date_of(fields: EntryFields) -> str | None:
+    """Return the date by which a new entry is sorted."""
+    ids = (paper.id for link in fields.links if (paper := parse_arxiv_id(link.url)))
+    return fields.date or next(map(arxiv_month, ids), None)
 
 
 def removed(document: Document, numbering: Numbering, entry: Entry) -> list[Patch]:
@@ -39,25 +62,25 @@ def without_entries(document: Document, indices: Sequence[int]) -> tuple[str, se
 
 def moved_entry(document: Document, entry: Entry, edit: Move) -> list[Patch]:
     """Return the patches that move an entry; its definitions stay where they are."""
-    section = section_of(document, edit.category)
+    section = _section_of(document, edit.category)
     if section.index == entry.section:
         return []
-    table = table_of(document, section)
+    table = _table_of(document, section)
     cut = _cut(document, entry)
     text = document.text[slice(*entry.span)].rstrip("\r\n")
     date = sort_date(entry)
     if entry.shape == "row" and table is not None:
         if document.table_of(entry).columns != table.columns:
             raise NoPlaceError("The other category's table has other columns.")
-        return [cut, placed_row(document, section, table, text, date)]
-    neighbours = neighbours_of(document, section)
+        return [cut, _placed_row(document, section, table, text, date)]
+    neighbours = _neighbours_of(document, section)
     shapes = {other.shape for other in neighbours}
     if entry.shape == "row" or table is not None or shapes != {entry.shape}:
         raise NoPlaceError("The other category is written in another shape.")
-    return [cut, placed_item(document, section, neighbours, text, date)]
+    return [cut, _placed_item(document, section, neighbours, text, date)]
 
 
-def placed_row(
+def _placed_row(
     document: Document, section: Section, table: Table, line: str, date: str | None
 ) -> Patch:
     """Return the insertion of a row at its place in the table's order."""
@@ -71,7 +94,7 @@ def placed_row(
     return inserted(document, at, line, _rank_of(order, date))
 
 
-def neighbours_of(document: Document, section: Section) -> list[Entry]:
+def _neighbours_of(document: Document, section: Section) -> list[Entry]:
     """Return the entries of a section at its outer level, of the shape that most have."""
     entries = [document.entries[i] for i in section.entries]
     shape = most_common([entry.shape for entry in entries if entry.shape != "row"])
@@ -86,7 +109,7 @@ def _indent(document: Document, entry: Entry) -> int:
     return len(match.group().expandtabs(4)) if match else 0
 
 
-def placed_item(
+def _placed_item(
     document: Document,
     section: Section,
     neighbours: Sequence[Entry],
@@ -158,7 +181,7 @@ def _cut(document: Document, entry: Entry) -> Patch:
 
 def _with_blank_lines(document: Document, entry: Entry) -> Span:
     start, end = entry.span
-    neighbours = neighbours_of(document, document.sections[entry.section])
+    neighbours = _neighbours_of(document, document.sections[entry.section])
     indices = [other.index for other in neighbours]
     if entry.index not in indices:
         return start, end
@@ -181,7 +204,7 @@ def _before_line_end(text: str, offset: int) -> int:
     return offset - 1 if offset and text[offset - 1] in "\r\n" else offset
 
 
-def section_of(document: Document, category: tuple[str, ...]) -> Section:
+def _section_of(document: Document, category: tuple[str, ...]) -> Section:
     """Return the section of a category: one with entries or a table if several have its path.
 
     Raises NoPlaceError if there is none.
@@ -193,7 +216,7 @@ def section_of(document: Document, category: tuple[str, ...]) -> Section:
     return next((section for section in found if section.entries or section.tables), found[0])
 
 
-def table_of(document: Document, section: Section) -> Table | None:
+def _table_of(document: Document, section: Section) -> Table | None:
     """Return the table that a new row of a section goes to: its largest."""
     tables = [document.tables[index] for index in section.tables]
     return max(tables, key=lambda table: table.end_row - table.header_line, default=None)

@@ -19,17 +19,15 @@ from papertrack.documents.markdown.write.markup import (
     MARKER,
     escape_text,
     is_safe_target,
-    safe_url,
-)
-from papertrack.documents.markdown.write.numbering import Numbering
-from papertrack.documents.markdown.write.patches import Patch, inserted
-from papertrack.documents.markdown.write.samples import (
     label_like,
     like,
     most_usual,
+    safe_url,
     shown_label,
     wrapping,
 )
+from papertrack.documents.markdown.write.numbering import Numbering
+from papertrack.documents.markdown.write.patches import Patch, inserted
 from papertrack.records import Link
 
 _LAST_WORD = re.compile(r"(?<![^ \t(])(?P<word>[a-z]{1,40})[ ]\Z")
@@ -105,7 +103,7 @@ def _added_to_item(
     start, end = entry.anatomy.own
     inside = [other for other in entry.anatomy.links if start <= other.span[0] < end]
     if inside:
-        at = inside[-1].span[1] + len(wrapping(document.text, inside[-1])[1])
+        at = inside[-1].span[1] + len(wrapping(document.text, inside[-1].span)[1])
     else:
         at = end_of_words(document, entry)
     return [Patch((at, at), separator + markup), *patches]
@@ -130,7 +128,7 @@ def link_markup(
         return f"[{escape_text(label or 'link')}]({safe_url(link.url)})"
     if sample.column != column:
         return like(document.text, sample, link.url, label or "link", reference)
-    opening, closing = wrapping(document.text, sample)
+    opening, closing = wrapping(document.text, sample.span)
     return opening + like(document.text, sample, link.url, label, reference) + closing
 
 
@@ -194,7 +192,7 @@ def _is_model(entry: Entry, link: PlacedLink) -> bool:
 def _separator_before(document: Document, entry: Entry, link: PlacedLink) -> str:
     """Return what stands between a link and what is before it, if that is no word of the text."""
     text = document.text
-    start = link.span[0] - len(wrapping(text, link)[0])
+    start = link.span[0] - len(wrapping(text, link.span)[0])
     ends = [other.span[1] for other in entry.anatomy.links]
     ends += [entry.anatomy.title[1]] if entry.anatomy.title else []
     gap = text[max((end for end in ends if end <= start), default=start) : start]
@@ -313,7 +311,7 @@ def _without_in_item(document: Document, entry: Entry, link: PlacedLink) -> Patc
     if link.span[0] >= entry.anatomy.own[1] and _has_own_line(document, link):
         number = document.line_of(link.span[0]) - 1
         return Patch((document.line_start(number), document.line_start(number + 1)), "")
-    opening, closing = wrapping(document.text, link)
+    opening, closing = wrapping(document.text, link.span)
     start, end = link.span[0] - len(opening), link.span[1] + len(closing)
     if _is_in_sentence(document, link, (start, end)):
         raise NoPlaceError("The link stands within a sentence, which would not be one without it.")

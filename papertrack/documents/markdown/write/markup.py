@@ -1,11 +1,19 @@
-"""Text and addresses escaped, so that Markdown shows them and nothing else."""
+"""Text and addresses escaped, so that Markdown shows them and nothing else; new links written as a
+sample is: its form, what is around it, its label where that fits.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from urllib.parse import quote, urlsplit
 
-from papertrack.documents.markdown.model import Entry
+from papertrack.documents.markdown.model import Entry, PlacedLink
+from papertrack.documents.markdown.read.inline import inner_span, plain
+from papertrack.documents.markdown.roles import role_word
+from papertrack.documents.markdown.values import Span
+from papertrack.identifiers import identify
+from papertrack.records import Link
 from papertrack.text import clean
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>~|$])")
@@ -78,3 +86,132 @@ def is_safe_target(url: str) -> bool:
     """Return whether an address may be written: http(s), or a relative path; never a script."""
     scheme = urlsplit(url).scheme.lower() if ":" in url.split("/")[0] else ""
     return scheme in ("", "http", "https")
+
+
+_AROUND_LINKS = (("**", "**"), ("(", ")"), ("[", "]"), ("*", "*"), ("`", "`"))
+
+
+def repository_name(url: str) -> str:
+    """Return the last part of an address's path, ``vllm`` of ``github.com/vllm-project/vllm``."""
+    path = urlsplit(url).path.rstrip("/")
+    name = path.rpartition("/")[2].removesuffix(".git")
+    return name or urlsplit(url).netloc or url
+
+
+def repository_label(sample: PlacedLink | None, url: str) -> str:
+    """Return the text of a link to a repository: its name, with the owner where a sample has it."""
+    if sample is not None and sample.label.casefold() == _path(sample.url).casefold() != "":
+        return _path(url) or repository_name(url)
+    return repository_name(url)
+
+
+def _path(url: str) -> str:
+    return urlsplit(url).path.strip("/").removesuffix(".git")
+
+
+def like(text: str, sample: PlacedLink, url: str, label: str | None, reference: str | None) -> str:
+    """Return the markup of a new link written as ``sample`` is, wrappers included.
+
+    ``reference`` is the label of the new link's definition, for samples that are reference links.
+    A sample's label that names its role or nothing special (``code``, ``link``) is kept; one that
+    names its target (``mamba``) is replaced by ``label`` or the new target's name.
+    """
+    start, end = sample.span
+    shown = label_like(text, sample, url, label)
+    if sample.form == "reference" and reference is not None:
+        return f"[{shown}][{reference}]"
+    if sample.form in ("bare", "text"):
+        return safe_url(url)
+    if sample.form == "autolink":
+        return f"<{safe_url(url)}>"
+    if sample.form == "html":
+        opening = text[start : sample.label_span[0]].replace(sample.url, safe_url(url))
+        return opening + shown + text[sample.label_span[1] : end]
+    return f"[{shown}]({safe_url(url)})"
+
+
+def label_like(text: str, sample: PlacedLink, url: str, label: str | None) -> str:
+    """Return the markup between the brackets of a link written as ``sample`` is (see ``like``)."""
+    shown = text[slice(*sample.label_span)]
+    if sample.is_badge:
+        return _retarget(shown, sample.url, url)
+    inner = inner_span(text, sample.label_span)
+    before = text[sample.label_span[0] : inner[0]]
+    after = text[inner[1] : sample.label_span[1]]
+    return before + _new_label(text[slice(*inner)], sample.url, url, label) + after
+
+
+def linked_title(
+    text: str, model: Entry | None, title: str, url: str, reference: str | None
+) -> str:
+    """Return a title as a link, within its brackets marked up as a model's; ``reference`` is the
+    label of its definition, if it has one."""
+    before = after = ""
+    if model and model.anatomy.title and (link := model.anatomy.title_link):
+        start, end = model.anatomy.title
+        before, after = text[link.label_span[0] : start], text[end : link.label_span[1]]
+    target = f"[{reference}]" if reference else f"({safe_url(url)})"
+    return f"[{before}{escape_text(title)}{after}]{target}"
+
+
+def most_usual(text: str, links: Sequence[PlacedLink]) -> PlacedLink | None:
+    """Return the first of the links that are written as most of them are, targets apart."""
+    kinds: dict[tuple[object, ...], list[PlacedLink]] = {}
+    for link in links:
+        word = link.label.casefold() if role_word(link.label) else ""
+        kind = (link.form, link.is_badge, wrapping(text, link.span), word)
+        kinds.setdefault(kind, []).append(link)
+    return max(kinds.values(), key=len)[0] if kinds else None
+
+
+def wrapping(
+    text: str, span: Span, pairs: Iterable[tuple[str, str]] = _AROUND_LINKS
+) -> tuple[str, str]:
+    """Return the brackets and emphasis right around a link or a title: ``(…)``, ``**…**``."""
+    start, end = span
+    for opening, closing in pairs:
+        if text.endswith(opening, 0, start) and text.startswith(closing, end):
+            return opening, closing
+    return "", ""
+
+
+def _new_label(old: str, old_url: str, url: str, label: str | None) -> str:
+    word = plain(old)
+    if label is not None and label in (word, word.strip("[]")):
+        return old
+    if word == old_url:
+        return safe_url(url)
+    if label is not None and not role_word(word) and word not in ("link", "Link", "here"):
+        return escape_text(label)
+    return _renamed(word, old_url, url) or old
+
+
+def _renamed(word: str, old_url: str, url: str) -> str | None:
+    """Return the label that names a target as ``word`` names the old one; None if it does not."""
+    if word.casefold() == repository_name(old_url).casefold():
+        return escape_text(repository_name(url))
+    if word and word.casefold() == urlsplit(old_url).path.strip("/").casefold():
+        return escape_text(urlsplit(url).path.strip("/"))
+    ids = _arxiv_ids(old_url, url)
+    return ids[1] if ids and ids[0] in word else None
+
+
+def _arxiv_ids(old_url: str, url: str) -> tuple[str, str] | None:
+    """Return the arXiv ids of two addresses, if both have one."""
+    known, new = identify(old_url), identify(url)
+    if known is None or new is None or not known.scheme == new.scheme == "arxiv":
+        return None
+    return known.value, new.value
+
+
+def _retarget(badge: str, old_url: str, url: str) -> str:
+    """Return a badge's picture for another target: repository paths and arXiv ids replaced."""
+    if ids := _arxiv_ids(old_url, url):
+        return badge.replace(*ids)
+    old_path, path = urlsplit(old_url).path.strip("/"), urlsplit(url).path.strip("/")
+    return badge.replace(old_path, safe_url(path)) if old_path else badge
+
+
+def shown_label(sample: PlacedLink | None, link: Link) -> str | None:
+    """Return the visible text of a link written like ``sample``; None to keep the sample's."""
+    return link.label or (repository_label(sample, link.url) if link.role == "code" else None)

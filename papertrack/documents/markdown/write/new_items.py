@@ -19,11 +19,13 @@ from papertrack.documents.markdown.write.markup import (
     MARKER,
     escape_text,
     escape_title,
+    like,
+    linked_title,
     safe_url,
+    shown_label,
 )
 from papertrack.documents.markdown.write.numbering import Block, Numbering
 from papertrack.documents.markdown.write.patches import Patch
-from papertrack.documents.markdown.write.samples import like, linked_title, shown_label
 from papertrack.records import Link, LinkRole
 
 _EDGE = re.compile(r"^[\])）】*_~\"'”’.,;:]*")
@@ -32,14 +34,6 @@ _SIGN = re.compile(r":[a-z0-9_+-]+:|<[a-z]+>")
 _OPENING = re.compile(r"[\[(（【*_`]*$")
 _CLOSING = re.compile(r"^[\])）】*_`,;:.]*\s*")
 _MEDAL = re.compile(r":[a-z0-9_+-]*(?:medal|fire|trophy|crown)[a-z_]*:[ ]?|[🥇🥈🥉🔥🏆👑][ ]?")
-
-
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    """A part of a model entry that a new entry has too, with its new text."""
-
-    span: Span
-    text: str
 
 
 def new_item(
@@ -54,7 +48,7 @@ def new_item(
     if any(link.form == "reference" for link in model.anatomy.links[:1]):
         like = [entry for entry in document.entries if entry.shape == model.shape]
         block = numbering.block(fields.title, [link.url for link in fields.links[:1]], like)
-    line = _composed(document, model, fields, block[0])
+    line = _NewItem(document, model, fields, block[0]).line()
     return _marked(document, line, neighbours), block[1]
 
 
@@ -73,35 +67,8 @@ def _model_for(document: Document, neighbours: Sequence[Entry]) -> Entry:
     return model
 
 
-def _composed(
-    document: Document, model: Entry, fields: EntryFields, references: Mapping[str, str]
-) -> str:
-    """Return the first line of a new entry written as ``model`` is, without its line end.
-
-    Date, title and main link are replaced, links of roles that the new one has too; other words
-    and links of the model are left out.
-    """
-    text = document.text
-    pieces = _Composer(document, model, fields, references).pieces()
-    shown = _prefix(document, model, pieces[0].span[0]) + pieces[0].text
-    for before, after in pairwise(pieces):
-        shown += _glue(text[before.span[1] : after.span[0]]) + after.text
-    tail = text[pieces[-1].span[1] : model.anatomy.own[1]]
-    return shown + _matched(_EDGE, tail).rstrip(",;: ")
-
-
-def _prefix(document: Document, model: Entry, end: int) -> str:
-    """Return what stands before the first piece, without the model's own date, marks, medals."""
-    text, start, date = document.text, model.span[0], model.anatomy.date
-    prefix = text[start:end]
-    if date and date[1] <= end:
-        prefix = _OPENING.sub("", text[start : date[0]])
-        prefix += _CLOSING.sub("", text[date[1] : end])
-    return _new_prefix(prefix)
-
-
 @dataclass(frozen=True, slots=True)
-class _Composer:
+class _NewItem:
     """What the parts of a new entry are made from."""
 
     document: Document
@@ -110,19 +77,43 @@ class _Composer:
     references: Mapping[str, str]
     """The labels of the definitions of its links by address."""
 
-    def pieces(self) -> list[_Piece]:
-        """Return the parts of the new entry in their order."""
+    def line(self) -> str:
+        """Return the first line of a new entry written as the model is, without its line end.
+
+        Date, title and main link are replaced, links of roles that the new one has too; other
+        words and links of the model are left out.
+        """
+        text, pieces = self.document.text, self._pieces()
+        shown = self._prefix(pieces[0].span[0]) + pieces[0].text
+        for before, after in pairwise(pieces):
+            shown += _glue(text[before.span[1] : after.span[0]]) + after.text
+        tail = text[pieces[-1].span[1] : self.model.anatomy.own[1]]
+        return shown + _matched(_EDGE, tail).rstrip(",;: ")
+
+    def _prefix(self, end: int) -> str:
+        """Return what stands before the first piece, without the model's date, marks and medals."""
+        text, start, date = self.document.text, self.model.span[0], self.model.anatomy.date
+        prefix = text[start:end]
+        if date and date[1] <= end:
+            prefix = _OPENING.sub("", text[start : date[0]])
+            prefix += _CLOSING.sub("", text[date[1] : end])
+        prefix = unmarked(prefix)
+        return _MEDAL.sub("", prefix) if medal_tags(prefix) else prefix
+
+    def _pieces(self) -> list[Patch]:
+        """Return the parts of the model that the new entry has too, with their new texts."""
         main = self.fields.main_link
         wanted = [link for link in self.fields.links if link is not main]
         linked = self.model.anatomy.title_link
         if linked is not None:
             title = self._linked_title(linked, main)
         elif main is None or _shows_paper(self.model):
-            title = self._plain_title()
+            escaped = escape_title(self.document.text, self.fields.title, self.model)
+            title = Patch(self.title, escaped)
             wanted = [*self.fields.links]
         else:
             shown = f"[{escape_text(self.fields.title)}]({safe_url(main.url)})"
-            title = _Piece(self.title, shown)
+            title = Patch(self.title, shown)
         pieces = [*self._date(), title, *self._links(wanted)]
         return sorted(pieces, key=lambda piece: piece.span)
 
@@ -132,43 +123,36 @@ class _Composer:
         assert self.model.anatomy.title is not None, "a model has a title"
         return self.model.anatomy.title
 
-    def _date(self) -> list[_Piece]:
+    def _date(self) -> list[Patch]:
         """Return the date, where the model has one before its title."""
         span, document = self.model.anatomy.date, self.document
         if span is None or span[0] >= self.title[0] or not self.fields.date:
             return []
         written = date_like(document, self.model, self.fields.date)
-        return [_Piece(span, written)] if written else []
+        return [Patch(span, written)] if written else []
 
-    def _plain_title(self) -> _Piece:
-        return _Piece(self.title, escape_title(self.document.text, self.fields.title, self.model))
-
-    def _linked_title(self, linked: PlacedLink, main: Link | None) -> _Piece:
+    def _linked_title(self, linked: PlacedLink, main: Link | None) -> Patch:
         """Return the title as a link, with the emphasis that the model's has."""
         url = main.url if main else ""
         reference = self.references.get(url) if linked.form == "reference" else None
         text = linked_title(self.document.text, self.model, self.fields.title, url, reference)
-        return _Piece(linked.span, text)
+        return Patch(linked.span, text)
 
-    def _links(self, wanted: list[Link]) -> list[_Piece]:
+    def _links(self, wanted: list[Link]) -> list[Patch]:
         """Return each link of the model behind its title that the new entry has one for."""
-        pieces = []
-        for sample in self._samples():
+        anatomy, pieces = self.model.anatomy, []
+        for sample in anatomy.links:
+            is_behind = self.title[1] <= sample.span[0] < anatomy.own[1]
+            if not is_behind or sample is anatomy.title_link or sample.form == "text":
+                continue
             link = next((link for link in wanted if _same_role(link.role, sample)), None)
             if link is not None:
                 wanted.remove(link)
                 label = shown_label(sample, link)
                 reference = self.references.get(link.url)
                 text = like(self.document.text, sample, link.url, label, reference)
-                pieces.append(_Piece(sample.span, text))
+                pieces.append(Patch(sample.span, text))
         return pieces
-
-    def _samples(self) -> list[PlacedLink]:
-        anatomy = self.model.anatomy
-        first, end = self.title[1], anatomy.own[1]
-        behind = [link for link in anatomy.links if first <= link.span[0] < end]
-        linked = anatomy.title_link
-        return [link for link in behind if link is not linked and link.form != "text"]
 
 
 def _same_role(role: LinkRole, link: PlacedLink) -> bool:
@@ -179,12 +163,6 @@ def _matched(pattern: re.Pattern[str], text: str) -> str:
     """Return what of a text a pattern finds."""
     match = pattern.search(text)
     return match.group() if match else ""
-
-
-def _new_prefix(prefix: str) -> str:
-    """Return what stands before the first piece, without the model's own marks and medals."""
-    prefix = unmarked(prefix)
-    return _MEDAL.sub("", prefix) if medal_tags(prefix) else prefix
 
 
 def _glue(gap: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -18,10 +18,9 @@ from papertrack.documents.markdown.write.links import (
     link_separator,
     title_sample,
 )
-from papertrack.documents.markdown.write.markup import escape_text
+from papertrack.documents.markdown.write.markup import escape_text, linked_title, wrapping
 from papertrack.documents.markdown.write.numbering import Block, Numbering
 from papertrack.documents.markdown.write.patches import Patch
-from papertrack.documents.markdown.write.samples import linked_title
 from papertrack.records import Link
 
 _EMPHASIS = (("**", "**"), ("*", "*"), ("<u>", "</u>"), ("<b>", "</b>"))
@@ -120,11 +119,31 @@ class _NewRow:
 
     def _content(self, number: int) -> str:
         """Return what a cell says: of its column's role, else links of that role."""
-        role = self.table.columns[number].role
-        write = _WRITERS.get(role)
-        return self._links(number, role) if write is None else write(self)
+        document, fields = self.document, self.fields
+        match self.table.columns[number].role:
+            case "title":
+                return self._title()
+            case "date":
+                return self._date()
+            case "passes":  # Nothing where the day of reading would have to be known.
+                marks = document.marks_of(("table", self.table.index))
+                return cell_text(marks, fields.passes or 0) or ""
+            case "rating":
+                return rating_text(document, fields.rating)
+            case "author":
+                return ", ".join(map(escape_text, fields.authors))
+            case "tags":
+                return ", ".join(map(escape_text, fields.tags))
+            case "description":
+                return escape_text(fields.description or "")
+            case "venue":
+                return escape_text(fields.venue or "")
+            case role:
+                links = [self._link(number, link) for link in fields.links if link.role == role]
+                separator = link_separator(document, self.table, number)
+                return separator.join(links) or empty_word(document, self.table, number)
 
-    def title(self) -> str:
+    def _title(self) -> str:
         """Return the title as the other titles of the table stand: linked or not, bold or not.
 
         It is linked if most are, or if no other column could show the paper's link.
@@ -143,12 +162,10 @@ class _NewRow:
         """Return the title with the emphasis around the last model's."""
         text, title = self.document.text, escape_text(self.fields.title)
         start, end = (models[-1].anatomy.title if models else None) or (0, 0)
-        for opening, closing in _EMPHASIS:
-            if text.endswith(opening, 0, start) and text.startswith(closing, end):
-                return opening + title + closing
-        return title
+        opening, closing = wrapping(text, (start, end), _EMPHASIS)
+        return opening + title + closing
 
-    def date(self) -> str:
+    def _date(self) -> str:
         """Return the date with the emphasis that the table's dates have."""
         written = date_text(self.document, self.table, self.fields.date)
         column = self.table.column_of("date")
@@ -160,21 +177,6 @@ class _NewRow:
         before, after = self.document.text[start:first], self.document.text[behind:end]
         return before + written + after if len(before + after) <= 8 else written
 
-    def passes(self) -> str:
-        """Return the reading mark; nothing where the day of reading would have to be known."""
-        marks = self.document.marks_of(("table", self.table.index))
-        return cell_text(marks, self.fields.passes or 0) or ""
-
-    def rating(self) -> str:
-        """Return the rating."""
-        return rating_text(self.document, self.fields.rating)
-
-    def _links(self, number: int, role: str) -> str:
-        """Return the links of a role, or what the column has for nothing."""
-        links = [self._link(number, link) for link in self.fields.links if link.role == role]
-        separator = link_separator(self.document, self.table, number)
-        return separator.join(links) or empty_word(self.document, self.table, number)
-
     def _link(self, number: int, link: Link) -> str:
         """Return a link as its column's links are written."""
         sample: PlacedLink | None = None
@@ -184,19 +186,6 @@ class _NewRow:
         label = None if link.role == "paper" else link.label
         new = Link(link.role, link.url, label)
         return link_markup(self.document, sample, number, new, self.references.get(link.url))
-
-
-_WRITERS: dict[str, Callable[[_NewRow], str]] = {
-    "title": _NewRow.title,
-    "date": _NewRow.date,
-    "passes": _NewRow.passes,
-    "rating": _NewRow.rating,
-    "author": lambda row: ", ".join(map(escape_text, row.fields.authors)),
-    "tags": lambda row: ", ".join(map(escape_text, row.fields.tags)),
-    "description": lambda row: escape_text(row.fields.description or ""),
-    "venue": lambda row: escape_text(row.fields.venue or ""),
-}
-"""What a cell says, by the role of its column. Every other role is one of links."""
 
 
 def rating_text(document: Document, rating: int | None) -> str:

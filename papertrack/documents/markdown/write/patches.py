@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -44,21 +43,13 @@ def overlaps(first: Sequence[Patch], second: Sequence[Patch]) -> bool:
 
     Insertions at one place do not meet; an insertion at the edge of a replacement does not.
     """
-    for a in first:
-        for b in second:
-            if a.span[0] == a.span[1] or b.span[0] == b.span[1]:
-                point, whole = (a, b) if a.span[0] == a.span[1] else (b, a)
-                if whole.span[0] < point.span[0] < whole.span[1]:
-                    return True
-            elif a.span[0] < b.span[1] and b.span[0] < a.span[1]:
-                return True
-    return False
+    return any(a.span[0] < b.span[1] and b.span[0] < a.span[1] for a in first for b in second)
 
 
 def patched(text: str, patches: Sequence[Patch]) -> str:
     """Return the text with all patches made. They must not overlap."""
     pieces, position = [], 0
-    for patch in _ordered(patches):
+    for patch in sorted(patches, key=lambda patch: (patch.span, patch.rank)):
         pieces.append(text[position : patch.span[0]])
         pieces.append(patch.text)
         position = patch.span[1]
@@ -71,11 +62,5 @@ def moved(offset: int, patches: Sequence[Patch]) -> int:
 
     Text inserted right before the offset pushes it on.
     """
-    ordered = _ordered(patches)
-    count = bisect_right([patch.span[1] for patch in ordered], offset)
-    before = [p for p in ordered[:count] if p.span[0] < offset or p.span[0] == p.span[1]]
-    return offset + sum(len(p.text) - (p.span[1] - p.span[0]) for p in before)
-
-
-def _ordered(patches: Sequence[Patch]) -> list[Patch]:
-    return sorted(patches, key=lambda patch: (patch.span[0], patch.span[1], patch.rank))
+    before = (patch for patch in patches if patch.span[1] <= offset)
+    return offset + sum(len(patch.text) - (patch.span[1] - patch.span[0]) for patch in before)
