@@ -58,7 +58,7 @@ def main() -> int:
     print(f"{'file':58} {'entries':>7} {'papers':>6} {'seen':>5} {'missed':>6} {'held':>6}")
     worst = 1.0
     for path in paths:
-        text = decode_document(path.read_bytes()).text
+        text = decode_document(path.read_bytes())[0]
         document = parse_document(text)
         seen = seen_ids(text)
         missed = seen - held_ids(document)

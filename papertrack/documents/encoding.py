@@ -7,16 +7,15 @@ from __future__ import annotations
 
 import codecs
 import re
-from dataclasses import dataclass
 
 from papertrack.errors import DocumentError
 
-_BOMS = (
-    ("utf-8-sig", codecs.BOM_UTF8, "utf-8"),
-    ("utf-16-le-sig", codecs.BOM_UTF16_LE, "utf-16-le"),
-    ("utf-16-be-sig", codecs.BOM_UTF16_BE, "utf-16-be"),
-)
-"""Our name, the mark at the start of the file, the codec of the rest."""
+_BOMS = {
+    "utf-8-sig": (codecs.BOM_UTF8, "utf-8"),
+    "utf-16-le-sig": (codecs.BOM_UTF16_LE, "utf-16-le"),
+    "utf-16-be-sig": (codecs.BOM_UTF16_BE, "utf-16-be"),
+}
+"""Our name → the mark at the start of the file, the codec of the rest."""
 _UTF32_BOMS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
 _CONFLICT = re.compile(r"(?:^|[\r\n])(<{7})(?=[ \t\r\n]|$)")
 _LINE_END = re.compile(r"\r\n?|\n")
@@ -31,63 +30,51 @@ _DECLARABLE = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Decoded:
-    """A file's text, and what it takes to write it back."""
-
-    text: str
-    encoding: str
-    """``utf-8``, ``utf-16-le`` or ``utf-16-be``."""
-    bom: bytes = b""
-
-
-def decode_document(data: bytes) -> Decoded:
-    """Return a file's text: UTF-8, or UTF-16 with a byte order mark.
+def decode_document(data: bytes) -> tuple[str, str]:
+    """The text of UTF-8, or UTF-16 with a byte order mark, and the name of its encoding.
 
     Line ends are kept as they are. Raises DocumentError, without a file name, for any other
     encoding, for binary data, and for a file with unresolved merge conflicts.
     """
-    bom, encoding = next(
-        ((mark, codec) for _, mark, codec in _BOMS if data.startswith(mark)), (b"", "utf-8")
-    )
+    encoding = next((name for name, (mark, _) in _BOMS.items() if data.startswith(mark)), "utf-8")
+    mark, codec = _BOMS.get(encoding, (b"", encoding))
     if data.startswith(_UTF32_BOMS):
         raise DocumentError("This is UTF-32 text. Convert it to UTF-8 first.")
     try:
-        text = data[len(bom) :].decode(encoding)
+        text = data[len(mark) :].decode(codec)
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, len(bom) + error.start) + 1
+        line = data.count(b"\n", 0, len(mark) + error.start) + 1
         raise DocumentError(
             f"This is not UTF-8 text: line {line} has the byte 0x{error.object[error.start]:02x}. "
             "Convert it to UTF-8 first; other encodings cannot be kept byte for byte."
         ) from error
-    decoded = Decoded(text, encoding, bom)
     if "\0" in text:
         raise DocumentError("This is a binary file, not a text.")
-    if encode_document(text, decoded) != data:
+    if encode_document(text, encoding) != data:
         raise DocumentError("This text cannot be kept byte for byte. Convert it to UTF-8 first.")
-    _refuse_conflicts(text)
-    return decoded
-
-
-def _refuse_conflicts(text: str) -> None:
-    """A file in the middle of a merge says two things: nobody but its author can choose."""
-    match = _CONFLICT.search(text)
-    if match:
-        line = len(_LINE_END.findall(text, 0, match.start(1))) + 1
+    # A file in the middle of a merge says two things: nobody but its author can choose.
+    if conflict := _CONFLICT.search(text):
+        line = len(_LINE_END.findall(text, 0, conflict.start(1))) + 1
         raise DocumentError(
             f"Line {line} starts with the conflict marker <<<<<<<. Resolve the merge first."
         )
+    return text, encoding
 
 
-def encode_document(text: str, decoded: Decoded) -> bytes:
-    """Return the bytes of a text in the encoding that ``decoded`` came in.
+def encode_document(text: str, encoding: str) -> bytes:
+    """The bytes of a text in the encoding that ``decode_document`` named.
 
     Raises DocumentError for text that is no Unicode (lone surrogates).
     """
     try:
-        return decoded.bom + text.encode(decoded.encoding)
+        return _encode(text, encoding)
     except UnicodeEncodeError as error:
         raise DocumentError("The text holds characters that no encoding can write.") from error
+
+
+def _encode(text: str, encoding: str) -> bytes:
+    mark, codec = _BOMS.get(encoding, (b"", encoding))
+    return mark + text.encode(codec)
 
 
 def decode_bib(data: bytes) -> tuple[str, str]:
@@ -98,7 +85,7 @@ def decode_bib(data: bytes) -> tuple[str, str]:
     Latin-1. ``encode_bib(*decode_bib(data)) == data`` always. Raises DocumentError for data that is
     no text.
     """
-    for name, mark, codec in _BOMS:
+    for name, (mark, codec) in _BOMS.items():
         if data.startswith(mark) and (text := _exact(data[len(mark) :], codec)) is not None:
             return _checked(text), name
     for codec in _candidates(data):
@@ -114,9 +101,8 @@ def encode_bib(text: str, encoding: str) -> bytes:
     Raises DocumentError when the text holds a character that the encoding does not have, or the
     bytes would be taken for another encoding and so read as another text.
     """
-    mark, codec = next(((m, c) for name, m, c in _BOMS if name == encoding), (b"", encoding))
     try:
-        data = mark + text.encode(codec)
+        data = _encode(text, encoding)
         if (found := decode_bib(data))[0] != text:
             raise DocumentError(
                 f"The .bib file is in {encoding}, and would be read as {found[1]} after this "

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 _LATEX_COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*")
 _LATEX_VERBATIM = re.compile(r"\\begin\{(?P<name>(?:verbatim|lstlisting|minted|comment)\*?)\}")
@@ -133,14 +134,9 @@ def _live_latex(text: str) -> tuple[str, int]:
     return text, end.start() if end else len(text)
 
 
-def _in_aux(text: str) -> Iterator[tuple[str, int]]:
-    for citation in _AUX_CITATION.finditer(text):
-        yield from _keys(citation)
-
-
-def _in_bcf(text: str) -> Iterator[tuple[str, int]]:
-    for citation in _BCF_CITEKEY.finditer(text):
-        yield from _keys(citation)
+def _in_lists(citation: re.Pattern[str], text: str) -> Iterator[tuple[str, int]]:
+    for found in citation.finditer(text):
+        yield from _keys(found)
 
 
 def _keys(match: re.Match[str]) -> Iterator[tuple[str, int]]:
@@ -207,8 +203,8 @@ def _blank_after_backslashes(match: re.Match[str]) -> str:
 
 _SCANNERS: dict[str, Callable[[str], Iterator[tuple[str, int]]]] = {
     **dict.fromkeys(("tex", "ltx", "latex", "sty", "cls", "bbl", "rnw"), _in_latex),
-    "aux": _in_aux,
-    "bcf": _in_bcf,
+    "aux": partial(_in_lists, _AUX_CITATION),
+    "bcf": partial(_in_lists, _BCF_CITEKEY),
     **dict.fromkeys(("md", "markdown", "qmd", "rmd", "txt", "org", "ipynb"), _in_markdown),
     "typ": _in_typst,
 }

@@ -200,7 +200,7 @@ class MarkdownFormat(Format):
             index_note(self.store, self.library, name)
 
     def encoded(self) -> bytes:
-        return encode_document(self.text, self.read.decoded)
+        return encode_document(self.text, self.read.encoding)
 
     def matches_written(self, stored: Sequence[StoredEntry]) -> dict[int, int]:
         return match_entries(stored, self.items)

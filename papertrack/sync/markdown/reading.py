@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from papertrack.documents.encoding import Decoded, decode_document
+from papertrack.documents.encoding import decode_document
 from papertrack.documents.markdown.model import Document
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.documents.markdown.repair import find_damage, repair_encoding
@@ -21,7 +21,8 @@ class ReadDocument:
 
     path: Path
     data: bytes
-    decoded: Decoded
+    encoding: str
+    """As ``decode_document`` names it."""
     document: Document
     damage: tuple[Skipped, ...]
     """Lines that look mis-decoded, or, after a repair, that could not be repaired."""
@@ -43,12 +44,12 @@ def read_document(
     """
     data = read_file(path) if data is None else data
     try:
-        decoded = decode_document(data)
+        text, encoding = decode_document(data)
     except DocumentError as error:
         raise DocumentError(f"{path}: {error}") from error
     if is_repaired:
-        repaired = repair_encoding(decoded.text)
+        repaired = repair_encoding(text)
         text, damage = repaired.text, repaired.beyond_repair
     else:
-        text, damage = decoded.text, find_damage(decoded.text)
-    return ReadDocument(path, data, decoded, parse_document(text, settings), damage)
+        damage = find_damage(text)
+    return ReadDocument(path, data, encoding, parse_document(text, settings), damage)
