@@ -20,7 +20,6 @@ from papertrack.identifiers.addresses import is_loopback
 from papertrack.library import Library
 
 if TYPE_CHECKING:
-    from pydantic.fields import FieldInfo
     from pydantic_core import ErrorDetails
 
 
@@ -32,13 +31,7 @@ def set_value(text: str, key: str, value: object) -> str:
     import tomlkit
 
     tables = tomlkit.parse(text)
-    *path, name = key.split(".")
-    table: Any = tables
-    for part in path:
-        if part not in table:
-            table[part] = tomlkit.table()
-        table = table[part]
-    table[name] = value
+    _place(tables, key, value)
     return tomlkit.dumps(tables)
 
 
@@ -235,14 +228,18 @@ def check_settings(given: Mapping[str, Any], source: str) -> Settings:
         raise UsageError(f"{source}: {_describe(error.errors()[0])}") from None
 
 
-def setting_keys() -> tuple[str, ...]:
-    """Every setting's key, as ``papertrack config`` takes it: ``arxiv.api_url``."""
-    return tuple(key for key, _ in _fields())
-
-
 def setting_meanings() -> dict[str, str]:
-    """Key → what the setting means, in a sentence or two."""
-    return {key: field.description or "" for key, field in _fields()}
+    """Every setting's key, as ``papertrack config`` takes it (``arxiv.api_url``) → what the
+    setting means, in a sentence or two."""
+    meanings = {}
+    for name, field in Settings.model_fields.items():
+        table = field.annotation
+        if isinstance(table, type) and issubclass(table, BaseModel):
+            for inner, inner_field in table.model_fields.items():
+                meanings[f"{name}.{inner}"] = inner_field.description or ""
+        else:
+            meanings[name] = field.description or ""
+    return meanings
 
 
 def variables() -> dict[str, str]:
@@ -250,7 +247,7 @@ def variables() -> dict[str, str]:
     # A table of keys has no single value, so that no variable can hold it.
     return {
         key: "PAPERTRACK_" + key.replace(".", "_").upper()
-        for key in setting_keys()
+        for key in setting_meanings()
         if key != "tui.keys"
     }
 
@@ -277,23 +274,13 @@ def value_of(key: str, text: str, *, source: str) -> object:
 
 def nearest_key(key: str) -> str | None:
     """The valid setting (or table of settings) that is spelled most like ``key``."""
-    keys = setting_keys()
+    keys = setting_meanings()
     tables = {known.partition(".")[0] for known in keys}
     if near := difflib.get_close_matches(key, (*keys, *tables), n=1, cutoff=0.6):
         return near[0]
     by_name = {known.rpartition(".")[2]: known for known in keys}
     near = difflib.get_close_matches(key.rpartition(".")[2], by_name, n=1, cutoff=0.6)
     return by_name[near[0]] if near else None
-
-
-def _fields() -> Iterator[tuple[str, FieldInfo]]:
-    for name, field in Settings.model_fields.items():
-        table = field.annotation
-        if isinstance(table, type) and issubclass(table, BaseModel):
-            for inner, inner_field in table.model_fields.items():
-                yield f"{name}.{inner}", inner_field
-        else:
-            yield name, field
 
 
 def _place(tables: dict[str, Any], key: str, value: object) -> None:

@@ -28,7 +28,9 @@ COLUMNS: Columns = {
 def _complete_key(
     ctx: click.Context, param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    return [CompletionItem(key) for key in settings.setting_keys() if key.startswith(incomplete)]
+    return [
+        CompletionItem(key) for key in settings.setting_meanings() if key.startswith(incomplete)
+    ]
 
 
 @click.command
