@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import arxiv
 
 from papertrack.errors import UsageError
-from papertrack.queries.dates import date_interval
 from papertrack.queries.nodes import (
     And,
     Comparison,
@@ -22,6 +21,7 @@ from papertrack.queries.nodes import (
     Range,
     Term,
     Text,
+    date_interval,
 )
 from papertrack.queries.parser import format_query
 from papertrack.sources.arxiv_api import fetch_page

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 
 from papertrack.identifiers import identify, parse_arxiv_id, parse_doi
-from papertrack.queries.dates import date_interval
 from papertrack.queries.nodes import (
     And,
     Comparison,
@@ -22,6 +21,7 @@ from papertrack.queries.nodes import (
     Term,
     Text,
     Value,
+    date_interval,
 )
 from papertrack.store import categories
 from papertrack.store.index import indexed_form

@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from papertrack.errors import UsageError
-from papertrack.queries.dates import date_interval
 from papertrack.queries.fields import FIELDS
 from papertrack.queries.nodes import (
     EVERYTHING,
@@ -23,6 +22,7 @@ from papertrack.queries.nodes import (
     Term,
     Text,
     Value,
+    date_interval,
 )
 from papertrack.queries.parser import MAX_DEPTH, MAX_LENGTH, MAX_TERMS, format_query, parse_query
 from papertrack.records import DECISIONS, KINDS

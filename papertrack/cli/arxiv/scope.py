@@ -28,8 +28,7 @@ def parse_since(text: str, today: date) -> date:
 
     Raises UsageError for anything else, and for a day that is yet to come.
     """
-    from papertrack.queries.dates import date_interval
-    from papertrack.queries.nodes import Age, Comparison
+    from papertrack.queries.nodes import Age, Comparison, date_interval
 
     bound: str | Age | None = None
     if age := re.fullmatch(_AGE, text.strip().lower()):
