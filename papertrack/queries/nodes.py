@@ -126,20 +126,23 @@ def date_interval(value: Comparison | Range, today: date) -> tuple[str | None, s
 
 def _period(bound: int | str | Age, today: date) -> tuple[str, str | None]:
     """Its first day, and the day after its last; None after the last day that there is."""
-    days = 1
     if isinstance(bound, Age):
-        first = _days_ago(bound, today)
+        first, days = _days_ago(bound, today), 1
     else:
         numbers = [int(part) for part in str(bound).split("-")]
         first = date(*[*numbers, 1, 1][:3])
-        if len(numbers) == 1:
-            days = 365 + calendar.isleap(first.year)
-        elif len(numbers) == 2:
-            days = calendar.monthrange(first.year, first.month)[1]
+        days = _length(first, len(numbers))
     try:
         return first.isoformat(), (first + timedelta(days)).isoformat()
     except OverflowError:
         return first.isoformat(), None
+
+
+def _length(first: date, precision: int) -> int:
+    """The days of the year (1), the month (2) or the day (3) that begins on ``first``."""
+    if precision == 1:
+        return 365 + calendar.isleap(first.year)
+    return calendar.monthrange(first.year, first.month)[1] if precision == 2 else 1
 
 
 def _days_ago(age: Age, today: date) -> date:

@@ -174,11 +174,15 @@ def _valued_token(text: str, start: int) -> tuple[_Token, int]:
     word = _WORD.match(text, at)
     if word is None:
         _refuse(start + 1, f"no value after {name}:")
-    if name is None and word[0] in _OPERATORS:
-        return _Token(word[0], start + 1, word[0]), word.end()
-    if name is None and _ADDRESS.match(word[0]):
-        name = "id"
-    return _Token("word", start + 1, word[0], name), word.end()
+    return _word_token(word[0], start + 1, name), word.end()
+
+
+def _word_token(word: str, at: int, field: str | None) -> _Token:
+    if field is None and word in _OPERATORS:
+        return _Token(word, at, word)
+    if field is None and _ADDRESS.match(word):
+        field = "id"
+    return _Token("word", at, word, field)
 
 
 def _phrase(text: str, at: int) -> tuple[str, int]:

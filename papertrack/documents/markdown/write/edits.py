@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from papertrack.documents.markdown.marks.registry import cell_text, kind_of
 from papertrack.documents.markdown.model import Document, Entry
 from papertrack.documents.markdown.read.dates import date_like
+from papertrack.documents.markdown.values import Span
 from papertrack.documents.markdown.write.cells import set_value
 from papertrack.documents.markdown.write.edit_types import (
     Add,
@@ -86,12 +87,7 @@ class _Making:
         """Greater than the order of any hunk of the rounds before."""
         # An entry is changed where it stands before it goes or moves.
         ordered = sorted(edits, key=lambda one: 2 * isinstance(one, Move) + isinstance(one, Remove))
-        self.waiting = [
-            _Waiting(edit, None)
-            if isinstance(edit, Add)
-            else _Waiting(edit, document.entries[edit.entry_index].span[0])
-            for edit in ordered
-        ]
+        self.waiting = [_Waiting(edit, _start_of(document, edit)) for edit in ordered]
 
     def make(self) -> Edited:
         """Make the edits."""
@@ -114,8 +110,7 @@ class _Making:
             patches = self._patches(numbering, one, entry)
             if patches is None:
                 continue
-            waits_behind = one.start is not None and one.start in {other.start for other in later}
-            if waits_behind or overlaps(made, patches):
+            if _waits_behind(one, later) or overlaps(made, patches):
                 later.append(one)
                 continue
             made += patches
@@ -142,7 +137,7 @@ class _Making:
         for one in later:
             if one.start is None:
                 self.waiting.append(one)
-            elif any(p.span[0] <= one.start < p.span[1] and not p.text for p in made):
+            elif _is_cut(one.start, made):
                 self.refused.append(Refusal(one.edit, "The entry is no longer where it was."))
             else:
                 self.waiting.append(_Waiting(one.edit, moved(one.start, made)))
@@ -157,6 +152,19 @@ _REACHING_OUT = (Move, Remove, SetLink, SetTitle)
 """The edits that change something outside of their entries."""
 
 
+def _start_of(document: Document, edit: Edit) -> int | None:
+    return None if isinstance(edit, Add) else document.entries[edit.entry_index].span[0]
+
+
+def _waits_behind(one: _Waiting, later: Sequence[_Waiting]) -> bool:
+    """Whether an edit of the same entry has to wait."""
+    return one.start is not None and any(other.start == one.start for other in later)
+
+
+def _is_cut(offset: int, patches: Sequence[Patch]) -> bool:
+    return any(p.span[0] <= offset < p.span[1] and not p.text for p in patches)
+
+
 def _reaching_out(edit: Edit, entry: Entry, patches: Sequence[Patch]) -> list[Patch]:
     """Return the patches that cut an entry out, or change what is outside of it."""
     start, end = entry.span
@@ -168,27 +176,39 @@ def _reaching_out(edit: Edit, entry: Entry, patches: Sequence[Patch]) -> list[Pa
 
 
 def _is_whole(document: Document, edits: Sequence[Edit], edited: Edited) -> bool:
-    """Return whether the edited text holds as many entries as it should: the untouched under
-    their own names, the retitled ones under their new titles, the others under their identifiers
-    or titles, none of which has become something else, its own link taken for another one."""
+    """Return whether the edited text holds all entries: the untouched under their own names, the
+    retitled ones under their new titles, the others under their identifiers or titles."""
     if edited.text == document.text:
         return True
     unmade = [refusal.edit for refusal in edited.refused]
     made = [edit for edit in edits if edit not in unmade]
-    touched, removed, renamed = (_touched(made, kind) for kind in (object, Remove, SetTitle))
     after = document.parse_again(edited.text).entries
+    titles = {clean(edit.title) for edit in made if isinstance(edit, SetTitle)}
+    return (
+        titles <= {entry.fields.title for entry in after}
+        and _holds_edited(document, made, after)
+        and _holds_untouched(document, made, after)
+    )
+
+
+def _holds_edited(document: Document, made: Sequence[Edit], after: Sequence[Entry]) -> bool:
+    """Whether the edited entries are there, none of which has become something else, its own link
+    taken for another one."""
     titles = Counter(entry.fields.title for entry in after)
     known: set[object] = {entry.identifiers for entry in after}
     known |= {title for title, count in titles.items() if count == 1}
-    changed = [document.entries[index] for index in touched - removed - renamed]
-    untouched = Counter(_name(entry) for entry in document.entries if entry.index not in touched)
+    kept = _touched(made, object) - _touched(made, Remove) - _touched(made, SetTitle)
+    entries = (document.entries[index] for index in kept)
+    return all(known & {entry.identifiers or None, entry.fields.title or None} for entry in entries)
+
+
+def _holds_untouched(document: Document, made: Sequence[Edit], after: Sequence[Entry]) -> bool:
+    """Whether the other entries are there, and there are as many as there should be."""
+    touched = _touched(made, object)
+    names = Counter(_name(entry) for entry in document.entries if entry.index not in touched)
     added = sum(isinstance(edit, Add) for edit in made)
-    return (
-        {clean(edit.title) for edit in made if isinstance(edit, SetTitle)} <= titles.keys()
-        and all(known & {one.identifiers or None, one.fields.title or None} for one in changed)
-        and len(after) == len(document.entries) + added - len(removed)
-        and untouched <= Counter(_name(entry) for entry in after)
-    )
+    count = len(document.entries) + added - len(_touched(made, Remove))
+    return len(after) == count and names <= Counter(map(_name, after))
 
 
 def _touched(made: Sequence[Edit], kind: type) -> set[int]:
@@ -237,29 +257,44 @@ def _value(document: Document, entry: Entry, edit: SetPasses | SetRating | SetDa
     field, called = _VALUES[type(edit)]
     if field not in entry.places:
         raise NoPlaceError(f"The document has no place for a {called}.")
-    if getattr(edit, field) == getattr(entry.fields, field):
+    if _says_so(document, entry, edit, field):
         return []
-    anatomy = entry.anatomy
-    match edit:
-        case SetPasses():
-            marks, done = document.marks_of(entry.group), entry.fields.passes or 0
-            if done > 0 and edit.passes > 0 and marks.max_passes == 1:
-                return []
-            span = anatomy.mark.span if anatomy.mark else None
-            text = _mark_text(document, entry, edit)
-        case SetRating():
-            span, text = anatomy.rating, rating_text(document, edit.rating)
-        case SetDate():
-            span, text = anatomy.date, _date_text(document, entry, edit)
+    span, text = _written(document, entry, edit)
     if entry.shape == "row":
         return set_value(document, entry, field, span, text)
     if span is not None:
         is_same = document.text[slice(*span)].strip() == text
         return [] if is_same else [replaced(document.text, span, text)]
-    if not text:
-        return []
+    return _beside_words(document, entry, field, text) if text else []
+
+
+def _says_so(
+    document: Document, entry: Entry, edit: SetPasses | SetRating | SetDate, field: str
+) -> bool:
+    """Whether an entry says a value already; of passes as far as its marks tell them apart."""
+    old = getattr(entry.fields, field)
+    if getattr(edit, field) == old:
+        return True
+    is_passes = isinstance(edit, SetPasses) and edit.passes > 0 and bool(old)
+    return is_passes and document.marks_of(entry.group).max_passes == 1
+
+
+def _written(
+    document: Document, entry: Entry, edit: SetPasses | SetRating | SetDate
+) -> tuple[Span | None, str]:
+    """Return where an entry has its value, if it has one, and the new one in the right style."""
+    anatomy = entry.anatomy
+    if isinstance(edit, SetPasses):
+        return anatomy.mark.span if anatomy.mark else None, _mark_text(document, entry, edit)
+    if isinstance(edit, SetRating):
+        return anatomy.rating, rating_text(document, edit.rating)
+    return anatomy.date, _date_text(document, entry, edit)
+
+
+def _beside_words(document: Document, entry: Entry, field: str, text: str) -> list[Patch]:
+    """Return the patch that puts a value before an entry's words, or behind them."""
     if field == "passes" and _marks_come_first(document, entry):
-        start = anatomy.own[0]
+        start = entry.anatomy.own[0]
         return [Patch((start, start), text + " ")]
     end = end_of_words(document, entry)
     return [Patch((end, end), " " + text)]

@@ -28,7 +28,7 @@ from papertrack.documents.markdown.write.markup import (
 )
 from papertrack.documents.markdown.write.numbering import Numbering
 from papertrack.documents.markdown.write.patches import Patch, inserted
-from papertrack.records import Link
+from papertrack.records import Link, LinkRole
 
 _LAST_WORD = re.compile(r"(?<![^ \t(])(?P<word>[a-z]{1,40})[ ]\Z")
 _ENDED = re.compile(r"^[\])）】*_~\"'”’.:]*")
@@ -39,18 +39,14 @@ def set_link(document: Document, numbering: Numbering, entry: Entry, edit: SetLi
     links = entry.anatomy.links
     if edit.url is None:
         # Those to one address, or all of the role.
-        by, wanted = ("url", edit.replaces) if edit.replaces else ("role", edit.role)
-        gone = [link for link in links if getattr(link, by) == wanted]
-        return _without_links(document, numbering, entry, gone)
+        return _without_links(document, numbering, entry, _dropped_links(entry, edit))
     if not is_safe_target(edit.url):
         raise NoPlaceError("Only web addresses and relative paths are written into a document.")
     if any(link.url in (edit.url, safe_url(edit.url)) for link in links):
         return []
     replaces = edit.replaces
     if replaces is None and edit.role == "paper":
-        # What stands for the paper: the first link, if none says so.
-        papers = [link.url for link in links if link.role in ("paper", "pdf")]
-        replaces = next(iter([*papers, *(link.url for link in links)]), None)
+        replaces = _main_address(entry)
     if replaces is not None:
         return _retargeted(document, numbering, entry, replaces, edit.url, edit.label)
     link = Link(edit.role, edit.url, edit.label)
@@ -59,6 +55,18 @@ def set_link(document: Document, numbering: Numbering, entry: Entry, edit: SetLi
     if patches is None:
         raise NoPlaceError(f"The document has no place for a {edit.role} link.")
     return patches
+
+
+def _dropped_links(entry: Entry, edit: SetLink) -> list[PlacedLink]:
+    """Return the links that an edit takes away: those to one address, or all of the role."""
+    by, wanted = ("url", edit.replaces) if edit.replaces else ("role", edit.role)
+    return [link for link in entry.anatomy.links if getattr(link, by) == wanted]
+
+
+def _main_address(entry: Entry) -> str | None:
+    """Return the address of the link that stands for the paper: the first, if none says so."""
+    links = sorted(entry.anatomy.links, key=lambda link: link.role not in ("paper", "pdf"))
+    return links[0].url if links else None
 
 
 def _added_to_row(
@@ -100,13 +108,17 @@ def _added_to_item(
     separator = _separator_before(document, owner, sample)
     reference, patches = numbering.reference_like(sample, entry, link.url)
     markup = link_markup(document, sample, None, link, reference)
-    start, end = entry.anatomy.own
-    inside = [other for other in entry.anatomy.links if start <= other.span[0] < end]
-    if inside:
-        at = inside[-1].span[1] + len(wrapping(document.text, inside[-1].span)[1])
-    else:
-        at = end_of_words(document, entry)
+    at = _end_of_links(document, entry)
     return [Patch((at, at), separator + markup), *patches]
+
+
+def _end_of_links(document: Document, entry: Entry) -> int:
+    """Return the offset behind an item's own last link, or behind its words."""
+    start, end = entry.anatomy.own
+    inside = [link for link in entry.anatomy.links if start <= link.span[0] < end]
+    if not inside:
+        return end_of_words(document, entry)
+    return inside[-1].span[1] + len(wrapping(document.text, inside[-1].span)[1])
 
 
 def end_of_words(document: Document, entry: Entry) -> int:
@@ -210,14 +222,7 @@ def _link_line(
     entry that has one."""
     alike = [other for other in document.entries if other.shape == entry.shape]
     alike.sort(key=lambda other: abs(other.line - entry.line))
-    details = (
-        detail
-        for other in alike
-        for detail in other.anatomy.links
-        if detail.role == link.role
-        and detail.span[0] >= other.anatomy.own[1]
-        and _has_own_line(document, detail)
-    )
+    details = (line for other in alike for line in _details(document, other, link.role))
     sample = next(details, None)
     if sample is None:
         return None
@@ -227,6 +232,12 @@ def _link_line(
     markup = like(text, sample, link.url, shown_label(sample, link), reference)
     line = text[start : sample.span[0]] + markup + text[sample.span[1] : end].rstrip()
     return [inserted(document, entry.span[1], line), *patches]
+
+
+def _details(document: Document, entry: Entry, role: LinkRole) -> list[PlacedLink]:
+    """Return the links of a role that have a sub-item of an entry for themselves."""
+    behind = [link for link in entry.anatomy.links if link.span[0] >= entry.anatomy.own[1]]
+    return [link for link in behind if link.role == role and _has_own_line(document, link)]
 
 
 def _line_of(document: Document, span: Span) -> Span:
@@ -255,14 +266,21 @@ def _retargeted(
     patches: dict[Span, Patch] = {}
     for link in found:
         new = _target_patches(numbering, entry, link, url)
-        # A title, or what shows the address itself, does not name what the link leads to.
-        is_title = link.label != link.url and entry.anatomy.is_title(link)
-        if not is_title and link.label_span != link.url_span:
-            shown = label_like(document.text, link, url, label)
-            if shown != document.text[slice(*link.label_span)]:
-                new.append(Patch(link.label_span, shown))
+        new += _label_patches(document, entry, link, url, label)
         patches |= {patch.span: patch for patch in new}
     return list(patches.values())
+
+
+def _label_patches(
+    document: Document, entry: Entry, link: PlacedLink, url: str, label: str | None
+) -> list[Patch]:
+    """Return the patch of a label that names what its link leads to; a title says the same."""
+    is_address = link.label_span == link.url_span
+    if is_address or (link.label != link.url and entry.anatomy.is_title(link)):
+        return []
+    shown = label_like(document.text, link, url, label)
+    is_same = shown == document.text[slice(*link.label_span)]
+    return [] if is_same else [Patch(link.label_span, shown)]
 
 
 def _target_patches(numbering: Numbering, entry: Entry, link: PlacedLink, url: str) -> list[Patch]:

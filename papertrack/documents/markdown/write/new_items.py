@@ -140,11 +140,8 @@ class _NewItem:
 
     def _links(self, wanted: list[Link]) -> list[Patch]:
         """Return each link of the model behind its title that the new entry has one for."""
-        anatomy, pieces = self.model.anatomy, []
-        for sample in anatomy.links:
-            is_behind = self.title[1] <= sample.span[0] < anatomy.own[1]
-            if not is_behind or sample is anatomy.title_link or sample.form == "text":
-                continue
+        pieces = []
+        for sample in self._samples():
             link = next((link for link in wanted if _same_role(link.role, sample)), None)
             if link is not None:
                 wanted.remove(link)
@@ -153,6 +150,13 @@ class _NewItem:
                 text = like(self.document.text, sample, link.url, label, reference)
                 pieces.append(Patch(sample.span, text))
         return pieces
+
+    def _samples(self) -> list[PlacedLink]:
+        anatomy = self.model.anatomy
+        first, end = self.title[1], anatomy.own[1]
+        behind = [link for link in anatomy.links if first <= link.span[0] < end]
+        linked = anatomy.title_link
+        return [link for link in behind if link is not linked and link.form != "text"]
 
 
 def _same_role(role: LinkRole, link: PlacedLink) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -119,31 +119,22 @@ class _NewRow:
 
     def _content(self, number: int) -> str:
         """Return what a cell says: of its column's role, else links of that role."""
-        document, fields = self.document, self.fields
-        match self.table.columns[number].role:
-            case "title":
-                return self._title()
-            case "date":
-                return self._date()
-            case "passes":  # Nothing where the day of reading would have to be known.
-                marks = document.marks_of(("table", self.table.index))
-                return cell_text(marks, fields.passes or 0) or ""
-            case "rating":
-                return rating_text(document, fields.rating)
-            case "author":
-                return ", ".join(map(escape_text, fields.authors))
-            case "tags":
-                return ", ".join(map(escape_text, fields.tags))
-            case "description":
-                return escape_text(fields.description or "")
-            case "venue":
-                return escape_text(fields.venue or "")
-            case role:
-                links = [self._link(number, link) for link in fields.links if link.role == role]
-                separator = link_separator(document, self.table, number)
-                return separator.join(links) or empty_word(document, self.table, number)
+        role = self.table.columns[number].role
+        write = _WRITERS.get(role)
+        return self._links(number, role) if write is None else write(self)
 
-    def _title(self) -> str:
+    def passes(self) -> str:
+        """Return the reading mark; nothing where the day of reading would have to be known."""
+        marks = self.document.marks_of(("table", self.table.index))
+        return cell_text(marks, self.fields.passes or 0) or ""
+
+    def _links(self, number: int, role: str) -> str:
+        """Return the links of a role, or what the column has for nothing."""
+        links = [self._link(number, link) for link in self.fields.links if link.role == role]
+        separator = link_separator(self.document, self.table, number)
+        return separator.join(links) or empty_word(self.document, self.table, number)
+
+    def title(self) -> str:
         """Return the title as the other titles of the table stand: linked or not, bold or not.
 
         It is linked if most are, or if no other column could show the paper's link.
@@ -165,7 +156,7 @@ class _NewRow:
         opening, closing = wrapping(text, (start, end), _EMPHASIS)
         return opening + title + closing
 
-    def _date(self) -> str:
+    def date(self) -> str:
         """Return the date with the emphasis that the table's dates have."""
         written = date_text(self.document, self.table, self.fields.date)
         column = self.table.column_of("date")
@@ -186,6 +177,19 @@ class _NewRow:
         label = None if link.role == "paper" else link.label
         new = Link(link.role, link.url, label)
         return link_markup(self.document, sample, number, new, self.references.get(link.url))
+
+
+_WRITERS: dict[str, Callable[[_NewRow], str]] = {
+    "title": _NewRow.title,
+    "date": _NewRow.date,
+    "passes": _NewRow.passes,
+    "rating": lambda row: rating_text(row.document, row.fields.rating),
+    "author": lambda row: ", ".join(map(escape_text, row.fields.authors)),
+    "tags": lambda row: ", ".join(map(escape_text, row.fields.tags)),
+    "description": lambda row: escape_text(row.fields.description or ""),
+    "venue": lambda row: escape_text(row.fields.venue or ""),
+}
+"""What a cell says, by the role of its column. Every other role is one of links."""
 
 
 def rating_text(document: Document, rating: int | None) -> str:

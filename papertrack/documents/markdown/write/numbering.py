@@ -55,19 +55,24 @@ class Numbering:
         paper's own block, if it has one with room."""
         if known := self.label_of(url):
             return known, []
-        size = self.document.style.block_size
-        title = next((link.reference for link in entry.anatomy.links if link.reference), "")
-        if size is not None and title.isdecimal():
-            block = range(int(title), int(title) + size)
-            used = [n for n in block if str(n) in self.taken]
-            number = max(used, default=block.start) + 1
-            if number in block:
-                above = [self.by_label[str(n)] for n in used if str(n) in self.by_label]
-                last = max(above, key=lambda definition: definition.line)
-                return self._define(str(number), url, last.span[1], rank=number)
+        block = self._own_block(entry)
+        used = [n for n in block if str(n) in self.taken]
+        number = max(used, default=block.start) + 1
+        if number in block:
+            above = [self.by_label[str(n)] for n in used if str(n) in self.by_label]
+            last = max(above, key=lambda definition: definition.line)
+            return self._define(str(number), url, last.span[1], rank=number)
         numbers = self.title_numbers([entry]) or self._all_numbers()
         end = max((d.span[1] for d in self.document.definitions), default=len(self.document.text))
         return self._define(self._free_from(max(numbers, default=0) + 1), url, end)
+
+    def _own_block(self, entry: Entry) -> range:
+        """Return the numbers of a paper's own block; none if it has no block."""
+        size = self.document.style.block_size
+        title = next((link.reference for link in entry.anatomy.links if link.reference), "")
+        if size is None or not title.isdecimal():
+            return range(0)
+        return range(int(title), int(title) + size)
 
     def block(self, title: str, urls: Sequence[str], like: Sequence[Entry]) -> Block:
         """Return labels and patches of the definitions of a new paper, in the order of ``urls``.
@@ -100,11 +105,14 @@ class Numbering:
         the title's comment when its block goes."""
         labels = {normalise_label(link.reference) for link in links if link.reference}
         known = [label for label in labels if label in self.by_label]
-        dropped = [self.by_label[n] for n in known if not self.is_used(n, outside=entry.span)]
-        gone = {definition.line for definition in dropped}
-        patches = [Patch(definition.span, "") for definition in dropped]
-        for definition in dropped:
-            above = self._comment_above(definition, entry.fields.title)
+        unused = [label for label in known if not self.is_used(label, outside=entry.span)]
+        return self._dropped([self.by_label[label] for label in unused], entry.fields.title)
+
+    def _dropped(self, definitions: Sequence[Definition], title: str) -> list[Patch]:
+        gone = {definition.line for definition in definitions}
+        patches = [Patch(definition.span, "") for definition in definitions]
+        for definition in definitions:
+            above = self._comment_above(definition, title)
             if above is not None and not self._has_rest(definition.line, gone):
                 patches.append(Patch((above[0], definition.span[0]), ""))
         return patches
