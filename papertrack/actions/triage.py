@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from papertrack.actions.organise import move_papers, tag_papers
 from papertrack.actions.reading import (
@@ -15,6 +14,7 @@ from papertrack.actions.reading import (
     take_papers_in_hand,
     unmark_pass,
 )
+from papertrack.actions.undo import Done
 from papertrack.queries.parser import parse_query
 from papertrack.records import Decision
 from papertrack.store import categories, journal
@@ -22,15 +22,6 @@ from papertrack.store.listing import find_ids
 from papertrack.store.lookup import citekey_of, get_papers
 from papertrack.store.states import papers_in_hand
 from papertrack.store.store import Store
-
-
-@dataclass(frozen=True, slots=True)
-class Done:
-    """What a verb, or its undo or redo, has changed."""
-
-    action_id: int
-    summary: str
-    paper_ids: tuple[int, ...]
 
 
 def decide(
@@ -113,12 +104,6 @@ def change_labels(
         tag_papers(store, paper_ids, add=add_tags, remove=remove_tags)
 
     return _act(store, "label", paper_ids, change)
-
-
-def done_of(store: Store, action: journal.LoggedAction) -> Done:
-    """What an action of the log has changed."""
-    papers = journal.touched_papers(store, action.id)
-    return Done(action.id, action.summary or action.verb, tuple(papers))
 
 
 def _act(

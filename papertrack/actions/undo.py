@@ -2,8 +2,25 @@
 
 from __future__ import annotations
 
-from papertrack.store.journal import LoggedAction
+from dataclasses import dataclass
+
+from papertrack.store.journal import LoggedAction, touched_papers
 from papertrack.store.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What a verb, or its undo or redo, has changed."""
+
+    action_id: int
+    summary: str
+    paper_ids: tuple[int, ...]
+
+
+def done_of(store: Store, action: LoggedAction) -> Done:
+    """What an action of the log has changed."""
+    papers = touched_papers(store, action.id)
+    return Done(action.id, action.summary or action.verb, tuple(papers))
 
 
 def undo(

@@ -71,7 +71,7 @@ class PapertrackApp(Host):
         return LibraryScreen(self.session, self._open_paper, query=self._query)
 
     def on_mount(self) -> None:
-        if self.session.has_settings or self.session.has_own_look():
+        if self.session.given_settings or self.session.has_own_look():
             self._apply_settings()
         else:
             # Reading and checking them takes as long as half a first paint, and nothing on it

@@ -17,6 +17,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from papertrack.actions import triage
+from papertrack.actions.undo import Done
 from papertrack.errors import UsageError
 from papertrack.store.categories import format_path, ordered_paths, parse_path
 from papertrack.store.lookup import get_papers
@@ -55,12 +56,12 @@ class Dialog(ModalScreen[T], Generic[T]):
 
 
 class AskDialog(Dialog[bool]):
-    """A question that ``y`` answers with yes and every other key with no."""
+    """A question that ``y`` answers with yes; all else leaves it without an answer."""
 
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y", "answer(True)", "Yes", show=False),
-        Binding("n,q,enter", "answer(False)", "No", show=False),
+        Binding("y", "answer", "Yes", show=False),
+        Binding("n,q,enter", "cancel", "No", show=False),
     ]
 
     def __init__(self, title: str, question: str) -> None:
@@ -71,8 +72,8 @@ class AskDialog(Dialog[bool]):
         yield Static(Content(clean(self._question)))
         yield Static(Content("y yes · n no"), classes="hint")
 
-    def action_answer(self, is_yes: bool) -> None:
-        self.close(is_yes)
+    def action_answer(self) -> None:
+        self.close(True)
 
 
 class ChoiceDialog(Dialog[str]):
@@ -199,9 +200,7 @@ def read_labels(store: Store, paper_ids: Sequence[int]) -> list[Label]:
     return categories + tags
 
 
-def apply_labels(
-    store: Store, paper_ids: Sequence[int], wanted: dict[str, bool]
-) -> triage.Done | None:
+def apply_labels(store: Store, paper_ids: Sequence[int], wanted: dict[str, bool]) -> Done | None:
     """Give and take away the labels that the dialog returned. Raises UsageError for a bad name."""
 
     def tags(is_on: bool) -> list[str]:
@@ -312,4 +311,4 @@ class LabelsDialog(Dialog[dict[str, bool]]):
         """Take what was toggled; a name that was typed and nothing else is toggled first."""
         if not self._wanted and self.query_one(Input).value:
             self.action_switch()
-        self.close(dict(self._wanted))
+        self.close(self._wanted or None)

@@ -10,6 +10,7 @@ from textual.color import Color
 from textual.filter import LineFilter
 
 SAVED, DISCARDED, NEW = "★", "✗", "N"
+DECISIONS = {"inbox": NEW, "saved": SAVED, "discarded": DISCARDED}
 DONE, OPEN = "●", "○"
 IN_HAND, OUTDATED, WITHDRAWN, TIMED = "◆", "↻", "†", "◷"
 MARKED = "▌"
@@ -27,6 +28,11 @@ _ASCII = {
     **dict.fromkeys("│┃▏▕▎║╎", "|"),
     **dict.fromkeys("┌┐└┘├┤┬┴┼╭╮╰╯┏┓┗┛╔╗╚╝╸╺", "+"),
 }
+
+
+def passes(number: int) -> str:
+    """``●●○`` for two passes."""
+    return DONE * number + OPEN * (3 - number)
 
 
 class AsciiFilter(LineFilter):

@@ -1,27 +1,23 @@
-"""What the application is to its screens, and what a screen about papers is to its verbs."""
+"""What the application is to its screens."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from textual import events
 from textual.app import App
 from textual.message import Message
-from textual.screen import Screen
 
 from papertrack.errors import PapertrackError
-from papertrack.store.store import Store, when_free
+from papertrack.store.store import Store
 from papertrack.text import clean, shorten
 from papertrack.tui.answering import Answered, Keys, without_commands
-from papertrack.tui.session import Job, Progress, Session, Undone, run_job
+from papertrack.tui.session import Job, Progress, Session, run_job
 
 if TYPE_CHECKING:
     from textual.await_complete import AwaitComplete
-
-    from papertrack.actions import triage
-    from papertrack.records import Paper
 
 T = TypeVar("T")
 _ERROR_SECONDS = 8
@@ -186,68 +182,3 @@ class Host(App[None]):
         environ = self.session.environ
         self.run_worker(lambda: copy_with_program(text, environ), thread=True, exit_on_error=False)
         self.say(f"Copied the {what}: {clean(text)[:60]}")
-
-
-class PapersScreen(Screen[None]):
-    """A screen about one paper, or about those that are marked."""
-
-    def __init__(self, session: Session) -> None:
-        super().__init__()
-        self.session = session
-
-    @property
-    def papertrack(self) -> Host:
-        return cast("Host", self.app)
-
-    def target_ids(self) -> list[int]:
-        """The papers that the next verb is about."""
-        raise NotImplementedError
-
-    def cursor_id(self) -> int | None:
-        """The paper that the reader looks at."""
-        raise NotImplementedError
-
-    def move_on(self) -> None:
-        """Go to the next paper after a decision."""
-        raise NotImplementedError
-
-    def show_changes(self, done: triage.Done) -> None:
-        """Draw the papers as they are now."""
-        raise NotImplementedError
-
-    def show_undone(self, undone: Undone, verb: str) -> None:
-        """Draw what undo or redo has changed, with the cursor where it was."""
-        raise NotImplementedError
-
-    def write(self, verb: Callable[[Store], triage.Done | None]) -> None:
-        """Have a verb done by the writer, remembered for undo, and shown."""
-        cursor_id = self.cursor_id()
-        self.papertrack.perform(
-            lambda store: self.session.remember(verb(store), cursor_id), self.show_done
-        )
-
-    def show_done(self, done: triage.Done | None) -> None:
-        """Draw the papers as they are now, if anything was done."""
-        if done is not None:
-            self.show_changes(done)
-
-    def find_paper(self) -> Paper | None:
-        """The paper that the reader looks at; None while the library is busy, or if it is gone."""
-        from papertrack.store.lookup import get_papers
-
-        paper_id, store = self.cursor_id(), self.session.store
-        if paper_id is None:
-            return None
-        found = when_free(store, lambda: get_papers(store, [paper_id]))
-        return found[0] if found else None
-
-    def read_paper(self) -> Paper | None:
-        """As ``find_paper``, with a word to the reader when the library is busy."""
-        paper = self.find_paper()
-        if paper is None and self.cursor_id() is not None:
-            self.papertrack.say("Another papertrack is writing just now. Press the key again.")
-        return paper
-
-    def show_timer(self) -> None:
-        """Draw the timer as it is now."""
-        raise NotImplementedError

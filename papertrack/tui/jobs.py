@@ -55,16 +55,18 @@ def _export_documents(session: Session, store: Store, answer: str, progress: Pro
 
 def _export_bibtex(session: Session, store: Store, answer: str, progress: Progress) -> str:
     from papertrack.actions.cite.showing import papers_to_copy
-    from papertrack.exporters.bibtex import to_bibtex
+    from papertrack.exporters.registry import format_of_file
     from papertrack.library.files import write_file
     from papertrack.queries.parser import parse_query
     from papertrack.store.listing import find_ids
 
-    ids = find_ids(store, parse_query("is:saved (is:paper OR is:post)"))
-    progress.tell(plural(len(ids), "paper"))
     target = session.library.exports / "references.bib"
+    form = format_of_file(target.name)
+    assert form is not None
+    ids = find_ids(store, parse_query(form.selects))
+    progress.tell(plural(len(ids), "paper"))
     shown = papers_to_copy(store, ids)
-    text = to_bibtex(shown.papers, protect=session.settings.bibtex.protect)
+    text = form.write(shown.papers, protect=session.settings.bibtex.protect)
     write_file(target, text.encode())
     return " ".join(filter(None, (f"{target}: wrote {plural(len(ids), 'paper')}.", shown.problem)))
 

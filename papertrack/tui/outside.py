@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from papertrack.identifiers import arxiv_abs_url, arxiv_pdf_url
 from papertrack.identifiers.derived import address_of
-from papertrack.records import LinkRole, Paper
+from papertrack.records import Paper
 
 _CLIPBOARD_PROGRAMS = (
     ("wl-copy",),
@@ -34,14 +34,13 @@ def named_file(text: str) -> Path:
 def address(paper: Paper, what: str) -> str | None:
     """The http(s) address of the abstract page (``abs``), ``pdf``, ``html`` or ``code``."""
     arxiv_id = paper.facts.identifier("arxiv")
-    if what == "abs":
-        found = address_of(paper)
-    elif what == "pdf":
-        found = arxiv_pdf_url(arxiv_id) if arxiv_id else _link(paper, "pdf")
-    elif what == "html":
-        found = arxiv_abs_url(arxiv_id).replace("/abs/", "/html/") if arxiv_id else None
-    else:
-        found = _link(paper, "code")
+    links: dict[str, str] = {link.role: link.url for link in reversed(paper.facts.links)}
+    found = {
+        "abs": address_of(paper),
+        "pdf": arxiv_pdf_url(arxiv_id) if arxiv_id else links.get("pdf"),
+        "html": arxiv_abs_url(arxiv_id).replace("/abs/", "/html/") if arxiv_id else None,
+        "code": links.get("code"),
+    }[what]
     return found if found is not None and is_web_address(found) else None
 
 
@@ -52,13 +51,6 @@ def is_web_address(url: str) -> bool:
     except ValueError:
         return False
     return parts.scheme in ("http", "https") and bool(parts.hostname) and url.isprintable()
-
-
-def bibtex_text(paper: Paper) -> str:
-    """The BibTeX entry to copy."""
-    from papertrack.exporters.bibtex import to_bibtex
-
-    return to_bibtex([paper])
 
 
 def open_in_browser(url: str) -> bool:
@@ -95,7 +87,3 @@ def copy_with_program(text: str, environ: Mapping[str, str]) -> bool:
                 continue
             return True
     return False
-
-
-def _link(paper: Paper, role: LinkRole) -> str | None:
-    return next((link.url for link in paper.facts.links if link.role == role), None)

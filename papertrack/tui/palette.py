@@ -16,8 +16,8 @@ from papertrack.store.store import Store, when_free
 from papertrack.store.watch.topics import found_counts, list_topics
 from papertrack.text import clean, truncate
 from papertrack.tui.dialogs import TextDialog
-from papertrack.tui.host import PapersScreen
 from papertrack.tui.screens.list_screen import ListScreen
+from papertrack.tui.screens.verb_screen import VerbScreen
 from papertrack.tui.session import Job
 from papertrack.tui.views import VIEWS
 
@@ -45,7 +45,7 @@ class LibraryCommands(Provider):
 
     def _all(self) -> Iterator[Command]:
         screen = self.screen
-        if not isinstance(screen, PapersScreen):
+        if not isinstance(screen, VerbScreen):
             return
         if isinstance(screen, ListScreen):
             yield from self._places(screen)
@@ -83,7 +83,7 @@ def _topic_counts(store: Store) -> list[tuple[str, int]]:
     return [(topic.name, counts.get(topic.id, (0, ""))[0]) for topic in list_topics(store)]
 
 
-def _start(screen: PapersScreen, job: Job) -> None:
+def _start(screen: VerbScreen, job: Job) -> None:
     app = screen.papertrack
     if job.asks_for is None:
         app.start_job(job)
@@ -94,7 +94,7 @@ def _start(screen: PapersScreen, job: Job) -> None:
     )
 
 
-def _action(screen: PapersScreen, action: str) -> Callable[[], object]:
+def _action(screen: VerbScreen, action: str) -> Callable[[], object]:
     async def run() -> None:
         await screen.run_action(action)
 

@@ -5,10 +5,9 @@ Its rows are read by page, and each has its cells in the columns for a width.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+from textwrap import wrap
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -16,7 +15,6 @@ from rich.style import Style
 from textual import events
 from textual.binding import BindingType
 from textual.geometry import Region, Size
-from textual.message import Message
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
@@ -27,18 +25,33 @@ from papertrack.store.store import Store, when_free
 from papertrack.text import clean, display_width, pad, truncate
 from papertrack.tui import glyphs
 from papertrack.tui.keys import LIST_KEYS
+from papertrack.tui.views import Selection, View, empty_text
 
+Columns = tuple[int, int, int, int]
+"""The widths in cells of id, title, author and date; a column of width 0 is left out."""
+Cell = tuple[str, str]
+"""A text that fills its column, and the part of the row's look that it has: ``title``, …"""
+
+DATE_HEADS = {"announced": "Announced", "submitted": "Submitted", "added": "Added"}
+"""Order → the date column's head; other orders show when a paper was submitted."""
+
+_MAX_TITLE = 1_000
+"""Characters; no terminal is wider."""
 PAGE = 64
 KEPT_PAGES = 16
+_LOOKS = ("mark", "state", "pass", "id", "title", "muted")
 
 
 class RowPages:
-    """The last pages that were looked at. An id without a paper (removed elsewhere) has no row."""
+    """The rows behind a list of ids, so that 100,000 papers cost no more than 100.
+
+    The last pages that were looked at. An id without a paper (removed elsewhere) has no row.
+    """
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._ids: Sequence[int] = ()
-        self._pages: OrderedDict[int, dict[int, ListedPaper]] = OrderedDict()
+        self._page = lru_cache(KEPT_PAGES)(self._read_page)
         self.is_behind = False
         """Whether a page could not be read because another process holds the library."""
 
@@ -49,45 +62,22 @@ class RowPages:
 
     def forget(self) -> None:
         """Read pages anew from now on."""
-        self._pages.clear()
+        self._page.cache_clear()
+        self.is_behind = False
 
     def row(self, index: int) -> ListedPaper | None:
         """The row at a place in the list, or None while it cannot be read."""
-        number = index // PAGE
-        page = self._pages.get(number)
+        page = self._page(index // PAGE)
         if page is None:
-            ids = self._ids[number * PAGE : (number + 1) * PAGE]
-            rows = when_free(self._store, lambda: read_rows(self._store, ids))
-            self.is_behind = rows is None
-            if rows is None:
-                return None
-            page = self._pages[number] = {row.id: row for row in rows}
-            if len(self._pages) > KEPT_PAGES:
-                self._pages.popitem(last=False)
-        else:
-            self._pages.move_to_end(number)
+            self.forget()
+            self.is_behind = True
+            return None
         return page.get(self._ids[index])
 
-
-Cell = tuple[str, str]
-"""A text that fills its column, and the part of the row's look that it has: ``title``, …"""
-
-DATE_HEADS = {"announced": "Announced", "submitted": "Submitted", "added": "Added"}
-"""Order → the date column's head; other orders show when a paper was submitted."""
-
-
-_MAX_TITLE = 1_000
-"""Characters; no terminal is wider."""
-
-
-@dataclass(frozen=True, slots=True)
-class Columns:
-    """The widths in cells; a column of width 0 is left out."""
-
-    id: int
-    title: int
-    author: int
-    date: int
+    def _read_page(self, number: int) -> dict[int, ListedPaper] | None:
+        ids = self._ids[number * PAGE : (number + 1) * PAGE]
+        rows = when_free(self._store, lambda: read_rows(self._store, ids))
+        return None if rows is None else {row.id: row for row in rows}
 
 
 def columns_for(width: int) -> Columns:
@@ -96,12 +86,7 @@ def columns_for(width: int) -> Columns:
     id_width = 12 if width >= 48 else 0
     date = 12 if width >= 60 else 0
     author = 18 if width >= 100 else 0
-    return Columns(id_width, max(width - signs - id_width - date - author, 8), author, date)
-
-
-def state_glyph(row: ListedPaper) -> str:
-    """What was decided."""
-    return {"inbox": glyphs.NEW, "saved": glyphs.SAVED, "discarded": glyphs.DISCARDED}[row.decision]
+    return id_width, max(width - signs - id_width - date - author, 8), author, date
 
 
 def flag_glyph(row: ListedPaper, *, is_timed: bool = False) -> str:
@@ -117,18 +102,10 @@ def flag_glyph(row: ListedPaper, *, is_timed: bool = False) -> str:
     return " "
 
 
-def pass_glyphs(passes_done: int) -> str:
-    """``●●○`` for two passes."""
-    return glyphs.DONE * passes_done + glyphs.OPEN * (3 - passes_done)
-
-
 def title_of(row: ListedPaper) -> str:
     """The title as one clean line, math made readable; an untitled paper shows its id."""
-    return (
-        clean(readable(row.title[:_MAX_TITLE]))
-        if row.title
-        else clean(f"({row.arxiv_id or row.citekey})")
-    )
+    unnamed = f"({row.arxiv_id or row.citekey})"
+    return clean(readable(row.title[:_MAX_TITLE]) if row.title else unnamed)
 
 
 def head_cells(columns: Columns, order: str, *, is_reversed: bool) -> str:
@@ -142,14 +119,8 @@ def head_cells(columns: Columns, order: str, *, is_reversed: bool) -> str:
         arrow = (" ↓" if is_down else " ↑") if label == by else ""
         return pad(truncate(label + arrow, max(width - 1, 0)), width)
 
-    return (
-        " " * 4
-        + pad(head("Pass", 5), 5)
-        + head("Id", columns.id)
-        + head("Title", columns.title)
-        + head("Author", columns.author)
-        + head(date_label, columns.date)
-    )
+    heads = zip(("Pass", "Id", "Title", "Author", date_label), (5, *columns), strict=True)
+    return " " * 4 + "".join(head(label, width) for label, width in heads)
 
 
 @lru_cache(1024)
@@ -162,12 +133,12 @@ def cells_of(
         author = f"{author.rpartition(' ')[2]} et al."
     return (
         (glyphs.MARKED if is_marked else " ", "mark"),
-        (f"{state_glyph(row)}{flag_glyph(row, is_timed=is_timed)} ", "state"),
-        (f"{pass_glyphs(row.passes_done)}  ", "pass"),
-        (_fit(row.arxiv_id or row.citekey, columns.id), "id"),
-        (_fit(title_of(row), columns.title), "title"),
-        (_fit(author, columns.author), "muted"),
-        (_fit(_date_of(row, order)[:10], columns.date), "muted"),
+        (f"{glyphs.DECISIONS[row.decision]}{flag_glyph(row, is_timed=is_timed)} ", "state"),
+        (f"{glyphs.passes(row.passes_done)}  ", "pass"),
+        (_fit(row.arxiv_id or row.citekey, columns[0]), "id"),
+        (_fit(title_of(row), columns[1]), "title"),
+        (_fit(author, columns[2]), "muted"),
+        (_fit(_date_of(row, order)[:10], columns[3]), "muted"),
     )
 
 
@@ -186,9 +157,6 @@ def _fit(text: str, width: int) -> str:
     return fitted + " " * (width - display_width(fitted))
 
 
-_LOOKS = ("mark", "state", "pass", "id", "title", "muted")
-
-
 class PaperList(ScrollView, can_focus=True):
     """A head line and a line for each paper. Textual's line API draws what is in sight."""
 
@@ -205,34 +173,24 @@ class PaperList(ScrollView, can_focus=True):
     cursor: reactive[int] = reactive(0, repaint=False)
     """The place of the paper that keys are about."""
 
-    class Opened(Message):
-        """A paper was clicked that the cursor was on already."""
-
-    class HeadClicked(Message):
-        """The head was clicked."""
-
-    def __init__(self, pages: RowPages, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self._pages = pages
+    def __init__(self, store: Store) -> None:
+        super().__init__(id="list")
+        self._pages = RowPages(store)
         self.ids: Sequence[int] = ()
         self.marked: set[int] = set()
-        self.order = "added"
-        self.is_reversed = False
-        self.dims: str | None = None
-        """The decision whose absence dims a row: in the inbox, decided papers are done with."""
+        self._selection = Selection(View("", "", (), "added", ""), "", "added")
         self.timed_id: int | None = None
-        self.empty_text = ""
         self._looks: dict[str, Style] = {}
         self.on_moved: Callable[[], None] | None = None
         """Called when the cursor is on another paper. A message would cost a repaint of its own."""
 
-    def show(self, ids: Sequence[int], *, cursor: int = 0) -> None:
-        """Show these papers, the cursor at a place that is clamped to the list."""
-        self.ids = ids
+    def show(self, selection: Selection, ids: Sequence[int], *, cursor: int) -> None:
+        """Show what is selected, the cursor at a place that is clamped to the list."""
+        self._selection, self.ids = selection, ids
         self._pages.show(ids)
         self.marked &= set(ids) if self.marked else set()
         self.virtual_size = Size(self.size.width, len(ids) + 1)
-        self.set_reactive(PaperList.cursor, self._clamped(cursor))
+        self.set_reactive(PaperList.cursor, self.validate_cursor(cursor))
         self._follow_cursor()
         self.refresh()
         self._say_moved()
@@ -266,11 +224,6 @@ class PaperList(ScrollView, can_focus=True):
             self.on_moved()
 
     @property
-    def row(self) -> ListedPaper | None:
-        """The row under the cursor."""
-        return self._pages.row(self.cursor) if self.ids else None
-
-    @property
     def paper_id(self) -> int | None:
         """The paper under the cursor, also while its row cannot be read."""
         return self.ids[self.cursor] if self.ids else None
@@ -294,16 +247,13 @@ class PaperList(ScrollView, can_focus=True):
         return False
 
     def validate_cursor(self, cursor: int) -> int:
-        return self._clamped(cursor)
+        return max(0, min(cursor, len(self.ids) - 1))
 
     def watch_cursor(self, old: int, new: int) -> None:
         self._refresh_row(old)
         self._refresh_row(new)
         self._follow_cursor()
         self._say_moved()
-
-    def _clamped(self, cursor: int) -> int:
-        return max(0, min(cursor, len(self.ids) - 1))
 
     def _follow_cursor(self) -> None:
         room = max(self.size.height - 1, 1)
@@ -324,10 +274,10 @@ class PaperList(ScrollView, can_focus=True):
         self._looks.clear()
 
     def action_next_row(self) -> None:
-        self.cursor += 1
+        self.step(1)
 
     def action_previous_row(self) -> None:
-        self.cursor -= 1
+        self.step(-1)
 
     def action_first_row(self) -> None:
         self.cursor = 0
@@ -341,59 +291,56 @@ class PaperList(ScrollView, can_focus=True):
     def action_page_up(self) -> None:
         self.cursor -= max(self.size.height - 2, 1)
 
-    def on_click(self, event: events.Click) -> None:
+    async def on_click(self, event: events.Click) -> None:
         if event.y == 0:
-            self.post_message(self.HeadClicked())
+            await self.run_action("screen.sort")
             return
         index = event.y - 1 + self.scroll_offset.y
         if index >= len(self.ids):
             return
         if index == self.cursor:
-            self.post_message(self.Opened())
+            await self.run_action("screen.open")
         self.cursor = index
 
     def render_line(self, y: int) -> Strip:
-        width = self.size.width
+        width, selection = self.size.width, self._selection
         if y == 0:
-            head = head_cells(columns_for(width), self.order, is_reversed=self.is_reversed)
-            return self._strip([(head, "head")], self._look("head"), width)
+            columns = columns_for(width)
+            head = head_cells(columns, selection.order, is_reversed=selection.is_reversed)
+            return self._strip([(head, "head")])
         index = y - 1 + self.scroll_offset.y
         if not self.ids:
-            return self._empty_line(y, width)
+            return self._empty_line(y)
         if index >= len(self.ids):
             return Strip.blank(width, self.rich_style)
         row = self._pages.row(index)
-        if row is None:
-            return self._strip([(" …", "muted")], self._look("muted"), width)
-        return self._row_strip(row, index, width)
+        return self._strip([(" …", "muted")] if row is None else self._cells(row, index))
 
-    def _row_strip(self, row: ListedPaper, index: int, width: int) -> Strip:
+    def _cells(self, row: ListedPaper, index: int) -> Sequence[Cell]:
         cells = cells_of(
             row,
-            columns_for(width),
-            self.order,
+            columns_for(self.size.width),
+            self._selection.order,
             is_marked=row.id in self.marked,
             is_timed=row.id == self.timed_id,
         )
         if index == self.cursor:
-            return self._strip([("".join(text for text, _ in cells), "cursor")], None, width)
-        if self.dims is not None and row.decision != self.dims:
-            return self._strip([("".join(text for text, _ in cells), "decided")], None, width)
-        return self._strip(cells, None, width)
+            return [("".join(text for text, _ in cells), "cursor")]
+        # In the inbox, decided papers are done with.
+        if self._selection.view.name == "inbox" and row.decision != "inbox":
+            return [("".join(text for text, _ in cells), "decided")]
+        return cells
 
-    def _empty_line(self, y: int, width: int) -> Strip:
-        words, lines = self.empty_text.split(), [""]
-        for word in words:
-            if len(lines[-1]) + len(word) + 1 > width - 4:
-                lines.append("")
-            lines[-1] = f"{lines[-1]} {word}".strip()
+    def _empty_line(self, y: int) -> Strip:
+        width = self.size.width
+        lines = wrap(empty_text(self._selection), max(width - 4, 1), break_on_hyphens=False)
         text = lines[y - 2] if 2 <= y < len(lines) + 2 else ""
-        return self._strip([(f"  {truncate(text, width - 2)}", "empty")], None, width)
+        return self._strip([(f"  {truncate(text, width - 2)}", "empty")])
 
-    def _strip(self, cells: Sequence[Cell], fill: Style | None, width: int) -> Strip:
+    def _strip(self, cells: Sequence[Cell]) -> Strip:
         segments = [Segment(text, self._look(look)) for text, look in cells if text]
-        fill = fill or (segments[-1].style if segments else None)
-        return Strip(segments).adjust_cell_length(width, fill)
+        style = segments[-1].style if segments else None
+        return Strip(segments).adjust_cell_length(self.size.width, style)
 
     def _look(self, name: str) -> Style:
         if name not in self._looks:

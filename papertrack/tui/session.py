@@ -11,17 +11,20 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, TypeVar
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
+from papertrack.actions.undo import Done, done_of, redo, undo
 from papertrack.errors import PapertrackError
 from papertrack.library import Library
-from papertrack.store.store import Store, readable_errors, set_patience
+from papertrack.store.journal import LoggedAction
+from papertrack.store.store import Store, readable_errors, set_patience, when_free
 
 if TYPE_CHECKING:
-    from papertrack.actions.triage import Done
     from papertrack.library.settings import Settings
 
 T = TypeVar("T")
+P = ParamSpec("P")
 
 _PATIENCE_SECONDS = 0.05
 """How long the screen waits for another process's lock before it shows what it has."""
@@ -38,27 +41,23 @@ class Writer:
     def __init__(self, open_store: Callable[[], Store]) -> None:
         self._open_store = open_store
         self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="papertrack-writer")
-        self._store: Store | None = None
 
     def submit(self, job: Callable[[Store], T]) -> Future[T]:
         """Put a job at the end of the queue."""
         return self._executor.submit(self._run, job)
 
     def close(self) -> None:
-        self._executor.submit(self._close_store)
+        self._executor.submit(lambda: self._store.close())
         self._executor.shutdown(wait=True)
 
-    def _run(self, job: Callable[[Store], T]) -> T:
+    @cached_property
+    def _store(self) -> Store:
         # SQLite's connections belong to the thread that made them.
-        if self._store is None:
-            self._store = self._open_store()
+        return self._open_store()
+
+    def _run(self, job: Callable[[Store], T]) -> T:
         with readable_errors(self._store.path):
             return job(self._store)
-
-    def _close_store(self) -> None:
-        if self._store is not None:
-            self._store.close()
-            self._store = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +103,6 @@ class Session:
         self.searcher = ThreadPoolExecutor(max_workers=1, thread_name_prefix="papertrack-search")
 
     @property
-    def has_settings(self) -> bool:
-        return self.given_settings is not None
-
-    @property
     def settings(self) -> Settings:
         return self.given_settings or self.read_settings()
 
@@ -134,6 +129,12 @@ class Session:
     def open_store(self) -> Store:
         """Another connection, for another thread."""
         return Store.open(self.library.database, now=self.now)
+
+    def look(
+        self, read: Callable[Concatenate[Store, P], T], *rest: P.args, **options: P.kwargs
+    ) -> T | None:
+        """What ``read`` returns, or None while another process holds the library."""
+        return when_free(self.store, partial(read, self.store, *rest, **options))
 
     def read_apart(self, read: Callable[[Store], T]) -> T:
         """What ``read`` returns, for a thread of its own. Raises StoreError while it cannot."""
@@ -163,27 +164,15 @@ class Session:
 
     def undo(self, store: Store) -> Undone | None:
         """Undo the last action of this sitting, or else the library's last one."""
-        from papertrack.actions import triage
-        from papertrack.actions import undo as undoing
-
         action_id, cursor_id = self._history.pop() if self._history else (None, None)
-        action = undoing.undo(store, action_id)
-        if action is None:
-            return None
-        done = triage.done_of(store, action)
-        return Undone(done, cursor_id or _first(done))
+        return _undone(store, undo(store, action_id), cursor_id)
 
     def redo(self, store: Store) -> Undone | None:
         """Redo what was undone last."""
-        from papertrack.actions import triage
-        from papertrack.actions import undo as undoing
-
-        action = undoing.redo(store)
-        if action is None:
-            return None
-        done = triage.done_of(store, action)
-        self.remember(done, _first(done))
-        return Undone(done, _first(done))
+        undone = _undone(store, redo(store))
+        if undone is not None:
+            self.remember(undone.done, undone.cursor_id)
+        return undone
 
     def minutes_on(self, paper_id: int | None) -> int | None:
         """The minutes, at least one, that the timer has run for the paper."""
@@ -238,5 +227,10 @@ def run_job(job: Job, session: Session, answer: str, progress: Progress) -> str:
             raise
 
 
-def _first(done: Done) -> int | None:
-    return done.paper_ids[0] if done.paper_ids else None
+def _undone(
+    store: Store, action: LoggedAction | None, cursor_id: int | None = None
+) -> Undone | None:
+    if action is None:
+        return None
+    done = done_of(store, action)
+    return Undone(done, cursor_id or next(iter(done.paper_ids), None))

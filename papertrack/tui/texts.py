@@ -128,8 +128,7 @@ def _details(reading: Reading) -> str:
 
 def decision(paper: Paper) -> Content:
     """What was decided, the rating and the citekey."""
-    sign = {"inbox": glyphs.NEW, "saved": glyphs.SAVED, "discarded": glyphs.DISCARDED}
-    text = f"{sign[paper.decision]} {paper.decision}"
+    text = f"{glyphs.DECISIONS[paper.decision]} {paper.decision}"
     if paper.decision_reason:
         text += f" ({clean(paper.decision_reason)})"
     if paper.rating:

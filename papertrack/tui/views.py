@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import get_args
 
 from papertrack.errors import UsageError
-from papertrack.queries.nodes import EVERYTHING, And, Or, Prefix, Query, Term, Text
+from papertrack.queries.nodes import And, Or, Prefix, Query, Term, Text
 from papertrack.queries.parser import parse_query
+from papertrack.records import Decision
 from papertrack.store.listing import find_ids
 from papertrack.store.store import Store
 from papertrack.text import shorten
@@ -21,56 +23,61 @@ class View:
     """One tab over the library."""
 
     name: str
-    label: str
     query: str
     """Which papers it shows, in the query language."""
+    states: tuple[tuple[str, int], ...]
+    """The same as (decision, passes done)."""
     order: str
     """Its first order, one of ``store.listing.ORDERS``."""
     empty: str
     """What to do when there is nothing in it."""
 
+    @property
+    def label(self) -> str:
+        return self.name.capitalize()
+
 
 VIEWS = (
     View(
         "inbox",
-        "Inbox",
         "is:inbox",
+        tuple(("inbox", passes) for passes in range(4)),
         "announced",
         "Nothing is waiting for a decision. R looks for new announcements in your topics; ] goes "
         "on to the papers to read.",
     ),
     View(
         "first",
-        "First",
         "is:saved pass:0",
+        (("saved", 0),),
         "added",
         "No paper waits for its first pass. s in the Inbox saves one for it.",
     ),
     View(
         "second",
-        "Second",
         "is:saved pass:1",
+        (("saved", 1),),
         "read",
         "No paper waits for its second pass. 1 records the first one.",
     ),
     View(
         "third",
-        "Third",
         "is:saved pass:2",
+        (("saved", 2),),
         "read",
         "No paper waits for its third pass. 2 records the second one.",
     ),
     View(
         "done",
-        "Done",
         "(is:saved pass:3) OR (is:discarded pass:>=1)",
+        (("saved", 3), ("discarded", 1), ("discarded", 2), ("discarded", 3)),
         "read",
         "Nothing is done yet. 3 records a third pass; d after a pass says that it was enough.",
     ),
     View(
         "all",
-        "All",
         "",
+        tuple((decision, passes) for decision in get_args(Decision) for passes in range(4)),
         "added",
         "The library is empty. `papertrack import README.md` or `papertrack add 2309.06180` "
         "fills it; ctrl+p has Import, too.",
@@ -80,45 +87,7 @@ VIEWS = (
 
 def count_of(view: View, counts: Counts) -> int:
     """How many papers the view shows, from the counts by state."""
-
-    def belongs(decision: str, passes: int) -> bool:
-        match view.name:
-            case "inbox":
-                return decision == "inbox"
-            case "done":
-                return (decision == "saved" and passes == 3) or (
-                    decision == "discarded" and passes >= 1
-                )
-            case "all":
-                return True
-            case _:
-                return decision == "saved" and passes == ("first", "second", "third").index(
-                    view.name
-                )
-
-    return sum(number for state, number in counts.items() if belongs(*state))
-
-
-def query_of(view: View, typed: str) -> Query:
-    """The query for what a view shows under a filter.
-
-    The last bare word stands for all words that begin with it, so that every key narrows the
-    list. Raises UsageError, with the place, when the filter is no query.
-    """
-    filtered = parse_query(typed)
-    if not typed.endswith((" ", '"', ")", "*")):
-        filtered = _open_ended(filtered)
-    return conjunction(parse_query(view.query), filtered)
-
-
-def conjunction(left: Query, right: Query) -> Query:
-    """What both queries select."""
-    parts = (*_parts(left), *_parts(right))
-    return parts[0] if len(parts) == 1 else And(parts) if parts else EVERYTHING
-
-
-def _parts(query: Query) -> tuple[Query, ...]:
-    return query.parts if isinstance(query, And) else (query,)
+    return sum(counts.get(state, 0) for state in view.states)
 
 
 def words_of(query: Query) -> tuple[str, ...]:
@@ -126,8 +95,6 @@ def words_of(query: Query) -> tuple[str, ...]:
     match query:
         case Term(field=None | "title" | "abstract" | "author" | "takeaway", value=value):
             return (value.text,) if hasattr(value, "text") else ()
-        case And(parts=parts):
-            return tuple(word for part in parts for word in words_of(part))
     return tuple(word for part in getattr(query, "parts", ()) for word in words_of(part))
 
 
@@ -162,8 +129,15 @@ class Selection:
     is_reversed: bool = False
 
     def query(self) -> Query:
-        """What it selects. Raises UsageError when the filter is no query."""
-        return query_of(self.view, self.typed)
+        """What it selects. Raises UsageError, with the place, when the filter is no query.
+
+        The last bare word stands for all words that begin with it, so that every key narrows the
+        list.
+        """
+        filtered = parse_query(self.typed)
+        if not self.typed.endswith((" ", '"', ")", "*")):
+            filtered = _open_ended(filtered)
+        return And((parse_query(self.view.query), filtered))
 
     def find_ids(self, store: Store) -> list[int]:
         """The papers in their order. Raises UsageError when the filter is no query."""

@@ -23,7 +23,7 @@ from papertrack.tui.screens.list_screen import merge_kept
 from papertrack.tui.screens.pages import Numbers, _streak, bar, statistics_text
 from papertrack.tui.screens.paper import five_cs
 from papertrack.tui.texts import found_terms, highlight
-from papertrack.tui.views import VIEWS, count_of, query_of, words_in
+from papertrack.tui.views import VIEWS, Selection, count_of, words_in
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_the_words_of_a_filter_are_known_and_a_fault_has_its_place() -> None:
     )
     assert words_in('"open') == ()
     with pytest.raises(UsageError, match="title"):
-        query_of(VIEWS[0], "titel:x")
+        Selection(VIEWS[0], "titel:x").query()
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -12,6 +12,7 @@ from textual.containers import Container
 from textual.content import Content
 from textual.widgets import Footer, Input
 
+from papertrack.actions.undo import Done
 from papertrack.errors import UsageError
 from papertrack.store.states import papers_in_hand
 from papertrack.store.stats import count_by_state
@@ -20,19 +21,15 @@ from papertrack.text import clean
 from papertrack.tui import glyphs
 from papertrack.tui.keys import LIBRARY_KEYS
 from papertrack.tui.screens.list_screen import ListScreen
-from papertrack.tui.screens.verb_screen import VerbScreen
 from papertrack.tui.session import Session, Undone
 from papertrack.tui.views import VIEWS, Counts, Selection, View, count_of, filter_fact
 from papertrack.tui.widgets import FilterBox, Preview, StatusLine, ViewBar
-
-if TYPE_CHECKING:
-    from papertrack.actions.triage import Done
 
 _RETRY_SECONDS = 0.2
 _PREFETCH_SECONDS = 0.3
 
 
-class LibraryScreen(ListScreen, VerbScreen):
+class LibraryScreen(ListScreen):
     """The first screen: where papers are triaged and found."""
 
     AUTO_FOCUS = "#list"
@@ -122,7 +119,7 @@ class LibraryScreen(ListScreen, VerbScreen):
 
     def _limit(self) -> str:
         # Nothing on the first screen is worth the time that reading the settings takes.
-        return f"/{self.session.settings.reading.in_hand}" if self.session.has_settings else ""
+        return f"/{self.session.settings.reading.in_hand}" if self.session.given_settings else ""
 
     def _follow_cursor(self) -> None:
         self.papers.on_moved = self._show_preview
@@ -133,13 +130,12 @@ class LibraryScreen(ListScreen, VerbScreen):
         from papertrack.store.watch.topics import topic_reasons
         from papertrack.tui.texts import preview
 
-        pane = self._pane
-        paper_id, store = self.papers.paper_id, self.session.store
+        pane, paper_id = self._pane, self.papers.paper_id
         if not pane.display:
             return
         ids = [] if paper_id is None else [paper_id]
-        found = when_free(
-            store, lambda: [(p, topic_reasons(store, p.id)) for p in get_papers(store, ids)]
+        found = self.session.look(
+            lambda store: [(p, topic_reasons(store, p.id)) for p in get_papers(store, ids)]
         )
         if found is None:
             self.set_timer(_RETRY_SECONDS, self._show_preview)
@@ -220,8 +216,7 @@ class LibraryScreen(ListScreen, VerbScreen):
         from papertrack.store.watch.topics import list_topics
 
         self.action_refresh()
-        store = self.session.store
-        if when_free(store, lambda: list_topics(store)):
+        if self.session.look(list_topics):
             await self.run_action("app.watch")
         else:
             self.papertrack.say(
@@ -232,9 +227,6 @@ class LibraryScreen(ListScreen, VerbScreen):
     def action_open(self) -> None:
         if self.papers.paper_id is not None:
             self._open_paper(self)
-
-    def on_paper_list_opened(self) -> None:
-        self.action_open()
 
     def action_page(self) -> None:
         if not self._pane.display or not self._pane.page():
@@ -249,8 +241,7 @@ class LibraryScreen(ListScreen, VerbScreen):
     def _step_undecided(self, by: int) -> None:
         from papertrack.actions import triage
 
-        store = self.session.store
-        undecided = when_free(store, lambda: triage.find_undecided(store, self.papers.ids))
+        undecided = self.session.look(triage.find_undecided, self.papers.ids)
         if undecided is None or not self.papers.step(by, set(undecided)):
             self.papertrack.say("No other paper in this direction is undecided.")
 
@@ -266,9 +257,6 @@ class LibraryScreen(ListScreen, VerbScreen):
         papers.mark(() if papers.marked else papers.ids)
         self.show_bars()
 
-    def on_paper_list_head_clicked(self) -> None:
-        self.action_sort()
-
     def action_discard_rest(self) -> None:
         """Discard all papers of the list that have no decision, once their number is agreed to."""
         from papertrack.actions import triage
@@ -282,13 +270,10 @@ class LibraryScreen(ListScreen, VerbScreen):
                 return
             number = "1 paper" if len(undecided) == 1 else f"{len(undecided):,} papers"
             question = f"Discard {number}, all that are undecided here?"
-            self.app.push_screen(
+            self.ask(
                 AskDialog("Discard the rest", question),
-                lambda is_yes: discard(undecided) if is_yes else None,
+                lambda _: self.write(triage.decide, undecided, "discarded"),
             )
-
-        def discard(undecided: list[int]) -> None:
-            self.write(lambda store: triage.decide(store, undecided, "discarded"))
 
         # Asked of the writer: what was decided a moment ago is no longer undecided.
         self.papertrack.perform(
@@ -300,18 +285,14 @@ class LibraryScreen(ListScreen, VerbScreen):
         from papertrack.tui.dialogs import ChoiceDialog
 
         choices = [(order, f"by {order}") for order in ORDERS]
-        self.app.push_screen(
-            ChoiceDialog("Sort (the same again reverses)", choices, self.selection.order),
-            lambda order: self.sort_by(order) if order else None,
-        )
+        title = "Sort (the same again reverses)"
+        self.ask(ChoiceDialog(title, choices, self.selection.order), self.sort_by)
 
     def action_jump(self) -> None:
         from papertrack.tui.dialogs import TextDialog
 
-        self.app.push_screen(
-            TextDialog("Go to", "citekey, arXiv id, DOI, address or the start of a title"),
-            lambda text: self.jump(text) if text else None,
-        )
+        hint = "citekey, arXiv id, DOI, address or the start of a title"
+        self.ask(TextDialog("Go to", hint), lambda text: self.jump(text) if text else None)
 
     def jump(self, reference: str) -> None:
         from papertrack.actions.enrich.references import resolve_reference

@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
+from asyncio import to_thread
 from collections.abc import Sequence
 from dataclasses import replace
+
+from textual import work
 
 from papertrack.errors import PapertrackError, UsageError
 from papertrack.store.listing import read_rows
 from papertrack.store.store import data_version, when_free
-from papertrack.tui.host import PapersScreen
-from papertrack.tui.paper_list import PaperList, RowPages
+from papertrack.tui.paper_list import PaperList
+from papertrack.tui.screens.verb_screen import VerbScreen
 from papertrack.tui.session import Session
-from papertrack.tui.views import VIEWS, Selection, View, empty_text, words_in
+from papertrack.tui.views import VIEWS, Selection, View, words_in
 
 _RETRY_SECONDS = 0.2
 _BIG = 5_000
 """From so many papers on a list is first shown as it was when it was last read."""
 
 
-class ListScreen(PapersScreen):
+class ListScreen(VerbScreen):
     """What is decided stays in its place until the view is left or read anew."""
 
     def __init__(self, session: Session, query: str) -> None:
         super().__init__(session)
         view = VIEWS[-1] if query else VIEWS[0]
         self.selection = Selection(view, query, view.order)
-        self.papers = PaperList(RowPages(session.store), id="list")
+        self.papers = PaperList(session.store)
         self.fault = ""
         """What is wrong with the filter that is being typed."""
         self.kept: set[int] = set()
@@ -94,9 +97,8 @@ class ListScreen(PapersScreen):
 
     def _load(self, cursor_id: int | None) -> None:
         """Read the list; while another process holds the library, try again soon."""
-        store = self.session.store
         try:
-            ids = when_free(store, lambda: self.selection.find_ids(store))
+            ids = self.session.look(self.selection.find_ids)
         except UsageError as error:
             self.show_fault(str(error))
             return
@@ -114,14 +116,11 @@ class ListScreen(PapersScreen):
 
     def show_ids(self, ids: Sequence[int], cursor_id: int | None) -> None:
         """Show these papers, the cursor on one of them, or near where it was."""
-        papers, selection = self.papers, self.selection
-        papers.order, papers.is_reversed = selection.order, selection.is_reversed
-        papers.dims = "inbox" if selection.view.name == "inbox" else None
-        papers.empty_text = empty_text(selection)
+        papers = self.papers
         cursor = min(papers.cursor, len(ids)) if cursor_id is not None else 0
         if cursor_id is not None and cursor_id in ids:
             cursor = ids.index(cursor_id)
-        papers.show(ids, cursor=cursor)
+        papers.show(self.selection, ids, cursor=cursor)
 
     def forget_lists(self) -> None:
         """Read every list anew from now on, big ones too."""
@@ -132,20 +131,16 @@ class ListScreen(PapersScreen):
         self.fault = fault
         self.show_bars()
 
-    def prefetch_big(self) -> None:
+    @work(group="prefetch")
+    async def prefetch_big(self) -> None:
         """Read big views apart from the screen's thread, before somebody asks for them."""
-        selections = [Selection(view, "", view.order) for view in self.big_views(_BIG)]
-
-        def read() -> None:
+        for view in self.big_views(_BIG):
+            selection = Selection(view, "", view.order)
             try:
-                for selection in selections:
-                    ids = self.session.read_apart(selection.find_ids)
-                    self.app.call_from_thread(self._remember_big, selection, ids)
+                ids = await to_thread(self.session.read_apart, selection.find_ids)
             except PapertrackError:
                 return  # They are read when they are asked for.
-
-        if selections:
-            self.run_worker(read, thread=True, group="prefetch")
+            self._remember_big(selection, ids)
 
     def poll(self) -> None:
         """Take in what another process, or another screen, has written."""
@@ -173,28 +168,24 @@ class ListScreen(PapersScreen):
 
     def is_showing(self, paper_ids: Sequence[int]) -> bool:
         """Whether all these papers are in the list and in the library."""
-        store = self.session.store
-        rows = when_free(store, lambda: read_rows(store, paper_ids))
+        rows = self.session.look(read_rows, paper_ids)
         return len(rows or ()) == len(paper_ids) and set(paper_ids) <= set(self.papers.ids)
 
-    def _read_in_background(self) -> None:
+    @work(exclusive=True, group="list")
+    async def _read_in_background(self) -> None:
         """Read the list apart from the screen's thread: 100,000 ids take their time."""
         selection = self.selection
-
-        def read() -> None:
-            try:
-                ids = self.session.read_apart(selection.find_ids)
-            except PapertrackError as error:
-                self.app.call_from_thread(self.papertrack.say, str(error), is_error=True)
-            else:
-                self.app.call_from_thread(self.take_in, selection, ids)
-
-        self.run_worker(read, thread=True, exclusive=True, group="list")
+        try:
+            ids = await to_thread(self.session.read_apart, selection.find_ids)
+        except PapertrackError as error:
+            self.papertrack.say(str(error), is_error=True)
+        else:
+            self.take_in(selection, ids)
 
     def reload(self) -> None:
         """Read the list at once, with what is kept in its place."""
-        store, selection = self.session.store, self.selection
-        ids = when_free(store, lambda: selection.find_ids(store))
+        selection = self.selection
+        ids = self.session.look(selection.find_ids)
         if ids is None:
             self.set_timer(_RETRY_SECONDS, self.reload)
         else:
@@ -206,8 +197,7 @@ class ListScreen(PapersScreen):
             return
         self._remember_big(selection, ids)
         papers = self.papers
-        store = self.session.store
-        rows = when_free(store, lambda: read_rows(store, list(self.kept)))
+        rows = self.session.look(read_rows, list(self.kept))
         if rows is not None:
             self.kept = {row.id for row in rows}
         merged = merge_kept(papers.ids, ids, self.kept)

@@ -21,7 +21,7 @@ from papertrack.store.categories import format_path, paths
 from papertrack.store.listing import read_rows
 from papertrack.store.states import papers_in_hand
 from papertrack.store.stats import PassCount
-from papertrack.store.store import Store, when_free
+from papertrack.store.store import Store
 from papertrack.text import clean, pad, plural, truncate
 from papertrack.tui import glyphs
 from papertrack.tui.keys import ALL_KEYS
@@ -104,8 +104,7 @@ class StatisticsScreen(Screen[None]):
             yield Static(id="numbers")
 
     def on_mount(self) -> None:
-        store = self._session.store
-        numbers = when_free(store, lambda: read_numbers(store))
+        numbers = self._session.look(read_numbers)
         if numbers is None:
             self.set_timer(0.2, self.on_mount)
             return

@@ -17,8 +17,8 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Footer, Markdown, Static
 
-from papertrack.actions import triage
 from papertrack.actions.notes import note_path
+from papertrack.actions.undo import Done
 from papertrack.errors import PapertrackError
 from papertrack.library import Library
 from papertrack.library.files import read_file
@@ -26,7 +26,7 @@ from papertrack.records import Paper
 from papertrack.store.journal import LoggedAction, read_log
 from papertrack.store.listing import ListedPaper
 from papertrack.store.lookup import get_papers
-from papertrack.store.store import Store, when_free
+from papertrack.store.store import Store
 from papertrack.store.watch.topics import topic_reasons
 from papertrack.text import clean, clean_block, moment_shown
 from papertrack.tui import glyphs, texts
@@ -101,10 +101,12 @@ class PaperScreen(VerbScreen):
         self.call_later(self._show)
 
     async def _show(self) -> None:
-        paper_id, store = self.cursor_id(), self.session.store
+        paper_id = self.cursor_id()
         ids = [] if paper_id is None else [paper_id]
         library = self.session.library
-        found = when_free(store, lambda: [_read(store, library, p) for p in get_papers(store, ids)])
+        found = self.session.look(
+            lambda store: [_read(store, library, paper) for paper in get_papers(store, ids)]
+        )
         if found is None:
             self.set_timer(_RETRY_SECONDS, self._show_soon)
         for about in found or ():
@@ -181,7 +183,7 @@ class PaperScreen(VerbScreen):
     def move_on(self) -> None:
         self.action_next_paper()
 
-    def show_changes(self, done: triage.Done) -> None:
+    def show_changes(self, done: Done) -> None:
         self._library.show_changes(done)
         self._show_soon()
 

@@ -5,27 +5,103 @@ from __future__ import annotations
 import signal
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Concatenate, ParamSpec, TypeVar
 
+from textual import getters
 from textual.app import SuspendNotSupported
 from textual.binding import BindingType
+from textual.screen import Screen
 
+from papertrack.actions.undo import Done
 from papertrack.errors import PapertrackError
 from papertrack.library import Library
-from papertrack.store.store import Store, when_free
-from papertrack.tui.host import PapersScreen
+from papertrack.store.store import Store
+from papertrack.tui.host import Host
 from papertrack.tui.keys import VERB_KEYS
-from papertrack.tui.session import Timer, Undone
+from papertrack.tui.session import Session, Timer, Undone
 
 if TYPE_CHECKING:
-    from papertrack.actions import triage
     from papertrack.records import Decision, Paper
+    from papertrack.tui.dialogs import Dialog
+
+T = TypeVar("T")
+P = ParamSpec("P")
 
 
-class VerbScreen(PapersScreen):
+class VerbScreen(Screen[None]):
     """A screen about papers with the keys of all verbs."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*VERB_KEYS]
+    papertrack = getters.app(Host)
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+
+    def target_ids(self) -> list[int]:
+        """The papers that the next verb is about."""
+        raise NotImplementedError
+
+    def cursor_id(self) -> int | None:
+        """The paper that the reader looks at."""
+        raise NotImplementedError
+
+    def move_on(self) -> None:
+        """Go to the next paper after a decision."""
+        raise NotImplementedError
+
+    def show_changes(self, done: Done) -> None:
+        """Draw the papers as they are now."""
+        raise NotImplementedError
+
+    def show_undone(self, undone: Undone, verb: str) -> None:
+        """Draw what undo or redo has changed, with the cursor where it was."""
+        raise NotImplementedError
+
+    def show_timer(self) -> None:
+        """Draw the timer as it is now."""
+        raise NotImplementedError
+
+    def ask(self, dialog: Dialog[T], then: Callable[[T], None]) -> None:
+        """Show a dialog; ``then`` gets the answer, if there is one."""
+        self.app.push_screen(dialog, lambda answer: None if answer is None else then(answer))
+
+    def write(
+        self,
+        verb: Callable[Concatenate[Store, P], Done | None],
+        *rest: P.args,
+        **options: P.kwargs,
+    ) -> None:
+        """Have a verb done by the writer, remembered for undo, and shown."""
+        cursor_id = self.cursor_id()
+        self.papertrack.perform(
+            lambda store: self.session.remember(verb(store, *rest, **options), cursor_id),
+            self.show_done,
+        )
+
+    def show_done(self, done: Done | None) -> None:
+        """Draw the papers as they are now, if anything was done."""
+        if done is not None:
+            self.show_changes(done)
+
+    def find_paper(self) -> Paper | None:
+        """The paper that the reader looks at; None while the library is busy, or if it is gone."""
+        from papertrack.store.lookup import get_papers
+
+        paper_id = self.cursor_id()
+        if paper_id is None:
+            return None
+        found = self.session.look(get_papers, [paper_id])
+        return found[0] if found else None
+
+    def read_paper(self) -> Paper | None:
+        """As ``find_paper``, with a word to the reader when the library is busy."""
+        paper = self.find_paper()
+        if paper is None and self.cursor_id() is not None:
+            self.papertrack.say("Another papertrack is writing just now. Press the key again.")
+        return paper
+
+    # Keys
 
     def action_save(self) -> None:
         self._decide("saved")
@@ -45,21 +121,18 @@ class VerbScreen(PapersScreen):
         if not paper_ids:
             return
 
-        def discard(reason: str | None) -> None:
-            if reason is not None:
-                self.write(
-                    lambda store: triage.decide(store, paper_ids, "discarded", reason or None)
-                )
-                self.move_on()
+        def discard(reason: str) -> None:
+            self.write(triage.decide, paper_ids, "discarded", reason or None)
+            self.move_on()
 
-        self.app.push_screen(TextDialog("Discard, because", "enter discards · esc keeps"), discard)
+        self.ask(TextDialog("Discard, because", "enter discards · esc keeps"), discard)
 
     def _decide(self, decision: Decision, *, moves_on: bool = True) -> None:
         from papertrack.actions import triage
 
         paper_ids = self.target_ids()
         if paper_ids:
-            self.write(lambda store: triage.decide(store, paper_ids, decision))
+            self.write(triage.decide, paper_ids, decision)
             if moves_on:
                 self.move_on()
 
@@ -87,9 +160,9 @@ class VerbScreen(PapersScreen):
         minutes = session.minutes_on(paper_ids[0]) if is_one else None
         # Read before the writer starts; busy libraries get the pass without the dialog.
         paper = self.find_paper() if is_one else None
-        recorded: list[triage.Done] = []
+        recorded: list[Done] = []
 
-        def toggle(store: Store) -> triage.Done | None:
+        def toggle(store: Store) -> Done | None:
             done, is_recorded = triage.toggle_pass(store, paper_ids, number, minutes=minutes)
             if done is not None and is_recorded:
                 recorded.append(done)
@@ -103,21 +176,19 @@ class VerbScreen(PapersScreen):
             self._ask_details(paper.citekey, number, minutes, recorded)
 
     def _ask_details(
-        self, citekey: str, number: int, minutes: int | None, recorded: list[triage.Done]
+        self, citekey: str, number: int, minutes: int | None, recorded: list[Done]
     ) -> None:
         """Ask what there is to say of a pass, which the writer notes in ``recorded``."""
         from papertrack.actions import triage
         from papertrack.tui.dialogs import PassDetails, PassDialog
 
-        def complete(details: PassDetails | None) -> None:
-            if details is None:
-                return
+        def complete(details: PassDetails) -> None:
             if details.minutes or details.takeaway:
                 self.papertrack.perform(lambda store: complete_in(store, details), self.show_done)
             if details.next_key:
                 self.papertrack.press_first(details.next_key)
 
-        def complete_in(store: Store, details: PassDetails) -> triage.Done | None:
+        def complete_in(store: Store, details: PassDetails) -> Done | None:
             if not recorded:  # It could not be recorded, and that was said.
                 return None
             completed = triage.complete_pass(
@@ -129,7 +200,7 @@ class VerbScreen(PapersScreen):
             )
             return self.session.replace(recorded[0], completed)
 
-        self.app.push_screen(PassDialog(number, citekey, minutes), complete)
+        self.ask(PassDialog(number, citekey, minutes), complete)
 
     def action_undo(self) -> None:
         self._replay(self.session.undo, "Undone", "There is nothing to undo.")
@@ -155,30 +226,28 @@ class VerbScreen(PapersScreen):
         if not paper_ids:
             return
 
-        def rate(chosen: str | None) -> None:
-            if chosen is not None:
-                self.write(lambda store: triage.rate(store, paper_ids, int(chosen) or None))
+        def rate(chosen: str) -> None:
+            self.write(triage.rate, paper_ids, int(chosen) or None)
 
         choices = [(str(n), "★" * n) for n in range(5, 0, -1)] + [("0", "no rating")]
-        self.app.push_screen(ChoiceDialog("Rating", choices), rate)
+        self.ask(ChoiceDialog("Rating", choices), rate)
 
     def action_labels(self) -> None:
         """Ask for the papers' categories and tags and change them in one action."""
         from papertrack.tui.dialogs import LabelsDialog, apply_labels, read_labels
 
-        paper_ids, store = self.target_ids(), self.session.store
+        paper_ids = self.target_ids()
         if not paper_ids:
             return
-        labels = when_free(store, lambda: read_labels(store, paper_ids))
+        labels = self.session.look(read_labels, paper_ids)
         if labels is None:
             self.papertrack.say("Another papertrack is writing just now. Press t again.")
             return
 
-        def change(wanted: dict[str, bool] | None) -> None:
-            if wanted:
-                self.write(lambda store: apply_labels(store, paper_ids, wanted))
-
-        self.app.push_screen(LabelsDialog(labels, len(paper_ids)), change)
+        self.ask(
+            LabelsDialog(labels, len(paper_ids)),
+            lambda wanted: self.write(apply_labels, paper_ids, wanted),
+        )
 
     def action_in_hand(self) -> None:
         from papertrack.actions import triage
@@ -189,26 +258,19 @@ class VerbScreen(PapersScreen):
         if not paper_ids:
             return
 
-        def take(is_forced: bool | None) -> None:
-            if is_forced is None:
-                return
-            self.write(
-                lambda store: triage.toggle_in_hand(
-                    store, paper_ids, limit=limit, is_forced=is_forced
-                )
-            )
+        def take(is_forced: bool) -> None:
+            self.write(triage.toggle_in_hand, paper_ids, limit=limit, is_forced=is_forced)
 
         def ask(is_too_many: bool) -> None:
-            if not is_too_many or session.has_agreed_to_more:
+            if is_too_many and not session.has_agreed_to_more:
+                question = f"You are reading {limit} papers already. Read another beside them?"
+                self.ask(AskDialog("Reading now", question), agree)
+            else:
                 take(is_too_many)
-                return
-            question = f"You are reading {limit} papers already. Read another beside them?"
-            self.app.push_screen(AskDialog("Reading now", question), agree)
 
-        def agree(is_yes: bool | None) -> None:
-            if is_yes:
-                session.has_agreed_to_more = True
-                take(True)
+        def agree(is_yes: bool) -> None:
+            session.has_agreed_to_more = True
+            take(is_yes)
 
         self.papertrack.perform(
             lambda store: triage.is_one_too_many(store, paper_ids, limit), ask, holds_keys=True
@@ -290,9 +352,9 @@ class VerbScreen(PapersScreen):
             self.papertrack.copy(link, "link")
 
     def action_copy_bibtex(self) -> None:
-        from papertrack.tui.outside import bibtex_text
+        from papertrack.exporters.bibtex import to_bibtex
 
-        self._copy_key("BibTeX entry", bibtex_text)
+        self._copy_key("BibTeX entry", lambda paper: to_bibtex([paper]))
 
     def action_copy_citekey(self) -> None:
         self._copy_key("citekey", lambda paper: paper.citekey)
@@ -329,9 +391,8 @@ def _run_editor(path: Path, environ: Mapping[str, str]) -> str | None:
     return None
 
 
-def _index_note(store: Store, library: Library, name: str, paper_id: int) -> triage.Done:
-    from papertrack.actions import triage
+def _index_note(store: Store, library: Library, name: str, paper_id: int) -> Done:
     from papertrack.actions.notes import index_note
 
     index_note(store, library, name)
-    return triage.Done(0, f"note: {name}", (paper_id,))
+    return Done(0, f"note: {name}", (paper_id,))
