@@ -5,11 +5,13 @@ from __future__ import annotations
 import gc
 import shlex
 import sys
+from asyncio import to_thread
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
+from textual import work
 from textual.app import App
 from textual.binding import BindingType
 from textual.command import Provider
@@ -76,7 +78,7 @@ class PapertrackApp(Host):
         else:
             # Reading and checking them takes as long as half a first paint, and nothing on it
             # depends on them.
-            self.set_timer(_SETTINGS_SECONDS, self._read_settings_in_background)
+            self.set_timer(_SETTINGS_SECONDS, self._read_settings)
         self.set_interval(_POLL_SECONDS, self.poll)
         self.call_after_refresh(_collect_garbage)
         if self._imported is not None:
@@ -84,12 +86,10 @@ class PapertrackApp(Host):
 
             self.start_job(IMPORT, self._imported)
 
-    def _read_settings_in_background(self) -> None:
-        def read() -> None:
-            self.session.read_settings()
-            self.call_from_thread(self._apply_settings)
-
-        self.run_worker(read, thread=True)
+    @work
+    async def _read_settings(self) -> None:
+        await to_thread(self.session.read_settings)
+        self._apply_settings()
 
     def _apply_settings(self) -> None:
         settings = self.session.settings.tui

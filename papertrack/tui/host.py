@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from asyncio import to_thread
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from typing import TYPE_CHECKING, Any, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
 
-from textual import events
+from textual import events, work
 from textual.app import App
-from textual.message import Message
 
 from papertrack.errors import PapertrackError
 from papertrack.store.store import Store
@@ -26,17 +27,6 @@ _MAX_TOASTS = 3
 
 class Host(App[None]):
     """An application that runs verbs and jobs in the background and says what went wrong."""
-
-    class Finished(Message):
-        """The writer is through with a job."""
-
-        def __init__(
-            self, future: Future[Any], then: Callable[[Any], None], holds_keys: bool
-        ) -> None:
-            super().__init__()
-            self.future = future
-            self.then = then
-            self.holds_keys = holds_keys
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -95,20 +85,18 @@ class Host(App[None]):
         self._pending += 1
         if holds_keys:
             self._keys.hold()
-        future = self.session.writer.submit(job)
-        future.add_done_callback(
-            lambda done: self.post_message(self.Finished(done, then, holds_keys))
-        )
+        finish = partial(self.call_later, self._finish, then=then, holds_keys=holds_keys)
+        self.session.writer.submit(job).add_done_callback(finish)
 
-    def on_host_finished(self, message: Finished) -> None:
+    def _finish(self, done: Future[T], *, then: Callable[[T], None], holds_keys: bool) -> None:
         self._pending -= 1
         try:
-            result = message.future.result()
+            result = done.result()
         except PapertrackError as error:
             self.say(str(error), is_error=True)
         else:
-            message.then(result)
-        if message.holds_keys:
+            then(result)
+        if holds_keys:
             self._keys.release()
 
     def known_jobs(self) -> Sequence[Job]:
@@ -120,21 +108,18 @@ class Host(App[None]):
         if job.name in self.jobs:
             self.say(f"{job.label} is running already. X cancels it.")
             return
-        self.jobs[job.name] = progress = Progress()
-
-        def work() -> None:
-            try:
-                text, is_error = run_job(job, self.session, answer, progress), False
-            except PapertrackError as error:
-                text, is_error = str(error), True
-            self.call_from_thread(self._finish_job, job, text, is_error)
-
-        self.run_worker(work, thread=True, group="jobs")
+        self.jobs[job.name] = Progress()
+        self._run_job(job, answer)
         self.poll()
 
-    def _finish_job(self, job: Job, text: str, is_error: bool) -> None:
+    @work(group="jobs")
+    async def _run_job(self, job: Job, answer: str) -> None:
+        progress = self.jobs[job.name]
+        try:
+            self.say(await to_thread(run_job, job, self.session, answer, progress))
+        except PapertrackError as error:
+            self.say(str(error), is_error=True)
         del self.jobs[job.name]
-        self.say(text, is_error=is_error)
         self.poll()
 
     def action_cancel_jobs(self) -> None:
@@ -158,21 +143,15 @@ class Host(App[None]):
             markup=False,
         )
 
-    def open_link(self, url: str | None, what: str) -> None:
+    @work(exit_on_error=False)
+    async def open_link(self, url: str | None, what: str) -> None:
         """Start the browser, in the background."""
+        from papertrack.tui import outside
+
         if url is None:
             self.say(f"The library knows no {what} link of this paper.")
-            return
-
-        def start() -> None:
-            from papertrack.tui import outside
-
-            if not outside.open_in_browser(url):
-                self.call_from_thread(
-                    self.say, f"No browser could be started. The address: {url}", is_error=True
-                )
-
-        self.run_worker(start, thread=True, exit_on_error=False)
+        elif not await to_thread(outside.open_in_browser, url):
+            self.say(f"No browser could be started. The address: {url}", is_error=True)
 
     def copy(self, text: str, what: str) -> None:
         """Copy by the terminal (OSC 52) and, since not every terminal can, by a program."""
@@ -180,5 +159,5 @@ class Host(App[None]):
 
         self.copy_to_clipboard(text)
         environ = self.session.environ
-        self.run_worker(lambda: copy_with_program(text, environ), thread=True, exit_on_error=False)
+        self.run_worker(partial(copy_with_program, text, environ), thread=True, exit_on_error=False)
         self.say(f"Copied the {what}: {clean(text)[:60]}")
