@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from papertrack.records import Paper, Skipped
 from papertrack.store.documents import (
@@ -171,7 +171,5 @@ class Format(ABC):
         """Do what is left once the file is written."""
 
 
-class Reader(Protocol):
-    """What reads a document anew, by what the library knows of it."""
-
-    def __call__(self, registered: RegisteredDocument | None) -> Format: ...
+Reader = Callable[[RegisteredDocument | None], Format]
+"""What reads a document anew, by what the library knows of it."""

@@ -130,30 +130,25 @@ class Taking:
         self._write("submitted", submitted_of(identifiers, next(shown, None)))
 
     def _change_set(self, name: str, removed: Sequence[Any], added: Sequence[Any]) -> None:
-        if name == "tags":
-            remove_tags(self.store, self.paper.id, removed)
-            add_tags(self.store, self.paper.id, added)
-        elif name == "identifiers":
-            self._change_identifiers(removed, added)
-        elif name == "categories":
-            self._change_categories(removed, added)
-        else:
-            self._change_links(name, removed, added)
-
-    def _change_identifiers(self, removed: Sequence[Any], added: Sequence[Any]) -> None:
         store, paper_id = self.store, self.paper.id
-        remove_identifiers(store, paper_id, [Identifier(*pair) for pair in removed])
-        wanted = [Identifier(*pair) for pair in added]
-        owners = find_papers(store, wanted)
-        free = [one for one in wanted if owners.get(one, paper_id) == paper_id]
-        add_identifiers(store, paper_id, free)
-
-    def _change_categories(self, removed: Sequence[Any], added: Sequence[Any]) -> None:
-        for path in map(tuple, removed):
-            if path in self.paper.categories:
-                take_out_of_category(self.store, self.paper.id, path)
-        for path in map(tuple, added):
-            put_in_category(self.store, self.paper.id, path)
+        match name:
+            case "tags":
+                remove_tags(store, paper_id, removed)
+                add_tags(store, paper_id, added)
+            case "identifiers":
+                remove_identifiers(store, paper_id, [Identifier(*pair) for pair in removed])
+                wanted = [Identifier(*pair) for pair in added]
+                owners = find_papers(store, wanted)
+                free = [one for one in wanted if owners.get(one, paper_id) == paper_id]
+                add_identifiers(store, paper_id, free)
+            case "categories":
+                for path in map(tuple, removed):
+                    if path in self.paper.categories:
+                        take_out_of_category(store, paper_id, path)
+                for path in map(tuple, added):
+                    put_in_category(store, paper_id, path)
+            case _:
+                self._change_links(name, removed, added)
 
     def _change_links(self, role: str, removed: Sequence[str], added: Sequence[str]) -> None:
         for target in removed:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -18,16 +18,16 @@ from papertrack.store.lookup import citekey_of, find_by_citekey, get_originals, 
 from papertrack.store.papers import keep_original
 from papertrack.store.store import Store
 from papertrack.sync.asking import Asking
-from papertrack.sync.bibtex.linking import link_works
+from papertrack.sync.bibtex.linking import Linking
 from papertrack.sync.bibtex.reading import (
     FIELDS,
     PUBLISHED,
+    RULES,
     SOURCE,
     BibItem,
     ReadBib,
     fingerprint,
     items_of,
-    match_bib_entries,
     paper_values,
     read_bib,
 )
@@ -36,7 +36,7 @@ from papertrack.sync.bibtex.writing import BibWriting
 from papertrack.sync.changes import Add, Plan
 from papertrack.sync.format import Format, Linked, Told, Written
 from papertrack.sync.history import History, Return, hunks_of, put_back, with_returned
-from papertrack.sync.items import Item, papers_in
+from papertrack.sync.items import Item, match_by, papers_in
 from papertrack.sync.taking_over import take_identifier
 from papertrack.sync.threeway import PUBLICATION, SCHEMES, Values
 from papertrack.text import shorten
@@ -75,7 +75,8 @@ class BibFormat(Format):
         return paper_values(paper)
 
     def matches(self, stored: Sequence[StoredEntry]) -> dict[int, int]:
-        return match_bib_entries(stored, self.items) if stored else {}
+        """By key, identifier, then title."""
+        return match_by(RULES, stored, self.items)
 
     def is_unchanged(self, item: Item, before: StoredEntry) -> bool:
         is_settled = before.state in (EntryState.LINKED, EntryState.REMOVED)
@@ -85,17 +86,14 @@ class BibFormat(Format):
         """Find the works that the entries are of, and make or complete their papers together."""
         fresh = [self.items[item.number] for item in items]
         grouped = group_entries(self.store, [item.entry for item in fresh])
-        clashes = grouped.clashes
-        linked = link_works(self.store, grouped, self.name, self.citekey_template, self.told)
-        found = {
-            entry.span: Linked(paper_id, None, dict(values))
-            for work, (paper_id, values) in zip(grouped.works, linked, strict=True)
-            for entry in work.entries
-        }
-        return [
-            self._settled(clashes.get(item.entry.span, {}), item, found[item.entry.span], asking)
-            for item in fresh
-        ]
+        keys = Citekeys(self.store, self.citekey_template)
+        found = Linking(self.store, grouped, self.name, keys, self.told).link()
+        for item in fresh:
+            span = item.entry.span
+            for identifier, owner in grouped.clashes.get(span, {}).items():
+                if owner.paper != found[span].paper_id:
+                    found[span] = self._settled(identifier, owner, item, found[span], asking)
+        return [found[item.entry.span] for item in fresh]
 
     def keep(self, item: Item, paper_id: int) -> None:
         """Keep the entry's text with its paper."""
@@ -107,17 +105,9 @@ class BibFormat(Format):
         self.told.notices.sort(key=lambda notice: notice.line)
 
     def _settled(
-        self, owners: Mapping[Identifier, Work], item: BibItem, linked: Linked, asking: Asking
-    ) -> Linked:
-        """Ask whose the entry's identifiers are that belong to other works than its own."""
-        for identifier, owner in owners.items():
-            if owner.paper != linked.paper_id:
-                linked = self._settled_with(identifier, owner, item, linked, asking)
-        return linked
-
-    def _settled_with(
         self, identifier: Identifier, owner: Work, item: BibItem, linked: Linked, asking: Asking
     ) -> Linked:
+        """Ask whose an entry's identifier is that belongs to another work than its own."""
         scheme, value = identifier.scheme, identifier.value
         library = linked.library or {}
         if scheme == "url" or item.values.get(scheme) != value:

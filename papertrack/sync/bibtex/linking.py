@@ -15,7 +15,7 @@ from papertrack.store.papers import FIELDS, READER, NewPaper, add_new_papers, ke
 from papertrack.store.store import Store
 from papertrack.sync.bibtex.reading import SOURCE, entry_tags, paper_values
 from papertrack.sync.bibtex.works import Grouped, Work
-from papertrack.sync.format import Told
+from papertrack.sync.format import Linked, Told
 from papertrack.sync.linking import add_marks, complete
 from papertrack.sync.report import JoinedEntries
 from papertrack.sync.threeway import Values
@@ -25,19 +25,9 @@ _PUBLISHED = ("venue", "year", "published_type", "publication")
 """What a published version says together: of a preprint it takes the place of the preprint's."""
 
 
-def link_works(
-    store: Store, grouped: Grouped, document: str, citekey_template: str, told: Told
-) -> list[tuple[int, Values]]:
-    """Give every work its paper, new or completed, with keys, marks, groups and original text.
-
-    Returns for each work the paper, and what the library says of it now.
-    """
-    return _Linking(store, grouped, document, Citekeys(store, citekey_template), told).link()
-
-
 @dataclass(frozen=True, slots=True)
-class _Linking:
-    """The linking of a file's works to papers."""
+class Linking:
+    """What gives the works of a file their papers."""
 
     store: Store
     grouped: Grouped
@@ -45,7 +35,11 @@ class _Linking:
     keys: Citekeys
     told: Told
 
-    def link(self) -> list[tuple[int, Values]]:
+    def link(self) -> dict[tuple[int, int], Linked]:
+        """Give every work its paper, new or completed, with keys, marks, groups and original text.
+
+        Returns by the span of each entry the paper, and what the library says of it now.
+        """
         works = self.grouped.works
         new = [work for work in works if work.paper_id is None]
         drafts = self._drafts(new)
@@ -54,7 +48,7 @@ class _Linking:
         for work, paper_id, draft in zip(new, ids, drafts, strict=True):
             work.paper_id = paper_id
             papers[paper_id] = Paper(paper_id, draft.citekey, draft.facts, added="")
-        linked = []
+        linked = {}
         for work in works:
             is_known = work.paper not in papers
             paper = self._complete(work) if is_known else papers[work.paper]
@@ -62,7 +56,8 @@ class _Linking:
                 lines = tuple(entry.line for entry in work.entries)
                 self.told.joined.append(JoinedEntries(paper.citekey, lines, is_known))
             values = paper_values(_with_marks(self.store, paper, work.entries))
-            linked.append((paper.id, values))
+            for entry in work.entries:
+                linked[entry.span] = Linked(paper.id, None, dict(values))
         return linked
 
     def _drafts(self, new: Sequence[Work]) -> list[NewPaper]:
@@ -144,8 +139,7 @@ def _claims(works: Sequence[Work], taken: Container[str]) -> dict[str, Work]:
     """The free keys of the file, in small letters, and whose each is: as for BibTeX that of the
     first entry with it; keys in ``ids`` come after all entries' own."""
     entries = sorted(
-        ((entry, work) for work in works for entry in work.entries),
-        key=lambda pair: pair[0].span,
+        ((entry, work) for work in works for entry in work.entries), key=lambda pair: pair[0].span
     )
     claims: dict[str, Work] = {}
     for entry, work in entries:

@@ -21,8 +21,7 @@ from papertrack.documents.encoding import decode_bib
 from papertrack.errors import DocumentError
 from papertrack.library.files import read_file
 from papertrack.records import Paper, PaperFacts
-from papertrack.store.documents import StoredEntry
-from papertrack.sync.items import Category, Item, Rule, match_by, names_of_title
+from papertrack.sync.items import Category, Item, Rule, names_of_title
 from papertrack.sync.threeway import PUBLICATION, SCHEMES, Fields, Values
 
 SETS = ("tags", "categories")
@@ -142,27 +141,19 @@ def read_bib(path: Path) -> ReadBib:
     return ReadBib(path, data, text, encoding, parse_bibtex(text, file=str(path)))
 
 
-def entry_keys(entries: Sequence[BibEntry]) -> list[str]:
-    """What tells each entry from the others of its file: its citekey, numbered when repeated."""
+def items_of(bib: BibLibrary) -> list[BibItem]:
+    """The entries of a .bib file; their keys are their citekeys, numbered when repeated."""
     seen: Counter[str] = Counter()
-    keys = []
-    for entry in entries:
+    items = []
+    for number, entry in enumerate(bib.entries):
         key = entry.citekey or ""
         seen[key] += 1
-        keys.append(key if seen[key] == 1 else f"{key}#{seen[key]}")
-    return keys
+        key = key if seen[key] == 1 else f"{key}#{seen[key]}"
+        items.append(BibItem(number, key, entry.line, (), fingerprint(entry), entry))
+    return items
 
 
-def items_of(bib: BibLibrary) -> list[BibItem]:
-    """The entries of a .bib file."""
-    keys = entry_keys(bib.entries)
-    return [
-        BibItem(number, key, entry.line, (), fingerprint(entry), entry)
-        for number, (key, entry) in enumerate(zip(keys, bib.entries, strict=True))
-    ]
-
-
-_RULES: tuple[Rule, ...] = (
+RULES: tuple[Rule, ...] = (
     (lambda before: [before.key], lambda item: [item.key]),
     (
         lambda before: [(s, before.base[s]) for s in SCHEMES if s in before.base],
@@ -173,8 +164,4 @@ _RULES: tuple[Rule, ...] = (
         lambda item: names_of_title(item.title),
     ),
 )
-
-
-def match_bib_entries(stored: Sequence[StoredEntry], items: Sequence[BibItem]) -> dict[int, int]:
-    """Number of an item → position in ``stored`` of what it is: by key, identifier, then title."""
-    return match_by(_RULES, stored, items)
+"""What tells an entry from others of its file, the strongest first."""

@@ -19,12 +19,7 @@ from papertrack.documents.markdown.write.hunks import as_it_is_now, hunk_of_entr
 from papertrack.library import Library
 from papertrack.records import Identifier, Paper
 from papertrack.store.categories import documents_with, ensure_category, find_category
-from papertrack.store.documents import (
-    Former,
-    RegisteredDocument,
-    StoredEntry,
-    papers_without_entry,
-)
+from papertrack.store.documents import Former, RegisteredDocument, StoredEntry, papers_without_entry
 from papertrack.store.lookup import fields_of_reader, find_papers, get_paper, get_papers
 from papertrack.store.store import Store
 from papertrack.store.watch.topics import rename_with_topics

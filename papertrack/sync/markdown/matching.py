@@ -87,10 +87,7 @@ _RULES: tuple[Rule, ...] = (
         lambda e: [(stem_of(e.key), e.base.get("title"), e.category)],
         lambda e: [(stem_of(e.key), e.title, e.category)],
     ),
-    (
-        lambda e: [(stem_of(e.key), e.base.get("title"))],
-        lambda e: [(stem_of(e.key), e.title)],
-    ),
+    (lambda e: [(stem_of(e.key), e.base.get("title"))], lambda e: [(stem_of(e.key), e.title)]),
     (lambda e: [(stem_of(e.key), e.category)], lambda e: [(stem_of(e.key), e.category)]),
     (lambda e: [stem_of(e.key)], lambda e: [stem_of(e.key)]),
     (
