@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from papertrack.records import Author, Identifier, Link, Paper, PaperFacts
+from papertrack.records import Identifier, Paper, PaperFacts
 from papertrack.store.documents import StoredEntry
 from papertrack.store.lookup import find_papers
 from papertrack.store.store import Store
@@ -67,14 +67,6 @@ class Item:
     def words(self) -> str:
         """All that it says, as the file has it."""
         return self.text
-
-    @property
-    def authors(self) -> tuple[Author, ...]:
-        return self.facts.authors
-
-    @property
-    def links(self) -> tuple[Link, ...]:
-        return self.facts.links
 
     @property
     def read_at(self) -> str | None:

@@ -152,5 +152,5 @@ class Linker:
 def _has_all(paper: Paper, item: Item) -> bool:
     """Whether the paper has all that an item named "Roadmap" says: links, notes, category."""
     targets = {link.url for link in paper.facts.links} | set(paper.notes)
-    said = {link.url for link in item.links} | set(item.values.get("note", ()))
+    said = {link.url for link in item.facts.links} | set(item.values.get("note", ()))
     return said <= targets and item.category in paper.categories

@@ -193,7 +193,9 @@ class _Import:
 
         ``lost`` are entries of the paper that are gone, and with them what only they said.
         """
-        if not lost and all(self._is_as_before(item, before) for item, before in pairs):
+        is_unchanged = self.document.is_unchanged
+        in_place = (item.category == before.category for item, before in pairs)
+        if not lost and all(in_place) and all(is_unchanged(*pair) for pair in pairs):
             for item, before in pairs:
                 self.results[item.number] = _as_it_is(item, before)
             return
@@ -220,10 +222,6 @@ class _Import:
                 own = then_of_one(fields, before.library, item.values, then, merged.then)
             self.results[item.number] = replace(result, base=base, library=own, category=category)
             self.document.keep(item, paper.id)
-
-    def _is_as_before(self, item: Item, before: StoredEntry) -> bool:
-        is_in_place = item.category == before.category
-        return is_in_place and self.document.is_unchanged(item, before)
 
     def _merged(self, paper: Paper, pairs: Pairs, base: Values, then: Values) -> Merged:
         fields = self.document.fields

@@ -84,7 +84,9 @@ class Taking:
             case "citekey":
                 self._take_citekey(value)
             case "authors":
-                shown = (item.authors for item in self.items if item.values.get(name) == value)
+                shown = (
+                    item.facts.authors for item in self.items if item.values.get(name) == value
+                )
                 self._write(name, next(shown, ()))
             case "arxiv" | "doi" | "url":
                 self._replace_identifier(name, value)
@@ -164,7 +166,7 @@ class Taking:
 
     def _link(self, role: str, url: str) -> Link:
         """The link as an entry has it, with its label."""
-        links = (link for item in self.items for link in item.links)
+        links = (link for item in self.items for link in item.facts.links)
         found = next((link for link in links if link.role == role and link.url == url), None)
         return found or Link(role, url)  # type: ignore[arg-type]  # A key of values is a role.
 

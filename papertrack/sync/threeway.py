@@ -293,9 +293,7 @@ def then_of_one(
     own = dict(before)
     for name in [name for name in {**then, **after} if then.get(name) != after.get(name)]:
         if name in fields.sets:
-            old, new, kept = (values.get(name, []) for values in (then, after, before))
-            kept = without(kept, without(old, new))
-            own[name] = [*kept, *without(without(new, old), kept)]
+            own[name] = _changed_along(name, before, then, after)
         elif name in fields.unsaid or said.get(name) == after.get(name):
             leave_as_before(own, name, after)
     return own
@@ -335,10 +333,15 @@ def keep_in_step(fields: Fields, then: Values, before: Values, after: Values) ->
         if then.get(name) == before.get(name):
             kept[name] = after.get(name)
     for name in fields.sets:
-        old, new = before.get(name, []), after.get(name, [])
-        members = without(then.get(name, []), without(old, new))
-        kept[name] = [*members, *without(without(new, old), members)]
+        kept[name] = _changed_along(name, then, before, after)
     return kept
+
+
+def _changed_along(name: str, values: Values, before: Values, after: Values) -> list[Any]:
+    """The members of a set of these values, with what is changed from ``before`` to ``after``."""
+    old, new = before.get(name, []), after.get(name, [])
+    members = without(values.get(name, []), without(old, new))
+    return [*members, *without(without(new, old), members)]
 
 
 def aggregate(fields: Fields, several: Sequence[Mapping[str, Any]]) -> Values:

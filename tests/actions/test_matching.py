@@ -8,11 +8,12 @@ from papertrack.documents.markdown.read.document import parse_document
 from papertrack.library import Library
 from papertrack.store.documents import EntryState, StoredEntry
 from papertrack.sync.markdown.matching import match_edited
-from papertrack.sync.markdown.values import entry_values, items_of
+from papertrack.sync.markdown.reading import items_of
 
 
 def stored(text: str, *, is_in_file: bool = True) -> list[StoredEntry]:
     document = parse_document(text)
+    items = items_of(document, Library(Path("/library")), Path("/library/README.md"))
     return [
         StoredEntry(
             key=entry.key,
@@ -20,7 +21,7 @@ def stored(text: str, *, is_in_file: bool = True) -> list[StoredEntry]:
             category=entry.category,
             text=entry.fields.title,
             state=EntryState.LINKED if is_in_file else EntryState.UNLINKED,
-            base=entry_values(entry, Library(Path("/library")), Path("/library/README.md")),
+            base=items[entry.index].values,
         )
         for entry in document.entries
     ]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from papertrack.sync.markdown.values import FIELDS
+from papertrack.sync.markdown.reading import FIELDS
 from papertrack.sync.threeway import (
     aggregate,
     compare,

@@ -30,14 +30,15 @@ from papertrack.sync.history import History, Return, hunks_of, put_back, with_re
 from papertrack.sync.items import Category, Item
 from papertrack.sync.linking import Linker
 from papertrack.sync.markdown.matching import match_edited, match_entries, stem_of
-from papertrack.sync.markdown.reading import ReadDocument, read_document
-from papertrack.sync.markdown.values import (
+from papertrack.sync.markdown.reading import (
     FIELDS,
     SOURCE,
     MarkdownItem,
+    ReadDocument,
     day_submitted,
     items_of,
     library_values,
+    read_document,
 )
 from papertrack.sync.markdown.writing import Writing
 from papertrack.sync.notes import index_note

@@ -36,11 +36,11 @@ from papertrack.sync.changes import Change, Plan, Refused
 from papertrack.sync.history import History, Steps, accepted, hunks_of
 from papertrack.sync.items import Category, Item, is_about
 from papertrack.sync.markdown.matching import match_entries
-from papertrack.sync.markdown.reading import ReadDocument
-from papertrack.sync.markdown.values import (
+from papertrack.sync.markdown.reading import (
     EXPORTED_ROLES,
     FIELDS,
     MarkdownItem,
+    ReadDocument,
     day_submitted,
     items_of,
 )
