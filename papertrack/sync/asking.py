@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from papertrack.records import Identifier
@@ -29,10 +29,10 @@ class Asking:
         self, line: int, citekey: str, field: str, base: Any, file: Any, library: Any
     ) -> Side | None:
         """The side to follow, or None to leave both as they are."""
-        conflict = Conflict(self.document, line, citekey, field, base, file, library)
         owner = owner_of(self.store, field, file)
-        if owner is not None and (owner_key := citekey_of(self.store, owner)) != citekey:
-            conflict = replace(conflict, owner=owner_key)
+        key = None if owner is None else citekey_of(self.store, owner)
+        other = key if key != citekey else None
+        conflict = Conflict(self.document, line, citekey, field, base, file, library, other)
         side = self.prefer(conflict) if callable(self.prefer) else self.prefer
         if side is None:
             self.conflicts.append(conflict)

@@ -68,6 +68,13 @@ class Item:
         """All that it says, as the file has it."""
         return self.text
 
+    def entry_of(self, paper_id: int, library: Values) -> StoredEntry:
+        """What is to be remembered of it as a new entry of the paper, of which the library says
+        that."""
+        return StoredEntry(
+            self.key, paper_id, self.category, self.text, base=self.values, library=library
+        )
+
     @property
     def read_at(self) -> str | None:
         """The day of its reading mark."""

@@ -7,17 +7,9 @@ from dataclasses import dataclass
 
 from papertrack.identifiers.derived import TELLING
 from papertrack.records import Identifier, Link, Paper
+from papertrack.store import papers
 from papertrack.store.categories import put_in_category
 from papertrack.store.lookup import citekey_of, find_by_title, find_papers, get_paper, get_papers
-from papertrack.store.papers import (
-    FIELDS,
-    add_identifiers,
-    add_links,
-    add_note,
-    add_paper,
-    edit_paper,
-    set_kind,
-)
 from papertrack.store.states import add_tags, decide, rate, set_passes
 from papertrack.store.store import Store
 from papertrack.sync.asking import Asking
@@ -56,9 +48,9 @@ def complete(
     """Give a known paper what entries say and it lacks; from now on it is saved, unless the
     reader decided otherwise."""
     for name, value in fields.items():
-        edit_paper(store, paper.id, name, value, source=source)
-    add_identifiers(store, paper.id, identifiers)
-    add_links(store, paper.id, links)
+        papers.edit_paper(store, paper.id, name, value, source=source)
+    papers.add_identifiers(store, paper.id, identifiers)
+    papers.add_links(store, paper.id, links)
     if paper.decision == "inbox":
         decide(store, paper.id, "saved")
 
@@ -90,7 +82,7 @@ class Linker:
             paper_id = self._find_by_title(item)
         before = None
         if paper_id is None:
-            paper_id = add_paper(
+            paper_id = papers.add_paper(
                 self.store, item.facts, source=self.source, citekey_template=self.citekey_template
             )
         else:
@@ -99,7 +91,7 @@ class Linker:
         add_marks(self.store, paper_id, before, item.values, read_at=item.read_at)
         for note in item.values.get("note", ()):
             if "://" not in note:
-                add_note(self.store, paper_id, note)
+                papers.add_note(self.store, paper_id, note)
         if item.category:
             put_in_category(self.store, paper_id, item.category)
         if len(set(owners.values())) > 1:
@@ -136,21 +128,17 @@ class Linker:
             return length >= UNMISTAKABLE and not (schemes and others)
         if length >= TELLING or not title.isascii():
             return True
-        return not others and _has_all(paper, item)
+        # A "Roadmap" must have all that the item says: links, notes, category.
+        targets = {link.url for link in paper.facts.links} | set(paper.notes)
+        said = {link.url for link in item.facts.links} | set(item.values.get("note", ()))
+        return not others and said <= targets and item.category in paper.categories
 
     def _fill_in(self, paper: Paper, item: Item, owners: dict[Identifier, int]) -> None:
         facts = item.facts
         if facts.identifiers and not paper.facts.identifiers:
-            set_kind(self.store, paper.id, facts.kind)
-        missing = [name for name in FIELDS if getattr(paper.facts, name) in (None, ())]
+            papers.set_kind(self.store, paper.id, facts.kind)
+        missing = [name for name in papers.FIELDS if getattr(paper.facts, name) in (None, ())]
         said = {name: getattr(facts, name) for name in missing}
         news = {name: value for name, value in said.items() if value not in (None, ())}
         free = [i for i in facts.identifiers if owners.get(i, paper.id) == paper.id]
         complete(self.store, paper, news, free, facts.links, source=self.source)
-
-
-def _has_all(paper: Paper, item: Item) -> bool:
-    """Whether the paper has all that an item named "Roadmap" says: links, notes, category."""
-    targets = {link.url for link in paper.facts.links} | set(paper.notes)
-    said = {link.url for link in item.facts.links} | set(item.values.get("note", ()))
-    return said <= targets and item.category in paper.categories

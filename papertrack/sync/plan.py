@@ -118,8 +118,7 @@ class Planner:
         is_known &= file.get("rating") in (None, now["rating"])
         outgoing = [name for name in fields.sets if name in fields.outgoing]
         if is_known and not any(without(file.get(n, ()), now.get(n, ())) for n in outgoing):
-            adopted = StoredEntry(item.key, paper.id, item.category, item.text, file, now)
-            self.plan.kept.append(Kept(adopted, item.number, set()))
+            self.plan.kept.append(Kept(item.entry_of(paper.id, now), item.number, set()))
 
     def _plan_removed(self, item: Item, before: StoredEntry) -> None:
         """The paper was removed from the library: so is its entry, unless it says something new."""
@@ -134,25 +133,24 @@ class Planner:
         self.plan.kept.append(Kept(before, item.number, set(), is_removed=True))
 
     def _plan_added(self, added: Sequence[int], present: Sequence[StoredEntry]) -> None:
-        for paper_id, categories in self.missing.items():
-            for category in categories:
-                self._add(get_paper(self.store, paper_id), category)
-        known: set[int | None] = set()
-        if added:
-            known = papers_in(self.store, self.document.items, present)
+        new: list[tuple[Paper, Category]] = [
+            (get_paper(self.store, paper_id), category)
+            for paper_id, categories in self.missing.items()
+            for category in categories
+        ]
+        known = papers_in(self.store, self.document.items, present) if added else set()
         for paper in get_papers(self.store, list(added)):
             if paper.id not in known:
                 known.add(paper.id)
-                self._add(paper, ())
-
-    def _add(self, paper: Paper, category: Category) -> None:
-        if self.document.fields.is_listing and not paper.facts.title:
-            self.plan.refused.append(
-                f"{paper.citekey} has no title yet, so {self.document.name} gets no row for it: "
-                "`papertrack enrich` completes it."
-            )
-            return
-        self.plan.changes.append(Add(paper, category))
+                new.append((paper, ()))
+        for paper, category in new:
+            if self.document.fields.is_listing and not paper.facts.title:
+                self.plan.refused.append(
+                    f"{paper.citekey} has no title yet, so {self.document.name} gets no row for "
+                    "it: `papertrack enrich` completes it."
+                )
+            else:
+                self.plan.changes.append(Add(paper, category))
 
 
 @dataclass

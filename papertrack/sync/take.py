@@ -7,36 +7,19 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from papertrack.records import Paper
-from papertrack.store import journal
+from papertrack.store import documents, journal
 from papertrack.store.categories import format_path, put_in_category
-from papertrack.store.documents import (
-    EntryState,
-    StoredEntry,
-    find_document,
-    read_entries,
-    write_entries,
-)
+from papertrack.store.documents import EntryState, StoredEntry
 from papertrack.store.lookup import citekey_of, get_paper
 from papertrack.store.states import decide
 from papertrack.store.store import Store
+from papertrack.sync import threeway
 from papertrack.sync.asking import Asking, owner_of
 from papertrack.sync.format import Format, Reader
 from papertrack.sync.items import Category, Item
 from papertrack.sync.report import ImportReport, TakenBack, find_taken_back, holds_thoughts
 from papertrack.sync.taking_over import Places, Taking
-from papertrack.sync.threeway import (
-    Fate,
-    Merged,
-    OnDeleted,
-    Prefer,
-    Side,
-    Values,
-    aggregate,
-    capped,
-    leave_as_before,
-    merge,
-    then_of_one,
-)
+from papertrack.sync.threeway import Fate, Merged, OnDeleted, Prefer, Side, Values
 
 Pairs = list[tuple[Item, StoredEntry]]
 """The entries of one paper, now and last time."""
@@ -60,7 +43,7 @@ def take(
     discarded; or the next export puts its entry back. Raises what ``read`` raises.
     """
     with store.action("import", name, dry_run=dry_run) as action:
-        registered = find_document(store, name)
+        registered = documents.find_document(store, name)
         # Read while no other papertrack can export: what that wrote must not look undone by hand.
         document = read(registered)
         document_id = document.register(store, document.data) if is_registered else None
@@ -111,7 +94,7 @@ class _Import:
     def run(self) -> None:
         known: list[StoredEntry] = []
         if self.document_id is not None:
-            known = read_entries(self.store, self.document_id)
+            known = documents.read_entries(self.store, self.document_id)
         matches = self.document.matches(known)
         stored = self.document.begin_import(known, matches)
         fresh, groups, left = self._classify(stored, matches)
@@ -131,7 +114,7 @@ class _Import:
             waiting = self.document.want_back(self.document_id, stored, wanted)
             entries = self._in_order(stored, matches, waiting)
             if entries != known:
-                write_entries(self.store, self.document_id, entries)
+                documents.write_entries(self.store, self.document_id, entries)
         self.document.end_import()
 
     def _classify(
@@ -178,15 +161,9 @@ class _Import:
             base = {name: value for name, value in item.values.items() if name not in linked.open}
             if linked.library is None:
                 self.places.linked.setdefault(linked.paper_id, linked.before)
-            self.results[item.number] = StoredEntry(
-                key=item.key,
-                paper_id=linked.paper_id,
-                category=item.category,
-                text=item.text,
-                base=base,
-                library=linked.library or {},
-                state=EntryState.UNSETTLED if linked.open else EntryState.LINKED,
-            )
+            new = item.entry_of(linked.paper_id, linked.library or {})
+            state = EntryState.UNSETTLED if linked.open else EntryState.LINKED
+            self.results[item.number] = replace(new, base=base, state=state)
 
     def _merge(self, pairs: Pairs, lost: Sequence[StoredEntry]) -> None:
         """Take over what changed in the entries that one paper has in this document.
@@ -203,8 +180,8 @@ class _Import:
         paper = get_paper(self.store, pairs[0][1].paper)
         fields = self.document.fields
         known = [*(before for _, before in pairs), *lost]
-        base = aggregate(fields, [before.base for before in known])
-        then = aggregate(fields, [before.library for before in known])
+        base = threeway.aggregate(fields, [before.base for before in known])
+        then = threeway.aggregate(fields, [before.library for before in known])
         merged = self._merged(paper, pairs, base, then)
         self.taken_back += find_taken_back(paper, merged.scalars.get("passes", 3) or 0)
         Taking(self.store, self.document, paper, items).take(merged)
@@ -212,14 +189,14 @@ class _Import:
             result = _as_it_is(item, before)
             base = dict(result.base)
             for name in merged.open:
-                leave_as_before(base, name, before.base)
+                threeway.leave_as_before(base, name, before.base)
             if merged.open:
                 # Compared again the next time.
                 result = replace(result, text=before.text, state=EntryState.UNSETTLED)
             category = self._move(paper, item, before)
             own = merged.then
             if len(pairs) > 1:
-                own = then_of_one(fields, before.library, item.values, then, merged.then)
+                own = threeway.then_of_one(fields, before.library, item.values, then, merged.then)
             self.results[item.number] = replace(result, base=base, library=own, category=category)
             self.document.keep(item, paper.id)
 
@@ -231,12 +208,12 @@ class _Import:
         def ask(name: str, base: Any, file: Any, library: Any) -> Side | None:
             return self.asking.ask(items[0].line, paper.citekey, name, base, file, library)
 
-        merged = merge(
+        merged = threeway.merge(
             fields,
             base,
-            aggregate(fields, [item.values_since(before) for item, before in pairs]),
-            capped(then, limit),
-            capped(self.document.library_values(paper), limit),
+            threeway.aggregate(fields, [item.values_since(before) for item, before in pairs]),
+            threeway.capped(then, limit),
+            threeway.capped(self.document.library_values(paper), limit),
             ask,
             # Marks taken from a row by mistake take no thoughts along unasked.
             held={"passes"} if any(map(holds_thoughts, paper.readings)) else (),

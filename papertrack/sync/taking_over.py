@@ -8,27 +8,12 @@ from typing import Any
 
 from papertrack.identifiers.derived import submitted_of
 from papertrack.records import Identifier, Link, Paper
+from papertrack.store import documents, papers
 from papertrack.store.categories import put_in_category, take_out_of_category
 from papertrack.store.citekeys import Citekeys
-from papertrack.store.documents import (
-    PaperEntry,
-    StoredEntry,
-    entries_of_paper,
-    remove_entry,
-    set_library_values,
-)
+from papertrack.store.documents import PaperEntry, StoredEntry
 from papertrack.store.lookup import field_sources, find_papers, get_paper, get_papers
-from papertrack.store.papers import (
-    READER,
-    add_identifiers,
-    add_links,
-    add_note,
-    edit_paper,
-    remove_identifiers,
-    remove_link,
-    remove_note,
-    set_kind,
-)
+from papertrack.store.papers import READER
 from papertrack.store.states import add_tags, rate, remove_tags, set_passes
 from papertrack.store.store import Store
 from papertrack.sync.asking import owner_of
@@ -44,8 +29,8 @@ def take_identifier(store: Store, paper_id: int, identifier: Identifier) -> None
     """Give the paper the identifier, and take it from the one that has it."""
     owner = owner_of(store, identifier.scheme, identifier.value)
     if owner is not None and owner != paper_id:
-        remove_identifiers(store, owner, [identifier])
-    add_identifiers(store, paper_id, [identifier])
+        papers.remove_identifiers(store, owner, [identifier])
+    papers.add_identifiers(store, paper_id, [identifier])
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,16 +65,22 @@ class Taking:
             case "rating":
                 rate(self.store, paper_id, value)
             case "kind":
-                set_kind(self.store, paper_id, value)
+                papers.set_kind(self.store, paper_id, value)
             case "citekey":
-                self._take_citekey(value)
+                # One that another paper has is not taken.
+                keys = Citekeys(self.store)
+                if value and keys.owners().get(value.lower(), paper_id) == paper_id:
+                    keys.rename(paper_id, value)
             case "authors":
                 shown = (
                     item.facts.authors for item in self.items if item.values.get(name) == value
                 )
                 self._write(name, next(shown, ()))
             case "arxiv" | "doi" | "url":
-                self._replace_identifier(name, value)
+                old = [known for known in self.paper.facts.identifiers if known.scheme == name]
+                papers.remove_identifiers(self.store, paper_id, old[:1])
+                if value:
+                    take_identifier(self.store, paper_id, Identifier(name, value))
             case _ if name != "date" and not name.startswith(PUBLICATION):
                 self._write(_COLUMNS.get(name, name), value or None)
 
@@ -100,19 +91,7 @@ class Taking:
             source = field_sources(self.store, self.paper.id).get(name, source)
             if source not in (self.document.source, READER):
                 return
-        edit_paper(self.store, self.paper.id, name, value, source=source)
-
-    def _take_citekey(self, key: str | None) -> None:
-        """Follow a key that was changed in the file; one that another paper has is not taken."""
-        keys = Citekeys(self.store)
-        if key and keys.owners().get(key.lower(), self.paper.id) == self.paper.id:
-            keys.rename(self.paper.id, key)
-
-    def _replace_identifier(self, scheme: str, value: str | None) -> None:
-        old = [known for known in self.paper.facts.identifiers if known.scheme == scheme]
-        remove_identifiers(self.store, self.paper.id, old[:1])
-        if value:
-            take_identifier(self.store, self.paper.id, Identifier(scheme, value))
+        papers.edit_paper(self.store, self.paper.id, name, value, source=source)
 
     def _take_publication(self, changed: Values) -> None:
         names = [name for name in changed if name.startswith(PUBLICATION)]
@@ -138,11 +117,11 @@ class Taking:
                 remove_tags(store, paper_id, removed)
                 add_tags(store, paper_id, added)
             case "identifiers":
-                remove_identifiers(store, paper_id, [Identifier(*pair) for pair in removed])
+                papers.remove_identifiers(store, paper_id, [Identifier(*pair) for pair in removed])
                 wanted = [Identifier(*pair) for pair in added]
                 owners = find_papers(store, wanted)
                 free = [one for one in wanted if owners.get(one, paper_id) == paper_id]
-                add_identifiers(store, paper_id, free)
+                papers.add_identifiers(store, paper_id, free)
             case "categories":
                 for path in map(tuple, removed):
                     if path in self.paper.categories:
@@ -155,14 +134,14 @@ class Taking:
     def _change_links(self, role: str, removed: Sequence[str], added: Sequence[str]) -> None:
         for target in removed:
             if role == "note" and "://" not in target:
-                remove_note(self.store, self.paper.id, target)
+                papers.remove_note(self.store, self.paper.id, target)
             else:
-                remove_link(self.store, self.paper.id, role, target)
+                papers.remove_link(self.store, self.paper.id, role, target)
         for target in added:
             if role == "note" and "://" not in target:
-                add_note(self.store, self.paper.id, target)
+                papers.add_note(self.store, self.paper.id, target)
             else:
-                add_links(self.store, self.paper.id, [self._link(role, target)])
+                papers.add_links(self.store, self.paper.id, [self._link(role, target)])
 
     def _link(self, role: str, url: str) -> Link:
         """The link as an entry has it, with its label."""
@@ -198,7 +177,7 @@ class Places:
             now = self.document.library_values(get_paper(self.store, paper_id))
             waiting = find_waiting(self.document.fields, then, now)
             for entry in entries if waiting else ():
-                set_library_values(self.store, entry.id, entry.library | waiting)
+                documents.set_library_values(self.store, entry.id, entry.library | waiting)
 
     def settle(self, results: dict[int, StoredEntry]) -> None:
         """Once every item has its paper: see to the other files, the categories and what waits.
@@ -220,7 +199,7 @@ class Places:
         for paper_id, old in before.items():
             for placed in self.entries_elsewhere(paper_id):
                 values = keep_in_step(fields, placed.library, old, after[paper_id])
-                set_library_values(self.store, placed.id, values)
+                documents.set_library_values(self.store, placed.id, values)
 
     def _take_unlinked(self, results: dict[int, StoredEntry]) -> None:
         """A paper that was unlinked from another file and has an entry here is unlinked no more.
@@ -233,7 +212,7 @@ class Places:
                 continue
             for entry in self._others(paper_id):
                 if not entry.is_in_file:
-                    remove_entry(self.store, entry.id)
+                    documents.remove_entry(self.store, entry.id)
                     self.left.append((paper_id, entry.category))
                     now = self.document.library_values(known)
                     still = find_waiting(self.document.fields, entry.library, now)
@@ -255,5 +234,5 @@ class Places:
         """The paper's entries in other documents, where they are lists of what they hold."""
         if not self.document.fields.is_listing:
             return []
-        entries = entries_of_paper(self.store, paper_id, kind=self.document.kind)
+        entries = documents.entries_of_paper(self.store, paper_id, kind=self.document.kind)
         return [entry for entry in entries if entry.document_id != self.document_id]

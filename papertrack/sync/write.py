@@ -8,16 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from papertrack.library.files import replace_file
-from papertrack.store.documents import (
-    EntryState,
-    RefusedRow,
-    RegisteredDocument,
-    StoredEntry,
-    read_entries,
-    read_refused_rows,
-    write_entries,
-    write_refused_rows,
-)
+from papertrack.store import documents
+from papertrack.store.documents import EntryState, RefusedRow, RegisteredDocument, StoredEntry
 from papertrack.store.store import Store
 from papertrack.sync.asking import Asking
 from papertrack.sync.changes import Add, Kept, Plan, values_after
@@ -67,12 +59,12 @@ class _Export:
     def export(self, added: Sequence[int], *, dry_run: bool) -> DocumentExport:
         document, document_id = self.document, self.registered.id
         history = History(self.store, document_id)
-        start, stored = document.put_back(read_entries(self.store, document_id), history)
+        start, stored = document.put_back(documents.read_entries(self.store, document_id), history)
         plan = Planner(self.store, start, history, self.asking).make_plan(stored, added)
         written = start.write(plan, history)
         text = written.document.text
         data = document.data if text == document.text else written.document.encoded()
-        told = read_refused_rows(self.store, document_id)
+        told = documents.read_refused_rows(self.store, document_id)
         refused: set[RefusedRow] = set()
         reasons = list(plan.refused)
         for one in written.refused:
@@ -88,7 +80,7 @@ class _Export:
                 replace_file(document.path, document.data, data)
             self._remember(plan, written, data)
             if told != refused:
-                write_refused_rows(self.store, document_id, refused)
+                documents.write_refused_rows(self.store, document_id, refused)
         return DocumentExport(
             file=self.registered.path,
             path=document.path,
@@ -114,7 +106,7 @@ class _Export:
             results[item.number] = self._new(add, item, written)
         written.document.end_export([add.paper for add, _ in written.added])
         entries = [results[number] for number in sorted(results)]
-        write_entries(self.store, self.registered.id, [*entries, *rest])
+        documents.write_entries(self.store, self.registered.id, [*entries, *rest])
 
     def _settled(self, kept: Kept, item: Item) -> StoredEntry:
         before, unsettled = kept.stored, kept.unsettled
@@ -140,15 +132,8 @@ class _Export:
         now = written.document.library_values(add.paper)
         refused = written.refused_of_added
         names = {name for number, name, _ in refused if name and number == item.number}
-        return StoredEntry(
-            key=item.key,
-            paper_id=add.paper.id,
-            category=item.category,
-            text=item.text,
-            base=item.values,
-            library=_without_refused(now, item.values, names),
-            refused={name: now.get(name) for name in names},
-        )
+        new = item.entry_of(add.paper.id, _without_refused(now, item.values, names))
+        return replace(new, refused={name: now.get(name) for name in names})
 
     def _keep_refused(self, plan: Plan, written: Written) -> None:
         """Let what the document has no place for wait: it counts as not yet written."""

@@ -18,19 +18,9 @@ from papertrack.store.lookup import citekey_of, find_by_citekey, get_originals, 
 from papertrack.store.papers import keep_original
 from papertrack.store.store import Store
 from papertrack.sync.asking import Asking
+from papertrack.sync.bibtex import reading
 from papertrack.sync.bibtex.linking import Linking
-from papertrack.sync.bibtex.reading import (
-    FIELDS,
-    PUBLISHED,
-    RULES,
-    SOURCE,
-    BibItem,
-    ReadBib,
-    fingerprint,
-    items_of,
-    paper_values,
-    read_bib,
-)
+from papertrack.sync.bibtex.reading import BibItem, ReadBib
 from papertrack.sync.bibtex.works import Work, group_entries
 from papertrack.sync.bibtex.writing import BibWriting
 from papertrack.sync.changes import Add, Plan
@@ -47,8 +37,8 @@ class BibFormat(Format):
     """A .bib file."""
 
     kind = "bibtex"
-    source = SOURCE
-    fields = FIELDS
+    source = reading.SOURCE
+    fields = reading.FIELDS
 
     store: Store
     name: str
@@ -60,7 +50,7 @@ class BibFormat(Format):
     def __post_init__(self) -> None:
         self.path, self.data = self.read.path, self.read.data
         self.text, self.encoding = self.read.text, self.read.encoding
-        self.items = items_of(self.read.bib)
+        self.items = reading.items_of(self.read.bib)
         notices = [
             Skipped(entry.line, problem, shorten(entry.raw))
             for entry in self.read.bib.entries
@@ -72,11 +62,11 @@ class BibFormat(Format):
         self.citekeys: set[str | None] = set()
 
     def library_values(self, paper: Paper) -> Values:
-        return paper_values(paper)
+        return reading.paper_values(paper)
 
     def matches(self, stored: Sequence[StoredEntry]) -> dict[int, int]:
         """By key, identifier, then title."""
-        return match_by(RULES, stored, self.items)
+        return match_by(reading.RULES, stored, self.items)
 
     def is_unchanged(self, item: Item, before: StoredEntry) -> bool:
         is_settled = before.state in (EntryState.LINKED, EntryState.REMOVED)
@@ -179,7 +169,7 @@ class BibFormat(Format):
             return
         # Read together with the file, whose @strings and parents they may use.
         known = parse_bibtex("\n\n".join([self.text, *texts]), file=str(self.path)).entries
-        raws = {fingerprint(entry): entry.raw for entry in known}
+        raws = {reading.fingerprint(entry): entry.raw for entry in known}
         keys = [one.key for one in stored]
         for number, one in wanted.items():
             if one.text in raws:
@@ -200,7 +190,9 @@ class BibFormat(Format):
             paper_id = find_by_citekey(self.store, citekey)
             if paper_id is None or paper_id in present or {citekey, removed.entry.key} & used:
                 continue
-            if _is_same_paper(paper_values(get_paper(self.store, paper_id)), removed.entry.library):
+            if _is_same_paper(
+                reading.paper_values(get_paper(self.store, paper_id)), removed.entry.library
+            ):
                 yield Return(removed, paper_id, hunks_of([removed]))
 
     def begin_export(self, present: Sequence[StoredEntry]) -> None:
@@ -210,7 +202,7 @@ class BibFormat(Format):
             for entry in present
             if entry.state is not EntryState.REMOVED
             for name, value in entry.base.items()
-            if name in PUBLISHED or name.startswith(PUBLICATION)
+            if name in reading.PUBLISHED or name.startswith(PUBLICATION)
         }
 
     def may_say(
@@ -268,5 +260,5 @@ class BibReader:
     """Words whose capitals are kept in new and changed titles."""
 
     def __call__(self, registered: RegisteredDocument | None) -> BibFormat:
-        read = read_bib(self.path)
+        read = reading.read_bib(self.path)
         return BibFormat(self.store, self.name, read, self.citekey_template, self.protect)

@@ -57,9 +57,7 @@ def fingerprint(entry: BibEntry) -> str:
 
     Another one means that the entry was edited, or one of those.
     """
-    text = entry.raw
-    if entry.borrowed:
-        text += "".join(f"\n{name}={value}" for name, value in entry.borrowed)
+    text = entry.raw + "".join(f"\n{name}={value}" for name, value in entry.borrowed)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
