@@ -14,13 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from papertrack.records import Paper, Skipped
-from papertrack.store.documents import (
-    DocumentKind,
-    EntryState,
-    RegisteredDocument,
-    StoredEntry,
-    register_document,
-)
+from papertrack.store import documents
+from papertrack.store.documents import DocumentKind, EntryState, RegisteredDocument, StoredEntry
 from papertrack.store.store import Store
 from papertrack.sync.asking import Asking
 from papertrack.sync.changes import Add, Plan, Refused
@@ -91,7 +86,9 @@ class Format(ABC):
     def register(self, store: Store, data: bytes) -> int:
         """Make the file, which holds ``data``, a document of the library; return its id."""
         digest = hashlib.sha256(data).hexdigest()
-        return register_document(store, self.name, self.kind, title=self.title, digest=digest)
+        return documents.register_document(
+            store, self.name, self.kind, title=self.title, digest=digest
+        )
 
     @abstractmethod
     def library_values(self, paper: Paper) -> Values:

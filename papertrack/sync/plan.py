@@ -7,13 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from papertrack.records import Paper
+from papertrack.store import documents
 from papertrack.store.categories import format_path
-from papertrack.store.documents import (
-    EntryState,
-    StoredEntry,
-    entries_of_paper,
-    papers_without_entry,
-)
+from papertrack.store.documents import EntryState, StoredEntry
 from papertrack.store.lookup import get_paper, get_papers
 from papertrack.store.store import Store
 from papertrack.sync.asking import Asking
@@ -96,7 +92,7 @@ class Planner:
         back."""
         for path in self.document.sections:
             rows = [item for item in unmatched if item.category == path]
-            for paper in get_papers(self.store, papers_without_entry(self.store, path)):
+            for paper in get_papers(self.store, documents.papers_without_entry(self.store, path)):
                 if (paper.id, path) in placed:
                     continue
                 row = next((item for item in rows if is_about(self.store, item, paper)), None)
@@ -323,7 +319,9 @@ class _Comparison:
 
     def _has_other_entry(self) -> bool:
         """Whether the paper keeps an entry elsewhere, one that this plan does not take out too."""
-        entries = entries_of_paper(self.planner.store, self.paper.id, kind=self.document.kind)
+        entries = documents.entries_of_paper(
+            self.planner.store, self.paper.id, kind=self.document.kind
+        )
         leaving = {kept.stored.id for kept in self.planner.plan.kept if kept.is_removed}
         leaving.add(self.before.id)
         return any(entry.id not in leaving and entry.is_in_file for entry in entries)

@@ -200,8 +200,7 @@ def merge(
     for name in fields.single_in(base, file):
         sides = (base.get(name), file.get(name), then.get(name), now.get(name))
         if not fields.has_places or (name in file and name in base):
-            must_ask = name in held and _is_lowered(sides)
-            _merge_single(merged, fields, name, sides, ask, is_held=must_ask, is_taken=is_taken)
+            _merge_single(merged, fields, name, sides, ask, held, is_taken)
         elif _says_more(name, file.get(name), now.get(name)):
             merged.scalars[name] = file[name]
             merged.then[name] = file[name]
@@ -209,11 +208,6 @@ def merge(
         members = [values.get(name, []) for values in (base, file, then, now)]
         _merge_members(merged, fields, name, members, ask)
     return merged
-
-
-def _is_lowered(sides: tuple[Any, Any, Any, Any]) -> bool:
-    _, file, _, now = sides
-    return (file or 0) < (now or 0)
 
 
 def _says_more(name: str, file: Any, now: Any) -> bool:
@@ -227,14 +221,14 @@ def _merge_single(
     name: str,
     sides: tuple[Any, Any, Any, Any],
     ask: Ask,
-    *,
-    is_held: bool,
+    held: Collection[str],
     is_taken: IsTaken,
 ) -> None:
     base, file, _, now = sides
     outcome = compare(*sides)
     is_of_another = outcome == "file" and is_taken(name, file)
-    if outcome == "conflict" or is_of_another or (outcome == "file" and is_held):
+    is_lowered = outcome == "file" and name in held and (file or 0) < (now or 0)
+    if outcome == "conflict" or is_of_another or is_lowered:
         side = ask(name, base, file, now)
         if side is None:
             merged.open.add(name)

@@ -5,18 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from papertrack.documents.bibtex.edit import (
-    AddEntry,
-    BibEdit,
-    RemoveEntry,
-    RemoveField,
-    ReplaceEntry,
-    SetField,
-    SetKey,
-    SetType,
-    apply_bib_edits,
-    removed_hunk,
-)
+from papertrack.documents.bibtex import edit
+from papertrack.documents.bibtex.edit import BibEdit
 from papertrack.documents.bibtex.fresh import Dialect, dialect_of, entry_of, fields_of, type_in
 from papertrack.documents.bibtex.model import BibEntry, BibLibrary
 from papertrack.documents.bibtex.parse import parse_bibtex
@@ -62,7 +52,7 @@ def entry_edits(
     # A type that the reader chose for a published work stays when only its venue changes.
     is_wrong = "type" in changed or ("venue" in changed and entry.type in _PREPRINT_TYPES)
     if is_wrong and dialect_type != entry.type:
-        edits.append(SetType(start, dialect_type))
+        edits.append(edit.SetType(start, dialect_type))
     for name in changed:
         own: tuple[tuple[str, ...], ...] = ((name.removeprefix(PUBLICATION),),)
         for aliases in own if name.startswith(PUBLICATION) else _FIELDS.get(name, ()):
@@ -72,7 +62,7 @@ def entry_edits(
         if entry.facts.venue is None and paper.facts.venue is not None:
             edits += _eprint_edits(entry, wanted)
     if "citekey" in changed:
-        edits.append(SetKey(start, paper.citekey))
+        edits.append(edit.SetKey(start, paper.citekey))
     return edits
 
 
@@ -84,11 +74,11 @@ def _field_edits(
     named = next((wanted[alias] for alias in aliases if alias in wanted), None)
     if named is None:
         for name in present:
-            yield RemoveField(start, name)
+            yield edit.RemoveField(start, name)
         return
     if present and (present[0], named[1]) in entry.fields:
         return
-    yield SetField(start, present[0] if present else named[0], named[1])
+    yield edit.SetField(start, present[0] if present else named[0], named[1])
 
 
 def _venue_edits(entry: BibEntry, wanted: dict[str, tuple[str, str]]) -> Iterator[BibEdit]:
@@ -100,9 +90,9 @@ def _venue_edits(entry: BibEntry, wanted: dict[str, tuple[str, str]]) -> Iterato
         target = "journaltitle"
     for name in present:
         if name != target:
-            yield RemoveField(start, name)
+            yield edit.RemoveField(start, name)
     if target:
-        yield SetField(start, target, value)
+        yield edit.SetField(start, target, value)
 
 
 def _eprint_edits(entry: BibEntry, wanted: dict[str, tuple[str, str]]) -> Iterator[BibEdit]:
@@ -114,11 +104,11 @@ def _eprint_edits(entry: BibEntry, wanted: dict[str, tuple[str, str]]) -> Iterat
     misplaced = [name for name, text in entry.fields if name in may_hold and arxiv_id in text]
     for name in misplaced:
         if name not in _VENUES:
-            yield RemoveField(start, name)
+            yield edit.RemoveField(start, name)
     if misplaced and all(name != "eprint" for name, _ in entry.fields):
         for name in ("eprint", "archiveprefix", "eprinttype"):
             if name in wanted:
-                yield SetField(start, *wanted[name])
+                yield edit.SetField(start, *wanted[name])
 
 
 def _exported(values: Values, changed: Collection[str]) -> Values:
@@ -152,8 +142,10 @@ class BibWriting:
         places = {number: place for place, number in enumerate(stay)}
         dialect = dialect_of(self.read.bib) if self.plan.changes else "bibtex"
         changes = self._changes(dialect)
-        others: list[BibEdit] = [RemoveEntry(self._start(number)) for number in sorted(removed)]
-        others += [AddEntry(entry_of(p, dialect=dialect, protect=self.protect)) for p in added]
+        others: list[BibEdit] = [
+            edit.RemoveEntry(self._start(number)) for number in sorted(removed)
+        ]
+        others += [edit.AddEntry(entry_of(p, dialect=dialect, protect=self.protect)) for p in added]
         if not others and not changes:
             return self.read, places
         text, bib = self._apply(others, changes, places)
@@ -196,8 +188,8 @@ class BibWriting:
             edits = list(others)
             for number, own in changes.items():
                 old = texts.get(number)
-                edits += own if old is None else [ReplaceEntry(self._start(number), old)]
-            text = apply_bib_edits(self.read.text, edits)
+                edits += own if old is None else [edit.ReplaceEntry(self._start(number), old)]
+            text = edit.apply_bib_edits(self.read.text, edits)
             return text, parse_bibtex(text)
 
         def find_misread(made: tuple[str, BibLibrary], left: Sequence[Steps]) -> list[Steps]:
@@ -220,5 +212,5 @@ class BibWriting:
             if number is not None and number in edited:
                 self.history.note_edited(kept.stored, self.items[number], edited[number].raw)
             elif number is not None and kept.is_removed:
-                hunk = removed_hunk(self.read.text, entries, keys, number)
+                hunk = edit.removed_hunk(self.read.text, entries, keys, number)
                 self.history.note_removed(replace(kept.stored, key=keys[number]), [hunk])

@@ -29,17 +29,9 @@ from papertrack.sync.format import Format, Linked, Told, Written
 from papertrack.sync.history import History, Return, hunks_of, put_back, with_returned
 from papertrack.sync.items import Category, Item
 from papertrack.sync.linking import Linker
+from papertrack.sync.markdown import reading
 from papertrack.sync.markdown.matching import match_edited, match_entries, stem_of
-from papertrack.sync.markdown.reading import (
-    FIELDS,
-    SOURCE,
-    MarkdownItem,
-    ReadDocument,
-    day_submitted,
-    items_of,
-    library_values,
-    read_document,
-)
+from papertrack.sync.markdown.reading import MarkdownItem, ReadDocument
 from papertrack.sync.markdown.writing import Writing
 from papertrack.sync.notes import index_note
 from papertrack.sync.threeway import Values
@@ -127,8 +119,8 @@ class MarkdownFormat(Format):
     """A README."""
 
     kind = "markdown"
-    source = SOURCE
-    fields = FIELDS
+    source = reading.SOURCE
+    fields = reading.FIELDS
 
     store: Store
     library: Library
@@ -142,13 +134,13 @@ class MarkdownFormat(Format):
         self.path, self.data = self.read.path, self.read.data
         self.text, self.title = document.text, document.title
         self.sections = list(dict.fromkeys(s.path for s in document.sections if s.path))
-        self.items = items_of(document, self.library, self.path)
-        self.linker = Linker(self.store, SOURCE, self.citekey_template)
+        self.items = reading.items_of(document, self.library, self.path)
+        self.linker = Linker(self.store, reading.SOURCE, self.citekey_template)
         skipped = (*document.skipped, *self.read.damage)
         self.told = Told(skipped=sorted(skipped, key=lambda piece: piece.line))
 
     def library_values(self, paper: Paper) -> Values:
-        return library_values(paper, fields_of_reader(self.store, paper.id))
+        return reading.library_values(paper, fields_of_reader(self.store, paper.id))
 
     def max_passes(self, items: Sequence[Item]) -> int | None:
         document = self.read.document
@@ -202,7 +194,7 @@ class MarkdownFormat(Format):
         return match_entries(stored, self.items)
 
     def known(self, paper: Paper) -> Values:
-        return {"title": paper.facts.title, "date": day_submitted(paper)}
+        return {"title": paper.facts.title, "date": reading.day_submitted(paper)}
 
     def put_back(
         self, stored: Sequence[StoredEntry], history: History
@@ -342,5 +334,7 @@ class MarkdownReader:
 
     def __call__(self, registered: RegisteredDocument | None) -> MarkdownFormat:
         settings = registered.settings if registered else None
-        read = read_document(self.path, settings, is_repaired=self.is_repaired, data=self.data)
+        read = reading.read_document(
+            self.path, settings, is_repaired=self.is_repaired, data=self.data
+        )
         return MarkdownFormat(self.store, self.library, self.name, read, self.citekey_template)

@@ -34,15 +34,9 @@ from papertrack.sync import changes
 from papertrack.sync.changes import Change, Plan, Refused
 from papertrack.sync.history import History, Steps, accepted, hunks_of
 from papertrack.sync.items import Category, Item, is_about
+from papertrack.sync.markdown import reading
 from papertrack.sync.markdown.matching import match_entries
-from papertrack.sync.markdown.reading import (
-    EXPORTED_ROLES,
-    FIELDS,
-    MarkdownItem,
-    ReadDocument,
-    day_submitted,
-    items_of,
-)
+from papertrack.sync.markdown.reading import MarkdownItem, ReadDocument
 
 _FIELDS = {SetPasses: "passes", SetRating: "rating", SetTitle: "title", SetDate: "date"}
 
@@ -113,7 +107,10 @@ class Writing:
             return [one for one in left if items[one[0]].values != one[1][0].entry.base]
 
         steps = self.history.find_steps(
-            self.plan, self.items, FIELDS, lambda values, names: FIELDS.exported(values)
+            self.plan,
+            self.items,
+            reading.FIELDS,
+            lambda values, names: reading.FIELDS.exported(values),
         )
         document, done = accepted(list(steps), make, find_misread)
         return document, {number for number, _ in done}
@@ -178,7 +175,7 @@ class Writing:
     def _items(self, document: Document) -> Sequence[MarkdownItem]:
         if document is self.start:
             return self.items
-        return items_of(document, self.library, self.read.path)
+        return reading.items_of(document, self.library, self.read.path)
 
     def _completed(self, document: Document, rows: Mapping[int, Add]) -> Document:
         """The document with its new rows saying all that they are for."""
@@ -202,7 +199,7 @@ class Writing:
         already stays, and what has no place is refused."""
         fields = add.fields
         for link in fields.links:
-            if link.role in EXPORTED_ROLES:
+            if link.role in reading.EXPORTED_ROLES:
                 yield SetLink(index, link.role, link.url, link.label)
         if fields.passes:
             day = day_of_pass(self.new[add].paper, fields.passes)
@@ -259,7 +256,7 @@ def fields_of_new(paper: Paper, library: Library, document: Path) -> EntryFields
         kind=facts.kind,
         passes=paper.passes_done,
         rating=paper.rating,
-        date=day_submitted(paper),
+        date=reading.day_submitted(paper),
         links=tuple(_links_of(paper, library, document)),
         tags=paper.tags,
         description=facts.description,
@@ -274,7 +271,7 @@ def _links_of(paper: Paper, library: Library, document: Path) -> Iterator[Link]:
         yield own
     address = own.url if own else None
     for link in paper.facts.links:
-        if link.role in EXPORTED_ROLES and link.url != address:
+        if link.role in reading.EXPORTED_ROLES and link.url != address:
             yield link
     for name in paper.notes:
         yield Link("note", note_url(library, document, name))
