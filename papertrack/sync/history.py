@@ -16,7 +16,7 @@ from papertrack.store.documents import EntryState, Former, StoredEntry, read_his
 from papertrack.store.store import Store
 from papertrack.sync.changes import Plan, values_after
 from papertrack.sync.items import Item
-from papertrack.sync.threeway import Fields, Values
+from papertrack.sync.threeway import Fields
 
 Steps = tuple[int, list[Former]]
 """The number of an entry, and what leads back to what it was, that first."""
@@ -68,25 +68,17 @@ class History:
         steps = self._edited.get(entry_id, [])
         return steps if steps and steps[-1].replaced_by == text else []
 
-    def find_steps(
-        self,
-        plan: Plan,
-        items: Sequence[Item],
-        fields: Fields,
-        exported: Callable[[Values, Collection[str]], Values],
-    ) -> Iterator[Steps]:
-        """What leads back to where entries said what the plan's changes are for.
-
-        ``exported`` are those of an entry's values that an export writes, when these fields change.
-        """
+    def find_steps(self, plan: Plan, items: Sequence[Item], fields: Fields) -> Iterator[Steps]:
+        """What leads back to where entries said what the plan's changes are for."""
         stored = {kept.number: kept.stored for kept in plan.kept}
         for number, sets in plan.sets.items():
             item, names = items[number], {change.field for change in sets}
-            wanted = exported(values_after(item.values, sets, fields), names)
+            wanted = fields.exported(values_after(item.values, sets, fields), names)
             steps = self.steps_of(stored[number].id, item.words)
-            said = (n for n, one in enumerate(steps) if exported(one.entry.base, names) == wanted)
-            if back := steps[next(said, len(steps)) :]:
-                yield number, back
+            while steps and fields.exported(steps[0].entry.base, names) != wanted:
+                steps = steps[1:]
+            if steps:
+                yield number, steps
 
     def texts_written(self, entry_id: int | None) -> list[str]:
         """What exports made of an entry, oldest first."""

@@ -63,6 +63,8 @@ class Fields:
     """What goes out to an entry that is there, single values first. All else only comes in."""
     incoming: tuple[str, ...] = ()
     """Without ``outgoing``: what does not go out, while all else does."""
+    along: tuple[tuple[str, str], ...] = ()
+    """Fields that an export changes along with another one, each with that."""
     has_places: bool = False
     """Whether an entry may lack the place for a value: then a missing one says nothing."""
     stands_for_text: bool = False
@@ -93,9 +95,11 @@ class Fields:
         names = set(file) if self.has_places else {*file, *base}
         return {name for name in names if file.get(name) != base.get(name)}
 
-    def exported(self, values: Values) -> Values:
-        """Those of the values that an export writes, in one form whatever way they were said."""
-        said = {name: values.get(name) for name in self.outgoing_in(values)}
+    def exported(self, values: Values, changed: Collection[str] = ()) -> Values:
+        """Those of the values that an export writes, in one form whatever way they were said; when
+        some are ``changed``, without others that go along with these."""
+        along = {name for name, first in self.along if first in changed and name not in changed}
+        said = {name: values.get(name) for name in self.outgoing_in(values) if name not in along}
         return {
             name: sorted(value) if name in self.sets else value
             for name, value in said.items()

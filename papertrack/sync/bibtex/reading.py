@@ -30,7 +30,7 @@ where the reader's own marks are published."""
 READING = ("passes", "rating", *SETS)
 PUBLISHED = ("venue", "year", "type")
 """How a work was published: a preprint's entry and the published version's differ in them."""
-FIELDS = Fields(sets=SETS, incoming=READING, stands_for_text=True)
+FIELDS = Fields(sets=SETS, incoming=READING, along=(("type", "venue"),), stands_for_text=True)
 SOURCE = "bibtex"
 """The source of fields that a .bib file gave."""
 

@@ -15,7 +15,7 @@ from papertrack.records import Paper
 from papertrack.sync.bibtex.reading import FIELDS, BibItem, ReadBib, entry_values
 from papertrack.sync.changes import Add, Plan, Remove
 from papertrack.sync.history import History, Steps, accepted
-from papertrack.sync.threeway import PUBLICATION, Values
+from papertrack.sync.threeway import PUBLICATION
 
 _VENUES = ("journal", "journaltitle", "booktitle", "school", "institution", "howpublished")
 # Value → the fields of which one says it; the first that the entry has is changed.
@@ -111,14 +111,6 @@ def _eprint_edits(entry: BibEntry, wanted: dict[str, tuple[str, str]]) -> Iterat
                 yield edit.SetField(start, *wanted[name])
 
 
-def _exported(values: Values, changed: Collection[str]) -> Values:
-    """Those of the values that an export writes; an entry's type goes along with its venue."""
-    said = FIELDS.exported(values)
-    if "venue" in changed and "type" not in changed:
-        said.pop("type", None)
-    return said
-
-
 @dataclass(frozen=True, slots=True)
 class BibWriting:
     """The writing of one .bib file."""
@@ -181,7 +173,7 @@ class BibWriting:
         An entry gets its old text if only exports edited it since; but not where its @string or
         crossref has come to say something else.
         """
-        steps = self.history.find_steps(self.plan, self.items, FIELDS, _exported)
+        steps = self.history.find_steps(self.plan, self.items, FIELDS)
 
         def make(left: Sequence[Steps]) -> tuple[str, BibLibrary]:
             texts = {number: back[0].entry.text for number, back in left}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
 from pathlib import Path
 
 from papertrack.documents.markdown.model import Document, Entry, EntryFields
@@ -106,12 +105,7 @@ class Writing:
             items = self._items(made)
             return [one for one in left if items[one[0]].values != one[1][0].entry.base]
 
-        steps = self.history.find_steps(
-            self.plan,
-            self.items,
-            reading.FIELDS,
-            lambda values, names: reading.FIELDS.exported(values),
-        )
+        steps = self.history.find_steps(self.plan, self.items, reading.FIELDS)
         document, done = accepted(list(steps), make, find_misread)
         return document, {number for number, _ in done}
 
@@ -137,11 +131,11 @@ class Writing:
         number, value = change.number, change.value
         role, entry = change.field, self.start.entries[number]
         replaced = self._as_written(entry, role, change.instead) if change.instead else None
-        if value is None:
-            return SetLink(number, role, None, None, replaced)  # type: ignore[arg-type]
-        url = value if is_web(value) else note_url(self.library, self.read.path, value)
-        links = change.paper.facts.links
-        label = next((i.label for i in links if (i.role, i.url) == (role, value)), None)
+        url, label = value, None
+        if value is not None:
+            url = value if is_web(value) else note_url(self.library, self.read.path, value)
+            links = change.paper.facts.links
+            label = next((i.label for i in links if (i.role, i.url) == (role, value)), None)
         return SetLink(number, role, url, label, replaced)  # type: ignore[arg-type]
 
     def _as_written(self, entry: Entry, role: str, target: str) -> str:
@@ -226,13 +220,9 @@ class Writing:
         places = {self.plan.kept[position].number: item for position, item in self.placed.items()}
         for number in self.plan.sets:
             if number in places:
-                of_row = (one.hunks for one in taken if _entry_index(one.edit) == number)
-                self.history.note_edited(
-                    self.stored[number],
-                    self.items[number],
-                    places[number].text,
-                    chain.from_iterable(of_row),
-                )
+                hunks = [h for one in taken if _entry_index(one.edit) == number for h in one.hunks]
+                before, item = self.stored[number], self.items[number]
+                self.history.note_edited(before, item, places[number].text, hunks)
 
     def _note_removed(self, taken: Sequence[Taken]) -> None:
         """Note what is cut out, as it was and where."""
