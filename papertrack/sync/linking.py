@@ -128,10 +128,7 @@ class Linker:
             return length >= UNMISTAKABLE and not (schemes and others)
         if length >= TELLING or not title.isascii():
             return True
-        # A "Roadmap" must have all that the item says: links, notes, category.
-        targets = {link.url for link in paper.facts.links} | set(paper.notes)
-        said = {link.url for link in item.facts.links} | set(item.values.get("note", ()))
-        return not others and said <= targets and item.category in paper.categories
+        return not others and _has_all(paper, item)
 
     def _fill_in(self, paper: Paper, item: Item, owners: dict[Identifier, int]) -> None:
         facts = item.facts
@@ -142,3 +139,10 @@ class Linker:
         news = {name: value for name, value in said.items() if value not in (None, ())}
         free = [i for i in facts.identifiers if owners.get(i, paper.id) == paper.id]
         complete(self.store, paper, news, free, facts.links, source=self.source)
+
+
+def _has_all(paper: Paper, item: Item) -> bool:
+    """Whether the paper has all that an item named "Roadmap" says: links, notes, category."""
+    targets = {link.url for link in paper.facts.links} | set(paper.notes)
+    said = {link.url for link in item.facts.links} | set(item.values.get("note", ()))
+    return said <= targets and item.category in paper.categories

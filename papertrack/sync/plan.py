@@ -140,13 +140,16 @@ class Planner:
                 known.add(paper.id)
                 new.append((paper, ()))
         for paper, category in new:
-            if self.document.fields.is_listing and not paper.facts.title:
-                self.plan.refused.append(
-                    f"{paper.citekey} has no title yet, so {self.document.name} gets no row for "
-                    "it: `papertrack enrich` completes it."
-                )
-            else:
-                self.plan.changes.append(Add(paper, category))
+            self._add(paper, category)
+
+    def _add(self, paper: Paper, category: Category) -> None:
+        if self.document.fields.is_listing and not paper.facts.title:
+            self.plan.refused.append(
+                f"{paper.citekey} has no title yet, so {self.document.name} gets no row for it: "
+                "`papertrack enrich` completes it."
+            )
+            return
+        self.plan.changes.append(Add(paper, category))
 
 
 @dataclass

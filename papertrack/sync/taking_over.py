@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from papertrack.identifiers.derived import submitted_of
@@ -19,7 +20,14 @@ from papertrack.store.store import Store
 from papertrack.sync.asking import owner_of
 from papertrack.sync.format import Format
 from papertrack.sync.items import Category, Item
-from papertrack.sync.threeway import PUBLICATION, Merged, Values, find_waiting, keep_in_step
+from papertrack.sync.threeway import (
+    PUBLICATION,
+    SCHEMES,
+    Merged,
+    Values,
+    find_waiting,
+    keep_in_step,
+)
 
 _COLUMNS = {"type": "published_type"}
 """Fields that the library has under another name."""
@@ -57,32 +65,38 @@ class Taking:
             merged.then.update({name: now.get(name) for name in taken})
 
     def _take_single(self, name: str, value: Any) -> None:
-        paper_id = self.paper.id
-        match name:
-            case "passes":
-                days = (item.read_at for item in self.items if item.values.get(name) == value)
-                set_passes(self.store, paper_id, value or 0, at=next(days, None))
-            case "rating":
-                rate(self.store, paper_id, value)
-            case "kind":
-                papers.set_kind(self.store, paper_id, value)
-            case "citekey":
-                # One that another paper has is not taken.
-                keys = Citekeys(self.store)
-                if value and keys.owners().get(value.lower(), paper_id) == paper_id:
-                    keys.rename(paper_id, value)
-            case "authors":
-                shown = (
-                    item.facts.authors for item in self.items if item.values.get(name) == value
-                )
-                self._write(name, next(shown, ()))
-            case "arxiv" | "doi" | "url":
-                old = [known for known in self.paper.facts.identifiers if known.scheme == name]
-                papers.remove_identifiers(self.store, paper_id, old[:1])
-                if value:
-                    take_identifier(self.store, paper_id, Identifier(name, value))
-            case _ if name != "date" and not name.startswith(PUBLICATION):
-                self._write(_COLUMNS.get(name, name), value or None)
+        takes: dict[str, Callable[[Any], None]] = {
+            "passes": self._take_passes,
+            "rating": partial(rate, self.store, self.paper.id),
+            "kind": partial(papers.set_kind, self.store, self.paper.id),
+            "citekey": self._take_citekey,
+            "authors": self._take_authors,
+            **{scheme: partial(self._replace_identifier, scheme) for scheme in SCHEMES},
+        }
+        if name in takes:
+            takes[name](value)
+        elif name != "date" and not name.startswith(PUBLICATION):
+            self._write(_COLUMNS.get(name, name), value or None)
+
+    def _take_passes(self, value: int | None) -> None:
+        days = (item.read_at for item in self.items if item.values.get("passes") == value)
+        set_passes(self.store, self.paper.id, value or 0, at=next(days, None))
+
+    def _take_authors(self, value: Any) -> None:
+        shown = (item.facts.authors for item in self.items if item.values.get("authors") == value)
+        self._write("authors", next(shown, ()))
+
+    def _take_citekey(self, key: str | None) -> None:
+        """Follow a key that was changed in the file; one that another paper has is not taken."""
+        keys = Citekeys(self.store)
+        if key and keys.owners().get(key.lower(), self.paper.id) == self.paper.id:
+            keys.rename(self.paper.id, key)
+
+    def _replace_identifier(self, scheme: str, value: str | None) -> None:
+        old = [known for known in self.paper.facts.identifiers if known.scheme == scheme]
+        papers.remove_identifiers(self.store, self.paper.id, old[:1])
+        if value:
+            take_identifier(self.store, self.paper.id, Identifier(scheme, value))
 
     def _write(self, name: str, value: object) -> None:
         """Set a field; what a better source says stays, where the format gives way to it."""
@@ -111,25 +125,30 @@ class Taking:
         self._write("submitted", submitted_of(identifiers, next(shown, None)))
 
     def _change_set(self, name: str, removed: Sequence[Any], added: Sequence[Any]) -> None:
+        if name == "tags":
+            remove_tags(self.store, self.paper.id, removed)
+            add_tags(self.store, self.paper.id, added)
+        elif name == "identifiers":
+            self._change_identifiers(removed, added)
+        elif name == "categories":
+            self._change_categories(removed, added)
+        else:
+            self._change_links(name, removed, added)
+
+    def _change_identifiers(self, removed: Sequence[Any], added: Sequence[Any]) -> None:
         store, paper_id = self.store, self.paper.id
-        match name:
-            case "tags":
-                remove_tags(store, paper_id, removed)
-                add_tags(store, paper_id, added)
-            case "identifiers":
-                papers.remove_identifiers(store, paper_id, [Identifier(*pair) for pair in removed])
-                wanted = [Identifier(*pair) for pair in added]
-                owners = find_papers(store, wanted)
-                free = [one for one in wanted if owners.get(one, paper_id) == paper_id]
-                papers.add_identifiers(store, paper_id, free)
-            case "categories":
-                for path in map(tuple, removed):
-                    if path in self.paper.categories:
-                        take_out_of_category(store, paper_id, path)
-                for path in map(tuple, added):
-                    put_in_category(store, paper_id, path)
-            case _:
-                self._change_links(name, removed, added)
+        papers.remove_identifiers(store, paper_id, [Identifier(*pair) for pair in removed])
+        wanted = [Identifier(*pair) for pair in added]
+        owners = find_papers(store, wanted)
+        free = [one for one in wanted if owners.get(one, paper_id) == paper_id]
+        papers.add_identifiers(store, paper_id, free)
+
+    def _change_categories(self, removed: Sequence[Any], added: Sequence[Any]) -> None:
+        for path in map(tuple, removed):
+            if path in self.paper.categories:
+                take_out_of_category(self.store, self.paper.id, path)
+        for path in map(tuple, added):
+            put_in_category(self.store, self.paper.id, path)
 
     def _change_links(self, role: str, removed: Sequence[str], added: Sequence[str]) -> None:
         for target in removed:

@@ -214,6 +214,10 @@ def merge(
     return merged
 
 
+def _is_lowered(file: int | None, now: int | None) -> bool:
+    return (file or 0) < (now or 0)
+
+
 def _says_more(name: str, file: Any, now: Any) -> bool:
     """Whether a file that had no place for the value before tells what the library did not know."""
     return bool(file) and (not now or (name == "passes" and file > now))
@@ -231,8 +235,8 @@ def _merge_single(
     base, file, _, now = sides
     outcome = compare(*sides)
     is_of_another = outcome == "file" and is_taken(name, file)
-    is_lowered = outcome == "file" and name in held and (file or 0) < (now or 0)
-    if outcome == "conflict" or is_of_another or is_lowered:
+    is_held = outcome == "file" and name in held and _is_lowered(file, now)
+    if outcome == "conflict" or is_of_another or is_held:
         side = ask(name, base, file, now)
         if side is None:
             merged.open.add(name)

@@ -148,12 +148,17 @@ class _Export:
             made = [one for one in sets if one not in refused]
             members = [one for one in made if one.field in self.document.fields.sets]
             then = values_after(kept.then, members, self.document.fields)
-            now = kept.stored.library
-            told = {name: now.get(name) for name in names}
-            library = _without_refused(now, then, names)
-            if kept.beyond is not None and "passes" not in names:
-                told["passes"], library["passes"] = library["passes"], kept.beyond
-            kept.stored = replace(kept.stored, library=library, refused=told)
+            _keep_waiting(kept, then, names)
+
+
+def _keep_waiting(kept: Kept, then: Values, names: Collection[str]) -> None:
+    """Let these fields of an entry count as the library had them ``then``, and as told."""
+    now = kept.stored.library
+    told = {name: now.get(name) for name in names}
+    library = _without_refused(now, then, names)
+    if kept.beyond is not None and "passes" not in names:
+        told["passes"], library["passes"] = library["passes"], kept.beyond
+    kept.stored = replace(kept.stored, library=library, refused=told)
 
 
 def _without_refused(now: Values, then: Values, names: Collection[str]) -> Values:

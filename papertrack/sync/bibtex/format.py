@@ -137,16 +137,13 @@ class BibFormat(Format):
             bib = parse_bibtex(text, file=str(self.path))
             return self._again(replace(self.read, text=text, bib=bib)), ()
 
-        def key_of(entry: Item | StoredEntry) -> str:
-            return entry.key
-
-        again, done = put_back(returns, self, apply, key_of)
+        again, done = put_back(returns, self, apply, _key_of)
         if not done or len(again.items) != len(self.items) + len(done):
             return self, stored
         history.note_returned(one.removed for one in done)
         returned = {one.paper_id for one in done}
         left = [one for one in stored if one.paper_id not in returned]
-        return again, with_returned(left, again.items, done, key_of)
+        return again, with_returned(left, again.items, done, _key_of)
 
     def _find_deleted(
         self,
@@ -237,6 +234,10 @@ class BibFormat(Format):
     def _again(self, read: ReadBib) -> BibFormat:
         """The same file with another text."""
         return self if read is self.read else replace(self, read=read)
+
+
+def _key_of(entry: Item | StoredEntry) -> str:
+    return entry.key
 
 
 def _is_same_paper(now: Values, then: Values) -> bool:

@@ -165,10 +165,7 @@ class _Finder:
         has_key = self._has_key(work, entry.citekey)
         if is_telling and names and work.names:
             return bool(names & work.names) and (has_key or _is_printed_there(entry.facts, work))
-        # A list of authors may end in "others".
-        is_part = names <= work.names or work.names <= names
-        are_same_people = bool(names and work.names) and is_part
-        is_same_year = are_same_people and entry.facts.year == work.year
+        is_same_year = _are_same_people(names, work.names) and entry.facts.year == work.year
         return has_key and (is_telling or is_same_year)
 
     def _has_key(self, work: Work, citekey: str | None) -> bool:
@@ -219,6 +216,11 @@ def _is_printed_there(facts: PaperFacts, work: Work) -> bool:
         for other in work.printed
         for name in told.keys() & other.keys()
     )
+
+
+def _are_same_people(names: frozenset[str], others: frozenset[str]) -> bool:
+    """Whether both name somebody, and one all whom the other names: a list may end in others."""
+    return bool(names and others) and (names <= others or others <= names)
 
 
 def _is_compatible(facts: PaperFacts, work: Work) -> bool:

@@ -47,23 +47,31 @@ def entry_edits(
         name.casefold(): (name, value)
         for name, value in fields_of(paper, dialect=dialect, protect=protect).items()
     }
-    start, dialect_type = entry.span[0], type_in(dialect, paper)
-    edits: list[BibEdit] = []
-    # A type that the reader chose for a published work stays when only its venue changes.
-    is_wrong = "type" in changed or ("venue" in changed and entry.type in _PREPRINT_TYPES)
-    if is_wrong and dialect_type != entry.type:
-        edits.append(edit.SetType(start, dialect_type))
-    for name in changed:
-        own: tuple[tuple[str, ...], ...] = ((name.removeprefix(PUBLICATION),),)
-        for aliases in own if name.startswith(PUBLICATION) else _FIELDS.get(name, ()):
-            edits += _field_edits(entry, aliases, wanted)
+    edits = list(_type_edits(entry, type_in(dialect, paper), changed))
+    for aliases in _places(changed):
+        edits += _field_edits(entry, aliases, wanted)
     if "venue" in changed:
         edits += _venue_edits(entry, wanted)
         if entry.facts.venue is None and paper.facts.venue is not None:
             edits += _eprint_edits(entry, wanted)
     if "citekey" in changed:
-        edits.append(edit.SetKey(start, paper.citekey))
+        edits.append(edit.SetKey(entry.span[0], paper.citekey))
     return edits
+
+
+def _type_edits(entry: BibEntry, wanted: str, changed: Collection[str]) -> Iterator[BibEdit]:
+    """A type that the reader chose for a published work stays when only its venue changes."""
+    is_wrong = "type" in changed or ("venue" in changed and entry.type in _PREPRINT_TYPES)
+    if is_wrong and wanted != entry.type:
+        yield edit.SetType(entry.span[0], wanted)
+
+
+def _places(changed: Collection[str]) -> Iterator[tuple[str, ...]]:
+    for name in changed:
+        if name.startswith(PUBLICATION):
+            yield (name.removeprefix(PUBLICATION),)
+        else:
+            yield from _FIELDS.get(name, ())
 
 
 def _field_edits(

@@ -12,6 +12,7 @@ from papertrack.documents.markdown.write.edit_types import (
     Add,
     Edit,
     Move,
+    Refusal,
     Remove,
     SetDate,
     SetLink,
@@ -146,7 +147,7 @@ class Writing:
 
     def _edit(self, edits: list[Edit], start: Document) -> tuple[Document, Sequence[Taken]]:
         edited = apply_edits(start, edits)
-        self.refused += [Refused(self.change_of[o.edit], o.reason) for o in edited.refused]
+        self._refuse(edited.refused)
         if edited.text == start.text:
             return start, edited.taken
         document = self.read.document.parse_again(edited.text)
@@ -155,11 +156,7 @@ class Writing:
         rows = self._rows(self._items(document), added)
         if lost := [edit for edit in added if edit not in rows.values()]:
             # They are not read back as what they are for, and would be added again and again.
-            for edit in lost:
-                where = f"{self.name}, section {format_path(edit.category)}"
-                title = f"a row for {edit.fields.title!r}"
-                reason = f"{where}: {title} could not be written in its style."
-                self.refused.append(Refused(self.change_of[edit], reason))
+            self._refuse([Refusal(edit, self._unwritten(edit)) for edit in lost])
             edited = apply_edits(start, [edit for edit in edits if edit not in lost])
             document = self.read.document.parse_again(edited.text)
             left = [edit for edit in added if edit not in lost]
@@ -170,6 +167,13 @@ class Writing:
         if document is self.start:
             return self.items
         return reading.items_of(document, self.library, self.read.path)
+
+    def _unwritten(self, edit: Add) -> str:
+        where = f"{self.name}, section {format_path(edit.category)}"
+        return f"{where}: a row for {edit.fields.title!r} could not be written in its style."
+
+    def _refuse(self, refused: Sequence[Refusal]) -> None:
+        self.refused += [Refused(self.change_of[one.edit], one.reason) for one in refused]
 
     def _completed(self, document: Document, rows: Mapping[int, Add]) -> Document:
         """The document with its new rows saying all that they are for."""
