@@ -48,8 +48,8 @@ def format_path(path: Path) -> str:
 
 def paths(store: Store) -> dict[int, Path]:
     """Every category's path, by id."""
-    rows = store.execute("SELECT id, parent_id, name FROM categories").fetchall()
-    nodes = {row[0]: (row[1], row[2]) for row in rows}
+    rows = store.execute("SELECT id, parent_id, name FROM categories")
+    nodes = {category_id: (parent_id, name) for category_id, parent_id, name in rows}
     found: dict[int, Path] = {}
 
     def path_of(category_id: int) -> Path:
@@ -111,14 +111,11 @@ def ensure_category(store: Store, path: Path) -> int:
 
 def ordered_paths(store: Store) -> list[tuple[Path, int]]:
     """All categories in the reader's order, parents first, each with its number of papers."""
-    rows = store.execute(
-        """SELECT c.id, c.parent_id, c.name, count(pc.paper_id) FROM categories c
+    children = store.select_groups(
+        """SELECT ifnull(c.parent_id, 0), c.id, c.name, count(pc.paper_id) FROM categories c
            LEFT JOIN paper_categories pc ON pc.category_id = c.id
            GROUP BY c.id ORDER BY c.position, c.id"""
-    ).fetchall()
-    children: dict[int, list[tuple[int, str, int]]] = {}
-    for category_id, parent_id, name, papers in rows:
-        children.setdefault(parent_id or 0, []).append((category_id, name, papers))
+    )
     ordered: list[tuple[Path, int]] = []
 
     def visit(parent_id: int, prefix: Path) -> None:

@@ -225,16 +225,12 @@ def find_action(db: Database, state: str, action_id: int | None = None) -> Logge
 def revert(db: Database, action: LoggedAction) -> None:
     """Put back what the action changed. Raises ConflictError when a later change stands on it."""
     _refuse_when_overtaken(db, action)
-    changes = db.execute(
-        """SELECT table_name, row_key, operation, old, new, id FROM changes
-           WHERE action_id = ? ORDER BY id DESC""",
-        (action.id,),
-    ).fetchall()
+    newest_first = _changes(db, action)[::-1]
     layouts = _layouts(db, JOURNALLED)
     with unwatched(db):
         # Categories go last: with one go the places in it, which papers must first be read with.
         for table, row_key, operation, old, new, change_id in sorted(
-            changes, key=lambda change: change[0] == "categories"
+            newest_first, key=lambda change: change[0] == "categories"
         ):
             key = json.loads(row_key)
             if operation == "insert":
@@ -251,14 +247,9 @@ def revert(db: Database, action: LoggedAction) -> None:
 
 def reapply(db: Database, action: LoggedAction) -> None:
     """Do again what was undone."""
-    changes = db.execute(
-        """SELECT table_name, row_key, operation, old, new FROM changes
-           WHERE action_id = ? ORDER BY id""",
-        (action.id,),
-    ).fetchall()
     layouts = _layouts(db, JOURNALLED)
     with unwatched(db):
-        for table, row_key, operation, old, new in changes:
+        for table, row_key, operation, old, new, _ in _changes(db, action):
             if operation == "delete":
                 _delete_row(db, table, layouts[table], json.loads(row_key))
             elif operation == "update":
@@ -272,6 +263,14 @@ def reapply(db: Database, action: LoggedAction) -> None:
             else:
                 _insert_row(db, table, json.loads(new))
         db.execute("UPDATE actions SET state = 'done' WHERE id = ?", (action.id,))
+
+
+def _changes(db: Database, action: LoggedAction) -> list[tuple[Any, ...]]:
+    return db.execute(
+        """SELECT table_name, row_key, operation, old, new, id FROM changes
+           WHERE action_id = ? ORDER BY id""",
+        (action.id,),
+    ).fetchall()
 
 
 def read_log(db: Database, *, paper_id: int | None = None, limit: int = 50) -> list[LoggedAction]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -30,12 +29,12 @@ def related_papers(store: Store, paper_id: int, *, limit: int) -> list[ListedPap
     if not words:
         return []
     asked = " OR ".join(f'"{word}"' for word in words[:_MAX_WORDS])
-    rows = store.execute(
+    found = store.select_column(
         """SELECT rowid FROM search WHERE search MATCH ? AND rowid <> ?
            ORDER BY bm25(search, 10.0, 0.0, 1.0, 2.0, 4.0, 1.0) LIMIT ?""",
         (f"{{title abstract takeaways tags notes}} : ({asked})", paper_id, limit),
     )
-    return read_rows(store, [row[0] for row in rows])
+    return read_rows(store, found)
 
 
 class ListedPaper(NamedTuple):
@@ -136,7 +135,7 @@ def find_ids(
 def read_rows(store: Store, paper_ids: Sequence[int]) -> list[ListedPaper]:
     """The rows of these papers, in the order asked; unknown ids are left out."""
     rows = store.execute(
-        f"{_SELECT} WHERE p.id IN (SELECT value FROM json_each(?))", (json.dumps(list(paper_ids)),)
+        f"{_SELECT} WHERE p.id IN (SELECT value FROM json_each(?))", (list(paper_ids),)
     )
     found = {row[0]: ListedPaper._make(row) for row in rows}
     return [found[paper_id] for paper_id in paper_ids if paper_id in found]
