@@ -12,8 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from papertrack.actions.documents import import_file
-from papertrack.library import Library, create_library
-from papertrack.library.sample import copy_sample
+from papertrack.library import Library, copy_sample, create_library
 from papertrack.library.settings import Settings
 from papertrack.queries.matcher import announced_text, describe_hits, make_matcher
 from papertrack.queries.parser import parse_query

@@ -18,8 +18,7 @@ import pytest
 from papertrack.actions.documents import import_file
 from papertrack.exporters.bibtex import Dialect, to_bibtex
 from papertrack.latex.tables import LETTERS, SYMBOLS
-from papertrack.library import create_library
-from papertrack.library.sample import copy_sample
+from papertrack.library import copy_sample, create_library
 from papertrack.records import Author, Paper
 from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store

@@ -66,7 +66,7 @@ def demo(session: Session, folder: Path) -> None:
     """
     from papertrack.actions.documents import import_file
     from papertrack.actions.make_library import make_library
-    from papertrack.library.sample import copy_sample
+    from papertrack.library import copy_sample
     from papertrack.store.store import Store
 
     copy_sample(folder, dry_run=session.dry_run)
