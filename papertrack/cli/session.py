@@ -56,6 +56,7 @@ class Session:
 
         library = self.library()
         store = Store.open(library.database, now=self.now)
+        store.is_trial = self.dry_run
         self.say(*conflicting_copies(library))
         return store
 

@@ -40,6 +40,8 @@ class Store(Database, AbstractContextManager["Store"]):
         super().__init__(connection)
         self.path = path
         self.now = now
+        self.is_trial = False
+        """Whether this is a dry run: what is done is seen while it lasts, and nothing stays."""
         self._stamp: str | None = None
 
     @classmethod
@@ -143,6 +145,15 @@ class Store(Database, AbstractContextManager["Store"]):
                 index.refresh(self, journal.touched_papers(self, action.id))
 
     @contextmanager
+    def trial(self) -> Iterator[None]:
+        """A dry run of what is done in the ``with`` block; no action may be open around it."""
+        before, self.is_trial = self.is_trial, True
+        try:
+            yield
+        finally:
+            self.is_trial = before
+
+    @contextmanager
     def transaction(self) -> Iterator[None]:
         """One write that is no doing of the reader's: of tables that are not journalled.
 
@@ -201,7 +212,7 @@ class Store(Database, AbstractContextManager["Store"]):
             self.execute("BEGIN IMMEDIATE")
             try:
                 yield
-                self.execute("ROLLBACK" if dry_run else "COMMIT")
+                self.execute("ROLLBACK" if dry_run or self.is_trial else "COMMIT")
             except BaseException:
                 if self.connection.in_transaction:
                     self.execute("ROLLBACK")

@@ -57,7 +57,15 @@ def test_a_key_that_is_shown_to_be_copied_is_frozen(
     assert is_frozen(library)
 
 
-@pytest.mark.parametrize("command", ["list", "show 2211.17192", "export --bib --dry-run"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "list",
+        "show 2211.17192",
+        "cite 2211.17192 --dry-run",
+        "export --bib --dry-run",
+    ],
+)
 def test_looking_freezes_nothing(papertrack: Command, library: Path, command: str) -> None:
     assert papertrack(*command.split()).code == 0
     assert not is_frozen(library)

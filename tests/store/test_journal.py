@@ -47,7 +47,7 @@ def test_an_action_that_fails_leaves_nothing(store: Store) -> None:
 
 
 def test_a_dry_run_sees_its_own_writes_and_leaves_nothing(store: Store) -> None:
-    with store.action("add", dry_run=True):
+    with store.trial(), store.action("add"):
         papers.add_paper(store, PAGED_ATTENTION, source="add")
         assert lookup.find_paper(store, PAGED_ATTENTION.identifiers) is not None
     assert lookup.find_paper(store, PAGED_ATTENTION.identifiers) is None
