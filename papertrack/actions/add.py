@@ -58,7 +58,6 @@ def add_references(
     tags: Sequence[str] = (),
     citekey_template: str = "{auth}{year}{shorttitle}",
     records: Mapping[Identifier, SourceRecord] = MappingProxyType({}),
-    dry_run: bool = False,
 ) -> list[AddedPaper]:
     """Add one paper for each text, or find that the library has it; category and tags go to all.
 
@@ -68,7 +67,7 @@ def add_references(
     """
     identifiers = _identify_all(texts)
     added: dict[int, AddedPaper] = {}
-    with store.action("add", dry_run=dry_run) as action:
+    with store.action("add") as action:
         for text, identifier in zip(texts, identifiers, strict=True):
             record = records.get(identifier)
             paper_id = find_paper(store, [identifier])

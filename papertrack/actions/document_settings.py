@@ -58,12 +58,7 @@ def _describe_bib(path: Path) -> dict[str, object]:
 
 
 def change_settings(
-    store: Store,
-    library: Library,
-    path: Path,
-    changes: Mapping[str, str | None],
-    *,
-    dry_run: bool = False,
+    store: Store, library: Library, path: Path, changes: Mapping[str, str | None]
 ) -> bool:
     """Set these settings of a document; None takes one back. Return whether anything changed.
 
@@ -84,7 +79,7 @@ def change_settings(
     if settings == registered.settings:
         return False
     told = ", ".join(f"{key}={value or ''}" for key, value in changes.items())
-    with store.action("documents", f"{registered.path}: {told}", dry_run=dry_run):
+    with store.action("documents", f"{registered.path}: {told}"):
         set_document_settings(store, registered.id, settings)
     return True
 
@@ -94,9 +89,9 @@ def is_about_reading(key: str) -> bool:
     return key == "checks" or key.startswith(COLUMN)
 
 
-def forget(store: Store, library: Library, path: Path, *, dry_run: bool = False) -> str:
+def forget(store: Store, library: Library, path: Path) -> str:
     """Feed a file no longer; return its name. Raises NotFoundError when it is no document."""
     document = get_document(store, library, path)
-    with store.action("documents", f"forget {document.path}", dry_run=dry_run):
+    with store.action("documents", f"forget {document.path}"):
         forget_document(store, document.id)
     return document.path

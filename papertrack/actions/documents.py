@@ -49,7 +49,6 @@ def import_file(
     prefer: Prefer = None,
     on_deleted: OnDeleted = "unlink",
     citekey_template: str = "{auth}{year}{shorttitle}",
-    dry_run: bool = False,
     data: bytes | None = None,
 ) -> ImportReport:
     """Read a file into the library, and make it a document that the library feeds (see ``take``).
@@ -77,13 +76,7 @@ def import_file(
         read = MarkdownReader(store, library, path, name, citekey_template, repair_encoding, data)
     with _without_collection():
         return take(
-            store,
-            name,
-            read,
-            is_registered=is_registered,
-            prefer=prefer,
-            on_deleted=on_deleted,
-            dry_run=dry_run,
+            store, name, read, is_registered=is_registered, prefer=prefer, on_deleted=on_deleted
         )
 
 
@@ -96,7 +89,6 @@ def export_registered(
     added: Sequence[int] = (),
     prefer: Prefer = None,
     protect: Sequence[str] = (),
-    dry_run: bool = False,
 ) -> list[DocumentExport]:
     """Bring the registered documents of a kind, or those at ``paths``, up to date (see ``write``).
 
@@ -122,7 +114,7 @@ def export_registered(
             read = MarkdownReader(store, library, path, registered.path)
         try:
             with _without_collection():
-                done = write(store, registered, read, added=rows, prefer=prefer, dry_run=dry_run)
+                done = write(store, registered, read, added=rows, prefer=prefer)
         except PapertrackError as error:
             done = DocumentExport(registered.path, path, "", (), (), False, error)
         exports.append(done)

@@ -60,12 +60,10 @@ def find_duplicates(store: Store, paper_ids: Sequence[int] | None = None) -> lis
     return sorted(found, key=lambda pair: (-pair.score, pair.citekey, pair.other))
 
 
-def call_different(
-    store: Store, paper_id: int, other_id: int, *, dry_run: bool = False
-) -> tuple[str, str]:
+def call_different(store: Store, paper_id: int, other_id: int) -> tuple[str, str]:
     """Remember that two papers are two works; return their keys. Raises UsageError for one."""
     keys = citekey_of(store, paper_id), citekey_of(store, other_id)
-    with store.action("duplicates", f"different: {keys[0]}, {keys[1]}", dry_run=dry_run):
+    with store.action("duplicates", f"different: {keys[0]}, {keys[1]}"):
         mark_different(store, paper_id, other_id)
     return keys
 

@@ -48,16 +48,14 @@ def parse_assignments(texts: Sequence[str]) -> list[Assignment]:
     return [_parse_assignment(text) for text in texts]
 
 
-def edit_fields(
-    store: Store, paper_id: int, assignments: Sequence[Assignment], *, dry_run: bool = False
-) -> bool:
+def edit_fields(store: Store, paper_id: int, assignments: Sequence[Assignment]) -> bool:
     """Set these fields of one paper; return whether anything changed.
 
     Raises ConflictError when another paper has an identifier.
     """
     paper = get_paper(store, paper_id)
     names = ", ".join(assignment.field for assignment in assignments)
-    with store.action("edit", f"{names} of {paper.citekey}", dry_run=dry_run) as action:
+    with store.action("edit", f"{names} of {paper.citekey}") as action:
         for assignment in assignments:
             _apply(store, paper_id, assignment)
     return action.has_changes

@@ -94,9 +94,7 @@ def _repository_of(folder: Path) -> Path:
     return next((one for one in (folder, *folder.parents) if (one / ".git").exists()), folder)
 
 
-def prepare_note(
-    store: Store, library: Library, paper_id: int, *, dry_run: bool = False
-) -> NoteFile:
+def prepare_note(store: Store, library: Library, paper_id: int) -> NoteFile:
     """The paper's note file, made from the template when there is none.
 
     Raises as ``get_note_path``, and PapertrackError when it cannot be written or is no plain file.
@@ -109,11 +107,11 @@ def prepare_note(
         raise PapertrackError(f"{path} is not a plain file, so it cannot hold a note.")
     # An empty file holds no line of anybody's: a crash can leave one.
     is_new = not path.exists() or not path.stat().st_size
-    if is_new and not dry_run:
+    if is_new and not store.is_trial:
         is_new = _create(path, template(paper, due))
-    has_questions = is_new or _add_questions(path, due, dry_run=dry_run)
+    has_questions = is_new or _add_questions(store, path, due)
     if name not in paper.notes:
-        with store.action("note", f"{name} of {paper.citekey}", dry_run=dry_run):
+        with store.action("note", f"{name} of {paper.citekey}"):
             add_note(store, paper_id, name)
     return NoteFile(path, name, is_new, due if has_questions else None)
 
@@ -136,7 +134,7 @@ def _section(pass_number: int) -> str:
     return f"\n{_HEADINGS[pass_number]}\n{questions}"
 
 
-def _add_questions(path: Path, due: int, *, dry_run: bool) -> bool:
+def _add_questions(store: Store, path: Path, due: int) -> bool:
     """Add the due questions to a file made from the template; whether that was necessary."""
     seen = read_file(path)
     try:
@@ -145,7 +143,7 @@ def _add_questions(path: Path, due: int, *, dry_run: bool) -> bool:
         return False  # Whatever it is, papertrack did not make it.
     if _HEADINGS[due] in lines or not any(heading in lines for heading in _HEADINGS.values()):
         return False
-    if not dry_run:
+    if not store.is_trial:
         gap = b"" if seen.endswith(b"\n") else b"\n"
         replace_file(path, seen, seen + gap + _section(due).encode())
     return True

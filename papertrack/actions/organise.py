@@ -42,24 +42,19 @@ class Moved:
 
 
 def tag_papers(
-    store: Store,
-    paper_ids: Sequence[int],
-    *,
-    add: Sequence[str] = (),
-    remove: Sequence[str] = (),
-    dry_run: bool = False,
+    store: Store, paper_ids: Sequence[int], *, add: Sequence[str] = (), remove: Sequence[str] = ()
 ) -> None:
     """Give papers tags and take tags from them. Raises UsageError for a tag without a letter."""
     what = [f"+{tag}" for tag in add] + [f"-{tag}" for tag in remove]
-    with store.action("tag", f"{' '.join(what)}: {_names(store, paper_ids)}", dry_run=dry_run):
+    with store.action("tag", f"{' '.join(what)}: {_names(store, paper_ids)}"):
         for paper_id in paper_ids:
             remove_tags(store, paper_id, remove)
             add_tags(store, paper_id, add)
 
 
-def rename_tag_everywhere(store: Store, old: str, new: str, *, dry_run: bool = False) -> int:
+def rename_tag_everywhere(store: Store, old: str, new: str) -> int:
     """Call a tag something else; return how many papers had it. Raises NotFoundError."""
-    with store.action("tag", f"{old} is {clean(new)}", dry_run=dry_run):
+    with store.action("tag", f"{old} is {clean(new)}"):
         return rename_tag(store, old, new)
 
 
@@ -70,7 +65,6 @@ def move_papers(
     *,
     source: Path | None = None,
     is_added: bool = False,
-    dry_run: bool = False,
 ) -> list[Moved]:
     """Put papers in a category, made if there is none, and take them out of ``source``.
 
@@ -81,9 +75,7 @@ def move_papers(
         raise UsageError("A paper is either moved from a category or put into one more.")
     is_new = find_category(store, category) is None
     moved = []
-    with store.action(
-        "move", f"{_names(store, paper_ids)} to {format_path(category)}", dry_run=dry_run
-    ):
+    with store.action("move", f"{_names(store, paper_ids)} to {format_path(category)}"):
         for paper_id in paper_ids:
             paper = get_paper(store, paper_id)
             left = paper.categories if source is None else (source,)
@@ -96,20 +88,20 @@ def move_papers(
     return moved
 
 
-def remove_papers(store: Store, paper_ids: Sequence[int], *, dry_run: bool = False) -> None:
+def remove_papers(store: Store, paper_ids: Sequence[int]) -> None:
     """Take papers out of the library; the next export takes their rows out of the documents."""
-    with store.action("rm", _names(store, paper_ids), dry_run=dry_run):
+    with store.action("rm", _names(store, paper_ids)):
         for paper_id in paper_ids:
             remove_paper(store, paper_id)
 
 
-def merge_two_papers(store: Store, kept_id: int, merged_id: int, *, dry_run: bool = False) -> None:
+def merge_two_papers(store: Store, kept_id: int, merged_id: int) -> None:
     """Make two papers one: the first keeps its key and fields and gets what the second has more.
 
     Raises ConflictError when both are the same paper.
     """
     kept, merged = get_paper(store, kept_id), get_paper(store, merged_id)
-    with store.action("merge", f"{merged.citekey} into {kept.citekey}", dry_run=dry_run):
+    with store.action("merge", f"{merged.citekey} into {kept.citekey}"):
         merge_papers(store, kept_id, merged_id)
 
 
@@ -130,24 +122,24 @@ class Renamed:
     """The documents whose headings still say the old name: no heading is ever rewritten."""
 
 
-def add_category(store: Store, path: Path, *, dry_run: bool = False) -> bool:
+def add_category(store: Store, path: Path) -> bool:
     """Make a category, with those above it; False when it is there already."""
     _refuse_hostile(path)
     if find_category(store, path) is not None:
         return False
-    with store.action("category", f"add {format_path(path)}", dry_run=dry_run):
+    with store.action("category", f"add {format_path(path)}"):
         ensure_category(store, path)
     return True
 
 
-def change_path(store: Store, path: Path, new: Path, *, dry_run: bool = False) -> Renamed:
+def change_path(store: Store, path: Path, new: Path) -> Renamed:
     """Give a category another name or another parent, with all that is in it.
 
     Raises NotFoundError, and ConflictError when the new path is taken or lies in the category.
     """
     _refuse_hostile(new)
     what = f"{format_path(path)} is {format_path(new)}"
-    with store.action("category", what, dry_run=dry_run):
+    with store.action("category", what):
         return Renamed(rename_with_topics(store, path, new), tuple(documents_with(store, path)))
 
 
@@ -156,9 +148,7 @@ def has_no_heading(store: Store, path: Path) -> bool:
     return find_category(store, path) is None and bool(read_documents(store, "markdown"))
 
 
-def order_category(
-    store: Store, path: Path, place: Place, other: Path | None = None, *, dry_run: bool = False
-) -> None:
+def order_category(store: Store, path: Path, place: Place, other: Path | None = None) -> None:
     """Put a category first or last of those beside it, or before or after ``other``.
 
     Raises NotFoundError, and UsageError when ``other`` is not beside it.
@@ -176,16 +166,16 @@ def order_category(
             )
         position = beside.index(other) + (place == "after")
     where = f"{place} {format_path(other)}" if other else place
-    with store.action("category", f"{format_path(path)} {where}", dry_run=dry_run):
+    with store.action("category", f"{format_path(path)} {where}"):
         place_category(store, path, position)
 
 
-def remove_category(store: Store, path: Path, *, dry_run: bool = False) -> None:
+def remove_category(store: Store, path: Path) -> None:
     """Remove an empty category. Raises NotFoundError, and ConflictError when it is not empty.
 
     So it does when a topic puts what it finds there, which would only make it anew.
     """
-    with store.action("category", f"rm {format_path(path)}", dry_run=dry_run):
+    with store.action("category", f"rm {format_path(path)}"):
         remove_empty_category(store, path)
         for topic in list_topics(store):
             if topic.category == path:

@@ -57,28 +57,21 @@ class NextPaper:
 
 
 def set_decision(
-    store: Store,
-    paper_ids: Sequence[int],
-    decision: Decision,
-    *,
-    reason: str | None = None,
-    dry_run: bool = False,
+    store: Store, paper_ids: Sequence[int], decision: Decision, *, reason: str | None = None
 ) -> list[Decided]:
     """Save, discard, or put back into the inbox; the reason is kept with the paper."""
     papers = get_papers(store, paper_ids)
-    with store.action(VERBS[decision], _citekeys(papers), dry_run=dry_run):
+    with store.action(VERBS[decision], _citekeys(papers)):
         for paper in papers:
             decide(store, paper.id, decision, clean(reason or "") or None)
     return [Decided(paper.id, paper.citekey, paper.decision, decision) for paper in papers]
 
 
-def set_rating(
-    store: Store, paper_ids: Sequence[int], rating: int | None, *, dry_run: bool = False
-) -> None:
+def set_rating(store: Store, paper_ids: Sequence[int], rating: int | None) -> None:
     """Rate the papers 1 to 5, or take the rating away. Raises UsageError for another number."""
     names = _citekeys(get_papers(store, paper_ids))
     what = str(rating) if rating else "no rating"
-    with store.action("rate", f"{names}: {what}", dry_run=dry_run):
+    with store.action("rate", f"{names}: {what}"):
         for paper_id in paper_ids:
             rate(store, paper_id, rating)
 
@@ -90,12 +83,7 @@ def read_queue(store: Store, *, limit: int) -> ReadingQueue:
 
 
 def take_papers_in_hand(
-    store: Store,
-    paper_ids: Sequence[int],
-    *,
-    limit: int,
-    is_forced: bool = False,
-    dry_run: bool = False,
+    store: Store, paper_ids: Sequence[int], *, limit: int, is_forced: bool = False
 ) -> None:
     """Take papers in hand, saving those that are not saved.
 
@@ -104,7 +92,7 @@ def take_papers_in_hand(
     does for a paper that has had its three passes.
     """
     # Counted inside the action: two commands at once would each see room for one more.
-    with store.action("queue", dry_run=dry_run) as action:
+    with store.action("queue") as action:
         in_hand = papers_in_hand(store)
         taken = [paper for paper in get_papers(store, paper_ids) if paper.id not in in_hand]
         _refuse_read_through(taken)
@@ -121,22 +109,22 @@ def take_papers_in_hand(
         action.summary = _citekeys(taken)
 
 
-def lay_aside(store: Store, paper_ids: Sequence[int], *, dry_run: bool = False) -> None:
+def lay_aside(store: Store, paper_ids: Sequence[int]) -> None:
     """Take papers out of hand; nothing else about them changes."""
     names = _citekeys(get_papers(store, paper_ids))
-    with store.action("queue", f"{names}, laid aside", dry_run=dry_run):
+    with store.action("queue", f"{names}, laid aside"):
         for paper_id in paper_ids:
             take_in_hand(store, paper_id, is_in_hand=False)
 
 
-def next_paper(store: Store, *, limit: int, dry_run: bool = False) -> NextPaper | None:
+def next_paper(store: Store, *, limit: int) -> NextPaper | None:
     """What to read now, or None when everything saved has had its three passes.
 
     Papers are read side by side: of those in hand the one with the fewest passes, the first taken
     of these. When each one in hand has had a pass and there is room, the best rated, then longest
     saved, paper without a pass is taken in hand.
     """
-    with store.action("queue", dry_run=dry_run) as action:
+    with store.action("queue") as action:
         in_hand = [row for row in read_rows(store, papers_in_hand(store)) if row.passes_done < 3]
         has_unread = any(row.passes_done == 0 for row in in_hand)
         waiting = waiting_papers(store, limit=1)
@@ -183,7 +171,6 @@ def mark_pass(
     minutes: int | None = None,
     version: int | None = None,
     takeaway: str | None = None,
-    dry_run: bool = False,
 ) -> list[PassMark]:
     """Record one reading of each paper, now unless ``at`` (ISO 8601) says when.
 
@@ -197,7 +184,7 @@ def mark_pass(
         raise UsageError(f"{minutes} minutes is not a time for a pass; leave it out if unknown.")
     moment = _moment(at, store.now()) if at else store.stamp()
     marks = []
-    with store.action("pass", dry_run=dry_run) as action:
+    with store.action("pass") as action:
         for paper_id in paper_ids:
             before = get_paper(store, paper_id)
             reading = Reading(
@@ -213,12 +200,10 @@ def mark_pass(
     return marks
 
 
-def unmark_pass(
-    store: Store, paper_ids: Sequence[int], pass_number: int, *, dry_run: bool = False
-) -> list[PassMark]:
+def unmark_pass(store: Store, paper_ids: Sequence[int], pass_number: int) -> list[PassMark]:
     """Take back each paper's last reading of this pass. Raises NotFoundError if one has none."""
     marks = []
-    with store.action("pass", dry_run=dry_run) as action:
+    with store.action("pass") as action:
         for paper_id in paper_ids:
             before = get_paper(store, paper_id).passes_done
             take_back_pass(store, paper_id, pass_number)

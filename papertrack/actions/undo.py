@@ -23,16 +23,14 @@ def done_of(store: Store, action: LoggedAction) -> Done:
     return Done(action.id, action.summary or action.verb, tuple(papers))
 
 
-def undo(
-    store: Store, action_id: int | None = None, *, dry_run: bool = False
-) -> LoggedAction | None:
+def undo(store: Store, action_id: int | None = None) -> LoggedAction | None:
     """Take back one action, the last one unless named; None when there is nothing.
 
     Raises ConflictError when a later change stands on it.
     """
-    return store.undo(action_id, dry_run=dry_run)
+    return store.undo(action_id)
 
 
-def redo(store: Store, *, dry_run: bool = False) -> LoggedAction | None:
+def redo(store: Store) -> LoggedAction | None:
     """Do again what was undone last; None when there is nothing."""
-    return store.redo(dry_run=dry_run)
+    return store.redo()

@@ -124,18 +124,16 @@ class Store(Database, AbstractContextManager["Store"]):
         return self._stamp or self.now().astimezone().isoformat(timespec="seconds")
 
     @contextmanager
-    def action(
-        self, verb: str, summary: str = "", *, can_undo: bool = True, dry_run: bool = False
-    ) -> Iterator[Action]:
+    def action(self, verb: str, summary: str = "", *, can_undo: bool = True) -> Iterator[Action]:
         """One thing the user does: one transaction, one line in the log, one undo.
 
-        On an exception, or with ``dry_run``, nothing stays. An action that changed nothing is not
+        On an exception, or in a trial, nothing stays. An action that changed nothing is not
         logged. Inside another action it is part of that one.
         """
         if self.connection.in_transaction:
             yield Action(self.select_value("SELECT action_id FROM journal_state"), summary)
             return
-        with self._transaction(dry_run=dry_run):
+        with self._transaction():
             self._stamp = self.stamp()
             action_id = journal.begin(self, verb, summary, self._stamp, can_undo=can_undo)
             action = Action(action_id, summary)
@@ -165,26 +163,22 @@ class Store(Database, AbstractContextManager["Store"]):
         with self._transaction():
             yield
 
-    def undo(
-        self, action_id: int | None = None, *, dry_run: bool = False
-    ) -> journal.LoggedAction | None:
+    def undo(self, action_id: int | None = None) -> journal.LoggedAction | None:
         """Take back the last action, or the one named; None when there is nothing to take back.
 
         Raises NotFoundError when the one named is not there to be undone, ConflictError when a
         later action changed the same rows, or needs them to be gone.
         """
-        return self._replay("done", action_id, dry_run=dry_run)
+        return self._replay("done", action_id)
 
-    def redo(self, *, dry_run: bool = False) -> journal.LoggedAction | None:
+    def redo(self) -> journal.LoggedAction | None:
         """Do again what was undone last; None when there is nothing."""
-        return self._replay("undone", None, dry_run=dry_run)
+        return self._replay("undone", None)
 
-    def _replay(
-        self, state: str, action_id: int | None, *, dry_run: bool
-    ) -> journal.LoggedAction | None:
+    def _replay(self, state: str, action_id: int | None) -> journal.LoggedAction | None:
         action: journal.LoggedAction | None = None
         try:
-            with self._transaction(dry_run=dry_run):
+            with self._transaction():
                 action = journal.find_action(self, state, action_id)
                 if action is not None:
                     (journal.revert if state == "done" else journal.reapply)(self, action)
@@ -205,14 +199,14 @@ class Store(Database, AbstractContextManager["Store"]):
         return action
 
     @contextmanager
-    def _transaction(self, *, dry_run: bool = False) -> Iterator[None]:
+    def _transaction(self) -> Iterator[None]:
         with readable_errors(self.path):
             # IMMEDIATE: a deferred transaction that turns into a write fails at once when another
             # process writes, without waiting for the busy timeout.
             self.execute("BEGIN IMMEDIATE")
             try:
                 yield
-                self.execute("ROLLBACK" if dry_run or self.is_trial else "COMMIT")
+                self.execute("ROLLBACK" if self.is_trial else "COMMIT")
             except BaseException:
                 if self.connection.in_transaction:
                     self.execute("ROLLBACK")

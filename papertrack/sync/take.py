@@ -33,7 +33,6 @@ def take(
     is_registered: bool = True,
     prefer: Prefer = None,
     on_deleted: OnDeleted = "unlink",
-    dry_run: bool = False,
 ) -> ImportReport:
     """Take a document into the library, and make it one that the library feeds.
 
@@ -42,7 +41,7 @@ def take(
     ``on_deleted`` says what becomes of a paper whose entry is gone: it stays, unlinked; it is
     discarded; or the next export puts its entry back. Raises what ``read`` raises.
     """
-    with store.action("import", name, dry_run=dry_run) as action:
+    with store.action("import", name) as action:
         registered = documents.find_document(store, name)
         # Read while no other papertrack can export: what that wrote must not look undone by hand.
         document = read(registered)

@@ -29,22 +29,21 @@ def write(
     *,
     added: Sequence[int] = (),
     prefer: Prefer = None,
-    dry_run: bool = False,
 ) -> DocumentExport:
     """Bring a registered document up to date.
 
     The file is read anew; a value is written when it changed in the library and not in the file.
     The file is replaced as a whole or not at all, and not when it changes meanwhile. The papers
-    ``added`` get an entry where the document itself does not tell what it lists. With ``dry_run``
+    ``added`` get an entry where the document itself does not tell what it lists. In a trial
     nothing is written. Raises what ``read`` raises, and DocumentError.
     """
     # The file is read and replaced inside the transaction: two exports take turns, and a crash in
     # between leaves the new file beside the old memory of it, which the next run finds agreeing.
     action = store.action("export", registered.path, can_undo=False)
-    with nullcontext() if dry_run else action:
+    with nullcontext() if store.is_trial else action:
         asking = Asking(store, registered.path, prefer)
         export = _Export(store, registered, read(registered), asking)
-        return export.export(added, dry_run=dry_run)
+        return export.export(added)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +55,7 @@ class _Export:
     document: Format
     asking: Asking
 
-    def export(self, added: Sequence[int], *, dry_run: bool) -> DocumentExport:
+    def export(self, added: Sequence[int]) -> DocumentExport:
         document, document_id = self.document, self.registered.id
         history = History(self.store, document_id)
         start, stored = document.put_back(documents.read_entries(self.store, document_id), history)
@@ -74,7 +73,7 @@ class _Export:
                 reasons.append(one.reason)
         reasons += [reason for _, _, reason in sorted(refused - told)]
         reasons += [reason for _, _, reason in written.refused_of_added]
-        if not dry_run:
+        if not self.store.is_trial:
             history.write()
             if data != document.data:
                 replace_file(document.path, document.data, data)
@@ -87,7 +86,7 @@ class _Export:
             diff=unified_diff(document.text, text, f"a/{document.name}", f"b/{document.name}"),
             refused=tuple(dict.fromkeys(reasons)),
             conflicts=tuple(self.asking.conflicts),
-            is_written=data != document.data and not dry_run,
+            is_written=data != document.data and not self.store.is_trial,
         )
 
     def _remember(self, plan: Plan, written: Written, data: bytes) -> None:

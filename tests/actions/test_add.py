@@ -69,6 +69,7 @@ def test_the_same_paper_twice_in_one_call_is_one(desk: Desk) -> None:
 
 def test_a_dry_run_says_what_would_be_and_does_nothing(desk: Desk) -> None:
     before = len(desk.papers())
-    (added,) = add_references(desk.store, ["2401.00001"], dry_run=True)
+    with desk.store.trial():
+        (added,) = add_references(desk.store, ["2401.00001"])
     assert (added.citekey, added.outcome) == ("arxiv2401.00001", "new")
     assert len(desk.papers()) == before

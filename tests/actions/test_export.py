@@ -478,7 +478,8 @@ def test_only_the_documents_named_are_exported(desk: Desk) -> None:
 
 def test_a_dry_run_shows_the_diff_and_writes_nothing(desk: Desk) -> None:
     mark_pass(desk.store, [desk.id(CHUNKED)], 1)
-    exported = desk.export(dry_run=True)
+    with desk.store.trial():
+        exported = desk.export()
     assert exported.diff.startswith("--- a/README.md\n+++ b/README.md\n@@ ")
     assert exported.diff.count("\n+|") == exported.diff.count("\n-|") == 1
     assert (desk.read(), exported.is_written) == (README, False)
@@ -700,7 +701,8 @@ def test_a_new_row_that_a_section_has_no_place_for_is_refused_once(new_desk: New
     desk = new_desk(f"## A\n\n{details}\n</details>\n")
     desk.import_readme()
     new_paper(desk, "Draft Trees", category="A")
-    assert len(desk.export(dry_run=True).refused) == 1
+    with desk.store.trial():
+        assert len(desk.export().refused) == 1
     (reason,) = desk.export().refused
     assert "nothing that a new entry could be written like" in reason
     assert desk.export().refused == ()

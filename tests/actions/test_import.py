@@ -76,7 +76,8 @@ def test_undo_takes_back_an_import_and_redo_brings_it_again(desk: Desk) -> None:
 
 def test_a_dry_run_reports_and_keeps_nothing(new_desk: NewDesk) -> None:
     desk = new_desk(README)
-    assert desk.import_readme(dry_run=True).papers_new == 4
+    with desk.store.trial():
+        assert desk.import_readme().papers_new == 4
     assert desk.papers() == []
 
 
@@ -544,7 +545,8 @@ def test_mis_decoded_text_is_reported_and_repaired_only_when_asked(new_desk: New
     text = "## Papers\n\n- [Café Serving Systems](https://example.org/a) naïve\n"
     damaged = text.encode().decode("cp1252")
     desk = new_desk(damaged)
-    report = desk.import_readme(dry_run=True)
+    with desk.store.trial():
+        report = desk.import_readme()
     assert [skipped.line for skipped in report.skipped] == [3]
     report = desk.import_readme(repair_encoding=True)
     assert (report.skipped, report.is_registered) == ((), False)

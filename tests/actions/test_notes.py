@@ -85,7 +85,8 @@ def test_an_empty_file_gets_the_template(desk: Desk) -> None:
 
 
 def test_a_dry_run_writes_neither_file_nor_library(desk: Desk) -> None:
-    note = prepare_note(desk.store, desk.library, desk.id(ORCA), dry_run=True)
+    with desk.store.trial():
+        note = prepare_note(desk.store, desk.library, desk.id(ORCA))
     assert note.is_new
     assert not note.path.exists()
     assert desk.paper(ORCA).notes == ()

@@ -252,10 +252,12 @@ def test_a_discarded_paper_s_row_waits_for_nothing(new_desk: NewDesk) -> None:
 def test_only_a_dry_run_forgets_nothing(new_desk: NewDesk) -> None:
     desk, readme = odd(new_desk)
     remove_papers(desk.store, [desk.id(ORCA)])
-    desk.export(dry_run=True)
+    with desk.store.trial():
+        desk.export()
     desk.export()
     desk.store.undo()
-    assert desk.export(dry_run=True).has_changes
+    with desk.store.trial():
+        assert desk.export().has_changes
     desk.export()
     assert desk.read() == readme
 

@@ -277,11 +277,13 @@ def test_a_line_of_a_removed_paper_that_says_something_new_is_asked_about(desk: 
 
 def test_a_dry_run_changes_neither_side(desk: Desk) -> None:
     desk.replace("Drafting Ahead", "Drafting Again")
-    assert desk.take(dry_run=True).papers_changed == 1
+    with desk.store.trial():
+        assert desk.take().papers_changed == 1
     assert desk.paper(DRAFT).facts.title == "Drafting Ahead"
     desk.retitle(PAGED, "Pages")
     before = desk.text()
-    assert desk.write(dry_run=True).has_changes
+    with desk.store.trial():
+        assert desk.write().has_changes
     assert desk.text() == before
 
 

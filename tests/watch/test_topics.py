@@ -88,7 +88,8 @@ def test_edit_changes_what_is_given_and_undo_takes_it_back(nights: Nights) -> No
 
 
 def test_a_dry_run_changes_nothing(nights: Nights) -> None:
-    create_topic(nights.store, "decoding", "moe", dry_run=True)
+    with nights.store.trial():
+        create_topic(nights.store, "decoding", "moe")
     assert list_topics(nights.store) == []
 
 

@@ -42,7 +42,7 @@ class KeyUse:
 
 
 def rekey_papers(
-    store: Store, paper_ids: Sequence[int] | None, *, citekey_template: str, dry_run: bool = False
+    store: Store, paper_ids: Sequence[int] | None, *, citekey_template: str
 ) -> list[Rekeyed]:
     """Give these papers, or all (None), the keys that the template makes; return the changed.
 
@@ -52,7 +52,7 @@ def rekey_papers(
     if paper_ids is None:
         paper_ids = find_ids(store, order="id")
     rekeyed = []
-    with store.action("rekey", dry_run=dry_run) as action:
+    with store.action("rekey") as action:
         keys = Citekeys(store, citekey_template)
         for paper in get_papers(store, paper_ids):
             after = keys.make(paper.facts, paper_id=paper.id)

@@ -61,14 +61,14 @@ class AnsweredSuggestions:
 
 
 def answer_suggestions(
-    store: Store, *, accept: Sequence[int] = (), reject: Sequence[int] = (), dry_run: bool = False
+    store: Store, *, accept: Sequence[int] = (), reject: Sequence[int] = ()
 ) -> AnsweredSuggestions:
     """Take some values over, and put others aside: no source suggests those again.
 
     An accepted value counts as edited by the reader from then on. Raises NotFoundError, with
     nothing changed, when one of the suggestions is not open.
     """
-    with store.action("suggestions", dry_run=dry_run) as action:
+    with store.action("suggestions") as action:
         accepted = [_shown(store, get_suggestion(store, number)) for number in accept]
         for suggestion in accepted:
             if isinstance(suggestion.value, Link):

@@ -57,7 +57,6 @@ def create_topic(
     arxiv_categories: Sequence[str] = (),
     has_cross_lists: bool = True,
     category: tuple[str, ...] = (),
-    dry_run: bool = False,
 ) -> Topic:
     """Make a topic, which looks at what is announced from now on.
 
@@ -66,7 +65,7 @@ def create_topic(
     """
     name, query = _checked_name(name), check_query(query)
     names = check_categories(arxiv_categories)
-    with store.action("topic", f"{name}: {query}", dry_run=dry_run):
+    with store.action("topic", f"{name}: {query}"):
         add_topic(
             store,
             name,
@@ -88,7 +87,6 @@ def edit_topic(
     has_cross_lists: bool | None = None,
     category: tuple[str, ...] | None = None,
     is_paused: bool | None = None,
-    dry_run: bool = False,
 ) -> Topic:
     """Change what is given of a topic; return it as it then is. Raises as ``create_topic``."""
     old = get_topic(store, name)
@@ -103,15 +101,15 @@ def edit_topic(
     }
     changes: dict[str, Any] = {field: value for field, value in given.items() if value is not None}
     new = replace(old, **changes)
-    with store.action("topic", f"{new.name}: {new.query}", dry_run=dry_run):
+    with store.action("topic", f"{new.name}: {new.query}"):
         update_topic(store, new)
     return new
 
 
-def delete_topic(store: Store, name: str, *, dry_run: bool = False) -> Topic:
+def delete_topic(store: Store, name: str) -> Topic:
     """Take a topic away; the papers that it found stay. Undo brings it back."""
     topic = get_topic(store, name)
-    with store.action("topic", f"removed {topic.name}", dry_run=dry_run):
+    with store.action("topic", f"removed {topic.name}"):
         remove_topic(store, topic.id)
     return topic
 

@@ -229,9 +229,7 @@ def suggestions(
             if not listed and not session.as_json:
                 session.say("No suggestions.")
             return
-        answered = answering.answer_suggestions(
-            store, accept=accepted, reject=rejected, dry_run=session.dry_run
-        )
+        answered = answering.answer_suggestions(store, accept=accepted, reject=rejected)
     session.report(
         f"{answered.summary}.",
         accepted=list(map(_suggestion_to_json, answered.accepted)),

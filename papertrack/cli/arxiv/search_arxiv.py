@@ -51,7 +51,6 @@ def search_arxiv(
             [record.identifier.value for record in chosen],
             citekey_template=session.settings().citekeys.template,
             records={record.identifier: record for record in chosen},
-            dry_run=session.dry_run,
         )
     if session.as_json:
         print_json(list(map(candidate_to_json, candidates)))

@@ -93,7 +93,7 @@ def add(session: Session, name: str, **about: Any) -> None:
             "--arxiv cs.LG,cs.CL."
         )
     with session.open_store() as store:
-        made = topics.create_topic(store, name, **_given(about), dry_run=session.dry_run)
+        made = topics.create_topic(store, name, **_given(about))
     _say(session, f"Topic {made.name}: {made.query}", made)
 
 
@@ -115,7 +115,7 @@ def edit(session: Session, name: str, **changes: Any) -> None:
     if set(changes.values()) == {None}:
         raise click.UsageError("Say what to change: --name, --query, --arxiv, --category, …")
     with session.open_store() as store:
-        made = topics.edit_topic(store, name, **_given(changes), dry_run=session.dry_run)
+        made = topics.edit_topic(store, name, **_given(changes))
     _say(session, f"Topic {made.name}: {made.query}", made)
 
 
@@ -140,7 +140,7 @@ def list_(session: Session) -> None:
 def rm(session: Session, name: str) -> None:
     """Take a topic away; the papers that it found stay. Undo brings it back."""
     with session.open_store() as store:
-        gone = topics.delete_topic(store, name, dry_run=session.dry_run)
+        gone = topics.delete_topic(store, name)
     _say(session, f"Removed topic {gone.name}", gone)
 
 
@@ -244,7 +244,7 @@ def backfill(session: Session, name: str, since: str) -> None:
 
 def _set_paused(session: Session, name: str, is_paused: bool) -> None:
     with session.open_store() as store:
-        made = topics.edit_topic(store, name, is_paused=is_paused, dry_run=session.dry_run)
+        made = topics.edit_topic(store, name, is_paused=is_paused)
     what = "paused" if is_paused else "at work again"
     _say(session, f"Topic {made.name} is {what}", made)
 

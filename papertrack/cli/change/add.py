@@ -86,7 +86,6 @@ def add(
             tags=tags,
             citekey_template=settings.citekeys.template,
             records=asked.records,
-            dry_run=session.dry_run,
         )
     _report(session, added, asked.problem)
     if not is_listed:

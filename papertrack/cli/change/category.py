@@ -61,7 +61,7 @@ def list_(session: Session) -> None:
 def add(session: Session, path: str) -> None:
     """Make a category, after those beside it."""
     with session.open_store() as store:
-        is_new = organise.add_category(store, parse_path(path), dry_run=session.dry_run)
+        is_new = organise.add_category(store, parse_path(path))
     session.report(
         f"Made {path}." if is_new else f"{path} is there already.", category=path, is_new=is_new
     )
@@ -82,9 +82,7 @@ def rename(session: Session, path: str, new: str) -> None:
       papertrack category rename Serving LLM/Serving
     """
     with session.open_store() as store:
-        done = organise.change_path(
-            store, parse_path(path), parse_path(new), dry_run=session.dry_run
-        )
+        done = organise.change_path(store, parse_path(path), parse_path(new))
     lines = [f"{path} is now {new}."]
     if done.topics:
         lines.append(f"So it is for {', '.join(done.topics)}.")
@@ -128,11 +126,7 @@ def order(
     ((place, other),) = asked
     with session.open_store() as store:
         organise.order_category(
-            store,
-            parse_path(path),
-            place,
-            parse_path(other) if other else None,
-            dry_run=session.dry_run,
+            store, parse_path(path), place, parse_path(other) if other else None
         )
         paths = [format_path(one) for one, _ in ordered_paths(store)]
     session.report(
@@ -146,7 +140,7 @@ def order(
 def rm(session: Session, path: str) -> None:
     """Remove an empty category; undo brings it back."""
     with session.open_store() as store:
-        organise.remove_category(store, parse_path(path), dry_run=session.dry_run)
+        organise.remove_category(store, parse_path(path))
     session.report(f"Removed {path}.", category=path)
 
 
@@ -177,7 +171,6 @@ def move(
             parse_path(category),
             source=parse_path(source) if source else None,
             is_added=also,
-            dry_run=session.dry_run,
         )
     _report(session, category, moved)
 

@@ -40,7 +40,7 @@ def edit(session: Session, reference: str, assignments: tuple[str, ...]) -> None
     checked = parse_assignments(assignments)
     with session.open_store() as store:
         paper_id = resolve_reference(store, reference)
-        is_changed = edit_fields(store, paper_id, checked, dry_run=session.dry_run)
+        is_changed = edit_fields(store, paper_id, checked)
         citekey = citekey_of(store, paper_id)
     fields = [assignment.field for assignment in checked] if is_changed else []
     session.report(
@@ -92,7 +92,7 @@ def _change_tags(session: Session, reference: str, changes: tuple[str, ...]) -> 
     with session.open_store() as store:
         paper_id = resolve_reference(store, reference)
         before = get_paper(store, paper_id)
-        organise.tag_papers(store, [paper_id], add=add, remove=remove, dry_run=session.dry_run)
+        organise.tag_papers(store, [paper_id], add=add, remove=remove)
         after = before if session.dry_run else get_paper(store, paper_id)
     session.report(
         f"{after.citekey}: {' '.join(changes)}."
@@ -109,7 +109,7 @@ def _rename(session: Session, old: str | None, names: tuple[str, ...]) -> None:
         raise UsageError("Name two tags: papertrack tag --rename OLD NEW.")
     (new,) = names
     with session.open_store() as store:
-        papers = organise.rename_tag_everywhere(store, old, new, dry_run=session.dry_run)
+        papers = organise.rename_tag_everywhere(store, old, new)
     session.report(
         clean(f"{old} is {new} on {plural(papers, 'paper')}."),
         tag_before=old,
@@ -142,7 +142,7 @@ def rm(session: Session, references: tuple[str, ...]) -> None:
     with session.open_store() as store:
         ids = resolve_references(store, list(words_from_stdin(references)))
         citekeys = [citekey_of(store, paper_id) for paper_id in ids]
-        organise.remove_papers(store, ids, dry_run=session.dry_run)
+        organise.remove_papers(store, ids)
     message = f"Removed {', '.join(citekeys)}." if citekeys else "Nothing to do."
     if citekeys and not session.dry_run:
         message += f" `papertrack undo` brings {'it' if len(ids) == 1 else 'them'} back."
@@ -165,5 +165,5 @@ def merge(session: Session, kept: str, merged: str) -> None:
     with session.open_store() as store:
         kept_id, merged_id = resolve_reference(store, kept), resolve_reference(store, merged)
         names = citekey_of(store, kept_id), citekey_of(store, merged_id)
-        organise.merge_two_papers(store, kept_id, merged_id, dry_run=session.dry_run)
+        organise.merge_two_papers(store, kept_id, merged_id)
     session.report(f"Merged {names[1]} into {names[0]}.", citekey=names[0], merged=names[1])

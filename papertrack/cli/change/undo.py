@@ -30,7 +30,7 @@ def undo(session: Session, action: int | None) -> None:
     from papertrack.actions import undo as undoing
 
     with session.open_store() as store:
-        undone = undoing.undo(store, action, dry_run=session.dry_run)
+        undone = undoing.undo(store, action)
     _report(session, "Undone", undone)
 
 
@@ -46,7 +46,7 @@ def redo(session: Session) -> None:
     from papertrack.actions import undo as undoing
 
     with session.open_store() as store:
-        done = undoing.redo(store, dry_run=session.dry_run)
+        done = undoing.redo(store)
     _report(session, "Redone", done)
 
 

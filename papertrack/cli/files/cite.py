@@ -196,9 +196,7 @@ def rekey(
             uses = rekeying.find_key_uses(paths, rekeying.former_keys(store, ids))
         else:
             template = template or session.settings().citekeys.template
-            rekeyed = rekeying.rekey_papers(
-                store, ids, citekey_template=template, dry_run=session.dry_run
-            )
+            rekeyed = rekeying.rekey_papers(store, ids, citekey_template=template)
             uses = rekeying.find_key_uses(paths, rekeyed)
     if write and not session.dry_run:
         rekeying.replace_keys(uses)

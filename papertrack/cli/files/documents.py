@@ -165,9 +165,7 @@ def _marks(learnt: Mapping[str, Any]) -> str:
 
 def _change(session: Session, file: Path, changes: Mapping[str, str | None]) -> int:
     with session.open_store() as store:
-        has_changed = document_settings.change_settings(
-            store, session.library(), file, changes, dry_run=session.dry_run
-        )
+        has_changed = document_settings.change_settings(store, session.library(), file, changes)
     if not has_changed:
         session.say(f"{file}: nothing to do.")
         return 0
@@ -183,7 +181,7 @@ def _change(session: Session, file: Path, changes: Mapping[str, str | None]) -> 
 
 def _forget(session: Session, file: Path) -> None:
     with session.open_store() as store:
-        name = document_settings.forget(store, session.library(), file, dry_run=session.dry_run)
+        name = document_settings.forget(store, session.library(), file)
     session.say_done(f"{name} is fed no longer.{_how_to_undo(session)}")
 
 

@@ -58,5 +58,5 @@ def duplicates(session: Session, different: tuple[str, str] | None) -> None:
 def _call_different(session: Session, references: tuple[str, str]) -> None:
     with session.open_store() as store:
         ids = [resolve_reference(store, reference) for reference in references]
-        keys = call_different(store, ids[0], ids[1], dry_run=session.dry_run)
+        keys = call_different(store, ids[0], ids[1])
     session.report(f"{keys[0]} and {keys[1]} are two works.", different=list(keys))

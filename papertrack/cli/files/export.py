@@ -163,7 +163,7 @@ def export_registered(
     """
     with run.session.open_store() as store:
         export = partial(export_to, store, run.session.library(), "markdown", paths=paths)
-        exports = _decided(export, run)
+        exports = _decided(store, export, run)
         is_missing = not exports and (is_asked or not read_documents(store))
     if is_missing:
         run.session.say("No README is registered; `papertrack import README.md` does it.")
@@ -184,15 +184,18 @@ def export_bib_files(
             added=find_ids(store, parse_query(query), order="citekey") if query else (),
             protect=run.session.settings().bibtex.protect,
         )
-        exports = _decided(export, run)
+        exports = _decided(store, export, run)
     return _told(run, exports)
 
 
-def _decided(export: Callable[..., list[DocumentExport]], run: ExportRun) -> list[DocumentExport]:
+def _decided(
+    store: Store, export: Callable[..., list[DocumentExport]], run: ExportRun
+) -> list[DocumentExport]:
     """Export as decided; what is in question is found out by a dry run, and asked after it."""
-    found = export(dry_run=True) if run.decides.is_asking else []
+    with store.trial():
+        found = export() if run.decides.is_asking else []
     prefer = run.decides.prefers(deciding.conflicts_of(found))
-    return export(prefer=prefer, dry_run=run.session.dry_run)
+    return export(prefer=prefer)
 
 
 def _told(run: ExportRun, exports: list[DocumentExport]) -> list[DocumentExport]:

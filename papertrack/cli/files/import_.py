@@ -19,6 +19,7 @@ from papertrack.text import clean, plural
 
 if TYPE_CHECKING:
     from papertrack.actions.documents import ImportReport, JoinedEntries, TakenBack
+    from papertrack.store.store import Store
 
 NUMBERS = ("papers_new", "papers_changed", "papers_unchanged", "entries")
 SHOWN_SKIPPED = 100
@@ -97,9 +98,8 @@ def import_files(
                     store,
                     library,
                     citekey_template=settings.citekeys.template,
-                    dry_run=session.dry_run,
                 )
-                report = _decided(run, decides)
+                report = _decided(store, run, decides)
             except PapertrackError as error:
                 failed.append(error)
                 continue
@@ -121,11 +121,14 @@ def _show_json(session: Session, reports: list[ImportReport]) -> None:
     session.print_result(**reports_to_json(reports))
 
 
-def _decided(run: Callable[..., ImportReport], decides: deciding.Decider) -> ImportReport:
+def _decided(
+    store: Store, run: Callable[..., ImportReport], decides: deciding.Decider
+) -> ImportReport:
     """Import as decided; what is in question is found out by a dry run, and asked after it."""
     if not decides.is_asking:
         return run(prefer=decides.prefers(()), on_deleted=decides.fates("", ()))
-    found = run(dry_run=True)
+    with store.trial():
+        found = run()
     prefer = decides.prefers(found.conflicts)
     on_deleted = decides.fates(found.file, found.deleted)
     return run(prefer=prefer, on_deleted=on_deleted)

@@ -33,7 +33,7 @@ def note(session: Session, reference: str, only_print: bool) -> None:
     library = session.library()
     with session.open_store() as store:
         paper_id = resolve_reference(store, reference)
-        found = prepare_note(store, library, paper_id, dry_run=session.dry_run)
+        found = prepare_note(store, library, paper_id)
         if session.as_json:
             session.print_result(
                 path=found.name, is_new=found.is_new, questions_for_pass=found.questions_for

@@ -55,7 +55,7 @@ def _decide(
 ) -> None:
     with session.open_store() as store:
         ids = resolve_references(store, list(words_from_stdin(references)))
-        decided = reading.set_decision(store, ids, decision, reason=reason, dry_run=session.dry_run)
+        decided = reading.set_decision(store, ids, decision, reason=reason)
     citekeys = [paper.citekey for paper in decided]
     same = [paper.citekey for paper in decided if paper.before == paper.after]
     changed = [citekey for citekey in citekeys if citekey not in same]
@@ -93,11 +93,9 @@ def queue(session: Session, references: tuple[str, ...], aside: bool, force: boo
         if aside and not ids:
             raise UsageError("Name the papers to lay aside.")
         if aside:
-            reading.lay_aside(store, ids, dry_run=session.dry_run)
+            reading.lay_aside(store, ids)
         elif ids:
-            reading.take_papers_in_hand(
-                store, ids, limit=limit, is_forced=force, dry_run=session.dry_run
-            )
+            reading.take_papers_in_hand(store, ids, limit=limit, is_forced=force)
         found = reading.read_queue(store, limit=limit)
     if session.as_json:
         session.print_result(
@@ -128,7 +126,7 @@ def next_(session: Session) -> None:
     """
     limit = session.settings().reading.in_hand
     with session.open_store() as store:
-        found = reading.next_paper(store, limit=limit, dry_run=session.dry_run)
+        found = reading.next_paper(store, limit=limit)
     if found is None:
         if session.as_json:
             print_json(None)
@@ -188,9 +186,9 @@ def pass_(session: Session, reference: str, number: int | None, undo: bool, **ho
         if undo:
             if not number:
                 raise UsageError(f"{reference}: no pass is done, so none can be taken back.")
-            (mark,) = unmark_pass(store, [paper_id], number, dry_run=session.dry_run)
+            (mark,) = unmark_pass(store, [paper_id], number)
         else:
-            (mark,) = mark_pass(store, [paper_id], number, **how, dry_run=session.dry_run)
+            (mark,) = mark_pass(store, [paper_id], number, **how)
     session.report(
         f"{mark.citekey}: pass {number} {'taken back' if undo else 'done'} "
         f"({mark.passes_before} → {mark.passes_done}).",
