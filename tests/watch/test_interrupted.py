@@ -93,7 +93,7 @@ def outcome(nights: Nights) -> dict[str, Any]:
 def killing(step: int, *, before: bool) -> Iterator[None]:
     """Kill this process at its n-th durable step: as it begins, or when it is just done."""
     done = 0
-    transaction, replace_file = Store._transaction, files._replace
+    transaction, replace_file = Store._transaction, files.replace_whole
 
     def count() -> bool:
         nonlocal done
@@ -118,11 +118,11 @@ def killing(step: int, *, before: bool) -> Iterator[None]:
         if is_last:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    Store._transaction, files._replace = counted, counted_file  # type: ignore[method-assign]
+    Store._transaction, files.replace_whole = counted, counted_file  # type: ignore[method-assign]
     try:
         yield
     finally:
-        Store._transaction, files._replace = transaction, replace_file  # type: ignore[method-assign]
+        Store._transaction, files.replace_whole = transaction, replace_file  # type: ignore[method-assign]
 
 
 def in_child(work: Callable[[], None]) -> int:
