@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from papertrack.actions.watch.inbox import Arrivals, take_in
 from papertrack.actions.watch.match import Scorer, Watcher, make_watcher, text_of, text_of_first
@@ -18,7 +18,6 @@ from papertrack.queries.nodes import And, Or, Prefix, Query, Term, Text
 from papertrack.queries.parser import format_query, parse_query
 from papertrack.sources.source import SourceRecord
 from papertrack.sources.taxonomy import CATEGORIES, get_category
-from papertrack.sources.transport import Door
 from papertrack.store.store import Store
 from papertrack.store.watch.announcements import last_id_before_day, read_texts_after
 from papertrack.store.watch.topics import (
@@ -33,6 +32,9 @@ from papertrack.store.watch.topics import (
     update_topic,
 )
 from papertrack.text import clean
+
+if TYPE_CHECKING:
+    from papertrack.sources.transport import Door
 
 MAX_NAME = 60
 PREVIEW_HITS = 10
