@@ -23,9 +23,6 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any, get_args
 from urllib.parse import quote
 
-import feedparser
-from lxml import html
-
 from papertrack.identifiers import ArxivId, parse_arxiv_id
 from papertrack.latex.decode import decode_letters
 from papertrack.records import Announcement, AnnouncementKind, Author, Identifier, PaperFacts
@@ -103,6 +100,7 @@ def parse_announcements(body: bytes, *, host: str = "rss.arxiv.org") -> Announce
 
 def _read(body: bytes, host: str) -> Any:
     """What feedparser reads in a feed of arXiv's. Raises BadAnswer."""
+    import feedparser
     from lxml import etree
 
     root = parse_xml(body, host=host)
@@ -263,6 +261,8 @@ def parse_listing(body: bytes, category: str, *, host: str = "arxiv.org") -> Lis
 
 def _page(body: bytes, host: str) -> Any:  # The stubs of lxml.html know little.
     """The tree of a complete page. Raises BadAnswer."""
+    from lxml import html
+
     if b"</html>" not in body[-200:].lower():
         raise unexpected("a page that is cut short", host)
     try:

@@ -12,6 +12,7 @@ from email.message import EmailMessage
 from email.utils import format_datetime, make_msgid, parseaddr
 from itertools import groupby
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from papertrack.actions.watch.calendar import EASTERN
 from papertrack.errors import PapertrackError, SourceUnavailableError, UsageError
@@ -29,13 +30,15 @@ from papertrack.exporters.digest import (
 from papertrack.identifiers.addresses import is_loopback
 from papertrack.library import Library
 from papertrack.library.files import write_file
-from papertrack.library.settings import Mail
 from papertrack.records import Paper
 from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store
 from papertrack.store.watch.announcements import replacements_since
 from papertrack.store.watch.topics import Found, found_since
 from papertrack.text import plural
+
+if TYPE_CHECKING:
+    from papertrack.library.settings import Mail
 
 FEED_ENTRIES = 200
 """The newest ones: feed readers keep the others."""
