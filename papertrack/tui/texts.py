@@ -6,7 +6,7 @@ All text is cleaned here, whatever it is made of, and becomes Content, never mar
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from textual.content import Content
 
@@ -51,9 +51,13 @@ def preview(
 
 def about(paper: Paper) -> Content:
     """Authors, arXiv, dates, categories and tags, a line each as far as they are known."""
-    sorted_into = ["/".join(path) for path in paper.categories] + [f"#{tag}" for tag in paper.tags]
-    lines = [_authors(paper.facts), _where(paper.facts), clean(", ".join(sorted_into))]
+    lines = [_authors(paper.facts), _where(paper.facts), clean(", ".join(labels(paper)))]
     return Content.styled("\n".join(text for text in lines if text), glyphs.MUTED)
+
+
+def labels(paper: Paper) -> list[str]:
+    """Its categories, written as paths, and its tags with their sign."""
+    return ["/".join(path) for path in paper.categories] + [f"#{tag}" for tag in paper.tags]
 
 
 def _authors(facts: PaperFacts) -> str:
@@ -139,7 +143,21 @@ def decision(paper: Paper) -> Content:
 def links(paper: Paper) -> Content:
     """Role and address of each link, shortened where it is very long."""
     lines = [f"{link.role:<8}{clean(link.label or link.url)[:200]}" for link in paper.facts.links]
-    return Content("\n".join(lines) or "none")
+    return lines_of(lines, without="none")
+
+
+def lines_of(lines: Iterable[str], *, without: str = "") -> Content:
+    """The lines below each other, or what stands there without any."""
+    return Content("\n".join(lines) or without)
+
+
+def sections(named: Iterable[tuple[str, Content]]) -> Content:
+    """Texts below their names; one that is empty is left out."""
+    return Content("\n\n").join(
+        Content.assemble((name, "bold $text-primary"), "\n", text)
+        for name, text in named
+        if text.plain
+    )
 
 
 def line(text: str, is_tex: bool = False) -> str:

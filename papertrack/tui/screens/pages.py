@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -20,40 +22,47 @@ from papertrack.store import stats
 from papertrack.store.categories import format_path, paths
 from papertrack.store.listing import read_rows
 from papertrack.store.states import papers_in_hand
-from papertrack.store.stats import PassCount
 from papertrack.store.store import Store
 from papertrack.text import clean, pad, plural, truncate
-from papertrack.tui import glyphs
+from papertrack.tui import glyphs, texts
 from papertrack.tui.keys import ALL_KEYS
 from papertrack.tui.session import Session
 
 _Row = tuple[str, str, str]
 """The keys, what they do, and the id that the settings know it by."""
 _MARGINS = 3
+_WEEKS = 12
+_BAR = 30
+_CATEGORIES = 15
 
 
-class HelpScreen(Screen[None]):
-    """A page of keys. What the settings have changed is shown as it is."""
+class _Page(Screen[None]):
+    """A text that scrolls under its head."""
+
+    def __init__(self, head: str) -> None:
+        super().__init__()
+        self._head = Static(Content(head), classes="head")
+        self._text = Static()
+
+    def compose(self) -> ComposeResult:
+        yield self._head
+        yield VerticalScroll(self._text, classes="page")
+
+
+class HelpScreen(_Page):
+    """All keys that work on a screen, read from its bindings, as the settings have made them."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("q,escape,question_mark", "close", "Back", id="help-close")
+        Binding("q,escape,question_mark", "dismiss", "Back", id="help-close")
     ]
 
     def __init__(self, about: Screen[Any]) -> None:
-        super().__init__()
+        super().__init__(" Keys · q goes back · ctrl+p finds commands")
         self._rows = _rows(about)
-
-    def compose(self) -> ComposeResult:
-        yield Static(Content(" Keys · q goes back · ctrl+p finds commands"), classes="head")
-        with VerticalScroll(classes="page"):
-            yield Static(id="keys")
 
     def on_resize(self) -> None:
         lines = help_lines(self._rows, self.size.width - _MARGINS)
-        self.query_one("#keys", Static).update(Content("\n".join(lines)))
-
-    def action_close(self) -> None:
-        self.dismiss(None)
+        self._text.update(Content("\n".join(lines)))
 
 
 def help_lines(rows: Sequence[_Row], width: int) -> list[str]:
@@ -61,9 +70,9 @@ def help_lines(rows: Sequence[_Row], width: int) -> list[str]:
     if not rows:
         return []
     # As narrow as they can be: 80 columns hold a line for each.
-    keys, texts, ids = (max(map(len, column)) for column in zip(*rows, strict=True))
-    if keys + texts + ids + 4 <= width:
-        return [f"{key:<{keys}}  {text:<{texts}}  {id}" for key, text, id in rows]
+    keys, tips, ids = (max(map(len, column)) for column in zip(*rows, strict=True))
+    if keys + tips + ids + 4 <= width:
+        return [f"{key:<{keys}}  {text:<{tips}}  {id}" for key, text, id in rows]
     lines = []
     for key, text, id in rows:
         wrapped = wrap(f"{text} ({id})", max(width - keys - 2, 10), break_on_hyphens=False)
@@ -87,32 +96,39 @@ def _rows(screen: Screen[Any]) -> list[_Row]:
     ]
 
 
-class StatisticsScreen(Screen[None]):
-    """Numbers about the reading; scrolls like any page."""
+class StatisticsScreen(_Page):
+    """Numbers about the reading."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("q,escape,w", "close", "Back", id="statistics-close")
+        Binding("q,escape,w", "dismiss", "Back", id="statistics-close")
     ]
 
     def __init__(self, session: Session) -> None:
-        super().__init__()
+        super().__init__(" Statistics · q goes back")
         self._session = session
-
-    def compose(self) -> ComposeResult:
-        yield Static(Content(" Statistics · q goes back"), classes="head")
-        with VerticalScroll(classes="page"):
-            yield Static(id="numbers")
 
     def on_mount(self) -> None:
         numbers = self._session.look(read_numbers)
         if numbers is None:
             self.set_timer(0.2, self.on_mount)
-            return
-        text = statistics_text(numbers, self._session.now().date())
-        self.query_one("#numbers", Static).update(text)
+        else:
+            self._text.update(statistics_text(numbers, self._session.now().date()))
 
-    def action_close(self) -> None:
-        self.dismiss(None)
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """What the statistics screen is made of."""
+
+    states: dict[tuple[str, int], int]
+    weeks: Sequence[stats.PassCount]
+    backlog: Sequence[tuple[str, int]]
+    """Month ("2026-01") in which papers without a pass were added, and how many."""
+    days: Sequence[str]
+    """Days with a pass, oldest first."""
+    categories: Sequence[tuple[str, tuple[int, int, int, int]]]
+    """Path, and how many papers have 0, 1, 2 and 3 passes."""
+    in_hand: Sequence[str]
+    """Titles of the papers being read."""
 
 
 def read_numbers(store: Store) -> Numbers:
@@ -134,27 +150,6 @@ def read_numbers(store: Store) -> Numbers:
     )
 
 
-_WEEKS = 12
-_BAR = 30
-_CATEGORIES = 15
-
-
-@dataclass(frozen=True, slots=True)
-class Numbers:
-    """What the statistics screen is made of."""
-
-    states: dict[tuple[str, int], int]
-    weeks: Sequence[PassCount]
-    backlog: Sequence[tuple[str, int]]
-    """Month ("2026-01") in which papers without a pass were added, and how many."""
-    days: Sequence[str]
-    """Days with a pass, oldest first."""
-    categories: Sequence[tuple[str, tuple[int, int, int, int]]]
-    """Path, and how many papers have 0, 1, 2 and 3 passes."""
-    in_hand: Sequence[str]
-    """Titles of the papers being read."""
-
-
 def statistics_text(numbers: Numbers, today: date) -> Content:
     """All of it, a section below the other."""
     sections = [
@@ -165,44 +160,30 @@ def statistics_text(numbers: Numbers, today: date) -> Content:
         ("Backlog by age", _backlog(numbers.backlog, today)),
         ("By category (unread, first, second, third)", _categories(numbers.categories)),
     ]
-    blocks = [
-        Content.assemble((title, "bold $text-primary"), "\n", "\n".join(lines))
-        for title, lines in sections
-    ]
-    return Content("\n\n").join(blocks)
+    return texts.sections((name, texts.lines_of(lines)) for name, lines in sections)
 
 
 def _states(states: dict[tuple[str, int], int]) -> list[str]:
-    total = sum(states.values())
-    by_decision = {
-        decision: sum(n for (d, _), n in states.items() if d == decision)
-        for decision in ("inbox", "saved", "discarded")
-    }
-    by_passes = [sum(n for (_, p), n in states.items() if p == passes) for passes in range(4)]
-    return [
-        f"{total:,} papers: "
-        + ", ".join(f"{number:,} {decision}" for decision, number in by_decision.items()),
-        "passes done: "
-        + "  ".join(
-            f"{glyphs.DONE * n + glyphs.OPEN * (3 - n)} {by_passes[n]:,}" for n in range(4)
-        ),
-    ]
+    by_decision, by_passes = Counter[str](), Counter[int]()
+    for (decision, passes), number in states.items():
+        by_decision[decision] += number
+        by_passes[passes] += number
+    decisions = ", ".join(f"{by_decision[name]:,} {name}" for name in glyphs.DECISIONS)
+    done = "  ".join(f"{glyphs.passes(n)} {by_passes[n]:,}" for n in range(4))
+    return [f"{by_passes.total():,} papers: {decisions}", f"passes done: {done}"]
 
 
-def _weeks(weeks: Sequence[PassCount], today: date) -> list[str]:
+def _weeks(weeks: Sequence[stats.PassCount], today: date) -> list[str]:
     known = {week.period: week for week in weeks}
     monday = today - timedelta(days=today.weekday())
-    shown = [(monday - timedelta(weeks=back)).isoformat() for back in range(_WEEKS - 1, -1, -1)]
-    totals = {
-        period: (week.first + week.second + week.third if (week := known.get(period)) else 0)
-        for period in shown
-    }
-    most = max(totals.values())
+    periods = [(monday - timedelta(weeks=back)).isoformat() for back in range(_WEEKS - 1, -1, -1)]
+    shown = [known.get(period, stats.PassCount(period, 0, 0, 0, 0)) for period in periods]
+    most = max(sum(week[1:4]) for week in shown)
     lines = []
-    for period in shown:
-        week = known.get(period)
-        text = f"{period}  {pad(bar(totals[period], most), _BAR)} {totals[period] or '·':>4}"
-        if week and totals[period]:
+    for week in shown:
+        total = sum(week[1:4])
+        text = f"{week.period}  {pad(bar(total, most), _BAR)} {total or '·':>4}"
+        if total:
             text += f"  {week.first}+{week.second}+{week.third}"
             text += f"  {week.minutes} min" if week.minutes else ""
         lines.append(text)
@@ -225,8 +206,7 @@ def _backlog(backlog: Sequence[tuple[str, int]], today: date) -> list[str]:
     for month, number in backlog:
         year, month_of_year = int(month[:4]), int(month[5:7])
         age = (today.year - year) * 12 + today.month - month_of_year
-        group = 0 if age < 1 else 1 if age < 3 else 2 if age < 12 else 3
-        groups[list(groups)[group]] += number
+        groups[list(groups)[bisect((1, 3, 12), age)]] += number
     most = max(groups.values())
     return [f"{name:<15} {pad(bar(n, most), _BAR)} {n:>6,}" for name, n in groups.items()]
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 import re
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -264,34 +263,26 @@ def _read(store: Store, library: Library, paper: Paper) -> _About:
     )
 
 
-def _lines(lines: Iterable[str], without: str = "") -> Content:
-    return Content("\n".join(lines) or without)
-
-
 def _side_of(about: _About, like_it: Sequence[ListedPaper]) -> Content:
     paper = about.paper
     answers = five_cs(about.note or "")
     cs = [f"{name:<14}{clean(answers.get(name, '·'))[:300]}" for name in FIVE_CS]
-    labels = ["/".join(path) for path in paper.categories] + [f"#{tag}" for tag in paper.tags]
     related = [f"{row.citekey}  {texts.line(row.title or '')}" for row in like_it]
     history = [clean(f"{moment_shown(a.at)} {a.summary or a.verb}") for a in about.history]
-    sections = [
-        ("Decision", texts.decision(paper)),
-        ("Passes", texts.passes(paper)),
-        ("Five Cs (e edits)", _lines(cs)),
-        ("Categories and tags", _lines(map(clean, labels), "none; t gives some")),
-        ("Links", texts.links(paper)),
-        ("Notes", _lines(map(clean, paper.notes), "none; e makes one")),
-        ("History", _lines(history)),
-        # At the end, since it comes last: what is being read stays where it is.
-        ("Related", _lines(related)),
-    ]
-    blocks = [
-        Content.assemble((title, "bold $text-primary"), "\n", content)
-        for title, content in sections
-        if content.plain
-    ]
-    return Content("\n\n").join(blocks)
+    shown, labels = texts.lines_of, map(clean, texts.labels(paper))
+    return texts.sections(
+        [
+            ("Decision", texts.decision(paper)),
+            ("Passes", texts.passes(paper)),
+            ("Five Cs (e edits)", shown(cs)),
+            ("Categories and tags", shown(labels, without="none; t gives some")),
+            ("Links", texts.links(paper)),
+            ("Notes", shown(map(clean, paper.notes), without="none; e makes one")),
+            ("History", shown(history)),
+            # At the end, since it comes last: what is being read stays where it is.
+            ("Related", shown(related)),
+        ]
+    )
 
 
 def read_note(library: Library, paper: Paper) -> str | None:
@@ -299,7 +290,7 @@ def read_note(library: Library, paper: Paper) -> str | None:
     if not paper.notes:
         return None
     path = note_path(library, paper.notes[0])
-    if not _is_inside(path, library.root):
+    if not path.resolve().is_relative_to(library.root.resolve()):
         return f"(The note {path} is outside the library.)"
     try:
         return read_file(path)[:_MAX_NOTE].decode("utf-8", errors="replace")
@@ -319,12 +310,8 @@ def five_cs(note: str) -> dict[str, str]:
             current = match[1]
             inline = match[2].strip()
             answers[current] = "" if inline.endswith("?") else inline.partition("? ")[2] or inline
-        elif current is not None and line.startswith(("#", "- ", "* ")):
+        elif current is None or line.startswith(("#", "- ", "* ")):
             current = None
-        elif current is not None and line.strip():
+        else:
             answers[current] = f"{answers[current]} {line.strip()}".strip()
     return {name: text for name, text in answers.items() if text}
-
-
-def _is_inside(path: Path, root: Path) -> bool:
-    return path.resolve().is_relative_to(root.resolve())
