@@ -51,7 +51,7 @@ _BROKEN = re.compile(r"[^A-Za-z0-9/?#.]{1,9}[A-Za-z][A-Za-z0-9+.-]{0,19}://")
 scheme: it leads nowhere."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, order=True)
 class Finding:
     """Something that a curator wants to know before a commit."""
 
@@ -71,7 +71,7 @@ def check_document(document: Document) -> tuple[Finding, ...]:
     for table in (block for block in blocks if block.kind == "table"):
         found.update(_ragged(document, table))
     found.update(f for f in _without_link(document.entries) if f.line not in unaddressed)
-    return tuple(sorted(found, key=lambda finding: (finding.line, finding.kind, finding.message)))
+    return tuple(sorted(found))
 
 
 def local_files(document: Document) -> Iterator[tuple[int, str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -41,18 +42,22 @@ class FoundDate:
     """The way it is written, for ``write_date``: ``%Y/%m``, ``%B %d, %Y``."""
 
 
-def find_date(text: str, start: int = 0, end: int | None = None) -> FoundDate | None:
+def stripped(text: str, span: Span, signs: str | None = None) -> Span:
+    """Return a span without the blanks, or ``signs``, at its ends; of nothing else its end."""
+    start, end = span
+    kept = text[start:end].lstrip(signs)
+    start = end - len(kept)
+    return start, start + len(kept.rstrip(signs))
+
+
+def find_date(text: str, start: int = 0, end: int = sys.maxsize) -> FoundDate | None:
     """Return the first, most precise date in ``text[start:end]``, or None.
 
     ``8/13/24`` is read as month/day/year (the order of the lists that use it); a day above 12 in
     the first place makes it day/month/year. An impossible date is not a date.
     """
-    stop = len(text) if end is None else end
-    for pattern in _DATES:
-        match = pattern.search(text, start, stop)
-        if match and (found := _date_of(match)):
-            return found
-    return None
+    matches = filter(None, (pattern.search(text, start, end) for pattern in _DATES))
+    return next(filter(None, map(_date_of, matches)), None)
 
 
 def _date_of(match: re.Match[str]) -> FoundDate | None:

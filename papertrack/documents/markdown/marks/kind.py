@@ -53,12 +53,11 @@ class MarkStyle:
     def to_dict(self) -> dict[str, object]:
         """Return the style as plain data with names a reader understands."""
         has_sign = self.kind is not None and bool(self.kind.signs)
-        words = [word for word in (self.unread, *self.words) if word]
         return {
             "reading_mark": self.kind.name if self.kind else None,
             "reading_mark_text": self.sign if has_sign else None,
             "reading_mark_separator": self.separator if has_sign else None,
-            "reading_words": words or None,
+            "reading_words": list(filter(None, (self.unread, *self.words))) or None,
         }
 
 
@@ -160,8 +159,7 @@ class RepeatedSign(MarkKind):
         return Mark(self, match.span(), min(count, self.max_passes))
 
     def beside_title(self, text: str, gaps: Sequence[Span]) -> Mark | None:
-        found = (self.find(text, gap) for gap in gaps)
-        return next((mark for mark in found if mark), None)
+        return next(filter(None, (self.find(text, gap) for gap in gaps)), None)
 
     def learn(self, style: MarkStyle, shown: Shown) -> MarkStyle:
         sign = most_common([self._one.findall(text)[0] for _, text in shown])
@@ -186,7 +184,7 @@ class RepeatedSign(MarkKind):
     def allows(self, text: str) -> bool:
         """A legend is a line like ``✅: The first pass``; one that speaks of reading settles it."""
         meanings = [match["meaning"] for match in self._legend.finditer(text)]
-        return not meanings or any(_READING.search(meaning) for meaning in meanings)
+        return not meanings or any(map(_READING.search, meanings))
 
 
 class Box(MarkKind):
@@ -291,10 +289,9 @@ class Word(MarkKind):
         unread = most_common([word for passes, word in shown if passes == 0])
         skimmed = most_common([word for _, word in shown if _bare(word) in _SKIMMED])
         read = most_common([word for passes, word in shown if passes and word != skimmed])
-        words = [
-            word for word in (skimmed, read or _read_word_for(unread or skimmed or "")) if word
-        ]
-        return replace(style, unread=unread, words=tuple(words), max_passes=len(words))
+        read = read or _read_word_for(unread or skimmed or "")
+        words = tuple(filter(None, (skimmed, read)))
+        return replace(style, unread=unread, words=words, max_passes=len(words))
 
     def write(self, style: MarkStyle, passes: int, at: str | None) -> str:
         if not passes:

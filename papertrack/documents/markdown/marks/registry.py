@@ -39,22 +39,19 @@ def cell_reader(cells: Sequence[str]) -> CellReader:
     readers = [kind.cell_reader(cells) for kind in KINDS]
 
     def read(text: str, span: Span) -> Mark | None:
-        found = (reader(text, span) for reader in readers)
-        return next((mark for mark in found if mark), None)
+        return next(filter(None, (reader(text, span) for reader in readers)), None)
 
     return read
 
 
 def mark_before_title(text: str, start: int, end: int) -> Mark | None:
     """Return the mark that stands right at ``start``, before an item's title."""
-    found = (kind.before_title(text, start, end) for kind in KINDS)
-    return next((mark for mark in found if mark), None)
+    return next(filter(None, (kind.before_title(text, start, end) for kind in KINDS)), None)
 
 
 def mark_beside_title(text: str, gaps: Sequence[Span]) -> Mark | None:
     """Return the mark in what an item says outside its links."""
-    found = (kind.beside_title(text, gaps) for kind in KINDS)
-    return next((mark for mark in found if mark), None)
+    return next(filter(None, (kind.beside_title(text, gaps) for kind in KINDS)), None)
 
 
 def is_only_marks(text: str) -> bool:

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from papertrack.documents.markdown.marks.registry import is_only_marks
 from papertrack.documents.markdown.model import Column
-from papertrack.documents.markdown.values import Span
+from papertrack.documents.markdown.values import Span, stripped
 from papertrack.text import fold, strip_markup
 
 _WORDS = {
@@ -60,8 +60,7 @@ def split_row(text: str, start: int, end: int) -> tuple[Span, ...]:
     As GFM has it, ``\\|`` never ends a cell, not even within a code span, and any other pipe does,
     even within one. ``start`` is where the row starts, behind a quote's or list item's marks.
     """
-    while start < end and text[start] in " \t>":
-        start += 1
+    start = end - len(text[start:end].lstrip(" \t>"))
     if not text.startswith("|", start, end):
         start -= 1  # The edge before the first cell, as a pipe is.
     edges = [start, *(match.start() for match in _PIPE.finditer(text, start + 1, end))]
@@ -73,12 +72,7 @@ def split_row(text: str, start: int, end: int) -> tuple[Span, ...]:
 
 def content_span(text: str, cell: Span) -> Span:
     """Return a cell's span without its padding; an empty cell gives an empty span inside it."""
-    start, end = cell
-    while start < end and text[start] in " \t":
-        start += 1
-    while end > start and text[end - 1] in " \t":
-        end -= 1
-    return start, end
+    return stripped(text, cell, " \t")
 
 
 def column_roles(
@@ -92,10 +86,10 @@ def column_roles(
     column with an empty header, so that nothing is lost.
     """
     plain = [" ".join(strip_markup(header).split()) for header in headers]
-    width = max([len(plain), *(len(row) for row in cells)])
+    width = max([len(plain), *map(len, cells)])
     plain += [""] * (width - len(plain))
-    words = [fold(header) for header in plain]
-    roles = [_role_of(word, header) for word, header in zip(words, plain, strict=True)]
+    words = list(map(fold, plain))
+    roles = list(map(_role_of, words, plain))
     if "title" not in roles:
         _promote_title(roles, words)
     if "passes" not in roles:
@@ -105,7 +99,7 @@ def column_roles(
         # A second column of these roles would make it unclear which to write.
         if role in ("passes", "rating", "title", "date") and role in roles[:number]:
             roles[number] = "other"
-    return tuple(Column(header, role) for header, role in zip(plain, roles, strict=True))
+    return tuple(map(Column, plain, roles))
 
 
 def _role_of(word: str, header: str) -> str:
@@ -129,7 +123,7 @@ def _promote_marks(
     for number, header in enumerate(headers):
         if not _EDGES.sub("", header):
             filled = [row[number] for row in cells if number < len(row) and row[number].strip()]
-            if filled and all(is_only_marks(cell) for cell in filled):
+            if filled and all(map(is_only_marks, filled)):
                 roles[number] = "passes"
                 return
 

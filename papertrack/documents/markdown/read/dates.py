@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from papertrack.documents.markdown.model import Document, Entry
 from papertrack.documents.markdown.values import find_date, write_date
-from papertrack.identifiers import arxiv_month
+from papertrack.identifiers.derived import submitted_of
 
 
 def date_pattern(text: str, entry: Entry) -> str | None:
@@ -24,9 +24,4 @@ def date_like(document: Document, entry: Entry, iso: str) -> str | None:
 
 def sort_date(entry: Entry) -> str | None:
     """Return the date by which an entry is sorted: as written, else the month of its arXiv id."""
-    if entry.fields.date:
-        return entry.fields.date
-    for identifier in entry.identifiers:
-        if identifier.scheme == "arxiv":
-            return arxiv_month(identifier.value)
-    return None
+    return entry.fields.date or submitted_of(entry.identifiers, None)

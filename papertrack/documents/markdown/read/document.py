@@ -74,7 +74,7 @@ def _number(entries: Sequence[Entry]) -> tuple[Entry, ...]:
     """Return the entries in the order of the text, each with its index and a key of its own."""
     seen: dict[str, int] = {}
     numbered = []
-    for index, entry in enumerate(sorted(entries, key=lambda entry: entry.span)):
+    for index, entry in enumerate(sorted(entries, key=attrgetter("span"))):
         count = seen[entry.key] = seen.get(entry.key, 0) + 1
         key = entry.key if count == 1 else f"{entry.key}#{count}"
         numbered.append(replace(entry, index=index, key=key))
@@ -98,11 +98,12 @@ def _find_left_out(
     # Nearly always there is none: each number that could be an id is known.
     if {*_NUMBER.findall(lines.text)} <= {value.rpartition("/")[2] for value in held}:
         return
-    passed_over = {definition.line for definition in definitions}
-    passed_over |= {skipped.line - 1 for skipped in reported}
-    leaves = (b for b in walk(blocks) if b.kind in _LEAVES and not is_comment(lines, b))
-    for number in (number for block in leaves for number in range(block.first, block.end)):
-        line = "" if number in passed_over else lines.line(number)
+    leaves = [b for b in walk(blocks) if b.kind in _LEAVES and not is_comment(lines, b)]
+    shown = {number for block in leaves for number in range(block.first, block.end)}
+    shown -= {definition.line for definition in definitions}
+    shown -= {skipped.line - 1 for skipped in reported}
+    for number in sorted(shown):
+        line = lines.line(number)
         for paper in find_arxiv_ids(line):
             if paper.id not in held:
                 held.add(paper.id)

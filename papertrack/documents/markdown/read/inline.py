@@ -11,11 +11,12 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
+from operator import attrgetter
 
 from papertrack.documents.markdown.model import Definition, LinkForm, PlacedLink
 from papertrack.documents.markdown.read.blocks import Context
 from papertrack.documents.markdown.roles import role_of
-from papertrack.documents.markdown.values import Span
+from papertrack.documents.markdown.values import Span, stripped
 from papertrack.text import clean, strip_markup
 
 _TOKEN = re.compile(r"\\.|`+|!\[|\[|\]|<!--|<|(?<![A-Za-z0-9])https?://", re.DOTALL)
@@ -100,7 +101,7 @@ class Inline:
         self.anchors: list[tuple[Span, str, Span]] = []
         self.missing_runs: set[int] = set()
         self.run()
-        self.links = sorted(map(self.labelled, self.links), key=lambda link: link.span)
+        self.links = sorted(map(self.labelled, self.links), key=attrgetter("span"))
 
     @property
     def outward(self) -> list[PlacedLink]:
@@ -271,11 +272,7 @@ def inner_span(text: str, span: Span) -> Span:
     """Return a span without the blanks, emphasis and ``<u>`` around its text."""
     inner: Span | None = span
     while inner:
-        start, end = inner
-        while start < end and text[start].isspace():
-            start += 1
-        while end > start and text[end - 1].isspace():
-            end -= 1
+        start, end = stripped(text, inner)
         inner = _unwrapped(text, start, end)
     return start, end
 

@@ -110,15 +110,12 @@ class Naming:
         """Return (the entry's own identifiers strongest first, those it only mentions)."""
         links = (*self.links, *self.written)
         strong = [(link, found) for link in links if (found := strong_identifier(link.url))]
-        kept: dict[str, Identifier] = {}
-        for identifier in self._own(strong):
-            kept.setdefault(identifier.scheme, identifier)
+        kept = {found.scheme: found for found in reversed(self._own(strong))}
         # Without a work's own, the address of its main link stands for the entry.
         main = _main_link(self.title, links)
         if not kept and main and (place := identify(main.url)):
             kept[place.scheme] = place
-        order = (*STRONG_SCHEMES, "url")
-        ranked = tuple(sorted(kept.values(), key=lambda found: order.index(found.scheme)))
+        ranked = tuple(kept[scheme] for scheme in (*STRONG_SCHEMES, "url") if scheme in kept)
         return ranked, tuple(dict.fromkeys(found for _, found in strong if found not in ranked))
 
     def _own(self, strong: Sequence[tuple[PlacedLink, Identifier]]) -> list[Identifier]:

@@ -16,7 +16,7 @@ from papertrack.documents.markdown.model import (
     Unit,
 )
 from papertrack.documents.markdown.read.blocks import Block, Context
-from papertrack.documents.markdown.read.columns import column_roles, content_span, split_row
+from papertrack.documents.markdown.read.columns import ROLES, column_roles, content_span, split_row
 from papertrack.documents.markdown.read.inline import inner_span, links_in, plain
 from papertrack.documents.markdown.read.naming import Naming, named_entry, text_identifiers
 from papertrack.documents.markdown.roles import role_word
@@ -30,10 +30,12 @@ _SEPARATOR = re.compile(r"[,;、，；]\s*|\s/\s|<br\s*/?>")
 _ONE_TO_FIVE = re.compile(r"[1-5]")
 _LIST_ROLES = ("paper", "passes", "rating", "code", "date")
 """What a list of papers has a column for, besides that of titles."""
-_PLACES: tuple[Field, ...] = (
-    *("title", "paper", "passes", "rating", "date", "code", "note", "author"),
+_PLACES: frozenset[Field] = frozenset(
+    ("title", "paper", "passes", "rating", "date", "code", "note", "author")
 )
 """The roles of columns that are places for a field."""
+_PLACES_OF_ALL: frozenset[Field] = frozenset(("title", "paper", "move"))
+"""What every row has a place for."""
 
 
 def read_table(
@@ -68,8 +70,8 @@ def _is_aligned(texts: Sequence[Sequence[str]]) -> bool:
     """Whether most rows pad their first cells to the width of the delimiter row's."""
     if len(texts) < 4:
         return False
-    widths = [len(cell) for cell in texts[1][:-1]]
-    equal = sum([len(cell) for cell in row[: len(widths)]] == widths for row in texts[2:])
+    widths = list(map(len, texts[1][:-1]))
+    equal = sum(list(map(len, row[: len(widths)])) == widths for row in texts[2:])
     return max(widths, default=0) > 5 and equal * 2 > len(texts) - 2
 
 
@@ -81,17 +83,15 @@ class _RowReader:
         self.context = context
         self.text = context.text
         self.table = table
-        roles = [column.role for column in table.columns]
-        if not context.marks_mean_read:
-            roles = ["other" if role == "passes" else role for role in roles]
+        ignored = "" if context.marks_mean_read else "passes"
+        roles = ["other" if one.role == ignored else one.role for one in table.columns]
         self.roles = roles
         self.column_of = {role: number for number, role in reversed([*enumerate(roles)])}
         self.paper_columns = [i for i, role in enumerate(roles) if role == "paper"]
         self.is_blog_table = "author" in roles and not self.paper_columns
         marks = self.column_of.get("passes", len(roles))
         self.find_mark = cell_reader([row[marks] for row in texts if marks < len(row)])
-        shown = {place for place in _PLACES if place in roles}
-        self.places: frozenset[Field] = frozenset({*shown, "title", "paper", "move"})
+        self.places = _PLACES.intersection(roles) | _PLACES_OF_ALL
 
     def read(self, number: int, cells: tuple[Span, ...]) -> Entry | None:
         """Return the entry of a line; None if it names nothing."""
@@ -157,28 +157,25 @@ class _RowReader:
     ) -> Unit:
         """Return what a row says, cell by cell."""
         text = self.text
-        held = {
-            role: content_span(text, cells[number])
-            for role, number in self.column_of.items()
-            if number < len(cells)
-        }
-        date = find_date(text, *held["date"]) if "date" in held else None
-        rating, rating_span = self.rating(held.get("rating"))
-        cell = held.get("passes")
-        mark = self.find_mark(text, cell) if cell else None
+        held = dict.fromkeys(ROLES, (0, 0))  # A cell that is not there says what an empty one does.
+        for role, number in self.column_of.items():
+            if number < len(cells):
+                held[role] = content_span(text, cells[number])
+        date = find_date(text, *held["date"])
+        rating, rating_span = self.rating(held["rating"])
+        start, end = held["passes"]
+        mark = self.find_mark(text, (start, end))
         # An empty place for a mark says that there was no pass; what is no mark says nothing.
-        is_empty = "passes" in self.column_of and (cell is None or cell[0] == cell[1])
-        passes = 0 if is_empty else None
+        passes = 0 if "passes" in self.column_of and start == end else None
         fields = EntryFields(
             passes=mark.passes if mark else passes,
             read_at=mark.read_at if mark else None,
             rating=rating,
             date=date.iso if date else None,
-            tags=(*self.listed(held.get("tags")), *medal_tags(text[slice(*own)])),
-            venue=self.words(held.get("venue"), links),
-            description=self.words(held.get("description"), links)
-            or self.words(held.get("note"), links),
-            authors=tuple(name.lstrip("@") for name in self.listed(held.get("author"))),
+            tags=(*self.listed(held["tags"]), *medal_tags(text[slice(*own)])),
+            venue=self.words(held["venue"], links),
+            description=self.words(held["description"], links) or self.words(held["note"], links),
+            authors=tuple(name.lstrip("@") for name in self.listed(held["author"])),
         )
         return Unit(
             fields,
@@ -193,23 +190,18 @@ class _RowReader:
             ),
         )
 
-    def rating(self, cell: Span | None) -> tuple[int, Span] | tuple[None, None]:
+    def rating(self, cell: Span) -> tuple[int, Span] | tuple[None, None]:
         """Return stars, a score, or a bare number from 1 to 5, and where it stands."""
-        if cell is None:
-            return None, None
         if _ONE_TO_FIVE.fullmatch(self.text, *cell):
             return int(self.text[slice(*cell)]), cell
         return find_rating(self.text, *cell) or (None, None)
 
-    def listed(self, cell: Span | None) -> list[str]:
+    def listed(self, cell: Span) -> list[str]:
         """Return the parts of a cell that holds several names, plain."""
-        parts = _SEPARATOR.split(self.text[slice(*cell)]) if cell else []
-        return [name for part in parts if (name := plain(part))]
+        return list(filter(None, map(plain, _SEPARATOR.split(self.text[slice(*cell)]))))
 
-    def words(self, cell: Span | None, links: Sequence[PlacedLink]) -> str | None:
+    def words(self, cell: Span, links: Sequence[PlacedLink]) -> str | None:
         """Return the text of a cell that is more than links."""
-        if cell is None:
-            return None
         rest, position = "", cell[0]
         for link in links:
             if cell[0] <= link.span[0] < cell[1]:

@@ -168,8 +168,7 @@ def _first_stop(end: int, links: Sequence[PlacedLink], inline: Inline) -> int:
 
 def _trim(text: str, start: int, end: int) -> Span:
     """Cut separators off both ends of a title that is no link; escaped ones are its own."""
-    while start < end and text[start] in " \t\r\n-–—:：,，.|":
-        start += 1
+    start = end - len(text[start:end].lstrip(" \t\r\n-–—:：,，.|"))
     while end > start and text[end - 1] in _TAIL and not _is_kept(text, start, end):
         end -= 1
     return start, end
