@@ -216,7 +216,7 @@ def title_key(title: str) -> str:
         text = "".join(_greek_name(c) if "\u03b1" <= c <= "\u03c9" else c for c in text)
     if text.isascii():
         return _NOT_ALPHANUMERIC.sub("", text)
-    return "".join(c for c in text if c.isalnum())
+    return "".join(filter(str.isalnum, text))
 
 
 def is_same_title(one: str, other: str) -> bool:
@@ -330,14 +330,13 @@ def split_name(name: str) -> tuple[str, str, str]:
     words = clean(name).split(" ")
     suffix = words.pop() if len(words) > 2 and words[-1].casefold() in _NAME_SUFFIXES else ""
     rest = " ".join(words).removesuffix("," if suffix else "")
-    family, comma, first = (part.strip() for part in rest.partition(","))
-    if comma and family and first:
+    family, _, first = map(str.strip, rest.partition(","))
+    if family and first:
         return family, first, suffix
-    words = [word for word in (family or first).split(" ") if word]
-    for place, word in enumerate(words[1:-1], start=1):
-        if word.isalpha() and word.islower():
-            return " ".join(words[place:]), " ".join(words[:place]), suffix
-    return "".join(words[-1:]), " ".join(words[:-1]), suffix
+    words = (family or first).split()
+    are_small = [word.isalpha() and word.islower() for word in words[:-1]]
+    place = are_small.index(True, 1) if True in are_small[1:] else len(are_small)
+    return " ".join(words[place:]), " ".join(words[:place]), suffix
 
 
 def unified_diff(before: str, after: str, old_name: str, new_name: str) -> str:

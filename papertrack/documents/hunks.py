@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from operator import attrgetter, itemgetter
 from typing import Any
 
 AROUND = 8
@@ -60,7 +61,7 @@ class Hunk:
         return "".join(unit.text for unit in self.units)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, order=True)
 class Place:
     """Where a hunk belongs: before the unit with this number, or so far inside it."""
 
@@ -96,7 +97,7 @@ def apply_hunks(
     """
     result = list(units)
     lost = []
-    for hunk in sorted(hunks, key=lambda hunk: -hunk.order):
+    for hunk in sorted(hunks, key=attrgetter("order"), reverse=True):
         if not _apply(result, hunk):
             lost.append(hunk)
     return result, tuple(lost)
@@ -135,14 +136,15 @@ def find_place(units: Sequence[Unit], hunk: Hunk) -> Place | None:
     """Return where a hunk's nearest neighbours, and most of the others, still stand; of several
     such places the one nearest to where it was. None if too few are there to believe it."""
     ranked = []
+    names = [unit.name for unit in units]
     for place in _candidates(units, hunk):
-        sides = _agreements(units, place, hunk)
+        sides = _agreements(names, place, hunk)
         total = sum(side.count for side in sides)
         if total >= _ENOUGH:
             near = sum(side.is_near for side in sides)
             least = min(side.count for side in sides)
             ranked.append(((near, total, least, -abs(place.number - hunk.at)), place))
-    return max(ranked, key=lambda pair: pair[0])[1] if ranked else None
+    return max(ranked, key=itemgetter(0))[1] if ranked else None
 
 
 def _candidates(units: Sequence[Unit], hunk: Hunk) -> list[Place]:
@@ -156,7 +158,7 @@ def _candidates(units: Sequence[Unit], hunk: Hunk) -> list[Place]:
     for number in beside & set(range(len(units))):
         if units[number].is_gap:
             places.update(_inside(number, units[number].text, hunk))
-    return sorted(places, key=lambda place: (place.number, place.offset))
+    return sorted(places)
 
 
 def _inside(number: int, text: str, hunk: Hunk) -> list[Place]:
@@ -180,15 +182,17 @@ class _Agreement:
     """Whether the nearest of all is."""
 
 
-def _agreements(units: Sequence[Unit], place: Place, hunk: Hunk) -> tuple[_Agreement, _Agreement]:
+def _agreements(
+    names: Sequence[str], place: Place, hunk: Hunk, gone: int = 0
+) -> tuple[_Agreement, _Agreement]:
+    """Compare what stands above and below a place, without so many units there that go."""
     number = place.number
-    above = [unit.name for unit in reversed(units[max(number - AROUND, 0) : number])]
-    below = [unit.name for unit in units[number : number + AROUND]]
+    above = [*names[max(number - AROUND, 0) : number]]
+    below = [*names[number + gone : number + gone + AROUND]]
     if place.offset:
-        parted = below[0]
-        above.insert(0, parted[: place.offset])
-        below[0] = parted[place.offset :]
-    return _agreement(above, hunk.before), _agreement(below, hunk.after)
+        above.append(below[0][: place.offset])
+        below[0] = below[0][place.offset :]
+    return _agreement(above[::-1], hunk.before), _agreement(below, hunk.after)
 
 
 def _agreement(names: Sequence[str], others: Sequence[str]) -> _Agreement:
@@ -215,15 +219,10 @@ def _find_gone(units: Sequence[Unit], hunk: Hunk) -> int | None:
     found = [start for start in starts if names[start : start + count] == hunk.gone]
     if len(found) == 1 and (units[found[0]].is_sole or not hunk.before + hunk.after):
         return found[0]
-    totals = {start: _neighbours(names[:start], names[start + count :], hunk) for start in found}
+    sides = {start: _agreements(names, Place(start), hunk, gone=count) for start in found}
+    totals = {start: above.count + below.count for start, (above, below) in sides.items()}
     believed = [start for start in found if totals[start] >= _ENOUGH]
-    return max(believed, key=lambda start: totals[start], default=None)
-
-
-def _neighbours(above: Sequence[str], below: Sequence[str], hunk: Hunk) -> int:
-    nearest = above[-AROUND:][::-1]
-    before, after = _agreement(nearest, hunk.before), _agreement(below[:AROUND], hunk.after)
-    return before.count + after.count
+    return max(believed, key=totals.__getitem__, default=None)
 
 
 def to_plain(hunk: Hunk) -> dict[str, object]:

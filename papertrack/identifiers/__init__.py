@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from operator import itemgetter
 from urllib.parse import parse_qsl, quote, unquote
 
 from papertrack.identifiers.addresses import MAX_LENGTH, Address, normalise_url, split_address
@@ -146,8 +147,8 @@ def find_arxiv_ids(text: str) -> list[ArxivId]:
     it is one that ``parse_arxiv_id`` knows: not ``10.1103/PhysRevD.2011.12345``.
     """
     found = [*_new_ids(text), *_old_ids(text)]
-    in_order = (paper for _, paper in sorted(found, key=lambda one: one[0]))
-    return list(dict.fromkeys(paper for paper in in_order if paper is not None))
+    in_order = (paper for _, paper in sorted(found, key=itemgetter(0)))
+    return list(dict.fromkeys(filter(None, in_order)))
 
 
 def _new_ids(text: str) -> Iterator[tuple[int, ArxivId | None]]:
@@ -242,8 +243,7 @@ def parse_doi(text: str) -> str | None:
     if len(text) > MAX_LENGTH:
         return None
     text = text.strip()
-    prefix = re.match(_DOI_PREFIX, text)
-    if prefix is not None:
+    if prefix := re.match(_DOI_PREFIX, text):
         return _canonical_doi(text[prefix.end() :])
     address = split_address(text)
     return None if address is None else _doi_in_address(address)

@@ -46,7 +46,7 @@ def _author(part: str) -> Author:
 
 def _pieces(part: str) -> list[str]:
     """What commas part, without the empty ones at the end."""
-    pieces = [decode_latex(piece) for piece in split_outside_braces(part, _COMMA)]
+    pieces = list(map(decode_latex, split_outside_braces(part, _COMMA)))
     while len(pieces) > 1 and not pieces[-1]:
         pieces.pop()
     return pieces
@@ -65,7 +65,7 @@ def _in_pieces(pieces: list[str]) -> Author:
     else:
         # With commas and no rule for them nothing is moved.
         return Author(", ".join(pieces) if len(pieces) > 2 else " ".join(pieces))
-    return _with_family(" ".join(piece for piece in (first, family, suffix) if piece), family)
+    return _with_family(" ".join(filter(None, (first, family, suffix))), family)
 
 
 def _without_suffix(family: str) -> tuple[str, str]:

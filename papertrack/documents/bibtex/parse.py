@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from operator import attrgetter
 from typing import NamedTuple
 
 from papertrack.documents.bibtex.facts import Fields, facts_of, with_reading
@@ -75,7 +76,7 @@ def parse_bibtex(text: str, *, file: str = "") -> BibLibrary:
     skipped += (reported for block in blocks for reported in _reports(block))
     return BibLibrary(
         entries=tuple(_without_shared_addresses(list(_entries(read, groups, members)))),
-        skipped=tuple(sorted(skipped, key=lambda piece: piece.line)),
+        skipped=tuple(sorted(skipped, key=attrgetter("line"))),
         strings=strings,
         groups=tuple(groups),
     )
@@ -323,8 +324,4 @@ def _shared_addresses(entries: Sequence[BibEntry]) -> set[str]:
     for entry in entries:
         if (url := entry.facts.identifier("url")) is not None:
             titles.setdefault(url, set()).add(entry.facts.title or "")
-    return {
-        url
-        for url, those in titles.items()
-        if len(those) > 1 and len(set(map(title_key, those))) > 1
-    }
+    return {url for url, those in titles.items() if len(set(map(title_key, those))) > 1}
