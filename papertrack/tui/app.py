@@ -172,8 +172,7 @@ def _warnings(store: Store, library: Library, defaults: Sequence[str]) -> list[s
     from papertrack.library.surroundings import conflicting_copies, network_disk
     from papertrack.store.watch.topics import list_topics
 
-    disk = network_disk(library.root)
-    of_place = [*conflicting_copies(library), *([] if disk is None else [disk])]
+    of_place = [*conflicting_copies(library), *filter(None, [network_disk(library.root)])]
     if not list_topics(store):
         return of_place
     from papertrack.actions.watch.calendar import eastern_day
@@ -183,9 +182,9 @@ def _warnings(store: Store, library: Library, defaults: Sequence[str]) -> list[s
     return [
         *of_place,
         *standing_warnings(store, library, defaults),
-        *(one.warning for one in statuses if one.warning is not None),
+        *filter(None, (one.warning for one in statuses)),
         # A loss stays for months: at each start it would only annoy, and `watch status` has it.
-        *(one.loss for one in statuses if one.loss is not None and one.is_loss_new),
+        *filter(None, (one.loss for one in statuses if one.is_loss_new)),
     ]
 
 

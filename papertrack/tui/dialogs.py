@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Generic, TypeVar
 
@@ -16,13 +16,9 @@ from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from papertrack.actions import triage
-from papertrack.actions.undo import Done
+from papertrack.actions.triage import Label
 from papertrack.errors import UsageError
-from papertrack.store.categories import format_path, ordered_paths, parse_path
-from papertrack.store.lookup import get_papers
-from papertrack.store.states import tag_counts
-from papertrack.store.store import Store
+from papertrack.store.categories import format_path, parse_path
 from papertrack.text import clean, fold
 from papertrack.tui.texts import PASS_NAMES
 
@@ -30,29 +26,18 @@ T = TypeVar("T")
 
 
 class Dialog(ModalScreen[T], Generic[T]):
-    """A window over the screen; Esc closes it and changes nothing."""
+    """A window over the screen, with these widgets; Esc closes it and changes nothing."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "cancel", "Cancel", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", "Cancel", show=False)]
 
-    def __init__(self, title: str) -> None:
+    def __init__(self, title: str, *widgets: Widget, hint: str = "") -> None:
         super().__init__()
-        self._title = clean(title)
+        hints = [Static(Content(clean(hint)), classes="hint")] if hint else []
+        self._window = Vertical(*widgets, *hints, id="window")
+        self._window.border_title = Content(clean(title))
 
     def compose(self) -> ComposeResult:
-        with Vertical(id="window") as window:
-            window.border_title = Content(self._title)
-            yield from self.contents()
-
-    def contents(self) -> Iterable[Widget]:
-        """The widgets in the window."""
-        raise NotImplementedError
-
-    def close(self, result: T | None) -> None:
-        """Close with a result."""
-        self.dismiss(result)
-
-    def action_cancel(self) -> None:
-        self.close(None)
+        yield self._window
 
 
 class AskDialog(Dialog[bool]):
@@ -60,20 +45,12 @@ class AskDialog(Dialog[bool]):
 
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y", "answer", "Yes", show=False),
-        Binding("n,q,enter", "cancel", "No", show=False),
+        Binding("y", "dismiss(True)", "Yes", show=False),
+        Binding("n,q,enter", "dismiss", "No", show=False),
     ]
 
     def __init__(self, title: str, question: str) -> None:
-        super().__init__(title)
-        self._question = question
-
-    def contents(self) -> Iterable[Widget]:
-        yield Static(Content(clean(self._question)))
-        yield Static(Content("y yes · n no"), classes="hint")
-
-    def action_answer(self) -> None:
-        self.close(True)
+        super().__init__(title, Static(Content(clean(question))), hint="y yes · n no")
 
 
 class ChoiceDialog(Dialog[str]):
@@ -82,36 +59,23 @@ class ChoiceDialog(Dialog[str]):
     def __init__(
         self, title: str, choices: Sequence[tuple[str, str]], chosen: str | None = None
     ) -> None:
-        super().__init__(title)
-        self._choices = choices
-        self._chosen = chosen
-
-    def contents(self) -> Iterable[Widget]:
-        options = OptionList(
-            *(Option(Content(clean(label)), id=value) for value, label in self._choices)
-        )
-        values = [value for value, _ in self._choices]
-        options.highlighted = values.index(self._chosen) if self._chosen in values else 0
-        yield options
+        values = [value for value, _ in choices]
+        options = OptionList(*(Option(Content(clean(label)), id=value) for value, label in choices))
+        options.highlighted = values.index(chosen) if chosen in values else 0
+        super().__init__(title, options)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        self.close(event.option.id)
+        self.dismiss(event.option.id)
 
 
 class TextDialog(Dialog[str]):
     """One line of text; Enter takes it."""
 
-    def __init__(self, title: str, hint: str, *, text: str = "") -> None:
-        super().__init__(title)
-        self._hint = hint
-        self._text = text
-
-    def contents(self) -> Iterable[Widget]:
-        yield Input(self._text)
-        yield Static(Content(clean(self._hint)), classes="hint")
+    def __init__(self, title: str, hint: str) -> None:
+        super().__init__(title, Input(), hint=hint)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        self.close(event.value.strip())
+        self.dismiss(event.value.strip())
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,27 +98,23 @@ class PassDialog(Dialog[PassDetails]):
     AUTO_FOCUS = ""
 
     def __init__(self, number: int, citekey: str, minutes: int | None) -> None:
-        super().__init__(f"{PASS_NAMES[number - 1]} pass of {citekey}: recorded")
-        self._minutes = minutes
-
-    def contents(self) -> Iterable[Widget]:
-        minutes = str(self._minutes) if self._minutes else ""
-        with Horizontal(classes="field"):
-            yield Static("takeaway")
-            yield Input(id="takeaway", placeholder="t: what stayed", select_on_focus=False)
-        with Horizontal(classes="field"):
-            yield Static("minutes")
-            yield Input(
-                minutes,
-                id="minutes",
-                placeholder="m: how long",
-                restrict=r"[0-9]{0,4}",
-                select_on_focus=False,
-            )
-        yield Static(Content("enter done · any other key goes on"), classes="hint")
+        self._known = minutes
+        self._takeaway = Input(placeholder="t: what stayed", select_on_focus=False)
+        self._minutes = Input(
+            str(minutes) if minutes else "",
+            placeholder="m: how long",
+            restrict=r"[0-9]{0,4}",
+            select_on_focus=False,
+        )
+        super().__init__(
+            f"{PASS_NAMES[number - 1]} pass of {citekey}: recorded",
+            Horizontal(Static("takeaway"), self._takeaway, classes="field"),
+            Horizontal(Static("minutes"), self._minutes, classes="field"),
+            hint="enter done · any other key goes on",
+        )
 
     def on_input_submitted(self) -> None:
-        self.close(self._details(None))
+        self._close(None)
 
     async def on_key(self, event: events.Key) -> None:
         if self.focused is not None or event.key in ("escape", "tab"):
@@ -163,68 +123,22 @@ class PassDialog(Dialog[PassDetails]):
         event.prevent_default()
         match event.key:
             case "t" | "m":
-                self.set_focus(self.query_one("#takeaway" if event.key == "t" else "#minutes"))
-            case "enter":
-                self.close(self._details(None))
+                self.set_focus(self._takeaway if event.key == "t" else self._minutes)
             case key:
-                self.close(self._details(key))
+                self._close(None if key == "enter" else key)
 
-    def _details(self, next_key: str | None) -> PassDetails:
-        minutes = self.query_one("#minutes", Input).value
-        takeaway = self.query_one("#takeaway", Input).value.strip()
-        is_new = minutes and int(minutes) != self._minutes
-        return PassDetails(int(minutes) if is_new else None, takeaway or None, next_key)
-
-
-@dataclass(frozen=True, slots=True)
-class Label:
-    """A category, written as a path, or a tag, written ``#tag``; and how it is used."""
-
-    text: str
-    papers: int
-    is_on: bool
-    """Whether all the papers that the dialog is about have it."""
-
-
-def read_labels(store: Store, paper_ids: Sequence[int]) -> list[Label]:
-    """All categories in the reader's order, then all tags."""
-    papers = get_papers(store, paper_ids)
-    categories = [
-        Label(format_path(path), count, all(path in paper.categories for paper in papers))
-        for path, count in ordered_paths(store)
-    ]
-    tags = [
-        Label(f"#{tag}", count, all(tag in paper.tags for paper in papers))
-        for tag, count in tag_counts(store)
-    ]
-    return categories + tags
-
-
-def apply_labels(store: Store, paper_ids: Sequence[int], wanted: dict[str, bool]) -> Done | None:
-    """Give and take away the labels that the dialog returned. Raises UsageError for a bad name."""
-
-    def tags(is_on: bool) -> list[str]:
-        return [text[1:] for text, on in wanted.items() if on is is_on and text.startswith("#")]
-
-    def paths(is_on: bool) -> list[tuple[str, ...]]:
-        return [
-            parse_path(text)
-            for text, on in wanted.items()
-            if on is is_on and not text.startswith("#")
-        ]
-
-    return triage.change_labels(
-        store,
-        paper_ids,
-        add_categories=paths(True),
-        remove_categories=paths(False),
-        add_tags=tags(True),
-        remove_tags=tags(False),
-    )
+    def _close(self, next_key: str | None) -> None:
+        typed = self._minutes.value
+        minutes = int(typed) if typed and int(typed) != self._known else None
+        self.dismiss(PassDetails(minutes, self._takeaway.value.strip() or None, next_key))
 
 
 class LabelsDialog(Dialog[dict[str, bool]]):
-    """Returns the labels to give (True) and to take away (False)."""
+    """A list of categories and tags that narrows while you type.
+
+    Returns those to give (True) and to take away (False). Names may have blanks in them, so that
+    space toggles only once an arrow key has gone to the list.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("down,up", "choose", show=False),
@@ -233,20 +147,17 @@ class LabelsDialog(Dialog[dict[str, bool]]):
     ]
 
     def __init__(self, labels: Sequence[Label], number: int) -> None:
+        placeholder = "LLM/Serving, or #tag; a new name makes a new one"
+        self._field = Input(placeholder=placeholder, select_on_focus=False)
+        self._options = OptionList()
         super().__init__(
-            "Categories and tags" if number == 1 else f"Categories and tags of {number} papers"
+            "Categories and tags" if number == 1 else f"Categories and tags of {number} papers",
+            self._field,
+            self._options,
+            hint="type to narrow · ↓ and space toggle · enter done · esc keeps",
         )
-        self._labels = list(labels)
+        self._labels = {label.text: label for label in labels}
         self._wanted: dict[str, bool] = {}
-
-    def contents(self) -> Iterable[Widget]:
-        yield Input(
-            placeholder="LLM/Serving, or #tag; a new name makes a new one", select_on_focus=False
-        )
-        yield OptionList()
-        yield Static(
-            Content("type to narrow · ↓ and space toggle · enter done · esc keeps"), classes="hint"
-        )
 
     def on_mount(self) -> None:
         self._show("")
@@ -255,16 +166,15 @@ class LabelsDialog(Dialog[dict[str, bool]]):
         self._show(event.value)
 
     def _show(self, typed: str) -> None:
-        options = self.query_one(OptionList)
+        options, wanted = self._options, fold(typed)
         options.clear_options()
-        wanted = fold(typed)
-        matching = [label for label in self._labels if wanted in fold(label.text)]
-        for label in matching:
-            sign = "x" if self._wanted.get(label.text, label.is_on) else " "
-            text = f"[{sign}] {clean(label.text)}" + (f" ({label.papers})" if label.papers else "")
-            options.add_option(Option(Content(text), id=label.text))
+        for text, label in self._labels.items():
+            if wanted in fold(text):
+                sign = "x" if self._wanted.get(text, label.is_on) else " "
+                papers = f" ({label.papers})" if label.papers else ""
+                options.add_option(Option(Content(f"[{sign}] {clean(text)}{papers}"), id=text))
         name = self._new_name(typed)
-        if name is not None and all(label.text != name for label in self._labels):
+        if name is not None and name not in self._labels:
             options.add_option(Option(Content(f"create {name}"), id=name))
         options.highlighted = 0 if options.option_count else None
 
@@ -280,35 +190,31 @@ class LabelsDialog(Dialog[dict[str, bool]]):
     async def on_key(self, event: events.Key) -> None:
         # Typing goes on in the line when the cursor is in the list.
         if event.character is not None and event.is_printable and event.key != "space":
-            field = self.query_one(Input)
-            self.set_focus(field)
-            field.insert_text_at_cursor(event.character)
+            self.set_focus(self._field)
+            self._field.insert_text_at_cursor(event.character)
 
     def action_choose(self) -> None:
-        self.query_one(OptionList).focus()
+        self._options.focus()
 
     def action_switch(self) -> None:
-        options = self.query_one(OptionList)
-        if options.highlighted is None:
+        at = self._options.highlighted
+        if at is None:
             return
-        name = options.get_option_at_index(options.highlighted).id
-        at = options.highlighted
+        name = self._options.get_option_at_index(at).id
         assert name is not None
-        if all(label.text != name for label in self._labels):
-            self._labels.append(Label(name, 0, False))
-        present = next(label.is_on for label in self._labels if label.text == name)
-        self._wanted[name] = not self._wanted.get(name, present)
-        if self._wanted[name] == present:
+        label = self._labels.setdefault(name, Label(name, 0, False))
+        self._wanted[name] = not self._wanted.get(name, label.is_on)
+        if self._wanted[name] == label.is_on:
             del self._wanted[name]
-        self._show(self.query_one(Input).value)
-        options.highlighted = at
+        self._show(self._field.value)
+        self._options.highlighted = at
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        self.query_one(OptionList).highlighted = event.option_index
+        self._options.highlighted = event.option_index
         self.action_switch()
 
     def action_finish(self) -> None:
         """Take what was toggled; a name that was typed and nothing else is toggled first."""
-        if not self._wanted and self.query_one(Input).value:
+        if not self._wanted and self._field.value:
             self.action_switch()
-        self.close(self._wanted or None)
+        self.dismiss(self._wanted or None)

@@ -10,9 +10,9 @@ from textual.content import Content
 
 from papertrack.latex.display import readable
 from papertrack.store.categories import format_path, ordered_paths
-from papertrack.store.listing import read_rows
+from papertrack.store.listing import ListedPaper, read_rows
 from papertrack.store.states import papers_in_hand, tag_counts
-from papertrack.store.store import Store, when_free
+from papertrack.store.store import Store
 from papertrack.store.watch.topics import found_counts, list_topics
 from papertrack.text import clean, truncate
 from papertrack.tui.dialogs import TextDialog
@@ -54,28 +54,28 @@ class LibraryCommands(Provider):
         for active in screen.active_bindings.values():
             binding = active.binding
             if binding.id is not None and binding.tooltip:
-                yield (
-                    f"{binding.description.lower()}: {binding.tooltip}",
-                    f"key {binding.key}",
-                    _action(screen, binding.action),
-                )
+                name = f"{binding.description.lower()}: {binding.tooltip}"
+                yield name, f"key {binding.key}", partial(screen.run_action, binding.action)
 
     def _places(self, screen: ListScreen) -> Iterator[Command]:
-        store = screen.session.store
+        look = screen.session.look
         for view in VIEWS:
             yield f"view: {view.label}", "Show this tab", partial(screen.show_view, view)
-        for path, count in when_free(store, lambda: ordered_paths(store)) or ():
-            run = partial(screen.filter_by, f'category:"{format_path(path)}"')
-            yield clean(f"category: {format_path(path)} ({count})"), "Only its papers", run
-        for tag, count in when_free(store, lambda: tag_counts(store)) or ():
-            run = partial(screen.filter_by, f'tag:"{tag}"')
-            yield clean(f"tag: {tag} ({count})"), "Only its papers", run
-        for name, count in when_free(store, lambda: _topic_counts(store)) or ():
-            run = partial(screen.filter_by, f'topic:"{name}"')
-            yield clean(f"topic: {name} ({count})"), "Only the papers that it found", run
-        for row in when_free(store, lambda: read_rows(store, papers_in_hand(store))) or ():
+        for field, read, text in _FILTERS:
+            for name, count in look(read) or ():
+                run = partial(screen.filter_by, f'{field}:"{name}"')
+                yield clean(f"{field}: {name} ({count})"), text, run
+        for row in look(_papers_in_hand) or ():
             title = truncate(clean(readable(row.title or row.citekey)), 60)
             yield f"reading now: {title}", "Go to it", partial(screen.jump, row.citekey)
+
+
+def _papers_in_hand(store: Store) -> list[ListedPaper]:
+    return read_rows(store, papers_in_hand(store))
+
+
+def _category_counts(store: Store) -> list[tuple[str, int]]:
+    return [(format_path(path), count) for path, count in ordered_paths(store)]
 
 
 def _topic_counts(store: Store) -> list[tuple[str, int]]:
@@ -83,19 +83,20 @@ def _topic_counts(store: Store) -> list[tuple[str, int]]:
     return [(topic.name, counts.get(topic.id, (0, ""))[0]) for topic in list_topics(store)]
 
 
+_FILTERS = (
+    ("category", _category_counts, "Only its papers"),
+    ("tag", tag_counts, "Only its papers"),
+    ("topic", _topic_counts, "Only the papers that it found"),
+)
+"""Field of a query, its values with how many papers they have, and what choosing one does."""
+
+
 def _start(screen: VerbScreen, job: Job) -> None:
-    app = screen.papertrack
+    start = screen.papertrack.start_job
     if job.asks_for is None:
-        app.start_job(job)
-        return
-    app.push_screen(
-        TextDialog(job.label, job.asks_for),
-        lambda answer: app.start_job(job, answer) if answer else None,
-    )
-
-
-def _action(screen: VerbScreen, action: str) -> Callable[[], object]:
-    async def run() -> None:
-        await screen.run_action(action)
-
-    return run
+        start(job)
+    else:
+        screen.ask(
+            TextDialog(job.label, job.asks_for),
+            lambda answer: start(job, answer) if answer else None,
+        )
