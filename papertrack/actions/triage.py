@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from papertrack.actions.organise import move_papers, tag_papers
 from papertrack.actions.reading import (
@@ -20,7 +21,7 @@ from papertrack.records import Decision
 from papertrack.store import categories, journal
 from papertrack.store.listing import find_ids
 from papertrack.store.lookup import citekey_of, get_papers
-from papertrack.store.states import papers_in_hand
+from papertrack.store.states import papers_in_hand, tag_counts
 from papertrack.store.store import Store
 
 
@@ -84,24 +85,45 @@ def is_one_too_many(store: Store, paper_ids: Sequence[int], limit: int) -> bool:
     return not set(paper_ids) <= in_hand and len(in_hand | set(paper_ids)) > limit
 
 
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A category, written as a path, or a tag, written ``#tag``; and how it is used."""
+
+    text: str
+    papers: int
+    is_on: bool
+    """Whether all the papers that are asked about have it."""
+
+
+def read_labels(store: Store, paper_ids: Sequence[int]) -> list[Label]:
+    """All categories in the reader's order, then all tags."""
+    papers = get_papers(store, paper_ids)
+    found = [
+        Label(categories.format_path(path), count, all(path in p.categories for p in papers))
+        for path, count in categories.ordered_paths(store)
+    ]
+    return found + [
+        Label(f"#{tag}", count, all(tag in paper.tags for paper in papers))
+        for tag, count in tag_counts(store)
+    ]
+
+
 def change_labels(
-    store: Store,
-    paper_ids: Sequence[int],
-    *,
-    add_categories: Sequence[categories.Path] = (),
-    remove_categories: Sequence[categories.Path] = (),
-    add_tags: Sequence[str] = (),
-    remove_tags: Sequence[str] = (),
+    store: Store, paper_ids: Sequence[int], wanted: Mapping[str, bool]
 ) -> Done | None:
-    """Put the papers in and out of categories and tags, in one action."""
+    """Give (True) and take away (False) labels, in one action. Raises UsageError for a bad name."""
+    tags = {text[1:]: is_on for text, is_on in wanted.items() if text.startswith("#")}
+    paths = {categories.parse_path(text): wanted[text] for text in wanted if text[:1] != "#"}
 
     def change(store: Store, paper_ids: Sequence[int]) -> None:
-        for path in add_categories:
+        for path in (path for path, is_on in paths.items() if is_on):
             move_papers(store, paper_ids, path, is_added=True)
         for paper in get_papers(store, paper_ids):
-            for path in set(remove_categories) & set(paper.categories):
-                categories.take_out_of_category(store, paper.id, path)
-        tag_papers(store, paper_ids, add=add_tags, remove=remove_tags)
+            for path in paper.categories:
+                if paths.get(path) is False:
+                    categories.take_out_of_category(store, paper.id, path)
+        added = [tag for tag, is_on in tags.items() if is_on]
+        tag_papers(store, paper_ids, add=added, remove=[tag for tag in tags if not tags[tag]])
 
     return _act(store, "label", paper_ids, change)
 

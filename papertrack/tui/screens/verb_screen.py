@@ -234,19 +234,20 @@ class VerbScreen(Screen[None]):
 
     def action_labels(self) -> None:
         """Ask for the papers' categories and tags and change them in one action."""
-        from papertrack.tui.dialogs import LabelsDialog, apply_labels, read_labels
+        from papertrack.actions import triage
+        from papertrack.tui.dialogs import LabelsDialog
 
         paper_ids = self.target_ids()
         if not paper_ids:
             return
-        labels = self.session.look(read_labels, paper_ids)
+        labels = self.session.look(triage.read_labels, paper_ids)
         if labels is None:
             self.papertrack.say("Another papertrack is writing just now. Press t again.")
             return
 
         self.ask(
             LabelsDialog(labels, len(paper_ids)),
-            lambda wanted: self.write(apply_labels, paper_ids, wanted),
+            lambda wanted: self.write(triage.change_labels, paper_ids, wanted),
         )
 
     def action_in_hand(self) -> None:
