@@ -56,7 +56,6 @@ def add_references(
     decision: Decision = "saved",
     category: tuple[str, ...] | None = None,
     tags: Sequence[str] = (),
-    citekey_template: str = "{auth}{year}{shorttitle}",
     records: Mapping[Identifier, SourceRecord] = MappingProxyType({}),
 ) -> list[AddedPaper]:
     """Add one paper for each text, or find that the library has it; category and tags go to all.
@@ -80,7 +79,6 @@ def add_references(
                     source=record.source if record else "reference",
                     decision=decision,
                     citekey=None if record else stub_citekey(identifier),
-                    citekey_template=citekey_template,
                 )
                 outcome = "new"
             elif decision == "saved" and get_paper(store, paper_id).decision != "saved":
@@ -90,7 +88,7 @@ def add_references(
                 put_in_category(store, paper_id, category)
             add_tags(store, paper_id, tags)
             if record:
-                enrich_paper(store, paper_id, record, citekey_template=citekey_template)
+                enrich_paper(store, paper_id, record)
             citekey = citekey_of(store, paper_id)
             is_waiting = any(asked.source is None for asked in asked_about(store, [paper_id]))
             added.setdefault(

@@ -48,7 +48,6 @@ def import_file(
     repair_encoding: bool = False,
     prefer: Prefer = None,
     on_deleted: OnDeleted = "unlink",
-    citekey_template: str = "{auth}{year}{shorttitle}",
     data: bytes | None = None,
 ) -> ImportReport:
     """Read a file into the library, and make it a document that the library feeds (see ``take``).
@@ -69,11 +68,11 @@ def import_file(
 
         if repair_encoding:
             raise UsageError(f"{path}: --repair-encoding is for READMEs; .bib encodings are known.")
-        read = BibReader(store, path, name, citekey_template)
+        read = BibReader(store, path, name)
     else:
         from papertrack.sync.markdown.format import MarkdownReader
 
-        read = MarkdownReader(store, library, path, name, citekey_template, repair_encoding, data)
+        read = MarkdownReader(store, library, path, name, repair_encoding, data)
     with _without_collection():
         return take(
             store, name, read, is_registered=is_registered, prefer=prefer, on_deleted=on_deleted

@@ -16,18 +16,17 @@ from collections.abc import Sequence
 
 from papertrack.errors import ConflictError
 from papertrack.identifiers import arxiv_month
-from papertrack.identifiers.citekeys import DEFAULT_TEMPLATE, make_citekey, unique_citekey
+from papertrack.identifiers.citekeys import make_citekey, unique_citekey
 from papertrack.records import Identifier, Paper, PaperFacts
 from papertrack.store.lookup import citekey_of, get_paper
 from papertrack.store.store import Store
 
 
 class Citekeys:
-    """The keys of a library, and the template of its new ones."""
+    """The keys of a library."""
 
-    def __init__(self, store: Store, template: str = DEFAULT_TEMPLATE) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
-        self._template = template
 
     def owners(self) -> dict[str, int]:
         """Every key that a paper has or had, in small letters, and whose it is."""
@@ -51,8 +50,9 @@ class Citekeys:
 
     def wanted(self, facts: PaperFacts) -> str:
         """The key that the template makes of these facts; it may be another paper's already."""
+        template = self._store.citekey_template
         return make_citekey(
-            facts.authors, _year_of(facts), facts.title, template=self._template, venue=facts.venue
+            facts.authors, _year_of(facts), facts.title, template=template, venue=facts.venue
         )
 
     def make(

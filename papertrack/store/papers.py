@@ -145,7 +145,6 @@ def add_paper(
     decision: Decision = "saved",
     citekey: str | None = None,
     is_citekey_given: bool = False,
-    citekey_template: str = "{auth}{year}{shorttitle}",
 ) -> int:
     """Add a paper and return its id. Raises ConflictError if one of its identifiers is taken.
 
@@ -155,22 +154,17 @@ def add_paper(
     if taken:
         names = ", ".join(f"{i.scheme}:{i.value}" for i in facts.identifiers)
         raise ConflictError(f"The library has a paper with one of {names} already.")
-    citekey = Citekeys(store, citekey_template).make(facts, wanted=citekey)
+    citekey = Citekeys(store).make(facts, wanted=citekey)
     paper = NewPaper(facts, citekey, is_citekey_given=is_citekey_given, decision=decision)
     (paper_id,) = add_new_papers(store, [paper], source=source)
     return paper_id
 
 
 def add_papers(
-    store: Store,
-    several: Sequence[PaperFacts],
-    *,
-    source: str,
-    decision: Decision,
-    citekey_template: str,
+    store: Store, several: Sequence[PaperFacts], *, source: str, decision: Decision
 ) -> list[int]:
     """Add papers with identifiers that nobody has, as the caller has seen to; return their ids."""
-    keys = Citekeys(store, citekey_template).make_several(several)
+    keys = Citekeys(store).make_several(several)
     papers = [
         NewPaper(facts, citekey, decision=decision)
         for facts, citekey in zip(several, keys, strict=True)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Self, TypeVar
 
 from papertrack.errors import ConflictError, NotFoundError, StoreError
+from papertrack.identifiers.citekeys import DEFAULT_TEMPLATE
 from papertrack.store import index, journal
 from papertrack.store.database import APPLICATION_ID, Database
 
@@ -42,6 +43,8 @@ class Store(Database, AbstractContextManager["Store"]):
         self.now = now
         self.is_trial = False
         """Whether this is a dry run: what is done is seen while it lasts, and nothing stays."""
+        self.citekey_template = DEFAULT_TEMPLATE
+        """What new citekeys are made from, as the settings of the library say."""
         self._stamp: str | None = None
 
     @classmethod

@@ -62,7 +62,6 @@ class Linker:
     store: Store
     source: str
     """The source of the fields that the items give."""
-    citekey_template: str
 
     def link(self, items: Sequence[Item], asking: Asking) -> list[Linked]:
         """Find each item's paper by its identifiers, then by its title; else make one.
@@ -82,9 +81,7 @@ class Linker:
             paper_id = self._find_by_title(item)
         before = None
         if paper_id is None:
-            paper_id = papers.add_paper(
-                self.store, item.facts, source=self.source, citekey_template=self.citekey_template
-            )
+            paper_id = papers.add_paper(self.store, item.facts, source=self.source)
         else:
             before = get_paper(self.store, paper_id)
             self._fill_in(before, item, owners)

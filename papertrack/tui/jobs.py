@@ -19,9 +19,8 @@ def _import(session: Session, store: Store, answer: str, progress: Progress) -> 
 
     path = named_file(answer)
     progress.tell(path.name)
-    report = import_file(
-        store, session.library, path, citekey_template=session.settings.citekeys.template
-    )
+    store.citekey_template = session.settings.citekeys.template
+    report = import_file(store, session.library, path)
     text = (
         f"{report.file}: {plural(report.papers_new, 'new paper')}, {report.papers_changed} changed"
     )
@@ -78,7 +77,8 @@ def _watch(session: Session, store: Store, answer: str, progress: Progress) -> s
 
     settings = session.settings
     categories = check_categories(settings.watch.arxiv_categories)
-    plan = WatchPlan(categories, settings.watch.keep_days, settings.citekeys.template)
+    plan = WatchPlan(categories, settings.watch.keep_days)
+    store.citekey_template = settings.citekeys.template
     report = run_watch(
         store,
         _open_door(session, progress),
@@ -102,13 +102,13 @@ def _enrich(session: Session, store: Store, answer: str, progress: Progress) -> 
     from papertrack.actions.enrich.run import enrich_papers, only_enrichment, select_papers
 
     changed = 0
-    template = session.settings.citekeys.template
+    store.citekey_template = session.settings.citekeys.template
     with only_enrichment(session.library, lambda: progress.tell("waits for another one")):
         selection = select_papers(store, ())
         if not selection.to_ask:
             return "Nothing to do: every paper that has an id was asked about."
         door = _open_door(session, progress)
-        for answered in enrich_papers(store, door, selection.to_ask, citekey_template=template):
+        for answered in enrich_papers(store, door, selection.to_ask):
             changed += sum(bool(paper.changed) for paper in answered.papers)
             progress.tell(f"{answered.done} of {answered.total}")
     return f"{plural(changed, 'paper')} completed."

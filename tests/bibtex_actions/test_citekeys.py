@@ -6,15 +6,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from papertrack.actions.cite.rekey import find_key_uses, rekey_papers, replace_keys
+from papertrack.actions.cite.rekey import Rekeyed, find_key_uses, rekey_papers, replace_keys
 from papertrack.actions.documents import export_registered
 from papertrack.actions.organise import remove_papers
 from papertrack.errors import NotFoundError, UsageError
+from papertrack.identifiers.citekeys import DEFAULT_TEMPLATE
 from papertrack.library import Library
 from papertrack.records import Author, PaperFacts
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.lookup import find_by_citekey, get_papers
 from papertrack.store.papers import add_paper, merge_papers, remove_paper
+from papertrack.store.store import Store
 from tests.bibtex_actions.conftest import Desk
 from tests.fresh_store import fresh_store
 from tests.store.conftest import ticking_clock
@@ -22,13 +24,21 @@ from tests.store.conftest import ticking_clock
 TEMPLATE = "{auth}{year}"
 
 
+def rekey(store: Store, template: str = TEMPLATE) -> list[Rekeyed]:
+    """All papers get the keys of this template; papers that come later those of the usual one."""
+    store.citekey_template = template
+    rekeyed = rekey_papers(store, None)
+    store.citekey_template = DEFAULT_TEMPLATE
+    return rekeyed
+
+
 def test_all_papers_get_new_keys_and_the_old_ones_go_on(desk: Desk) -> None:
-    rekeyed = rekey_papers(desk.store, None, citekey_template=TEMPLATE)
+    rekeyed = rekey(desk.store)
     after = [paper.citekey for paper in desk.papers()]
     assert after == ["vaswani2017", "kwon2023", "knuth1984"]
     assert [one.after for one in rekeyed] == after
     assert [desk.id(one.before) for one in rekeyed] == [1, 2, 3]
-    assert rekey_papers(desk.store, None, citekey_template=TEMPLATE) == []
+    assert rekey(desk.store) == []
 
 
 def test_keys_that_would_clash_are_told_apart_and_stay_so(empty_desk: Desk) -> None:
@@ -37,19 +47,19 @@ def test_keys_that_would_clash_are_told_apart_and_stay_so(empty_desk: Desk) -> N
         "@misc{y, title={Other Thing}, author={Roe, S}, year={2020}}\n"
     )
     for _ in range(2):
-        rekey_papers(empty_desk.store, None, citekey_template=TEMPLATE)
+        rekey(empty_desk.store)
         assert [paper.citekey for paper in empty_desk.papers()] == ["roe2020", "roe2020a"]
 
 
 def test_a_dry_run_changes_no_key(desk: Desk) -> None:
     with desk.store.trial():
-        assert len(rekey_papers(desk.store, None, citekey_template=TEMPLATE)) == 3
+        assert len(rekey(desk.store)) == 3
     assert desk.papers()[0].citekey == "vaswani"
 
 
 def test_an_impossible_template_is_refused_with_nothing_changed(desk: Desk) -> None:
     with pytest.raises(UsageError, match="template"):
-        rekey_papers(desk.store, None, citekey_template="{auth}{nonsense}")
+        rekey(desk.store, "{auth}{nonsense}")
     assert desk.papers()[0].citekey == "vaswani"
 
 
@@ -74,7 +84,7 @@ def test_files_follow_and_keep_every_other_byte(
     folder = desk.library.root / "thesis"
     folder.mkdir()
     (folder / name).write_bytes(before.encode())
-    rekeyed = rekey_papers(desk.store, None, citekey_template=TEMPLATE)
+    rekeyed = rekey(desk.store)
     uses = find_key_uses([folder], rekeyed)
     assert (folder / name).read_bytes().decode() == before
     assert len(uses) == after.count("2017") + after.count("1984")
@@ -89,7 +99,7 @@ def test_hidden_folders_and_other_files_are_left_alone(desk: Desk) -> None:
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("\\cite{vaswani}")
-    rekeyed = rekey_papers(desk.store, None, citekey_template=TEMPLATE)
+    rekeyed = rekey(desk.store)
     assert find_key_uses([root], rekeyed) == []
     with pytest.raises(NotFoundError, match="elsewhere"):
         find_key_uses([root / "elsewhere"], rekeyed)
@@ -177,7 +187,7 @@ def test_keys_stay_unique_and_with_their_papers_through_imports_and_exports(
                 entry = f"@misc{{{key}, title={{{title}}}, author={{Roe, R}}, year={{2020}}}}\n"
                 desk.import_bib(desk.read() + entry)
             elif verb == "rekey":
-                rekey_papers(store, None, citekey_template=TEMPLATE)
+                rekey(store)
             elif verb == "remove":
                 remove_papers(store, [paper.id for paper in desk.papers()][:1])
             elif verb == "undo":

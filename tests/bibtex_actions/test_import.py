@@ -320,7 +320,7 @@ def test_arxivs_flat_names_do_not_take_the_family_names_that_a_file_shows(
     paper = Identifier("arxiv", "2309.06180")
     record = SourceRecord(paper, PaperFacts(authors=flat), "arxiv-api")
     with empty_desk.store.action("enrich"):
-        enrich_paper(empty_desk.store, empty_desk.id("a"), record, citekey_template="{auth}{year}")
+        enrich_paper(empty_desk.store, empty_desk.id("a"), record)
     first, second = empty_desk.paper("a").facts.authors
     assert (first.name, first.family) == ("Gabriel García Márquez", "García Márquez")
     assert second.name == "Anna van der Berg"

@@ -20,8 +20,6 @@ from papertrack.store.store import Store
 from tests.fake_arxiv import FakeArxiv
 from tests.fresh_store import fresh_store
 
-TEMPLATE = "{auth}{year}{shorttitle}"
-
 
 class Clock:
     """The time of a test: it moves only when told."""
@@ -74,7 +72,7 @@ def add(store: Store) -> Callable[..., int]:
 def enrich(store: Store, door: Door) -> Callable[..., list[Enriched]]:
     def enrich(*words: str, refresh: bool = False) -> list[Enriched]:
         to_ask = select_papers(store, words, refresh=refresh).to_ask
-        return list(enrich_papers(store, door, to_ask, citekey_template=TEMPLATE))
+        return list(enrich_papers(store, door, to_ask))
 
     return enrich
 

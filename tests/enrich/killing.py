@@ -22,7 +22,7 @@ from papertrack.actions.online.network import open_door
 from papertrack.library import Library
 from papertrack.library.settings import Arxiv
 from papertrack.store.store import Store
-from tests.enrich.conftest import TEMPLATE, Clock
+from tests.enrich.conftest import Clock
 
 TABLES = {
     "papers": "*",
@@ -42,7 +42,7 @@ def enrich(root: Path, urls: dict[str, str]) -> None:
     door = open_door(library, Arxiv(**urls, interval_seconds=0), clock=clock)
     with Store.open(library.database, now=clock) as store, only_enrichment(library, lambda: None):
         to_ask = select_papers(store, []).to_ask
-        list(enrich_papers(store, door, to_ask, citekey_template=TEMPLATE))
+        list(enrich_papers(store, door, to_ask))
 
 
 def contents(root: Path) -> dict[str, list[Any]]:

@@ -199,7 +199,7 @@ def test_a_day_that_is_known_is_not_replaced_by_its_month(
     monthly = PaperFacts(submitted="2024-02", updated="2024-02", comment="New.")
     record = SourceRecord(Identifier("arxiv", "2402.00011"), monthly, "datacite")
     with store.action("enrich"):
-        answer = enrich_paper(store, paper_id, record, citekey_template="{auth}")
+        answer = enrich_paper(store, paper_id, record)
     facts = paper("2402.00011").facts
     assert (facts.submitted, facts.updated) == (known.submitted, known.updated)
     assert len(facts.submitted or "") > len("2024-02")
@@ -279,7 +279,7 @@ def test_a_paper_removed_while_arxiv_was_asked_is_no_error(
     to_ask = select_papers(store, []).to_ask
     with store.action("rm"):
         remove_paper(store, gone)
-    (answer,) = enrich_papers(store, door, to_ask, citekey_template="{auth}")  # type: ignore[arg-type]
+    (answer,) = enrich_papers(store, door, to_ask)  # type: ignore[arg-type]
     assert [paper.arxiv_id for paper in answer.papers] == ["2301.00002"]
 
 

@@ -29,7 +29,7 @@ from papertrack.records import Author, Identifier, Paper
 from papertrack.sources.transport import Door
 from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store
-from tests.enrich.conftest import TEMPLATE, Clock
+from tests.enrich.conftest import Clock
 from tests.fake_arxiv import FakeArxiv
 from tests.fake_arxiv.records import synthesise
 
@@ -305,7 +305,7 @@ def _enrich_alone(root: Path, urls: dict[str, str], start: object) -> None:
         only_enrichment(library, lambda: None),
     ):
         to_ask = select_papers(store, []).to_ask
-        list(enrich_papers(store, door, to_ask, citekey_template=TEMPLATE))
+        list(enrich_papers(store, door, to_ask))
 
 
 def test_four_processes_fetch_no_paper_twice_and_keep_the_pace(

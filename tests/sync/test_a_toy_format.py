@@ -90,7 +90,7 @@ class Lines(Format):
         return next(iter(find_papers(self.store, item.identifiers).values()), None)
 
     def link(self, items: Sequence[Item], asking: Asking) -> Sequence[Linked]:
-        linked = Linker(self.store, self.source, "{auth}{year}{shorttitle}").link(items, asking)
+        linked = Linker(self.store, self.source).link(items, asking)
         papers = [get_paper(self.store, one.paper_id) for one in linked]
         return [
             replace(one, library=self.library_values(paper))

@@ -21,7 +21,7 @@ def learn_authors(store: Store, paper_id: int) -> None:
     (identifier,) = get_paper(store, paper_id).facts.identifiers
     record = SourceRecord(identifier, facts_of(0, authors=(Author("Mei Sato"),)), "arxiv-api")
     with store.action("enrich"):
-        enrich_paper(store, paper_id, record, citekey_template="{auth}{year}{shorttitle}")
+        enrich_paper(store, paper_id, record)
 
 
 def test_a_key_that_nobody_copied_changes_when_the_authors_become_known(

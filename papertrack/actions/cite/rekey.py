@@ -41,9 +41,7 @@ class KeyUse:
     after: str
 
 
-def rekey_papers(
-    store: Store, paper_ids: Sequence[int] | None, *, citekey_template: str
-) -> list[Rekeyed]:
+def rekey_papers(store: Store, paper_ids: Sequence[int] | None) -> list[Rekeyed]:
     """Give these papers, or all (None), the keys that the template makes; return the changed.
 
     A former key goes on to name its paper, and no other paper can get it. Keys stay unique
@@ -53,7 +51,7 @@ def rekey_papers(
         paper_ids = find_ids(store, order="id")
     rekeyed = []
     with store.action("rekey") as action:
-        keys = Citekeys(store, citekey_template)
+        keys = Citekeys(store)
         for paper in get_papers(store, paper_ids):
             after = keys.make(paper.facts, paper_id=paper.id)
             if after != paper.citekey:

@@ -78,9 +78,7 @@ class EnrichedPaper:
     """A sentence for each identifier that another paper has."""
 
 
-def enrich_paper(
-    store: Store, paper_id: int, record: SourceRecord, *, citekey_template: str
-) -> EnrichedPaper:
+def enrich_paper(store: Store, paper_id: int, record: SourceRecord) -> EnrichedPaper:
     """Fill in what the record says; call it within an action.
 
     What the reader edited, and titles (from .bib files also authors) as their files have them,
@@ -98,7 +96,7 @@ def enrich_paper(
     for field, value in _offers(paper.facts, record.facts):
         suggest(store, paper_id, field, value, source=record.source)
     remember_answer(store, paper_id, record.identifier, record.source)
-    citekey = Citekeys(store, citekey_template).improve(paper)
+    citekey = Citekeys(store).improve(paper)
     return EnrichedPaper(
         paper_id=paper_id,
         citekey=citekey,
@@ -268,9 +266,7 @@ def select_papers(
     return Selection(to_ask, len(known) - len(to_ask), len(paper_ids) - len(known))
 
 
-def enrich_papers(
-    store: Store, door: Door, papers: Sequence[Asked], *, citekey_template: str
-) -> Iterator[Enriched]:
+def enrich_papers(store: Store, door: Door, papers: Sequence[Asked]) -> Iterator[Enriched]:
     """Ask about these papers and store what comes, one action for each answer.
 
     Breaking off between two answers, or in the middle of one, loses nothing that was stored.
@@ -282,7 +278,7 @@ def enrich_papers(
     try:
         for fetched in fetch_records(door, asked, has_record=has_record):
             done += len(fetched.records) + len(fetched.missing)
-            enriched, unknown = _store_answer(store, fetched, citekey_template)
+            enriched, unknown = _store_answer(store, fetched)
             yield Enriched(enriched, unknown, done, len(asked))
     except SourceFailure as failure:
         raise EnrichStopped(
@@ -310,7 +306,7 @@ def only_enrichment(library: Library, on_wait: Callable[[], None]) -> Iterator[N
 
 
 def _store_answer(
-    store: Store, fetched: Fetched, citekey_template: str
+    store: Store, fetched: Fetched
 ) -> tuple[tuple[EnrichedPaper, ...], tuple[Unknown, ...]]:
     """Store one answer as one action: the papers it completed, and those that are unknown."""
     enriched, unknown = [], []
@@ -319,9 +315,7 @@ def _store_answer(
             # While sources were asked, the paper may have been merged into another, or removed.
             paper_id = find_paper(store, [record.identifier])
             if paper_id is not None:
-                enriched.append(
-                    enrich_paper(store, paper_id, record, citekey_template=citekey_template)
-                )
+                enriched.append(enrich_paper(store, paper_id, record))
         for identifier in fetched.missing:
             paper_id = find_paper(store, [identifier])
             if paper_id is not None:

@@ -33,7 +33,7 @@ class Arrivals:
     """Papers of the library that a topic found for the first time."""
 
 
-def fill_inbox(store: Store, topics: Sequence[Topic], *, citekey_template: str) -> Arrivals:
+def fill_inbox(store: Store, topics: Sequence[Topic]) -> Arrivals:
     """Make papers of the matches whose paper is absent; tell known papers who found them.
 
     Call it inside an action: undoing that takes the papers out, and the next call, as the matches
@@ -42,33 +42,25 @@ def fill_inbox(store: Store, topics: Sequence[Topic], *, citekey_template: str) 
     by_id = {topic.id: topic for topic in topics}
     pending = [one for one in pending_matches(store) if one.topic_id in by_id]
     facts = read_announcements(store, {one.announcement_id for one in pending})
-    added = _add_absent(store, facts, citekey_template)
+    added = _add_absent(store, facts)
     arrivals = Arrivals(list(added.values()))
     for one in pending:
         paper_id = added.get(one.announcement_id)
         if paper_id is None:
-            paper_id = _take_paper(store, facts[one.announcement_id], arrivals, citekey_template)
+            paper_id = _take_paper(store, facts[one.announcement_id], arrivals)
         _attach(store, by_id[one.topic_id], paper_id, arrivals, one.reason, one.score)
     return arrivals
 
 
 def take_in(
-    store: Store,
-    topic: Topic,
-    facts: PaperFacts,
-    arrivals: Arrivals,
-    reason: str,
-    score: float,
-    citekey_template: str,
+    store: Store, topic: Topic, facts: PaperFacts, arrivals: Arrivals, reason: str, score: float
 ) -> None:
     """Put a paper that a topic found into the inbox, or note that it found one that is there."""
-    paper_id = _take_paper(store, facts, arrivals, citekey_template)
+    paper_id = _take_paper(store, facts, arrivals)
     _attach(store, topic, paper_id, arrivals, reason, score)
 
 
-def _add_absent(
-    store: Store, facts: Mapping[int, PaperFacts], citekey_template: str
-) -> dict[int, int]:
+def _add_absent(store: Store, facts: Mapping[int, PaperFacts]) -> dict[int, int]:
     """Add at once the papers that nothing in the library may be; their ids by announcement."""
     absent = _absent(store, facts)
     ids = add_papers(
@@ -76,7 +68,6 @@ def _add_absent(
         [_facts_with_address(facts[number]) for number in absent],
         source=SOURCE,
         decision="inbox",
-        citekey_template=citekey_template,
     )
     return dict(zip(absent, ids, strict=True))
 
@@ -96,16 +87,10 @@ def _absent(store: Store, facts: Mapping[int, PaperFacts]) -> list[int]:
     ]
 
 
-def _take_paper(store: Store, facts: PaperFacts, arrivals: Arrivals, citekey_template: str) -> int:
+def _take_paper(store: Store, facts: PaperFacts, arrivals: Arrivals) -> int:
     paper_id = _find_known(store, facts)
     if paper_id is None:
-        paper_id = add_paper(
-            store,
-            _facts_with_address(facts),
-            source=SOURCE,
-            decision="inbox",
-            citekey_template=citekey_template,
-        )
+        paper_id = add_paper(store, _facts_with_address(facts), source=SOURCE, decision="inbox")
         arrivals.new.append(paper_id)
     return paper_id
 

@@ -242,7 +242,6 @@ class WatchPlan:
     """Where topics look that name no category of arXiv."""
     keep_days: int
     """How long announcements are kept."""
-    citekey_template: str = "{auth}{year}{shorttitle}"
 
 
 def topics_at_work(store: Store) -> list[Topic]:

@@ -302,7 +302,7 @@ def _take_matches(
     with store.action("watch") as action:
         matched = match_topics(store, watchers, since=since)
         topics = [watcher.topic for watcher in watchers]
-        arrivals = fill_inbox(store, topics, citekey_template=plan.citekey_template)
+        arrivals = fill_inbox(store, topics)
         for paper_id, version in newer_versions(store).items():
             complete_paper(store, paper_id, PaperFacts(version=version), source=SOURCE)
         set_matched(store, run.id, count_by_category(store, matched))

@@ -277,7 +277,6 @@ def backfill_topic(
     since: date,
     today: date,
     default_categories: tuple[str, ...],
-    citekey_template: str = "{auth}{year}{shorttitle}",
 ) -> Iterator[Slice]:
     """Search arXiv from today back to a day, month by month; each slice is one action.
 
@@ -304,7 +303,7 @@ def backfill_topic(
             limit=SLICE_LIMIT,
         )
         with store.action("backfill", f"{topic.name}: {first} to {last}"):
-            brought = _take_in_all(store, watcher, records, citekey_template)
+            brought = _take_in_all(store, watcher, records)
             set_backfill(store, Backfill(topic.id, topic.query, since, first))
         yield Slice(first, last, *brought, is_cut=len(records) >= SLICE_LIMIT)
     finish_backfill(store, topic.id)
@@ -326,7 +325,7 @@ def slices_left(store: Store, name: str, *, since: date, today: date) -> list[tu
 
 
 def _take_in_all(
-    store: Store, watcher: Watcher, records: Sequence[SourceRecord], citekey_template: str
+    store: Store, watcher: Watcher, records: Sequence[SourceRecord]
 ) -> tuple[int, tuple[int, ...]]:
     """Take in those of the records that the topic wants; their number, and the new papers."""
     # arXiv stems words and knows no hyphens: the topic's own reading of its query decides.
@@ -336,5 +335,5 @@ def _take_in_all(
     wanted = [(text, facts) for text, facts in texts if watcher.takes(text)]
     for text, facts in wanted:
         score = scorer.score(watcher, text)
-        take_in(store, watcher.topic, facts, arrivals, score.reason, score.value, citekey_template)
+        take_in(store, watcher.topic, facts, arrivals, score.reason, score.value)
     return len(wanted), tuple(arrivals.new)

@@ -102,10 +102,10 @@ def _ask(session: Session, store: Store, run: _Run) -> None:
     to_ask = run.selection.to_ask
     if not to_ask:
         return
-    template = session.settings().citekeys.template
+    store.citekey_template = session.settings().citekeys.template
     try:
         with asking(session, "papers") as (door, progress):
-            for answer in enrich_papers(store, door, to_ask, citekey_template=template):
+            for answer in enrich_papers(store, door, to_ask):
                 run.answers.append(answer)
                 progress.advance(answer.done, answer.total)
     except SourceUnavailableError as failure:

@@ -46,10 +46,10 @@ def search_arxiv(
         with asking(session, "papers") as (door, _):
             candidates = search(store, door, " ".join(query), **bounds | days)
         chosen = [candidate.record for candidate in picked(candidates, numbers)]
+        store.citekey_template = session.settings().citekeys.template
         added = add_references(
             store,
             [record.identifier.value for record in chosen],
-            citekey_template=session.settings().citekeys.template,
             records={record.identifier: record for record in chosen},
         )
     if session.as_json:

@@ -210,6 +210,7 @@ def backfill(session: Session, name: str, since: str) -> None:
     today = eastern_day(session.now())
     first = parse_since(since, today)
     with session.open_store() as store:
+        store.citekey_template = settings.citekeys.template
         left = topics.slices_left(store, name, since=first, today=today)
         if session.dry_run:
             count = f"{plural(len(left), 'month')} of submissions to ask arXiv about."
@@ -225,7 +226,6 @@ def backfill(session: Session, name: str, since: str) -> None:
                 since=first,
                 today=today,
                 default_categories=default_categories(session),
-                citekey_template=settings.citekeys.template,
             )
             for number, one in enumerate(slices, start=1):
                 progress.advance(number, len(left))

@@ -135,8 +135,9 @@ def watch(
     if mail:
         digests.check_mail(settings.mail)
     defaults = default_categories(session)
-    plan = WatchPlan(defaults, settings.watch.keep_days, settings.citekeys.template)
+    plan = WatchPlan(defaults, settings.watch.keep_days)
     with session.open_store() as store:
+        store.citekey_template = settings.citekeys.template
         if session.dry_run:
             _say_plan(session, store, plan)
             return 0

@@ -70,6 +70,7 @@ def add(
     settings = session.settings()
     texts = list(words_from_stdin(references))
     with session.open_store() as store:
+        store.citekey_template = settings.citekeys.template
         asked: _Asked | None = _Asked(texts)
         if not (offline or settings.arxiv.offline):
             asked = _ask(session, store, texts)
@@ -84,7 +85,6 @@ def add(
             decision="inbox" if inbox else "saved",
             category=path,
             tags=tags,
-            citekey_template=settings.citekeys.template,
             records=asked.records,
         )
     _report(session, added, asked.problem)

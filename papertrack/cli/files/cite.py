@@ -195,8 +195,8 @@ def rekey(
             rekeyed = []
             uses = rekeying.find_key_uses(paths, rekeying.former_keys(store, ids))
         else:
-            template = template or session.settings().citekeys.template
-            rekeyed = rekeying.rekey_papers(store, ids, citekey_template=template)
+            store.citekey_template = template or session.settings().citekeys.template
+            rekeyed = rekeying.rekey_papers(store, ids)
             uses = rekeying.find_key_uses(paths, rekeyed)
     if write and not session.dry_run:
         rekeying.replace_keys(uses)

@@ -87,18 +87,20 @@ def import_files(
     A file that cannot be imported keeps no other one out: its error is raised at the end, or added
     to ``failures``.
     """
+    from papertrack.actions.documents import import_file
+
     library, settings = session.library(), session.settings()
     reports: list[ImportReport] = []
     failed: list[PapertrackError] = []
     with session.open_store() as store:
+        store.citekey_template = settings.citekeys.template
         for path in files:
+            # Read once: a dry run and the run after it must see the same.
+            data = sys.stdin.buffer.read() if str(path) == "-" else None
+            run = partial(
+                import_file, store, library, path, repair_encoding=repair_encoding, data=data
+            )
             try:
-                run = partial(
-                    _importer(path, repair_encoding),
-                    store,
-                    library,
-                    citekey_template=settings.citekeys.template,
-                )
                 report = _decided(store, run, decides)
             except PapertrackError as error:
                 failed.append(error)
@@ -132,17 +134,6 @@ def _decided(
     prefer = decides.prefers(found.conflicts)
     on_deleted = decides.fates(found.file, found.deleted)
     return run(prefer=prefer, on_deleted=on_deleted)
-
-
-def _importer(path: Path, repair_encoding: bool) -> Callable[..., ImportReport]:
-    """What imports the file into a store and library: by its name BibTeX, otherwise Markdown."""
-    from papertrack.actions.documents import import_file
-
-    # Read once: a dry run and the run after it must see the same.
-    data = sys.stdin.buffer.read() if str(path) == "-" else None
-    return lambda store, library, **options: import_file(
-        store, library, path, repair_encoding=repair_encoding, data=data, **options
-    )
 
 
 def _say(session: Session, report: ImportReport) -> None:

@@ -43,7 +43,6 @@ class BibFormat(Format):
     store: Store
     name: str
     read: ReadBib
-    citekey_template: str
     protect: Sequence[str] = ()
     items: Sequence[BibItem] = field(init=False)
 
@@ -76,7 +75,7 @@ class BibFormat(Format):
         """Find the works that the entries are of, and make or complete their papers together."""
         fresh = [self.items[item.number] for item in items]
         grouped = group_entries(self.store, [item.entry for item in fresh])
-        keys = Citekeys(self.store, self.citekey_template)
+        keys = Citekeys(self.store)
         found = Linking(self.store, grouped, self.name, keys, self.told).link()
         for item in fresh:
             span = item.entry.span
@@ -256,10 +255,9 @@ class BibReader:
     store: Store
     path: Path
     name: str
-    citekey_template: str = ""
     protect: Sequence[str] = ()
     """Words whose capitals are kept in new and changed titles."""
 
     def __call__(self, registered: RegisteredDocument | None) -> BibFormat:
         read = reading.read_bib(self.path)
-        return BibFormat(self.store, self.name, read, self.citekey_template, self.protect)
+        return BibFormat(self.store, self.name, read, self.protect)

@@ -126,7 +126,6 @@ class MarkdownFormat(Format):
     library: Library
     name: str
     read: ReadDocument
-    citekey_template: str
     items: Sequence[MarkdownItem] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -135,7 +134,7 @@ class MarkdownFormat(Format):
         self.text, self.title = document.text, document.title
         self.sections = list(dict.fromkeys(s.path for s in document.sections if s.path))
         self.items = reading.items_of(document, self.library, self.path)
-        self.linker = Linker(self.store, reading.SOURCE, self.citekey_template)
+        self.linker = Linker(self.store, reading.SOURCE)
         skipped = (*document.skipped, *self.read.damage)
         self.told = Told(skipped=sorted(skipped, key=lambda piece: piece.line))
 
@@ -328,7 +327,6 @@ class MarkdownReader:
     library: Library
     path: Path
     name: str
-    citekey_template: str = ""
     is_repaired: bool = False
     data: bytes | None = None
 
@@ -337,4 +335,4 @@ class MarkdownReader:
         read = reading.read_document(
             self.path, settings, is_repaired=self.is_repaired, data=self.data
         )
-        return MarkdownFormat(self.store, self.library, self.name, read, self.citekey_template)
+        return MarkdownFormat(self.store, self.library, self.name, read)
