@@ -407,6 +407,30 @@ def test_backfill_counts_what_it_found(
     assert "draft model" in papertrack("list", "topic:drafts").out
 
 
+def test_every_way_in_makes_keys_as_the_settings_say(
+    papertrack: Command, library: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PAPERTRACK_CITEKEYS_TEMPLATE", "mine{year}")
+    (library / "README.md").write_text("## A\n\n- [A Post](https://example.org/post)\n")
+    add_topic(papertrack)
+    for command in (
+        "watch",
+        "import README.md",
+        "add 2403.00013",
+        "add 2402.00011 --offline",
+        "enrich 2402.00011",
+        "search-arxiv semantics --add 1",
+    ):
+        assert papertrack(*command.split()).code == 0, command
+    monkeypatch.setenv("PAPERTRACK_NOW", "2024-09-20T03:17:00-04:00")
+    papertrack("topic", "add", "drafts", "--query", "draft", "--arxiv", "cs.LG")
+    assert papertrack("topic", "backfill", "drafts", "--since", "2024-07").code == 0
+    keys = [paper["citekey"] for paper in json.loads(papertrack("list", "--json").out)]
+    assert len(keys) == 6
+    assert [key for key in keys if not key.startswith("mine")] == []
+    assert "Nothing to do" in papertrack("rekey").err
+
+
 def test_install_shows_first_and_writes_only_when_told(
     library: Path,
     papertrack: Command,
