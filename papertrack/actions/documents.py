@@ -13,28 +13,16 @@ from papertrack.library.paths import BIBTEX_SUFFIXES, name_of_file, path_of_name
 from papertrack.store.documents import DocumentKind
 from papertrack.store.store import Store
 from papertrack.sync.format import Reader
-from papertrack.sync.report import (
-    DocumentExport,
-    ImportReport,
-    JoinedEntries,
-    TakenBack,
-    choose_documents,
-)
-from papertrack.sync.threeway import Conflict, Fate, OnDeleted, Prefer, Side
-
-__all__ = [
-    "Conflict",
-    "DocumentExport",
-    "Fate",
-    "ImportReport",
-    "JoinedEntries",
-    "OnDeleted",
-    "Prefer",
-    "Side",
-    "TakenBack",
-    "export_registered",
-    "import_file",
-]
+from papertrack.sync.report import DocumentExport as DocumentExport
+from papertrack.sync.report import ImportReport as ImportReport
+from papertrack.sync.report import JoinedEntries as JoinedEntries
+from papertrack.sync.report import TakenBack as TakenBack
+from papertrack.sync.report import choose_documents
+from papertrack.sync.threeway import Conflict as Conflict
+from papertrack.sync.threeway import Fate as Fate
+from papertrack.sync.threeway import OnDeleted as OnDeleted
+from papertrack.sync.threeway import Prefer as Prefer
+from papertrack.sync.threeway import Side as Side
 
 STDIN = "-"
 """The name of a document that is no file."""

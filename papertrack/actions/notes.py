@@ -61,11 +61,6 @@ class NoteFile:
     """The pass whose questions were written now."""
 
 
-def note_path(library: Library, name: str) -> Path:
-    """Where a note with this name (see ``NoteFile.name``) is."""
-    return library.root / name
-
-
 def get_note_path(store: Store, library: Library, name: str) -> Path:
     """Where a note with this name is, if it may be opened and written.
 
@@ -75,7 +70,7 @@ def get_note_path(store: Store, library: Library, name: str) -> Path:
     """
     if "://" in name:
         raise PapertrackError(f"The note {name} is a web page: `papertrack open --note` shows it.")
-    path = note_path(library, name)
+    path = path_of_name(library, name)
     real = path.resolve()
     folders = [path_of_name(library, document.path).parent for document in read_documents(store)]
     for folder in (library.root, *folders):

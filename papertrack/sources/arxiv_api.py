@@ -80,13 +80,11 @@ class ArxivApi(Source):
         page, accepted = _fetch_accepted(door, wanted)
         _check_asked(page, accepted, host_of(door.endpoints[self.setting]))
         came = {record.identifier for record in page.records}
-        absent = tuple(one for one in accepted if one not in came)
-        missing = tuple(one for one in identifiers if one not in accepted)
+        missing = [one for one in identifiers if one not in accepted]
         # arXiv was seen to answer "no results" for queries that have some.
-        is_sure = came and not page.unreadable
-        if is_sure:
-            return Fetched(page.records, (*missing, *absent))
-        return Fetched(page.records, missing, absent)
+        if came and not page.unreadable:
+            missing += [one for one in accepted if one not in came]
+        return Fetched(page.records, tuple(missing))
 
 
 def fetch_page(door: Door, search: arxiv.Search, size: int) -> ApiPage:

@@ -137,9 +137,9 @@ def _of_feed(entry: Mapping[str, Any]) -> Announcement:
         summary[1],
         entry.get("author", ""),
         tuple(tag["term"] for tag in entry.get("tags", ()) if tag["term"]),
-        entry.get("arxiv_journal_reference", ""),
-        entry.get("arxiv_doi", ""),
-        entry.get("rights", ""),
+        journal_ref=decode_letters(entry.get("arxiv_journal_reference", "")),
+        doi=entry.get("arxiv_doi", ""),
+        licence=entry.get("rights", ""),
     )
     return Announcement(known.id, known.version, kind, facts)
 
@@ -151,9 +151,7 @@ def _facts(
     abstract: str,
     authors: str,
     categories: tuple[str, ...],
-    journal_ref: str,
-    doi: str,
-    licence: str,
+    **others: Any,
 ) -> PaperFacts:
     """The texts of one entry, cleaned. A paper in several categories comes in each one's feed."""
     return make_facts(
@@ -163,9 +161,7 @@ def _facts(
         abstract=decode_letters(abstract),
         authors=split_authors(authors),
         categories=categories,
-        journal_ref=decode_letters(journal_ref),
-        doi=doi,
-        licence=licence,
+        **others,
     )
 
 

@@ -122,8 +122,7 @@ class DataCite(Source):
         if response.status == 200:
             return Fetched((parse_datacite(response.body, work, host=host_of(response.url)),))
         # It lags arXiv: a paper that it does not know may exist. Of its own DOIs it knows all.
-        is_sure = work.scheme == "doi"
-        return Fetched((), (work,)) if is_sure else Fetched((), unclear=(work,))
+        return Fetched((), (work,) if work.scheme == "doi" else ())
 
 
 def parse_datacite(

@@ -101,13 +101,14 @@ _PARAGRAPH = re.compile(r"\n(?=[ \t]|\n)")
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """What came of the identifiers that were asked for: each of them is in exactly one part."""
+    """What came of the identifiers that were asked for.
+
+    Of those in neither part the answer says nothing sure: ask another source, or another day.
+    """
 
     records: tuple[SourceRecord, ...]
     missing: tuple[Identifier, ...] = ()
     """The source does not know them, for sure."""
-    unclear: tuple[Identifier, ...] = ()
-    """The answer says nothing sure about them: ask another source, or another day."""
 
 
 class Source(Protocol):

@@ -254,7 +254,7 @@ def test_a_paper_that_datacite_does_not_know_may_exist_and_another_doi_of_it_doe
     door: Door,
 ) -> None:
     unknown, doi = paper("2401.00999"), Identifier("doi", "10.5281/zenodo.999")
-    assert DATACITE.fetch([unknown], door) == Fetched((), unclear=(unknown,))
+    assert DATACITE.fetch([unknown], door) == Fetched(())
     assert DATACITE.fetch([doi], door) == Fetched((), missing=(doi,))
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
+from typing import Any
 
 import pytest
 
 from papertrack.actions.watch.match import (
     FOLLOWED_AUTHOR,
-    Candidate,
+    Score,
     plain_score,
     rarity_of,
 )
@@ -170,17 +171,21 @@ def test_a_preview_tells_when_other_endings_of_its_words_would_match_more(
 
 
 def test_the_score_prefers_titles_rare_terms_followed_authors_and_home() -> None:
-    plain = Candidate((Hit("moe", ("abstract",)),), {"moe": 3.0, "model": 0.5}, False, 0.0)
+    rarity = {"moe": 3.0, "model": 0.5, "Tri Dao": 0.0}
 
-    def value(**changes: object) -> float:
-        return plain_score(replace(plain, **changes)).value  # type: ignore[arg-type]
+    def score(*hits: Hit, is_home: bool = False, read_share: float = 0.0) -> Score:
+        found = hits or (Hit("moe", ("abstract",)),)
+        return plain_score(found, rarity, is_home=is_home, read_share=read_share)
+
+    def value(*hits: Hit, **more: Any) -> float:
+        return score(*hits, **more).value
 
     assert value() == 3.0
-    assert value(hits=(Hit("moe", ("title",)),)) == 6.0
-    assert value(hits=(Hit("model", ("title",)),)) < value()
-    assert value(hits=(Hit("Tri Dao", ("author",)),)) == FOLLOWED_AUTHOR
+    assert value(Hit("moe", ("title",))) == 6.0
+    assert value(Hit("model", ("title",))) < value()
+    assert value(Hit("Tri Dao", ("author",))) == FOLLOWED_AUTHOR
     assert value(is_home=True) > value(read_share=0.5) > value()
-    assert plain_score(plain).reason == "moe (abstract)"
+    assert score().reason == "moe (abstract)"
 
 
 def test_a_term_is_the_rarer_the_fewer_texts_have_it() -> None:

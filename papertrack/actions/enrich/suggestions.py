@@ -19,18 +19,12 @@ from papertrack.text import plural
 
 
 @dataclass(frozen=True, slots=True)
-class ShownSuggestion:
-    """One open suggestion beside what the library has."""
+class ShownSuggestion(Suggestion):
+    """One open suggestion, for ``links`` with a Link as its value, beside what the library has."""
 
-    id: int
-    paper_id: int
     citekey: str
-    field: str
     present: object
     """The value now: as PaperFacts has it, or the Link that is there already; else None."""
-    value: object
-    """The value suggested; for ``links`` a Link."""
-    source: str
 
 
 def open_suggestions(store: Store, paper_id: int | None = None) -> list[ShownSuggestion]:
@@ -102,12 +96,5 @@ def _shown(store: Store, suggestion: Suggestion) -> ShownSuggestion:
         value = value if present is None else present
     else:
         present = getattr(paper.facts, suggestion.field) or None
-    return ShownSuggestion(
-        id=suggestion.id,
-        paper_id=paper.id,
-        citekey=paper.citekey,
-        field=suggestion.field,
-        present=present,
-        value=value,
-        source=suggestion.source,
-    )
+    said = (suggestion.id, suggestion.paper_id, suggestion.field, value, suggestion.source)
+    return ShownSuggestion(*said, suggestion.at, paper.citekey, present)

@@ -80,7 +80,7 @@ class _Asking:
             else:
                 self._tries_left, self._failure = MAX_TRIES, None
                 return answer
-        return Fetched((), unclear=tuple(batch)) if self.is_open else None
+        return Fetched(()) if self.is_open else None
 
     def failure(self) -> SourceFailure | None:
         """Why it is not asked, if it is not."""

@@ -42,13 +42,10 @@ def fill_inbox(store: Store, topics: Sequence[Topic]) -> Arrivals:
     by_id = {topic.id: topic for topic in topics}
     pending = [one for one in pending_matches(store) if one.topic_id in by_id]
     facts = read_announcements(store, {one.announcement_id for one in pending})
-    added = _add_absent(store, facts)
-    arrivals = Arrivals(list(added.values()))
+    arrivals = Arrivals(_add_absent(store, facts))
     for one in pending:
-        paper_id = added.get(one.announcement_id)
-        if paper_id is None:
-            paper_id = _take_paper(store, facts[one.announcement_id], arrivals)
-        _attach(store, by_id[one.topic_id], paper_id, arrivals, one.reason, one.score)
+        said = facts[one.announcement_id]
+        take_in(store, by_id[one.topic_id], said, arrivals, one.reason, one.score)
     return arrivals
 
 
@@ -56,54 +53,35 @@ def take_in(
     store: Store, topic: Topic, facts: PaperFacts, arrivals: Arrivals, reason: str, score: float
 ) -> None:
     """Put a paper that a topic found into the inbox, or note that it found one that is there."""
-    paper_id = _take_paper(store, facts, arrivals)
-    _attach(store, topic, paper_id, arrivals, reason, score)
-
-
-def _add_absent(store: Store, facts: Mapping[int, PaperFacts]) -> dict[int, int]:
-    """Add at once the papers that nothing in the library may be; their ids by announcement."""
-    absent = _absent(store, facts)
-    ids = add_papers(
-        store,
-        [_facts_with_address(facts[number]) for number in absent],
-        source=SOURCE,
-        decision="inbox",
-    )
-    return dict(zip(absent, ids, strict=True))
-
-
-def _absent(store: Store, facts: Mapping[int, PaperFacts]) -> list[int]:
-    """The announcements that share neither identifier nor title with a paper or one another."""
-    titles = {number: title_key(one.title or "") for number, one in facts.items()}
-    counts = Counter(identifier for one in facts.values() for identifier in one.identifiers)
-    known = read_known(store, counts, titles.values())
-    known_titles = {paper.title_key for paper in known}
-    taken = {identifier for identifier, count in counts.items() if count > 1}
-    taken.update(*(paper.identifiers for paper in known))
-    return [
-        number
-        for number, one in facts.items()
-        if taken.isdisjoint(one.identifiers) and titles[number] not in known_titles
-    ]
-
-
-def _take_paper(store: Store, facts: PaperFacts, arrivals: Arrivals) -> int:
     paper_id = _find_known(store, facts)
     if paper_id is None:
         paper_id = add_paper(store, _facts_with_address(facts), source=SOURCE, decision="inbox")
         arrivals.new.append(paper_id)
-    return paper_id
-
-
-def _attach(
-    store: Store, topic: Topic, paper_id: int, arrivals: Arrivals, reason: str, score: float
-) -> None:
     is_news = attach_topic(store, paper_id, topic.id, reason=reason, score=score)
     if paper_id in arrivals.new:
         if topic.category:
             put_in_category(store, paper_id, topic.category)
     elif is_news and paper_id not in arrivals.known:
         arrivals.known.append(paper_id)
+
+
+def _add_absent(store: Store, facts: Mapping[int, PaperFacts]) -> list[int]:
+    """Add at once the papers that nothing in the library may be.
+
+    They are those that share neither identifier nor title with a paper or one another.
+    """
+    titles = {number: title_key(one.title or "") for number, one in facts.items()}
+    counts = Counter(identifier for one in facts.values() for identifier in one.identifiers)
+    known = read_known(store, counts, titles.values())
+    known_titles = {paper.title_key for paper in known}
+    taken = {identifier for identifier, count in counts.items() if count > 1}
+    taken.update(*(paper.identifiers for paper in known))
+    absent = [
+        _facts_with_address(one)
+        for number, one in facts.items()
+        if taken.isdisjoint(one.identifiers) and titles[number] not in known_titles
+    ]
+    return add_papers(store, absent, source=SOURCE, decision="inbox")
 
 
 def _find_known(store: Store, facts: PaperFacts) -> int | None:

@@ -54,19 +54,6 @@ READ_CATEGORY = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
-    """An announcement that a topic matched, and what can be known about the two."""
-
-    hits: tuple[Hit, ...]
-    rarity: dict[str, float]
-    """By term of a hit: BM25's inverse document frequency among recent announcements."""
-    is_home: bool
-    """Whether the primary category is one of the topic's."""
-    read_share: float
-    """Which share, 0 to 1, of the reader's saved papers has the same primary category."""
-
-
-@dataclass(frozen=True, slots=True)
 class Score:
     """How well a paper fits a topic, and why."""
 
@@ -75,15 +62,19 @@ class Score:
     """``speculative decoding (title, abstract); Tri Dao (author)``."""
 
 
-def plain_score(candidate: Candidate) -> Score:
-    """Rare terms over common ones, titles over abstracts; authors that the topic follows first."""
-    value = HOME_CATEGORY * candidate.is_home + READ_CATEGORY * candidate.read_share
-    for hit in candidate.hits:
-        value += candidate.rarity.get(hit.term, 0.0) * sum(
-            WEIGHTS.get(field, 0.0) for field in hit.fields
-        )
+def plain_score(
+    hits: tuple[Hit, ...], rarity: dict[str, float], *, is_home: bool, read_share: float
+) -> Score:
+    """Rare terms over common ones, titles over abstracts; authors that the topic follows first.
+
+    ``rarity`` is by term of a hit (see ``rarity_of``), ``is_home`` whether the primary category is
+    one of the topic's, ``read_share`` which share of the reader's saved papers has the same one.
+    """
+    value = HOME_CATEGORY * is_home + READ_CATEGORY * read_share
+    for hit in hits:
+        value += rarity[hit.term] * sum(WEIGHTS.get(field, 0.0) for field in hit.fields)
         value += FOLLOWED_AUTHOR * ("author" in hit.fields)
-    return Score(round(value, 3), describe_hits(candidate.hits))
+    return Score(round(value, 3), describe_hits(hits))
 
 
 def rarity_of(count: int, total: int) -> float:
@@ -117,9 +108,6 @@ class Watcher:
         """Whether the topic looks at what is announced in these categories, primary one first."""
         looked_in = categories if self.topic.has_cross_lists else categories[:1]
         return not self.arxiv_categories.isdisjoint(looked_in)
-
-    def is_home(self, text: AnnouncedText) -> bool:
-        return not self.arxiv_categories.isdisjoint(text.arxiv_categories[:1])
 
 
 def make_watcher(topic: Topic, default_categories: Sequence[str]) -> Watcher:
@@ -218,12 +206,10 @@ class Scorer:
         """How well a paper that the topic takes fits it."""
         hits = watcher.matcher.hits(text)
         return plain_score(
-            Candidate(
-                hits=hits,
-                rarity={hit.term: self._rarity(watcher, hit.term) for hit in hits},
-                is_home=watcher.is_home(text),
-                read_share=sum(self._shares.get(name, 0.0) for name in text.arxiv_categories[:1]),
-            )
+            hits,
+            {hit.term: self._rarity(watcher, hit.term) for hit in hits},
+            is_home=not watcher.arxiv_categories.isdisjoint(text.arxiv_categories[:1]),
+            read_share=sum(self._shares.get(name, 0.0) for name in text.arxiv_categories[:1]),
         )
 
     def _rarity(self, watcher: Watcher, term: str) -> float:

@@ -277,14 +277,13 @@ class Replacement:
     paper_id: int
     version: int | None
     """None where only a listing page showed it."""
-    announced_on: str
 
 
 def replacements_since(store: Store, time: str) -> list[Replacement]:
     """The new versions of saved or read papers that were seen from this time (ISO 8601) on."""
     return store.select_records(
         Replacement,
-        """SELECT i.paper_id, max(a.version), max(a.announced_on) FROM announcements a
+        """SELECT i.paper_id, max(a.version) FROM announcements a
            JOIN identifiers i ON i.scheme = 'arxiv' AND i.value = a.arxiv_id
            JOIN paper_states s ON s.paper_id = i.paper_id
            WHERE a.kind IN ('replace', 'replace-cross') AND julianday(a.seen_at) >= julianday(?)

@@ -16,11 +16,11 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Footer, Markdown, Static
 
-from papertrack.actions.notes import note_path
 from papertrack.actions.undo import Done
 from papertrack.errors import PapertrackError
 from papertrack.library import Library
 from papertrack.library.files import read_file
+from papertrack.library.paths import path_of_name
 from papertrack.records import Paper
 from papertrack.store.journal import LoggedAction, read_log
 from papertrack.store.listing import ListedPaper
@@ -289,7 +289,7 @@ def read_note(library: Library, paper: Paper) -> str | None:
     """The text of the paper's first note, or None without one; a lost file says so."""
     if not paper.notes:
         return None
-    path = note_path(library, paper.notes[0])
+    path = path_of_name(library, paper.notes[0])
     if not path.resolve().is_relative_to(library.root.resolve()):
         return f"(The note {path} is outside the library.)"
     try:
