@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 from papertrack.store import stats
@@ -29,7 +30,7 @@ class Statistics:
     """Saved papers, and others with a pass."""
     inbox: int
     discarded: int
-    passes: tuple[int, int, int, int]
+    passes: tuple[int, ...]
     """How many papers have done 0, 1, 2 and 3 passes."""
     by_category: tuple[CategoryReading, ...]
     """In the reader's own order. A paper in two categories counts in both."""
@@ -39,17 +40,18 @@ class Statistics:
 
 def read_statistics(store: Store) -> Statistics:
     """Count the library as it is now."""
-    states = stats.count_by_state(store)
     passes = [0, 0, 0, 0]
-    for (decision, done), number in states.items():
+    decided: Counter[str] = Counter()
+    for (decision, done), number in stats.count_by_state(store).items():
+        decided[decision] += number
         if decision == "saved" or done:
             passes[done] += number
     months = stats.count_by_month(store)
     return Statistics(
         papers=sum(passes),
-        inbox=sum(number for (decision, _), number in states.items() if decision == "inbox"),
-        discarded=sum(n for (decision, _), n in states.items() if decision == "discarded"),
-        passes=(passes[0], passes[1], passes[2], passes[3]),
+        inbox=decided["inbox"],
+        discarded=decided["discarded"],
+        passes=tuple(passes),
         by_category=tuple(_by_category(store)),
         by_month=tuple(sorted(months, key=lambda month: (not month.period, month.period))),
     )
@@ -57,15 +59,10 @@ def read_statistics(store: Store) -> Statistics:
 
 def _by_category(store: Store) -> list[CategoryReading]:
     path_of = paths(store)
-    found = {
-        path: CategoryReading(path, sum(row[1:]), *row[1:])
-        for row in stats.count_by_category(store)
-        for path in [path_of.get(row.category_id, ())]
-    }
+    counts = {path_of.get(of, ()): passes for of, *passes in stats.count_by_category(store)}
     ordered = [path for path, _ in ordered_paths(store)]
-    for path in ordered:
-        # One without papers is told about, unless it only holds others.
-        if path not in found and not any(other[:-1] == path for other in ordered):
-            found[path] = CategoryReading(path, 0, 0, 0, 0, 0)
-    order = {path: n for n, path in enumerate(ordered)}
-    return sorted(found.values(), key=lambda reading: order.get(reading.category, len(order)))
+    # One without papers is told about, unless it only holds others.
+    for path in set(ordered) - {path[:-1] for path in ordered}:
+        counts.setdefault(path, [0, 0, 0, 0])
+    shown = (path for path in (*ordered, ()) if path in counts)
+    return [CategoryReading(path, sum(counts[path]), *counts[path]) for path in shown]
