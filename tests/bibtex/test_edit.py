@@ -2,15 +2,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from papertrack.documents.bibtex.edit import (
-    AddEntry,
-    BibEdit,
-    RemoveEntry,
-    RemoveField,
-    SetField,
-    SetKey,
-    apply_bib_edits,
-)
+from papertrack.documents.bibtex.edit import with_entries, with_field, with_key, with_type
+from papertrack.documents.bibtex.model import BibEntry
 from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.errors import DocumentError
 
@@ -24,52 +17,59 @@ ALIGNED = """\
 
 @misc{b, title={Two}, note={x}}
 """
-A = ALIGNED.index("@Article")
-B = ALIGNED.index("@misc")
+A, B = parse_bibtex(ALIGNED).entries
 
 
 @pytest.mark.parametrize(
-    ("edit", "old", "new"),
+    ("entry", "name", "value", "old", "new"),
     [
-        (SetField(A, "title", "Uno"), "{One}", "{Uno}"),
-        (SetField(A, "TITLE", "Uno"), "{One}", "{Uno}"),
-        (SetField(A, "year", "2000"), "1999", "2000"),
-        (SetField(A, "year", "in press"), "1999", "{in press}"),
-        (SetField(A, "journal", "K"), '"J"', '"K"'),
-        (SetField(A, "journal", 'a "b"'), '"J"', '{a "b"}'),
-        (SetField(A, "doi", "10.1/x"), '"J",\n', '"J",\n  doi     = {10.1/x},\n'),
-        (SetField(A, "month", "jan"), '"J",\n', '"J",\n  month   = jan,\n'),
-        (SetField(A, "archivePrefix", "arXiv"), '"J",\n', '"J",\n  archivePrefix = {arXiv},\n'),
-        (SetField(B, "doi", "10.1/x"), "note={x}", "note={x}, doi={10.1/x}"),
-        (RemoveField(A, "year"), "year    = 1999,\n  ", ""),
-        (RemoveField(A, "journal"), '\n  journal = "J",', ""),
-        (RemoveField(B, "note"), ", note={x}", ""),
-        (RemoveField(B, "nothing"), "", ""),
-        (SetKey(A, "c"), "{a,", "{c,"),
-        (RemoveEntry(A), ALIGNED[A:B], ""),
-        (RemoveEntry(B), ALIGNED[B:], ""),
-        (AddEntry("@misc{c,\n}\n"), "note={x}}\n", "note={x}}\n\n@misc{c,\n}\n"),
+        (A, "title", "Uno", "{One}", "{Uno}"),
+        (A, "TITLE", "Uno", "{One}", "{Uno}"),
+        (A, "year", "2000", "1999", "2000"),
+        (A, "year", "in press", "1999", "{in press}"),
+        (A, "journal", "K", '"J"', '"K"'),
+        (A, "journal", 'a "b"', '"J"', '{a "b"}'),
+        (A, "doi", "10.1/x", '"J",\n', '"J",\n  doi     = {10.1/x},\n'),
+        (A, "month", "jan", '"J",\n', '"J",\n  month   = jan,\n'),
+        (A, "archivePrefix", "arXiv", '"J",\n', '"J",\n  archivePrefix = {arXiv},\n'),
+        (B, "doi", "10.1/x", "note={x}", "note={x}, doi={10.1/x}"),
+        (A, "year", None, "year    = 1999,\n  ", ""),
+        (A, "journal", None, '\n  journal = "J",', ""),
+        (B, "note", None, ", note={x}", ""),
+        (B, "nothing", None, "", ""),
     ],
 )
-def test_one_edit_changes_its_place_and_nothing_else(edit: BibEdit, old: str, new: str) -> None:
-    assert apply_bib_edits(ALIGNED, [edit]) == ALIGNED.replace(old, new, 1)
+def test_a_field_changes_in_its_place_and_nothing_else(
+    entry: BibEntry, name: str, value: str | None, old: str, new: str
+) -> None:
+    edited = with_field(entry.raw, name, value)
+    assert edited == entry.raw.replace(old, new, 1)
+    assert with_entries(ALIGNED, {entry.span: edited}) == ALIGNED.replace(old, new, 1)
+
+
+def test_an_entry_gets_another_key_and_type() -> None:
+    assert with_key(A.raw, "c") == A.raw.replace("{a,", "{c,")
+    assert with_type(A.raw, "book") == A.raw.replace("@Article", "@book")
+
+
+def test_entries_go_and_come_and_nothing_else_changes() -> None:
+    assert with_entries(ALIGNED, {}) == ALIGNED
+    assert with_entries(ALIGNED, {A.span: ""}) == ALIGNED.replace(A.raw + "\n\n", "")
+    assert with_entries(ALIGNED, {B.span: ""}) == ALIGNED.replace(B.raw + "\n", "")
+    assert with_entries(ALIGNED, {}, ["@misc{c,\n}\n"]) == ALIGNED + "\n@misc{c,\n}\n"
 
 
 def test_a_field_after_a_comment_is_changed_where_it_stands() -> None:
     text = "@misc{k,\n  title = {A}, % see\n  author = {B},\n  % year = {1},\n  year = 2\n}\n"
-    edits = [SetField(0, "author", "C"), SetField(0, "year", "3")]
-    assert apply_bib_edits(text, edits) == text.replace("{B}", "{C}").replace("= 2", "= 3")
+    edited = with_field(with_field(text.strip(), "author", "C"), "year", "3") + "\n"
+    assert edited == text.replace("{B}", "{C}").replace("= 2", "= 3")
 
 
 def test_edits_of_one_entry_follow_each_other() -> None:
-    edits = [
-        SetField(B, "title", "{A}, B = C"),
-        RemoveField(B, "note"),
-        SetField(B, "year", "1"),
-        SetKey(B, "bb"),
-        SetField(A, "title", "longer than before"),
-    ]
-    assert apply_bib_edits(ALIGNED, edits) == ALIGNED.replace(
+    edited = with_field(with_field(B.raw, "title", "{A}, B = C"), "note", None)
+    edited = with_key(with_field(edited, "year", "1"), "bb")
+    changed = {B.span: edited, A.span: with_field(A.raw, "title", "longer than before")}
+    assert with_entries(ALIGNED, changed) == ALIGNED.replace(
         "@misc{b, title={Two}, note={x}}", "@misc{bb, title={{A}, B = C}, year={1}}"
     ).replace("One", "longer than before")
 
@@ -86,33 +86,33 @@ def test_edits_of_one_entry_follow_each_other() -> None:
     ],
 )  # fmt: skip
 def test_a_new_field_is_laid_out_as_the_last_one(entry: str, edited: str) -> None:
-    assert apply_bib_edits(entry, [SetField(0, "doi", "x")]) == edited
+    assert with_field(entry, "doi", "x") == edited
 
 
 def test_a_new_entry_takes_the_files_line_ends() -> None:
-    assert apply_bib_edits("", [AddEntry("@misc{a,\n}")]) == "@misc{a,\n}\n"
-    assert apply_bib_edits("x\r\n", [AddEntry("@misc{a,\n}")]) == "x\r\n\r\n@misc{a,\r\n}\r\n"
-    assert apply_bib_edits("x", [AddEntry("@b{}"), AddEntry("@c{}")]) == "x\n\n@b{}\n\n@c{}\n"
+    assert with_entries("", {}, ["@misc{a,\n}"]) == "@misc{a,\n}\n"
+    assert with_entries("x\r\n", {}, ["@misc{a,\n}"]) == "x\r\n\r\n@misc{a,\r\n}\r\n"
+    assert with_entries("x", {}, ["@b{}", "@c{}"]) == "x\n\n@b{}\n\n@c{}\n"
 
 
 @pytest.mark.parametrize(
-    "edit",
-    [
-        SetField(A + 1, "title", "x"),
-        SetField(A, "title", "}"),
-        SetField(A, "title", "{"),
-        SetField(A, "title", "}{"),
-        SetField(A, "title", "{\\}"),
-        SetField(A, "title", "\n@misc{x"),
-        SetField(A, "a b", "x"),
-        SetKey(A, "a,b"),
-        SetKey(A, ""),
-        RemoveField(3, "title"),
-    ],
+    ("name", "value"),
+    [("a b", "x"), *(("title", v) for v in ("}", "{", "}{", "{\\}", "\n@misc{x"))],
 )
-def test_what_would_break_the_file_is_refused(edit: BibEdit) -> None:
+def test_a_field_that_would_break_the_entry_is_refused(name: str, value: str) -> None:
     with pytest.raises(DocumentError):
-        apply_bib_edits(ALIGNED, [edit])
+        with_field(A.raw, name, value)
+
+
+def test_a_key_type_or_text_that_is_none_is_refused() -> None:
+    for key in ("a,b", ""):
+        with pytest.raises(DocumentError):
+            with_key(A.raw, key)
+    with pytest.raises(DocumentError):
+        with_type(A.raw, "a b")
+    for value in ("x", None):
+        with pytest.raises(DocumentError):
+            with_field(A.raw[1:], "title", value)
 
 
 VALUES = st.text(alphabet='ab ,=#"{}\\@\n', max_size=12)
@@ -122,13 +122,13 @@ VALUES = st.text(alphabet='ab ,=#"{}\\@\n', max_size=12)
 @given(st.lists(st.tuples(st.sampled_from(["title", "note", "year", "doi"]), VALUES), max_size=6))
 def test_after_any_edits_the_file_reads_as_edited(fields: list[tuple[str, str]]) -> None:
     expected = {"title": "One", "year": "1999", "journal": "J"}
-    text = ALIGNED
+    text = A.raw
     for name, value in fields:
         try:
-            text = apply_bib_edits(text, [SetField(A, name, value)])
+            text = with_field(text, name, value)
         except DocumentError:
             continue
         expected[name] = value
-    entries = parse_bibtex(text).entries
+    entries = parse_bibtex(with_entries(ALIGNED, {A.span: text})).entries
     assert dict(entries[0].fields) == expected
     assert entries[1].raw == "@misc{b, title={Two}, note={x}}"

@@ -5,12 +5,7 @@ from itertools import permutations
 
 import pytest
 
-from papertrack.documents.bibtex.edit import (
-    RemoveEntry,
-    apply_bib_edits,
-    removed_hunk,
-    with_hunks,
-)
+from papertrack.documents.bibtex.edit import removed_hunk, with_entries, with_hunks
 from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.documents.hunks import Hunk
 
@@ -29,7 +24,7 @@ def taken_out(text: str, gone: set[str]) -> tuple[str, list[Hunk]]:
     keys = [entry.citekey or "" for entry in entries]
     numbers = [number for number, key in enumerate(keys) if key in gone]
     taken = [removed_hunk(text, entries, keys, number) for number in numbers]
-    return apply_bib_edits(text, [RemoveEntry(entries[n].span[0]) for n in numbers]), taken
+    return with_entries(text, {entries[number].span: "" for number in numbers}), taken
 
 
 def put_back(text: str, taken: list[Hunk]) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from papertrack.actions.cite.citing import Manuscript, read_manuscript
-from papertrack.documents.bibtex.edit import SetKey, apply_bib_edits
+from papertrack.documents.bibtex.edit import with_entries, with_key
 from papertrack.documents.encoding import encode_bib
 from papertrack.errors import NotFoundError
 from papertrack.library.files import replace_file
@@ -134,12 +134,12 @@ def _keys_in(path: Path) -> Iterator[tuple[str, int]]:
 
 
 def _with_keys(read: ReadBib, after: dict[str, str]) -> str:
-    edits = [
-        SetKey(entry.span[0], after[entry.citekey])
+    changed = {
+        entry.span: with_key(entry.raw, after[entry.citekey])
         for entry in read.bib.entries
         if entry.citekey in after
-    ]
-    return apply_bib_edits(read.text, edits)
+    }
+    return with_entries(read.text, changed)
 
 
 def _with_citations(manuscript: Manuscript, after: dict[str, str]) -> str:

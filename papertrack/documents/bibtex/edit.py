@@ -7,8 +7,8 @@ Its place is known by its neighbours' keys and the text between, which may hold 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from papertrack.documents import hunks
 from papertrack.documents.bibtex.model import BibEntry, delimited
@@ -24,131 +24,57 @@ _UNSAFE_IN_KEY = re.compile(r"""[\s,{}()"#%'=\\~]""")
 _BLANK_LINES = re.compile(r"[ \t]*(?:\r?\n){0,2}")
 
 
-@dataclass(frozen=True, slots=True)
-class SetField:
-    """Gives the entry's field this value; adds the field after its last one when it has none."""
+def with_entries(
+    text: str, changed: Mapping[tuple[int, int], str], added: Sequence[str] = ()
+) -> str:
+    """The file with another text for the entries of these spans, and with those added at its end.
 
-    start: int
-    """Where the entry begins: ``BibEntry.span[0]``."""
-    name: str
-    value: str
-    """LaTeX without delimiters."""
-
-
-@dataclass(frozen=True, slots=True)
-class RemoveField:
-    """Takes the field out of the entry, if it is there."""
-
-    start: int
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class SetKey:
-    """Gives the entry another citekey."""
-
-    start: int
-    citekey: str
-
-
-@dataclass(frozen=True, slots=True)
-class SetType:
-    """Makes the entry one of another type: ``@misc`` becomes ``@inproceedings``."""
-
-    start: int
-    type: str
-
-
-@dataclass(frozen=True, slots=True)
-class RemoveEntry:
-    """Takes the entry out of the file, with the empty line after it."""
-
-    start: int
-
-
-@dataclass(frozen=True, slots=True)
-class ReplaceEntry:
-    """Writes another text in the entry's place."""
-
-    start: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class AddEntry:
-    """Writes an entry at the end of the file."""
-
-    text: str
-
-
-BibEdit = SetField | RemoveField | SetKey | SetType | RemoveEntry | ReplaceEntry | AddEntry
-
-
-def apply_bib_edits(text: str, edits: Sequence[BibEdit]) -> str:
-    """``text`` with the edits made in its own formatting, in their order within each entry.
-
-    A new field is laid out as the entry's last one, a new entry gets the file's line ends. Without
-    edits it is the same text. Raises DocumentError where no entry begins at an edit's ``start``, or
-    for a value, name or key that would break the entry.
+    An entry with an empty text goes, with the empty line after it; a new one gets the file's line
+    ends. Without changes it is the same text.
     """
-    by_start: dict[int, list[BibEdit]] = {}
-    for edit in edits:
-        if not isinstance(edit, AddEntry):
-            by_start.setdefault(edit.start, []).append(edit)
     pieces: list[str] = []
     done = 0
-    for start in sorted(by_start):
-        end = start + len(_entry_at(text, start).raw)
-        pieces.append(text[done:start])
-        entry: str | None = text[start:end]
-        for edit in by_start[start]:
-            entry = _edited(entry, edit) if entry is not None else None
-        done = end
-        if entry is None:
-            done = _end_of_removal(text, end)
-        else:
-            pieces.append(entry)
-    pieces.append(text[done:])
-    return _with_entries("".join(pieces), [one.text for one in edits if isinstance(one, AddEntry)])
+    for (start, end), entry in sorted(changed.items()):
+        pieces += text[done:start], entry
+        done = end if entry else _end_of_removal(text, end)
+    text = "".join((*pieces, text[done:]))
+    line_end = _line_end(text)
+    for entry in added:
+        entry = entry.strip().replace("\r\n", "\n").replace("\n", line_end)
+        text = text + line_end if text and not text.endswith("\n") else text
+        gap = line_end if text and not text.endswith((line_end * 2, "\n\n")) else ""
+        text = f"{text}{gap}{entry}{line_end}"
+    return text
 
 
-def _edited(text: str, edit: BibEdit) -> str | None:
-    entry = _entry_at(text, 0)
-    match edit:
-        case SetField(_, name, value):
-            return _with_field(text, entry, name, value)
-        case RemoveField(_, name):
-            return _without_field(text, entry, name)
-        case SetKey(_, citekey):
-            if not citekey or _UNSAFE_IN_KEY.search(citekey):
-                raise DocumentError(f"{citekey!r} cannot be the key of a BibTeX entry.")
-            return text[: entry.key_start] + citekey + text[_key_end(entry) :]
-        case SetType(_, entry_type):
-            if not _NAME.fullmatch(entry_type):
-                raise DocumentError(f"{entry_type!r} cannot be the type of a BibTeX entry.")
-            return _TYPE.sub(f"@{entry_type}", text, count=1)
-        case ReplaceEntry(_, new):
-            return new
-    return None
+def with_key(text: str, citekey: str) -> str:
+    """The entry under another key. Raises DocumentError for one that would break it."""
+    if not citekey or _UNSAFE_IN_KEY.search(citekey):
+        raise DocumentError(f"{citekey!r} cannot be the key of a BibTeX entry.")
+    entry = _block_of(text)
+    return text[: entry.key_start] + citekey + text[_key_end(entry) :]
 
 
-def _entry_at(text: str, start: int) -> Block:
-    entry = read_entry(text, start)
-    if entry is None:
-        raise DocumentError(
-            f"No BibTeX entry begins at character {start}: read the file again, it has changed."
-        )
-    return entry
+def with_type(text: str, entry_type: str) -> str:
+    """The entry as one of another type: ``@misc`` becomes ``@inproceedings``."""
+    if not _NAME.fullmatch(entry_type):
+        raise DocumentError(f"{entry_type!r} cannot be the type of a BibTeX entry.")
+    return _TYPE.sub(f"@{entry_type}", text, count=1)
 
 
-def _key_end(entry: Block) -> int:
-    return entry.key_start + len(entry.key)
+def with_field(text: str, name: str, value: str | None) -> str:
+    """The entry with this value, LaTeX without delimiters, in the field; without it for None.
 
-
-def _with_field(text: str, entry: Block, name: str, value: str) -> str:
+    A new field is laid out as the entry's last one. Raises DocumentError for a name or a value that
+    would break the entry.
+    """
+    entry = _block_of(text)
+    names = [field.name.casefold() for field in entry.fields]
+    place = names.index(name.casefold()) if name.casefold() in names else None
+    if value is None:
+        return text if place is None else _without_field(text, entry, place)
     if not _NAME.fullmatch(name) or not _is_balanced(value) or "\n" in value:
         raise DocumentError(f"The field {name!r} cannot be written: it would break its entry.")
-    place = _place_of(entry, name)
     if place is not None:
         field = entry.fields[place]
         return text[: field.value_start] + _delimited(value, field.value) + text[field.end :]
@@ -159,6 +85,17 @@ def _with_field(text: str, entry: Block, name: str, value: str) -> str:
         return f"{text[:at]},{_line_end(text)}  {name} = {new}{_line_end(text)}{rest}"
     at = entry.fields[-1].end
     return text[:at] + _before_value(text, entry, name) + new + text[at:]
+
+
+def _block_of(text: str) -> Block:
+    entry = read_entry(text)
+    if entry is None:
+        raise DocumentError("A BibTeX entry cannot be read again as it was written.")
+    return entry
+
+
+def _key_end(entry: Block) -> int:
+    return entry.key_start + len(entry.key)
 
 
 def _before_value(text: str, entry: Block, name: str) -> str:
@@ -177,22 +114,13 @@ def _before_value(text: str, entry: Block, name: str) -> str:
     return f"{separator}{name}{' ' * gap}={text[equals[-1] + 1 : last.value_start]}"
 
 
-def _without_field(text: str, entry: Block, name: str) -> str:
-    place = _place_of(entry, name)
-    if place is None:
-        return text
+def _without_field(text: str, entry: Block, place: int) -> str:
     field = entry.fields[place]
     before = entry.fields[place - 1].end if place else _key_end(entry)
     is_last = place + 1 == len(entry.fields)
     if is_last or "\n" not in text[before : field.start]:
         return text[:before] + text[field.end :]
     return text[: field.start] + text[entry.fields[place + 1].start :]
-
-
-def _place_of(entry: Block, name: str) -> int | None:
-    """Which of the entry's fields has this name, in capitals or not."""
-    names = [field.name.casefold() for field in entry.fields]
-    return names.index(name.casefold()) if name.casefold() in names else None
 
 
 def _delimited(value: str, old: str) -> str:
@@ -218,22 +146,12 @@ def _end_of_removal(text: str, end: int) -> int:
     return following.end() if following else end
 
 
-def _with_entries(text: str, added: Sequence[str]) -> str:
-    line_end = _line_end(text)
-    for entry in added:
-        entry = entry.strip().replace("\r\n", "\n").replace("\n", line_end)
-        text = text + line_end if text and not text.endswith("\n") else text
-        gap = line_end if text and not text.endswith((line_end * 2, "\n\n")) else ""
-        text = f"{text}{gap}{entry}{line_end}"
-    return text
-
-
 def _line_end(text: str) -> str:
     return "\r\n" if "\r\n" in text else "\n"
 
 
 def removed_hunk(text: str, entries: Sequence[BibEntry], keys: Sequence[str], number: int) -> Hunk:
-    """What ``RemoveEntry`` takes out with the entry of this number. ``keys`` name the entries."""
+    """What goes with the entry of this number. ``keys`` name the entries."""
     start, end = entries[number].span
     cut = _end_of_removal(text, end)
     above = _units(text[:start], entries[:number], keys)
@@ -294,7 +212,7 @@ def _insert_alone(units: list[Unit], hunk: Hunk) -> None:
 
 def _divided(text: str, *, is_first: bool, is_last: bool) -> tuple[str, str]:
     """The gap with an entry put into it that stands alone: after the blank line, or the last."""
-    line_end = "\r\n" if "\r\n" in text else "\n"
+    line_end = _line_end(text)
     if is_last:
         if is_first and not text:
             return "", line_end

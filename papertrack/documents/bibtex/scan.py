@@ -116,9 +116,9 @@ def read_blocks(text: str) -> Iterator[Block]:
         yield _outside(text, at, len(text), line_of)
 
 
-def read_entry(text: str, start: int = 0) -> Block | None:
-    """The entry that begins at ``start``; its line is not counted. None if none begins there."""
-    opening = _OPENING.match(text, start)
+def read_entry(text: str) -> Block | None:
+    """The entry that the text begins with, its line not counted; None if it is another thing."""
+    opening = _OPENING.match(text)
     if opening is None:
         return None
     try:

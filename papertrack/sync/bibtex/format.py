@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from papertrack.documents.bibtex.edit import deleted_hunk, with_hunks
+from papertrack.documents.bibtex.edit import deleted_hunk, removed_hunk, with_entries, with_hunks
+from papertrack.documents.bibtex.fresh import Dialect, dialect_of, entry_of
+from papertrack.documents.bibtex.model import BibEntry
 from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.documents.encoding import encode_bib
 from papertrack.documents.hunks import Hunk
+from papertrack.errors import DocumentError
 from papertrack.records import Identifier, Paper, Skipped
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.documents import EntryState, Former, RegisteredDocument, StoredEntry
@@ -22,10 +25,18 @@ from papertrack.sync.bibtex import reading
 from papertrack.sync.bibtex.linking import Linking
 from papertrack.sync.bibtex.reading import BibItem, ReadBib
 from papertrack.sync.bibtex.works import Work, group_entries
-from papertrack.sync.bibtex.writing import BibWriting
-from papertrack.sync.changes import Add, Plan
+from papertrack.sync.bibtex.writing import edited_entry
+from papertrack.sync.changes import Add, Plan, Remove
 from papertrack.sync.format import Format, Linked, Told, Written
-from papertrack.sync.history import History, Return, hunks_of, put_back, with_returned
+from papertrack.sync.history import (
+    History,
+    Return,
+    Steps,
+    accepted,
+    hunks_of,
+    put_back,
+    with_returned,
+)
 from papertrack.sync.items import Item, match_by, papers_in
 from papertrack.sync.taking_over import take_identifier
 from papertrack.sync.threeway import PUBLICATION, SCHEMES, Values
@@ -132,9 +143,7 @@ class BibFormat(Format):
         returns = [*deleted, *self._find_removed(history, settled, used)]
 
         def apply(hunks: Sequence[Hunk]) -> tuple[BibFormat, Sequence[Hunk]]:
-            text = with_hunks(self.text, entries, keys, hunks)
-            bib = parse_bibtex(text, file=str(self.path))
-            return self._again(replace(self.read, text=text, bib=bib)), ()
+            return self._again(with_hunks(self.text, entries, keys, hunks)), ()
 
         again, done = put_back(returns, self, apply, _key_of)
         if not done or len(again.items) != len(self.items) + len(done):
@@ -214,25 +223,96 @@ class BibFormat(Format):
         return name != "citekey" or wanted == citekey or wanted not in self.citekeys
 
     def write(self, plan: Plan, history: History) -> Written:
-        writing = BibWriting(self.read, self.name, self.items, plan, history, self.protect)
-        read, places = writing.write()
-        document = self._again(read)
+        """Make the plan's changes; the entries added come after those that stay.
+
+        Raises DocumentError when the file would not be read as it was written.
+        """
+        removed = {change.number for change in plan.changes if isinstance(change, Remove)}
+        added = [change for change in plan.changes if isinstance(change, Add)]
+        stay = [item.number for item in self.items if item.number not in removed]
+        places = {number: place for place, number in enumerate(stay)}
+        dialect = dialect_of(self.read.bib) if plan.changes else "bibtex"
+        changed = self._changed(plan, dialect)
+        document = self
+        if removed or added or changed:
+            texts = [entry_of(one.paper, dialect=dialect, protect=self.protect) for one in added]
+            document = self._written(
+                plan, history, changed | dict.fromkeys(removed, ""), texts, places
+            )
+            if len(document.items) != len(places) + len(added):
+                raise DocumentError(
+                    f"{self.name} would not be read again as it was written. It was left as it is; "
+                    "please report this with the file."
+                )
+            self._note(plan, history, {n: document.items[places[n]].entry for n in changed})
         items = document.items
         placed = {
             position: items[places[kept.number]]
             for position, kept in enumerate(plan.kept)
             if kept.number in places
         }
-        added = [change for change in plan.changes if isinstance(change, Add)]
         return Written(document, placed, list(zip(added, items[len(places) :], strict=True)))
+
+    def _changed(self, plan: Plan, dialect: Dialect) -> dict[int, str]:
+        """Number of an entry → its text that says what the library says."""
+        changed = {}
+        for number, several in plan.sets.items():
+            entry, names = self.items[number].entry, [change.field for change in several]
+            text = edited_entry(entry, several[0].paper, names, dialect, self.protect)
+            if text != entry.raw:
+                changed[number] = text
+        return changed
+
+    def _written(
+        self,
+        plan: Plan,
+        history: History,
+        texts: Mapping[int, str],
+        added: Sequence[str],
+        places: Mapping[int, int],
+    ) -> BibFormat:
+        """The file with these texts of entries, and those added.
+
+        An entry gets its old text if only exports edited it since; but not where its @string or
+        crossref has come to say something else.
+        """
+
+        def make(left: Sequence[Steps]) -> BibFormat:
+            now = {**texts, **{number: back[0].entry.text for number, back in left}}
+            spans = {self.items[number].entry.span: text for number, text in now.items()}
+            return self._again(with_entries(self.text, spans, added))
+
+        def find_misread(made: BibFormat, left: Sequence[Steps]) -> list[Steps]:
+            return [
+                (number, back)
+                for number, back in left
+                if places[number] >= len(made.items)
+                or self.fields.exported(made.items[places[number]].values)
+                != self.fields.exported(back[0].entry.base)
+            ]
+
+        steps = history.find_steps(plan, self.items, self.fields)
+        return accepted([one for one in steps if one[0] in texts], make, find_misread)[0]
+
+    def _note(self, plan: Plan, history: History, edited: Mapping[int, BibEntry]) -> None:
+        """Remember what the entries were that are changed or taken out."""
+        entries, keys = self.read.bib.entries, [item.key for item in self.items]
+        for kept in plan.kept:
+            number = kept.number
+            if number is not None and number in edited:
+                history.note_edited(kept.stored, self.items[number], edited[number].raw)
+            elif number is not None and kept.is_removed:
+                hunk = removed_hunk(self.text, entries, keys, number)
+                history.note_removed(replace(kept.stored, key=keys[number]), [hunk])
 
     def end_export(self, added: Sequence[Paper]) -> None:
         if added:
             Citekeys(self.store).freeze([paper.id for paper in added])
 
-    def _again(self, read: ReadBib) -> BibFormat:
+    def _again(self, text: str) -> BibFormat:
         """The same file with another text."""
-        return self if read is self.read else replace(self, read=read)
+        bib = parse_bibtex(text, file=str(self.path))
+        return replace(self, read=replace(self.read, text=text, bib=bib))
 
 
 def _key_of(entry: Item | StoredEntry) -> str:
