@@ -26,7 +26,7 @@ from papertrack.tui.session import Job, Session
 
 if TYPE_CHECKING:
     from papertrack.library import Library
-    from papertrack.tui.screens.list_screen import ListScreen
+    from papertrack.tui.screens.library import LibraryScreen
 
 Clock = Callable[[], datetime]
 
@@ -136,7 +136,7 @@ class PapertrackApp(Host):
 
         self.start_job(WATCH)
 
-    def _open_paper(self, beside: ListScreen) -> None:
+    def _open_paper(self, beside: LibraryScreen) -> None:
         from papertrack.tui.screens.paper import PaperScreen
 
         self.push_screen(PaperScreen(self.session, beside), lambda _: beside.show_timer())

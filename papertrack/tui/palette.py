@@ -16,7 +16,7 @@ from papertrack.store.store import Store
 from papertrack.store.watch.topics import found_counts, list_topics
 from papertrack.text import clean, truncate
 from papertrack.tui.dialogs import TextDialog
-from papertrack.tui.screens.list_screen import ListScreen
+from papertrack.tui.screens.library import LibraryScreen
 from papertrack.tui.screens.verb_screen import VerbScreen
 from papertrack.tui.session import Job
 from papertrack.tui.views import VIEWS
@@ -47,7 +47,7 @@ class LibraryCommands(Provider):
         screen = self.screen
         if not isinstance(screen, VerbScreen):
             return
-        if isinstance(screen, ListScreen):
+        if isinstance(screen, LibraryScreen):
             yield from self._places(screen)
         for job in screen.papertrack.known_jobs():
             yield job.label, "In the background", partial(_start, screen, job)
@@ -57,7 +57,7 @@ class LibraryCommands(Provider):
                 name = f"{binding.description.lower()}: {binding.tooltip}"
                 yield name, f"key {binding.key}", partial(screen.run_action, binding.action)
 
-    def _places(self, screen: ListScreen) -> Iterator[Command]:
+    def _places(self, screen: LibraryScreen) -> Iterator[Command]:
         look = screen.session.look
         for view in VIEWS:
             yield f"view: {view.label}", "Show this tab", partial(screen.show_view, view)

@@ -2,64 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable
+from itertools import accumulate
 from typing import ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.content import Content
-from textual.message import Message
 from textual.strip import Strip
 from textual.visual import Visual
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from papertrack.errors import PapertrackError
 from papertrack.text import clean
 from papertrack.tui.glyphs import MUTED
-from papertrack.tui.session import Session
-from papertrack.tui.views import VIEWS, Counts, Selection, View, count_of
+from papertrack.tui.views import VIEWS, Counts, View, count_of
 
 
 class ViewBar(Static):
     """The views as tabs, each with the number of its papers."""
 
-    class Chosen(Message):
-        """A tab was clicked."""
-
-        def __init__(self, view: View) -> None:
-            super().__init__()
-            self.view = view
-
-    def __init__(self) -> None:
+    def __init__(self, choose: Callable[[View], None]) -> None:
         super().__init__(id="views")
+        self._choose = choose
         self._ends: list[tuple[int, View]] = []
 
     def show(self, chosen: View, counts: Counts, *, width: int) -> None:
         """Draw the tabs; where they do not fit, only the chosen one has its number."""
-        parts = self._parts(chosen, counts, is_short=False)
-        if sum(len(text) for text, _ in parts) > width:
-            parts = self._parts(chosen, counts, is_short=True)
-        self._ends, end = [], 0
-        for (text, _), view in zip(parts, VIEWS, strict=True):
-            end += len(text)
-            self._ends.append((end, view))
-        self.update(Content.assemble(*parts), layout=False)
-
-    def _parts(self, chosen: View, counts: Counts, *, is_short: bool) -> list[tuple[str, str]]:
-        parts = []
-        for view in VIEWS:
-            number = f" {count_of(view, counts):,}" if view is chosen or not is_short else ""
-            label = view.label[:3] if is_short and view is not chosen else view.label
-            style = "bold reverse" if view is chosen else ""
-            parts.append((f" {label}{number} ", style))
-        return parts
+        texts = [f" {view.label} {count_of(view, counts):,} " for view in VIEWS]
+        if sum(map(len, texts)) > width:
+            texts = [
+                text if view is chosen else f" {view.label[:3]} "
+                for text, view in zip(texts, VIEWS, strict=True)
+            ]
+        self._ends = list(zip(accumulate(map(len, texts)), VIEWS, strict=True))
+        styles = ("bold reverse" if view is chosen else "" for view in VIEWS)
+        self.update(Content.assemble(*zip(texts, styles, strict=True)), layout=False)
 
     def on_click(self, event: events.Click) -> None:
         for end, view in self._ends:
             if event.x < end:
-                self.post_message(self.Chosen(view))
+                self._choose(view)
                 return
 
 
@@ -69,55 +52,29 @@ class StatusLine(Static):
     def __init__(self) -> None:
         super().__init__(id="status")
 
-    def show(self, facts: Sequence[str]) -> None:
+    def show(self, *facts: str, is_fault: bool = False) -> None:
+        """Say it in a line; what is wrong in as many as it takes, up to three."""
         was_fault = self.has_class("-fault")
-        self.remove_class("-fault")
-        text = " " + " · ".join(fact for fact in facts if fact)
-        self.update(Content(text), layout=was_fault)
-
-    def show_fault(self, fault: str) -> None:
-        """Say what is wrong, in as many lines as it takes, up to three."""
-        self.add_class("-fault")
-        self.update(Content(f" {fault}"))
+        self.set_class(is_fault, "-fault")
+        text = " · ".join(fact for fact in facts if fact)
+        self.update(Content(f" {text}"), layout=was_fault or is_fault)
 
 
 class FilterBox(Input):
-    """Posts what each change of the text narrows the list to, and every fault in it."""
+    """The line where a filter is typed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "submit", "Keep"),
         Binding("escape", "screen.clear", "Clear"),
     ]
 
-    class Narrowed(Message):
-        """The text selects these papers."""
-
-        def __init__(self, selection: Selection, ids: list[int]) -> None:
-            super().__init__()
-            self.selection = selection
-            self.ids = ids
-
-    class Faulty(Message):
-        """The text is no query."""
-
-        def __init__(self, fault: str) -> None:
-            super().__init__()
-            self.fault = fault
-
-    def __init__(self, session: Session, selection: Callable[[], Selection]) -> None:
-        super().__init__(
-            id="filter",
-            placeholder="words, author:name, tag:x, pass:<2, is:saved …",
-        )
-        self._session = session
-        self._selection = selection
+    def __init__(self) -> None:
+        placeholder = "words, author:name, tag:x, pass:<2, is:saved …"
+        super().__init__(id="filter", placeholder=placeholder)
 
     def check_consume_key(self, key: str, character: str | None) -> bool:
         # Textual takes a slash for a key of the screen's, and names that in the footer.
         return key == "slash" or super().check_consume_key(key, character)
-
-    def on_mount(self) -> None:
-        self.put(self._selection().typed)
 
     def open(self) -> None:
         """Show the line and take the keys."""
@@ -133,35 +90,12 @@ class FilterBox(Input):
         with self.prevent(Input.Changed):
             self.value = clean(typed)
 
-    def on_input_changed(self, event: Input.Changed) -> None:
-        event.stop()
-        selection = replace(self._selection(), typed=event.value)
-        self.run_worker(
-            lambda: self._search(selection), thread=True, exclusive=True, group="filter"
-        )
-
-    def _search(self, selection: Selection) -> None:
-        try:
-            ids = self._session.read_apart(selection.find_ids)
-        except PapertrackError as error:
-            self.app.call_from_thread(self._show_fault, selection, str(error))
-        else:
-            self.app.call_from_thread(self._show, selection, ids)
-
-    def _show(self, selection: Selection, ids: list[int]) -> None:
-        # A search that was overtaken by more typing says nothing any more.
-        if selection.typed == self.value:
-            self.remove_class("-wrong")
-            self.post_message(self.Narrowed(selection, ids))
-
-    def _show_fault(self, selection: Selection, fault: str) -> None:
-        if selection.typed == self.value:
-            self.add_class("-wrong")
-            self.post_message(self.Faulty(fault))
-
 
 class Preview(Widget):
-    """Text that is paged. Static inside a scroll view would lay out the whole screen each time."""
+    """The abstract, drawn line by line and paged: a new text moves nothing else on the screen.
+
+    Static inside a scroll view would lay out the whole screen each time.
+    """
 
     def __init__(self) -> None:
         super().__init__(id="preview")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from asyncio import to_thread
 from collections.abc import Callable
 from dataclasses import replace
 from typing import ClassVar
 
+from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container
@@ -13,19 +15,15 @@ from textual.content import Content
 from textual.widgets import Footer, Input
 
 from papertrack.actions.undo import Done
-from papertrack.errors import UsageError
-from papertrack.store.states import papers_in_hand
-from papertrack.store.stats import count_by_state
-from papertrack.store.store import Store, when_free
+from papertrack.errors import PapertrackError, UsageError
 from papertrack.text import clean
 from papertrack.tui import glyphs
 from papertrack.tui.keys import LIBRARY_KEYS
-from papertrack.tui.screens.list_screen import ListScreen
+from papertrack.tui.screens.list_screen import RETRY_SECONDS, ListScreen, count
 from papertrack.tui.session import Session, Undone
-from papertrack.tui.views import VIEWS, Counts, Selection, View, count_of, filter_fact
+from papertrack.tui.views import VIEWS, Selection, filter_fact
 from papertrack.tui.widgets import FilterBox, Preview, StatusLine, ViewBar
 
-_RETRY_SECONDS = 0.2
 _PREFETCH_SECONDS = 0.3
 
 
@@ -36,17 +34,14 @@ class LibraryScreen(ListScreen):
     BINDINGS: ClassVar[list[BindingType]] = [*LIBRARY_KEYS]
 
     def __init__(
-        self, session: Session, open_paper: Callable[[ListScreen], None], *, query: str = ""
+        self, session: Session, open_paper: Callable[[LibraryScreen], None], *, query: str = ""
     ) -> None:
         super().__init__(session, query)
         self._open_paper = open_paper
-        self._views = ViewBar()
+        self._views = ViewBar(self.show_view)
         self._pane = Preview()
-        self._filter = FilterBox(session, lambda: self.selection)
+        self._filter = FilterBox()
         self._status = StatusLine()
-        self._counts: Counts = {}
-        self._in_hand = 0
-        self._is_count_due = False
 
     def compose(self) -> ComposeResult:
         yield self._views
@@ -58,6 +53,7 @@ class LibraryScreen(ListScreen):
         yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
+        self._filter.put(self.selection.typed)
         self._show_first_view()
         # The abstract needs more modules than the list: it follows the first paint.
         self.call_after_refresh(self._follow_cursor)
@@ -65,61 +61,43 @@ class LibraryScreen(ListScreen):
 
     def _show_first_view(self) -> None:
         """Show the first view that has something to do, as soon as the library can be read."""
-        counted = _count(self.session.store)
+        counted = self.session.look(count)
         if counted is None:
-            self.set_timer(_RETRY_SECONDS, self._show_first_view)
+            self.set_timer(RETRY_SECONDS, self._show_first_view)
             return
-        self._counts, self._in_hand = counted
+        self.counts, self.in_hand = counted
         view = self.selection.view
-        if not self.selection.typed and not any(d == "inbox" for d, _ in self._counts):
-            view = VIEWS[1] if ("saved", 0) in self._counts else VIEWS[-1]
+        if not self.selection.typed and not any(d == "inbox" for d, _ in self.counts):
+            view = VIEWS[1] if ("saved", 0) in self.counts else VIEWS[-1]
         self.show_view(view)
 
     # What is shown
 
     def filter_by(self, query: str) -> None:
+        """Show what matches a query in the present view."""
         self._filter.put(query)
         self.selection = replace(self.selection, typed=query)
         self.show_anew(self.papers.paper_id)
 
-    def recount(self) -> None:
-        # By the writer's thread, after what it has still to write: counting 100,000 papers
-        # takes longer than drawing a key.
-        if not self._is_count_due:
-            self._is_count_due = True
-            self.papertrack.perform(_count, self._take_counts)
-
-    def _take_counts(self, counted: tuple[Counts, int] | None) -> None:
-        self._is_count_due = False
-        if counted is not None:
-            self._counts, self._in_hand = counted
-            self.show_bars()
-
-    def big_views(self, number: int) -> list[View]:
-        return [view for view in VIEWS if count_of(view, self._counts) >= number]
-
     def show_bars(self) -> None:
         papers, session, selection = self.papers, self.session, self.selection
-        self._views.show(selection.view, self._counts, width=self.size.width)
+        self._views.show(selection.view, self.counts, width=self.size.width)
         if self.fault:
-            self._status.show_fault(clean(self.fault))
+            self._status.show(clean(self.fault), is_fault=True)
             return
         timer = session.timer
         minutes = session.minutes_on(timer.paper_id) if timer else None
-        self._status.show(
-            [
-                filter_fact(selection, len(papers.ids)),
-                f"{len(papers.marked)} marked" if papers.marked else "",
-                f"by {selection.order}" + (", reversed" if selection.is_reversed else ""),
-                f"reading {self._in_hand}{self._limit()}" if self._in_hand else "",
-                f"{glyphs.TIMED} {clean(timer.citekey)} {minutes} min" if timer else "",
-                *(f"{n}: {clean(p.state)} (X cancels)" for n, p in self.papertrack.jobs.items()),
-            ]
-        )
-
-    def _limit(self) -> str:
         # Nothing on the first screen is worth the time that reading the settings takes.
-        return f"/{self.session.settings.reading.in_hand}" if self.session.given_settings else ""
+        settings = session.given_settings
+        limit = f"/{settings.reading.in_hand}" if settings else ""
+        self._status.show(
+            filter_fact(selection, len(papers.ids)),
+            f"{len(papers.marked)} marked" if papers.marked else "",
+            f"by {selection.order}" + (", reversed" if selection.is_reversed else ""),
+            f"reading {self.in_hand}{limit}" if self.in_hand else "",
+            f"{glyphs.TIMED} {clean(timer.citekey)} {minutes} min" if timer else "",
+            *(f"{n}: {clean(p.state)} (X cancels)" for n, p in self.papertrack.jobs.items()),
+        )
 
     def _follow_cursor(self) -> None:
         self.papers.on_moved = self._show_preview
@@ -130,15 +108,14 @@ class LibraryScreen(ListScreen):
         from papertrack.store.watch.topics import topic_reasons
         from papertrack.tui.texts import preview
 
-        pane, paper_id = self._pane, self.papers.paper_id
+        pane, ids = self._pane, super().target_ids()
         if not pane.display:
             return
-        ids = [] if paper_id is None else [paper_id]
         found = self.session.look(
             lambda store: [(p, topic_reasons(store, p.id)) for p in get_papers(store, ids)]
         )
         if found is None:
-            self.set_timer(_RETRY_SECONDS, self._show_preview)
+            self.set_timer(RETRY_SECONDS, self._show_preview)
             return
         words, is_tex = self.words, self.session.is_tex
         # Nothing is found when somebody has just removed it.
@@ -157,10 +134,7 @@ class LibraryScreen(ListScreen):
     def target_ids(self) -> list[int]:
         marked = self.papers.marked
         in_order = [i for i in self.papers.ids if i in marked] if marked else []
-        return in_order or ([] if self.papers.paper_id is None else [self.papers.paper_id])
-
-    def cursor_id(self) -> int | None:
-        return self.papers.paper_id
+        return in_order or super().target_ids()
 
     def move_on(self) -> None:
         papers = self.papers
@@ -203,9 +177,6 @@ class LibraryScreen(ListScreen):
 
     def _change_view(self, by: int) -> None:
         self.show_view(VIEWS[(VIEWS.index(self.selection.view) + by) % len(VIEWS)])
-
-    def on_view_bar_chosen(self, message: ViewBar.Chosen) -> None:
-        self.show_view(message.view)
 
     def action_refresh(self) -> None:
         self.forget_lists()
@@ -295,6 +266,7 @@ class LibraryScreen(ListScreen):
         self.ask(TextDialog("Go to", hint), lambda text: self.jump(text) if text else None)
 
     def jump(self, reference: str) -> None:
+        """Put the cursor on the paper that a text names, in All if this view has it not."""
         from papertrack.actions.enrich.references import resolve_reference
 
         self.papertrack.perform(
@@ -318,15 +290,24 @@ class LibraryScreen(ListScreen):
     def action_filter(self) -> None:
         self._filter.open()
 
-    def on_filter_box_narrowed(self, message: FilterBox.Narrowed) -> None:
-        self.selection = message.selection
-        self.fault = ""
+    @work(exclusive=True, group="filter")
+    async def on_input_changed(self, event: Input.Changed) -> None:
+        """Search apart from the screen's thread for what is typed."""
+        selection, fault = replace(self.selection, typed=event.value), ""
+        try:
+            ids = await to_thread(self.session.read_apart, selection.find_ids)
+        except PapertrackError as error:
+            ids, fault = [], str(error)
+        if event.value != self._filter.value:
+            return  # A search that was overtaken by more typing says nothing any more.
+        self._filter.set_class(bool(fault), "-wrong")
+        if fault:
+            self.show_fault(fault)
+            return
+        self.selection, self.fault = selection, ""
         self.kept.clear()
-        self.show_ids(message.ids, self.papers.paper_id)
+        self.show_ids(ids, self.papers.paper_id)
         self.show_bars()
-
-    def on_filter_box_faulty(self, message: FilterBox.Faulty) -> None:
-        self.show_fault(message.fault)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Take the filter as it stands, also when its search is not through."""
@@ -352,8 +333,3 @@ class LibraryScreen(ListScreen):
     def _leave_filter(self) -> None:
         self._filter.close()
         self.papers.focus()
-
-
-def _count(store: Store) -> tuple[Counts, int] | None:
-    """The papers by state, and how many are in hand; None while the library is busy."""
-    return when_free(store, lambda: (count_by_state(store), len(papers_in_hand(store))))

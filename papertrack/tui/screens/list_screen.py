@@ -10,13 +10,15 @@ from textual import work
 
 from papertrack.errors import PapertrackError, UsageError
 from papertrack.store.listing import read_rows
-from papertrack.store.store import data_version, when_free
+from papertrack.store.states import papers_in_hand
+from papertrack.store.stats import count_by_state
+from papertrack.store.store import Store, data_version, when_free
 from papertrack.tui.paper_list import PaperList
 from papertrack.tui.screens.verb_screen import VerbScreen
 from papertrack.tui.session import Session
-from papertrack.tui.views import VIEWS, Selection, View, words_in
+from papertrack.tui.views import VIEWS, Counts, Selection, View, count_of, words_in
 
-_RETRY_SECONDS = 0.2
+RETRY_SECONDS = 0.2
 _BIG = 5_000
 """From so many papers on a list is first shown as it was when it was last read."""
 
@@ -25,10 +27,9 @@ class ListScreen(VerbScreen):
     """What is decided stays in its place until the view is left or read anew."""
 
     def __init__(self, session: Session, query: str) -> None:
-        super().__init__(session)
+        super().__init__(session, PaperList(session.store))
         view = VIEWS[-1] if query else VIEWS[0]
         self.selection = Selection(view, query, view.order)
-        self.papers = PaperList(session.store)
         self.fault = ""
         """What is wrong with the filter that is being typed."""
         self.kept: set[int] = set()
@@ -39,31 +40,34 @@ class ListScreen(VerbScreen):
         self._changes = 0
         self._others_version: int | None = None
         self._is_polling = False
+        self.counts: Counts = {}
+        self.in_hand = 0
+        self._is_count_due = False
 
     @property
     def words(self) -> tuple[str, ...]:
         """The words that the filter looks for."""
         return words_in(self.selection.typed)
 
-    def big_views(self, number: int) -> list[View]:
-        """The views with at least so many papers."""
-        raise NotImplementedError
-
     def show_bars(self) -> None:
         """Draw what stands around the list."""
         raise NotImplementedError
 
-    def filter_by(self, query: str) -> None:
-        """Show what matches a query in the present view."""
-        raise NotImplementedError
-
-    def jump(self, reference: str) -> None:
-        """Put the cursor on the paper that a text names, in All if this view has it not."""
-        raise NotImplementedError
-
     def recount(self) -> None:
         """Count the papers anew, and draw the numbers."""
-        raise NotImplementedError
+        # By the writer's thread, after what it has still to write: counting 100,000 papers
+        # takes longer than drawing a key.
+        if not self._is_count_due:
+            self._is_count_due = True
+            self.papertrack.perform(
+                lambda store: when_free(store, lambda: count(store)), self._take_counts
+            )
+
+    def _take_counts(self, counted: tuple[Counts, int] | None) -> None:
+        self._is_count_due = False
+        if counted is not None:
+            self.counts, self.in_hand = counted
+            self.show_bars()
 
     def show_view(self, view: View) -> None:
         """Show a view from the library as it is now, the cursor where it was left."""
@@ -103,7 +107,7 @@ class ListScreen(VerbScreen):
             self.show_fault(str(error))
             return
         if ids is None:
-            self.set_timer(_RETRY_SECONDS, lambda: self._load(cursor_id))
+            self.set_timer(RETRY_SECONDS, lambda: self._load(cursor_id))
             return
         self._remember_big(self.selection, ids)
         self.show_ids(ids, cursor_id)
@@ -134,7 +138,7 @@ class ListScreen(VerbScreen):
     @work(group="prefetch")
     async def prefetch_big(self) -> None:
         """Read big views apart from the screen's thread, before somebody asks for them."""
-        for view in self.big_views(_BIG):
+        for view in [view for view in VIEWS if count_of(view, self.counts) >= _BIG]:
             selection = Selection(view, "", view.order)
             try:
                 ids = await to_thread(self.session.read_apart, selection.find_ids)
@@ -187,7 +191,7 @@ class ListScreen(VerbScreen):
         selection = self.selection
         ids = self.session.look(selection.find_ids)
         if ids is None:
-            self.set_timer(_RETRY_SECONDS, self.reload)
+            self.set_timer(RETRY_SECONDS, self.reload)
         else:
             self.take_in(selection, ids)
 
@@ -209,6 +213,11 @@ class ListScreen(VerbScreen):
         self.recount()
 
 
+def count(store: Store) -> tuple[Counts, int]:
+    """The papers by state, and how many are in hand."""
+    return count_by_state(store), len(papers_in_hand(store))
+
+
 def merge_kept(old: Sequence[int], new: Sequence[int], kept: set[int]) -> list[int]:
     """``new`` with the ``kept`` ids of ``old`` that it lacks, each after the one it stood behind.
 
@@ -224,8 +233,7 @@ def merge_kept(old: Sequence[int], new: Sequence[int], kept: set[int]) -> list[i
             followers.setdefault(anchor, []).append(paper_id)
     if not followers:
         return list(new)
-    merged = followers.get(None, [])[:]
+    merged = [*followers.get(None, ())]
     for paper_id in new:
-        merged.append(paper_id)
-        merged += followers.get(paper_id, ())
+        merged += (paper_id, *followers.get(paper_id, ()))
     return merged

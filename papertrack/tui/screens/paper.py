@@ -30,7 +30,7 @@ from papertrack.store.watch.topics import topic_reasons
 from papertrack.text import clean, clean_block, moment_shown
 from papertrack.tui import glyphs, texts
 from papertrack.tui.keys import PAPER_KEYS
-from papertrack.tui.screens.list_screen import ListScreen
+from papertrack.tui.screens.list_screen import RETRY_SECONDS, ListScreen
 from papertrack.tui.screens.verb_screen import VerbScreen
 from papertrack.tui.session import Session, Undone
 
@@ -40,7 +40,6 @@ _RELATED_SECONDS = 0.05
 """How long a paper is looked at before others like it are searched for."""
 _CHECK_EVERY = 10_000
 """SQLite's instructions between two looks at whether the reader has gone on."""
-_RETRY_SECONDS = 0.2
 _MAX_NOTE = 200_000
 FIVE_CS = ("Category", "Context", "Correctness", "Contributions", "Clarity")
 """S. Keshav, How to Read a Paper (2007): what the first pass should be able to tell."""
@@ -65,7 +64,7 @@ class PaperScreen(VerbScreen):
     BINDINGS: ClassVar[list[BindingType]] = [*PAPER_KEYS]
 
     def __init__(self, session: Session, library: ListScreen) -> None:
-        super().__init__(session)
+        super().__init__(session, library.papers)
         self._library = library
         # Kept here and never looked for: a search may end when the screen has lost its widgets.
         self._head = Static(id="head", classes="head")
@@ -100,14 +99,12 @@ class PaperScreen(VerbScreen):
         self.call_later(self._show)
 
     async def _show(self) -> None:
-        paper_id = self.cursor_id()
-        ids = [] if paper_id is None else [paper_id]
-        library = self.session.library
+        ids, library = self.target_ids(), self.session.library
         found = self.session.look(
             lambda store: [_read(store, library, paper) for paper in get_papers(store, ids)]
         )
         if found is None:
-            self.set_timer(_RETRY_SECONDS, self._show_soon)
+            self.set_timer(RETRY_SECONDS, self._show_soon)
         for about in found or ():
             await self._show_paper(about)
         self.call_after_refresh(self._on_shown)
@@ -122,7 +119,7 @@ class PaperScreen(VerbScreen):
 
     async def _show_paper(self, about: _About) -> None:
         paper = about.paper
-        papers = self._library.papers
+        papers = self.papers
         head = f" {papers.cursor + 1:,}/{len(papers.ids):,}  {texts.line(paper.citekey)}"
         minutes = self.session.minutes_on(paper.id)
         head += f"  ◷ {minutes} min" if minutes else ""
@@ -172,13 +169,6 @@ class PaperScreen(VerbScreen):
 
     # What verbs ask of a screen
 
-    def target_ids(self) -> list[int]:
-        paper_id = self.cursor_id()
-        return [] if paper_id is None else [paper_id]
-
-    def cursor_id(self) -> int | None:
-        return self._library.papers.paper_id
-
     def move_on(self) -> None:
         self.action_next_paper()
 
@@ -202,7 +192,7 @@ class PaperScreen(VerbScreen):
         self._go(-1)
 
     def _go(self, by: int) -> None:
-        if self._library.papers.step(by):
+        if self.papers.step(by):
             for pane in (self._text_pane, self._side_pane):
                 pane.scroll_home(animate=False)
             self._show_soon()

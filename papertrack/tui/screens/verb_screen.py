@@ -18,6 +18,7 @@ from papertrack.library import Library
 from papertrack.store.store import Store
 from papertrack.tui.host import Host
 from papertrack.tui.keys import VERB_KEYS
+from papertrack.tui.paper_list import PaperList
 from papertrack.tui.session import Session, Timer, Undone
 
 if TYPE_CHECKING:
@@ -34,17 +35,15 @@ class VerbScreen(Screen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [*VERB_KEYS]
     papertrack = getters.app(Host)
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, papers: PaperList) -> None:
         super().__init__()
         self.session = session
+        self.papers = papers
+        """The list whose cursor is on the paper that the reader looks at."""
 
     def target_ids(self) -> list[int]:
         """The papers that the next verb is about."""
-        raise NotImplementedError
-
-    def cursor_id(self) -> int | None:
-        """The paper that the reader looks at."""
-        raise NotImplementedError
+        return [] if self.papers.paper_id is None else [self.papers.paper_id]
 
     def move_on(self) -> None:
         """Go to the next paper after a decision."""
@@ -73,7 +72,7 @@ class VerbScreen(Screen[None]):
         **options: P.kwargs,
     ) -> None:
         """Have a verb done by the writer, remembered for undo, and shown."""
-        cursor_id = self.cursor_id()
+        cursor_id = self.papers.paper_id
         self.papertrack.perform(
             lambda store: self.session.remember(verb(store, *rest, **options), cursor_id),
             self.show_done,
@@ -88,7 +87,7 @@ class VerbScreen(Screen[None]):
         """The paper that the reader looks at; None while the library is busy, or if it is gone."""
         from papertrack.store.lookup import get_papers
 
-        paper_id = self.cursor_id()
+        paper_id = self.papers.paper_id
         if paper_id is None:
             return None
         found = self.session.look(get_papers, [paper_id])
@@ -97,7 +96,7 @@ class VerbScreen(Screen[None]):
     def read_paper(self) -> Paper | None:
         """As ``find_paper``, with a word to the reader when the library is busy."""
         paper = self.find_paper()
-        if paper is None and self.cursor_id() is not None:
+        if paper is None and self.papers.paper_id is not None:
             self.papertrack.say("Another papertrack is writing just now. Press the key again.")
         return paper
 
@@ -364,7 +363,7 @@ class VerbScreen(Screen[None]):
         """Copy a text with the paper's key in it, which is frozen at that."""
         from papertrack.actions.cite.showing import ShownPapers, papers_to_copy
 
-        paper_id = self.cursor_id()
+        paper_id = self.papers.paper_id
         if paper_id is None:
             return
 
