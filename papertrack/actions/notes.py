@@ -17,7 +17,7 @@ from papertrack.exporters.references import format_reference
 from papertrack.identifiers.citekeys import file_stem
 from papertrack.library import Library
 from papertrack.library.files import read_file, replace_file
-from papertrack.library.paths import path_of_name
+from papertrack.library.paths import find_repository, path_of_name
 from papertrack.records import PASSES, Paper
 from papertrack.store.documents import read_documents
 from papertrack.store.lookup import get_paper, papers_with_note
@@ -74,7 +74,8 @@ def get_note_path(store: Store, library: Library, name: str) -> Path:
     real = path.resolve()
     folders = [path_of_name(library, document.path).parent for document in read_documents(store)]
     for folder in (library.root, *folders):
-        home = _repository_of(folder.resolve())
+        # Lists keep notes beside them, in a repository or not.
+        home = find_repository(folder.resolve()) or folder.resolve()
         if real.is_relative_to(home) and ".git" not in real.relative_to(home).parts:
             return path
     raise PapertrackError(
@@ -82,11 +83,6 @@ def get_note_path(store: Store, library: Library, name: str) -> Path:
         f"{'' if real == path else f' (it is {real})'}: it is not opened. If you trust it, "
         "open it yourself; `papertrack edit REF note=PATH` names another one."
     )
-
-
-def _repository_of(folder: Path) -> Path:
-    """The git repository that a folder is in, or the folder itself: lists keep notes beside it."""
-    return next((one for one in (folder, *folder.parents) if (one / ".git").exists()), folder)
 
 
 def prepare_note(store: Store, library: Library, paper_id: int) -> NoteFile:

@@ -30,6 +30,11 @@ def path_of_name(library: Library, name: str) -> Path:
     return library.root / name
 
 
+def find_repository(folder: Path) -> Path | None:
+    """The git repository that a folder is in, or None."""
+    return next((one for one in (folder, *folder.parents) if (one / ".git").exists()), None)
+
+
 def note_name(library: Library, document: Path, url: str) -> str | None:
     """The name of the note file that a document's link points to; None for a web address.
 

@@ -110,7 +110,7 @@ def _enrich(session: Session, store: Store, answer: str, progress: Progress) -> 
         door = _open_door(session, progress)
         for answered in enrich_papers(store, door, selection.to_ask):
             changed += sum(bool(paper.changed) for paper in answered.papers)
-            progress.tell(f"{answered.done} of {answered.total}")
+            progress.tell(f"{answered.done} of {len(selection.to_ask)}")
     return f"{plural(changed, 'paper')} completed."
 
 

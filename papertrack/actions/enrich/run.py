@@ -238,7 +238,6 @@ class Enriched:
     unknown: tuple[Unknown, ...]
     done: int
     """Papers answered about so far, these included."""
-    total: int
 
 
 class EnrichStopped(SourceUnavailableError):
@@ -279,7 +278,7 @@ def enrich_papers(store: Store, door: Door, papers: Sequence[Asked]) -> Iterator
         for fetched in fetch_records(door, asked, has_record=has_record):
             done += len(fetched.records) + len(fetched.missing)
             enriched, unknown = _store_answer(store, fetched)
-            yield Enriched(enriched, unknown, done, len(asked))
+            yield Enriched(enriched, unknown, done)
     except SourceFailure as failure:
         raise EnrichStopped(
             f"{done} of {len(asked)} papers enriched; {_what_to_do(failure, store.now())}",

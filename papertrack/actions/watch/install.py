@@ -12,16 +12,17 @@ import plistlib
 import re
 import shlex
 import subprocess
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from datetime import UTC, date, datetime, time, tzinfo
 from pathlib import Path
 from typing import Literal, get_args
 
 from papertrack.actions.watch.calendar import EASTERN
 from papertrack.errors import PapertrackError, UsageError
 from papertrack.library.files import write_file
+from papertrack.library.paths import find_repository
 from papertrack.text import to_ascii
 
 PACKAGE = "papertrack-cli"
@@ -87,11 +88,14 @@ WantedBy=timers.target
 
 def cron_line(schedule: Schedule, zone: tzinfo) -> str:
     """One line of a crontab, in local time: cron knows no other. See crontab(5)."""
-    when, shift = _local(schedule.at, zone)
-    days = ",".join(str((day + shift) % 7) for day in range(1, 6))
     # In a crontab a bare % ends the command.
     command = shlex.join(schedule.command).replace("%", r"\%")
-    return f"{when.minute} {when.hour} * * {days} {command} {cron_mark(schedule)}"
+    return f"{_cron_fields(schedule, zone)} {command} {cron_mark(schedule)}"
+
+
+def _cron_fields(schedule: Schedule, zone: tzinfo) -> str:
+    when, days = _local(schedule.at, zone)
+    return f"{when.minute} {when.hour} * * {','.join(map(str, days))}"
 
 
 def cron_mark(schedule: Schedule) -> str:
@@ -101,14 +105,13 @@ def cron_mark(schedule: Schedule) -> str:
 
 def launchd_agent(schedule: Schedule, zone: tzinfo) -> bytes:
     """A property list for ``~/Library/LaunchAgents``, in local time. See launchd.plist(5)."""
-    when, shift = _local(schedule.at, zone)
+    when, days = _local(schedule.at, zone)
     return plistlib.dumps(
         {
             "Label": schedule.name,
             "ProgramArguments": list(schedule.command),
             "StartCalendarInterval": [
-                {"Weekday": (day + shift) % 7, "Hour": when.hour, "Minute": when.minute}
-                for day in range(1, 6)
+                {"Weekday": day, "Hour": when.hour, "Minute": when.minute} for day in days
             ],
             "ProcessType": "Background",
         }
@@ -122,13 +125,11 @@ def github_workflow(schedule: Schedule, folder: str, package: str) -> str:
     A partial night (exit codes 4 and 5) and a failed export are committed and then shown as a
     failed run. READMEs may lie outside of the library: all of the repository is committed.
     """
-    when, shift = _local(schedule.at, UTC)
-    days = ",".join(str((day + shift) % 7) for day in range(1, 6))
     return f"""\
 name: papertrack watch
 on:
   schedule:
-    - cron: "{when.minute} {when.hour} * * {days}"
+    - cron: "{_cron_fields(schedule, UTC)}"
   workflow_dispatch: {{}}
 permissions:
   contents: write
@@ -181,14 +182,15 @@ def requirement_of(origin: str | None, version: str) -> str | None:
     return f"{PACKAGE} @ {repository['vcs']}+{url}@{repository['commit_id']}"
 
 
-def _local(at: time, zone: tzinfo) -> tuple[time, int]:
-    """An Eastern time in another zone, and by how many days the weekdays shift there.
+def _local(at: time, zone: tzinfo) -> tuple[time, list[int]]:
+    """An Eastern time from Monday to Friday in another zone, and which weekdays these are there.
 
     The offsets are those of winter. Where there is no summer time, or where it begins on other
     days than in New York, it is then an hour later there, which the hours chosen allow for.
     """
     local = datetime.combine(MONDAY, at, EASTERN).astimezone(zone)
-    return local.time(), (local.date() - MONDAY) // timedelta(days=1)
+    shift = (local.date() - MONDAY).days
+    return local.time(), [(day + shift) % 7 for day in range(1, 6)]
 
 
 def _systemd_quoted(word: str) -> str:
@@ -218,17 +220,17 @@ class Machine:
     """What pip installs papertrack from on other machines; None when it is from no such place."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Change:
     """What an installation, or its removal, does: to be shown first, then done by ``carry_out``."""
 
     files: dict[Path, bytes] = field(default_factory=dict)
-    removed: tuple[Path, ...] = ()
+    removed: list[Path] = field(default_factory=list)
     crontab: str | None = None
     """The whole new crontab; None leaves it alone."""
-    before: tuple[tuple[str, ...], ...] = ()
+    before: list[tuple[str, ...]] = field(default_factory=list)
     """Commands to run before files are removed."""
-    after: tuple[tuple[str, ...], ...] = ()
+    after: list[tuple[str, ...]] = field(default_factory=list)
     """Commands to run after files are written or removed."""
 
     @property
@@ -247,7 +249,7 @@ def plan_install(scheduler: Scheduler, schedule: Schedule, machine: Machine) -> 
             enable = ("systemctl", "--user", "enable", "--now", f"{schedule.name}.timer")
             folder = _systemd_folder(machine)
             files = {folder / name: text.encode() for name, text in units.items()}
-            return Change(files=files, after=(reload, enable))
+            return Change(files=files, after=[reload, enable])
         case "cron":
             lines = _other_lines(machine, schedule)
             lines.append(cron_line(schedule, machine.zone))
@@ -255,7 +257,7 @@ def plan_install(scheduler: Scheduler, schedule: Schedule, machine: Machine) -> 
         case "launchd":
             path = _agent_path(machine, schedule)
             load = ("launchctl", "bootstrap", f"gui/{machine.user_id}", str(path))
-            return Change(files={path: launchd_agent(schedule, machine.zone)}, after=(load,))
+            return Change(files={path: launchd_agent(schedule, machine.zone)}, after=[load])
         case "github":
             root = _repository(schedule.library)
             folder_in_it = schedule.library.relative_to(root).as_posix()
@@ -266,22 +268,19 @@ def plan_install(scheduler: Scheduler, schedule: Schedule, machine: Machine) -> 
 def plan_uninstall(schedule: Schedule, machine: Machine) -> Change:
     """What to take out so that nothing runs by itself any more, wherever it was installed."""
     found = installed(schedule, machine)
-    removed: list[Path] = []
-    before: list[tuple[str, ...]] = []
-    after: list[tuple[str, ...]] = []
+    change = Change()
     if "systemd" in found:
-        removed += [_systemd_folder(machine) / name for name in systemd_units(schedule)]
-        before.append(("systemctl", "--user", "disable", "--now", f"{schedule.name}.timer"))
-        after.append(("systemctl", "--user", "daemon-reload"))
+        change.removed += [_systemd_folder(machine) / name for name in systemd_units(schedule)]
+        change.before.append(("systemctl", "--user", "disable", "--now", f"{schedule.name}.timer"))
+        change.after.append(("systemctl", "--user", "daemon-reload"))
     if "launchd" in found:
-        removed.append(_agent_path(machine, schedule))
-        before.append(("launchctl", "bootout", f"gui/{machine.user_id}/{schedule.name}"))
+        change.removed.append(_agent_path(machine, schedule))
+        change.before.append(("launchctl", "bootout", f"gui/{machine.user_id}/{schedule.name}"))
     if "github" in found:
-        removed.append(_repository(schedule.library) / WORKFLOW)
-    crontab = None
+        change.removed.append(_repository(schedule.library) / WORKFLOW)
     if "cron" in found:
-        crontab = "".join(f"{line}\n" for line in _other_lines(machine, schedule))
-    return Change(removed=tuple(removed), crontab=crontab, before=tuple(before), after=tuple(after))
+        change.crontab = "".join(f"{line}\n" for line in _other_lines(machine, schedule))
+    return change
 
 
 def installed(schedule: Schedule, machine: Machine) -> dict[Scheduler, str]:
@@ -313,7 +312,7 @@ def _cron_time(schedule: Schedule, machine: Machine) -> str | None:
 
 
 def _workflow_time(schedule: Schedule) -> str | None:
-    root = _find_repository(schedule.library)
+    root = find_repository(schedule.library)
     if root is None or not (root / WORKFLOW).is_file():
         return None
     text = (root / WORKFLOW).read_text(encoding="utf-8")
@@ -341,7 +340,11 @@ def carry_out(change: Change, machine: Machine) -> None:
     if not (change.files and failures):
         failures += _run_all(change.after, machine, until_failure=bool(change.files))
     if failures:
-        _put_back(replaced)
+        for path, old in replaced.items():
+            if old is None:
+                path.unlink(missing_ok=True)
+            else:
+                write_file(path, old)
         rest = "The rest was done." if change.removed else "Nothing was changed."
         raise PapertrackError(f"{failures[0]} {rest}")
 
@@ -363,14 +366,6 @@ def _run_all(
             if until_failure:
                 break
     return failures
-
-
-def _put_back(replaced: Mapping[Path, bytes | None]) -> None:
-    for path, old in replaced.items():
-        if old is None:
-            path.unlink(missing_ok=True)
-        else:
-            write_file(path, old)
 
 
 def ends_with_session(scheduler: Scheduler, machine: Machine) -> bool:
@@ -443,12 +438,8 @@ def _other_lines(machine: Machine, schedule: Schedule) -> list[str]:
     return [line for line in _crontab(machine) if not line.endswith(cron_mark(schedule))]
 
 
-def _find_repository(library: Path) -> Path | None:
-    return next((p for p in (library, *library.parents) if (p / ".git").exists()), None)
-
-
 def _repository(library: Path) -> Path:
-    root = _find_repository(library)
+    root = find_repository(library)
     if root is None:
         raise UsageError(
             f"{library} is in no git repository, so that GitHub cannot run its watch. "

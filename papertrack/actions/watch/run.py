@@ -154,10 +154,10 @@ def standing_warnings(
 ) -> list[str]:
     """What keeps the watch as a whole from doing its work: a run cut short, unready topics."""
     _, unready = split_topics(topics_at_work(store), default_categories)
-    cut_short = interrupted_run(store, library)
-    if cut_short is None:
+    run, is_at_work = unfinished_run(store, library)
+    if run is None or is_at_work:
         return unready
-    began = moment_shown(cut_short.at)
+    began = moment_shown(run.at)
     return [
         f"The watch that began at {began} did not end. What it saw is kept, but not matched yet: "
         "run `papertrack watch` again.",
@@ -177,20 +177,13 @@ def standing_notes(
     ]
 
 
-def run_at_work(store: Store, library: Library) -> Run | None:
-    """The run that is looking just now."""
-    run = _unfinished_run(store)
-    return run if run and _is_at_work(library, run, store.now()) else None
+def unfinished_run(store: Store, library: Library) -> tuple[Run | None, bool]:
+    """The last run, if it did not finish, and whether it is looking just now.
 
-
-def interrupted_run(store: Store, library: Library) -> Run | None:
-    """The last run, if it was ended before its time; the next one goes on with what it kept."""
-    run = _unfinished_run(store)
-    return run if run and not _is_at_work(library, run, store.now()) else None
-
-
-def _unfinished_run(store: Store) -> Run | None:
-    return next((run for run in last_runs(store) if run.finished_at is None), None)
+    If it is not, it was ended before its time; the next one goes on with what it kept.
+    """
+    run = next((run for run in last_runs(store) if run.finished_at is None), None)
+    return run, run is not None and _is_at_work(library, run, store.now())
 
 
 def _is_at_work(library: Library, run: Run, now: datetime) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from papertrack.actions.watch.inbox import Arrivals, take_in
 from papertrack.actions.watch.match import Scorer, Watcher, make_watcher, text_of, text_of_first
@@ -51,32 +51,25 @@ def check_query(text: str) -> str:
     return format_query(query)
 
 
-def create_topic(
-    store: Store,
-    name: str,
-    query: str,
-    *,
-    arxiv_categories: Sequence[str] = (),
-    has_cross_lists: bool = True,
-    category: tuple[str, ...] = (),
-) -> Topic:
+class About(TypedDict, total=False):
+    """What can be said of a topic besides its name and its query (see ``Topic``)."""
+
+    arxiv_categories: Sequence[str]
+    has_cross_lists: bool
+    category: tuple[str, ...]
+    is_paused: bool
+
+
+def create_topic(store: Store, name: str, query: str, **about: Unpack[About]) -> Topic:
     """Make a topic, which looks at what is announced from now on.
 
     Raises UsageError for a query or a category of arXiv that makes no sense, ConflictError for a
     name that is taken.
     """
-    name, query = _checked_name(name), check_query(query)
-    names = check_categories(arxiv_categories)
-    with store.action("topic", f"{name}: {query}"):
-        add_topic(
-            store,
-            name,
-            query,
-            arxiv_categories=names,
-            has_cross_lists=has_cross_lists,
-            category=category,
-        )
-        return get_topic(store, name)
+    given = _checked({"name": name, "query": query, **about})
+    with store.action("topic", f"{given['name']}: {given['query']}"):
+        add_topic(store, **given)
+        return get_topic(store, given["name"])
 
 
 def edit_topic(
@@ -85,24 +78,11 @@ def edit_topic(
     *,
     new_name: str | None = None,
     query: str | None = None,
-    arxiv_categories: Sequence[str] | None = None,
-    has_cross_lists: bool | None = None,
-    category: tuple[str, ...] | None = None,
-    is_paused: bool | None = None,
+    **changes: Unpack[About],
 ) -> Topic:
     """Change what is given of a topic; return it as it then is. Raises as ``create_topic``."""
     old = get_topic(store, name)
-    names = arxiv_categories
-    given = {
-        "name": None if new_name is None else _checked_name(new_name),
-        "query": None if query is None else check_query(query),
-        "arxiv_categories": None if names is None else check_categories(names),
-        "has_cross_lists": has_cross_lists,
-        "category": category,
-        "is_paused": is_paused,
-    }
-    changes: dict[str, Any] = {field: value for field, value in given.items() if value is not None}
-    new = replace(old, **changes)
+    new = replace(old, **_checked({"name": new_name, "query": query, **changes}))
     with store.action("topic", f"{new.name}: {new.query}"):
         update_topic(store, new)
     return new
@@ -226,6 +206,13 @@ def _widened(query: Query) -> Query:
 
 def _rate(number: float) -> str:
     return f"{number:,.0f}" if number >= 10 or number == int(number) else f"{number:.1f}"
+
+
+def _checked(about: dict[str, Any]) -> dict[str, Any]:
+    """What is said of a topic, as it is kept; None says nothing."""
+    checks = {"name": _checked_name, "query": check_query, "arxiv_categories": check_categories}
+    given = {name: value for name, value in about.items() if value is not None}
+    return given | {name: check(given[name]) for name, check in checks.items() if name in given}
 
 
 def _checked_name(name: str) -> str:

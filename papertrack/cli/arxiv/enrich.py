@@ -107,7 +107,7 @@ def _ask(session: Session, store: Store, run: _Run) -> None:
         with asking(session, "papers") as (door, progress):
             for answer in enrich_papers(store, door, to_ask):
                 run.answers.append(answer)
-                progress.advance(answer.done, answer.total)
+                progress.advance(answer.done, len(to_ask))
     except SourceUnavailableError as failure:
         run.stopped = failure
 

@@ -295,8 +295,7 @@ def status(session: Session) -> int:
     with session.open_store() as store:
         found = watching.category_statuses(store, defaults, eastern_day(session.now()))
         warnings = watching.standing_warnings(store, library, defaults)
-        is_cut_short = watching.interrupted_run(store, library) is not None
-        at_work = watching.run_at_work(store, library)
+        run, is_at_work = watching.unfinished_run(store, library)
     places = installed_places(session)
     if session.as_json:
         installed = [{"scheduler": name, "when": when} for name, when in places.items()]
@@ -304,13 +303,13 @@ def status(session: Session) -> int:
         print_json({"categories": statuses, "installed": installed, "warnings": warnings})
     else:
         session.say(*map("Warning: {}".format, warnings))
-        if at_work:
-            session.say(f"A watch is at work since {moment_shown(at_work.at)}.")
+        if run and is_at_work:
+            session.say(f"A watch is at work since {moment_shown(run.at)}.")
         _show_status(session, found, places)
-    return _exit_code(found, is_cut_short)
+    return _exit_code(found, is_cut_short=run is not None and not is_at_work)
 
 
-def _exit_code(found: list[CategoryStatus], is_cut_short: bool) -> int:
+def _exit_code(found: list[CategoryStatus], *, is_cut_short: bool) -> int:
     states = {one.look.state for one in found if one.look}
     if is_cut_short or "could-not-look" in states:
         return 4
