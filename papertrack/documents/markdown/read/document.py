@@ -1,14 +1,36 @@
-"""A README as text → what it holds. Start here: ``parse_document``."""
+"""A README as text → what it holds, and how it writes that. Start here: ``parse_document``."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
+from math import gcd
 from operator import attrgetter
 
-from papertrack.documents.markdown.marks.registry import marks_mean_read
-from papertrack.documents.markdown.model import Definition, Document, Entry, Lines
+from papertrack.documents.markdown.marks.kind import Mark, MarkStyle
+from papertrack.documents.markdown.marks.registry import (
+    USUAL,
+    kind_of,
+    learn_marks,
+    marks_mean_read,
+)
+from papertrack.documents.markdown.model import (
+    Anatomy,
+    Definition,
+    Document,
+    Entry,
+    Field,
+    Group,
+    Lines,
+    Order,
+    Section,
+    Shape,
+    Style,
+    Table,
+)
 from papertrack.documents.markdown.read.blocks import (
     Block,
     Context,
@@ -18,13 +40,14 @@ from papertrack.documents.markdown.read.blocks import (
     parse_blocks,
     walk,
 )
+from papertrack.documents.markdown.read.dates import date_pattern, sort_date
 from papertrack.documents.markdown.read.inline import by_label
-from papertrack.documents.markdown.read.style import learn_other_marks, learn_style, with_places
 from papertrack.documents.markdown.read.walk import Walk
 from papertrack.documents.markdown.settings import apply_settings, apply_to_marks, column_settings
+from papertrack.documents.markdown.values import STAR, Span, most_common
 from papertrack.identifiers import find_arxiv_ids
 from papertrack.records import Skipped
-from papertrack.text import shorten
+from papertrack.text import shorten, title_key
 
 _NUMBER = re.compile(r"[0-9]{4}\.[0-9]{4,5}|(?<=/)[0-9]{7}")
 _LEAVES = ("heading", "paragraph", "table", "html")
@@ -108,3 +131,180 @@ def _find_left_out(
             if paper.id not in held:
                 held.add(paper.id)
                 yield Skipped(number + 1, f"arXiv:{paper.id} belongs to no entry.", shorten(line))
+
+
+_NUMBERED_ITEM = re.compile(r"[ \t]*(?P<sign>[0-9]{1,9})[.)]")
+_BULLET = re.compile(r"[ \t>]*(?P<sign>[-+*])[ \t]")
+_RATING = re.compile(f"(?P<sign>{STAR.pattern})")
+USUAL_BLOCK = 5
+"""The numbers that a paper's block of link definitions has in the lists that have such blocks."""
+
+
+def learn_style(
+    lines: Lines,
+    entries: Sequence[Entry],
+    tables: Sequence[Table],
+    sections: Sequence[Section],
+    definitions: Sequence[Definition],
+) -> Style:
+    """Return the style of a document from its parts."""
+    text = lines.text
+    ratings = [entry.anatomy.rating for entry in entries if entry.anatomy.rating]
+    numbers = _starts(_NUMBERED_ITEM, text, [e.span for e in entries if e.shape == "numbered"])
+    crlf = text.count("\r\n")
+    ends = {"\n": text.count("\n") - crlf, "\r\n": crlf, "\r": text.count("\r") - crlf}
+    forms = [link.form for entry in entries for link in entry.anatomy.links[:1]]
+    block_size, has_title_comments = _learn_definitions(lines, entries, definitions)
+    return Style(
+        line_end=max(ends, key=lambda end: ends[end]),
+        marks=_learn_marks(text, entries, tables),
+        rating=most_common(_starts(_RATING, text, ratings)),
+        link_form=most_common([form for form in forms if form != "text"]) or "inline",
+        block_size=block_size,
+        has_title_comments=has_title_comments,
+        date_format=most_common([p for entry in entries if (p := date_pattern(text, entry))]),
+        bullet=most_common(_starts(_BULLET, text, [e.span for e in entries if e.shape == "item"])),
+        orders=tuple((s.path, _order_of(s, entries)) for s in sections if s.entries),
+        is_numbering_constant=len(numbers) > 2 and numbers.count("1") * 2 > len(numbers),
+        columns=tuple(dict.fromkeys(table.columns for table in tables)),
+    )
+
+
+def _starts(pattern: re.Pattern[str], text: str, spans: Sequence[Span]) -> list[str]:
+    """Return the signs that these stretches start with."""
+    matches = (pattern.match(text, *span) for span in spans)
+    return [match["sign"] for match in matches if match]
+
+
+def _learn_marks(text: str, entries: Sequence[Entry], tables: Sequence[Table]) -> MarkStyle:
+    marks = [entry.anatomy.mark for entry in entries if entry.anatomy.mark]
+    style = learn_marks(text, marks, MarkStyle())
+    if style.kind is None and any(table.column_of("passes") is not None for table in tables):
+        style = replace(style, kind=USUAL)
+    if style.words:
+        return style
+    # What stands for unread where other marks than words stand for read: ❌.
+    unread = [entry.anatomy.mark for entry in entries if entry.fields.passes == 0]
+    texts = [text[slice(*mark.span)] if mark and not mark.kind.is_slot else "" for mark in unread]
+    return replace(style, unread=most_common(texts) or None)
+
+
+def learn_other_marks(
+    text: str, entries: Sequence[Entry], style: MarkStyle
+) -> dict[Group, MarkStyle]:
+    """Return how the groups write marks that do so otherwise than the document mostly does: by
+    boxes, words or dates among check marks, or by another sign."""
+    marks: dict[Group, list[Mark]] = {}
+    for entry in entries:
+        mark = entry.anatomy.mark
+        # The sign for unread goes with any kind of mark.
+        if mark and (mark.passes or text[slice(*mark.span)] != style.unread):
+            marks.setdefault(entry.group, []).append(mark)
+    start = MarkStyle(separator=style.separator)
+    learnt = {group: learn_marks(text, own, start) for group, own in marks.items()}
+    return {
+        group: own
+        for group, own in learnt.items()
+        if own.kind is not style.kind or (kind_of(own).signs and own.sign != style.sign)
+    }
+
+
+def _order_of(section: Section, entries: Sequence[Entry]) -> Order:
+    """Return how a section's entries are sorted by date: at most one in ten may stray.
+
+    Where no dates are shown, those of arXiv ids count, if there are enough to be no accident.
+    """
+    held = [entries[i] for i in section.entries]
+    dates = [date for entry in held if (date := sort_date(entry))]
+    steps = Counter((second > first) - (second < first) for first, second in pairwise(dates))
+    rising, falling = steps[1], steps[-1]
+    shows_dates = any(entry.fields.date for entry in held)
+    dated = rising + falling
+    if dated < (1 if shows_dates else 4) or min(rising, falling) * 10 > dated:
+        return "none"
+    return "ascending" if rising > falling else "descending"
+
+
+def _learn_definitions(
+    lines: Lines, entries: Sequence[Entry], definitions: Sequence[Definition]
+) -> tuple[int | None, bool]:
+    """Return the size of each paper's block of numbers, and whether comments stand above them."""
+    above = [(found, lines.line(found.line - 1).strip()) for found in definitions if found.line]
+    commented = [(found, line) for found, line in above if line.startswith("<!--")]
+    titles = {title_key(entry.fields.title) for entry in entries} - {""} if commented else set()
+    named = [d for d, line in commented if title_key(line.removesuffix("-->")[4:]) in titles]
+    are_most = len(commented) > 2 and len(commented) * 5 > len(definitions)
+    size = _learn_block_size([found for found, _ in commented], named)
+    return size, are_most or len(definitions) < 5 * len(named)
+
+
+def _learn_block_size(commented: Sequence[Definition], named: Sequence[Definition]) -> int | None:
+    """Return the size of each paper's block of numbers, or None if numbers come in no blocks.
+
+    A block starts behind a comment line; the step between starts is the size if three of four
+    starts are a whole number of steps apart. Too few blocks for that have their common divisor,
+    if their comments are titles (``named``): five, as usual, where nothing speaks against it.
+    """
+    steps = _steps(commented)
+    if len(steps) >= 2:
+        size = most_common(steps) or 1
+        if size > 1 and sum(step % size == 0 for step in steps) * 4 >= len(steps) * 3:
+            return size
+    if not any(definition.label.isdecimal() for definition in named):
+        return None
+    size = gcd(*_steps(named))
+    if size % USUAL_BLOCK == 0:
+        return USUAL_BLOCK
+    return size if size > 1 else None
+
+
+def _steps(definitions: Sequence[Definition]) -> list[int]:
+    """Return how far the numbers of definitions are apart."""
+    numbers = sorted(int(found.label) for found in definitions if found.label.isdecimal())
+    return [second - first for first, second in pairwise(numbers) if second > first]
+
+
+def with_places(
+    entries: Sequence[Entry], marks: MarkStyle, others: Mapping[Group, MarkStyle]
+) -> tuple[Entry, ...]:
+    """Return the entries with the fields that their document has a place for.
+
+    A row has the places of its columns. For a list the document itself is the example: what some
+    entry of the same shape shows, every entry of that shape can show. ``others`` are of the groups
+    that mark passes otherwise than the document.
+    """
+    shown: dict[Shape, set[Field]] = {}
+    for entry in entries:
+        if entry.shape != "row":
+            shown.setdefault(entry.shape, set()).update(_shown(entry.anatomy))
+    return tuple(
+        entry if entry.shape == "row" else replace(entry, places=_places(entry, shown, own))
+        for entry in entries
+        for own in [others.get(entry.group, marks)]
+    )
+
+
+def _shown(anatomy: Anatomy) -> set[Field]:
+    """Return the fields that an entry shows and that others of its shape could show as well.
+
+    A slot to fill is no such field: a list has boxes to tick or it has none.
+    """
+    roles = {link.role for link in anatomy.links if not anatomy.is_title(link)}
+    are_shown: dict[Field, bool] = {
+        "passes": anatomy.mark is not None and not anatomy.mark.kind.is_slot,
+        "rating": anatomy.rating is not None,
+        "code": "code" in roles,
+        "note": "note" in roles,
+    }
+    return {field for field, is_shown in are_shown.items() if is_shown}
+
+
+def _places(entry: Entry, shown: Mapping[Shape, set[Field]], marks: MarkStyle) -> frozenset[Field]:
+    places: set[Field] = {"title", "paper", "move", *shown[entry.shape]}
+    if entry.anatomy.date:
+        places.add("date")
+    if entry.anatomy.mark:
+        places.add("passes")
+    elif marks.kind and marks.kind.is_slot:
+        places.discard("passes")
+    return frozenset(places)

@@ -21,18 +21,19 @@ from papertrack.documents.markdown.read.blocks import Block, Context, is_comment
 from papertrack.documents.markdown.read.inline import links_in, plain
 from papertrack.documents.markdown.read.lists import (
     is_paragraph_entry,
+    names_thing,
     own_span,
     paragraph_units,
     paragraphs_of,
     read_cited,
     read_item,
     read_titled,
+    read_unit,
     starts_entry,
     sub_items,
 )
 from papertrack.documents.markdown.read.naming import make_entry
 from papertrack.documents.markdown.read.rows import read_table
-from papertrack.documents.markdown.read.units import names_thing, read_unit
 from papertrack.documents.markdown.roles import is_web, strong_identifier
 from papertrack.documents.markdown.values import Span, most_common
 from papertrack.records import Kind, Skipped
