@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import lru_cache
 
@@ -312,6 +313,16 @@ def moment_shown(at: str) -> str:
 def plural(count: int, noun: str, many: str | None = None) -> str:
     """``1 paper``, ``2 papers``."""
     return f"{count} {noun if count == 1 else many or noun + 's'}"
+
+
+def numbered(names: Iterable[str]) -> list[str]:
+    """Each name, and from its second time on its number: ``a, b, a#2``."""
+    seen: Counter[str] = Counter()
+    told = []
+    for name in names:
+        seen[name] += 1
+        told.append(name if seen[name] == 1 else f"{name}#{seen[name]}")
+    return told
 
 
 def few(names: Sequence[str]) -> str:

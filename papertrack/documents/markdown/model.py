@@ -111,8 +111,8 @@ class Unit:
     fields: EntryFields
     anatomy: Anatomy
     title_link: PlacedLink | None = None
-    starts_with_title: bool = False
-    """Whether the title link stands at the start, marks and tags aside."""
+    leading_link: PlacedLink | None = None
+    """The title link, if it stands at the start, marks and tags aside."""
 
     @property
     def links(self) -> tuple[PlacedLink, ...]:

@@ -98,7 +98,7 @@ def _wrong_codec(damaged: str) -> str | None:
         codec: len(b"".join(_SEQUENCE.findall(_bytes_of(damaged, codec))))
         for codec in _WRONG_CODECS
     }
-    best = max(_WRONG_CODECS, key=lambda codec: explained[codec])
+    best = max(explained, key=explained.__getitem__)
     strange = sum(not char.isascii() for char in damaged)
     return best if explained[best] * 2 > strange else None
 

@@ -9,7 +9,6 @@ entry's first import.
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,6 +22,7 @@ from papertrack.library.files import read_file
 from papertrack.records import Paper, PaperFacts
 from papertrack.sync.items import Category, Item, Rule, names_of_title
 from papertrack.sync.threeway import PUBLICATION, SCHEMES, Fields, Values
+from papertrack.text import numbered
 
 SETS = ("tags", "categories")
 """Values that are sets. They and the next ones only come in: a file that others compile is not
@@ -141,14 +141,11 @@ def read_bib(path: Path) -> ReadBib:
 
 def items_of(bib: BibLibrary) -> list[BibItem]:
     """The entries of a .bib file; their keys are their citekeys, numbered when repeated."""
-    seen: Counter[str] = Counter()
-    items = []
-    for number, entry in enumerate(bib.entries):
-        key = entry.citekey or ""
-        seen[key] += 1
-        key = key if seen[key] == 1 else f"{key}#{seen[key]}"
-        items.append(BibItem(number, key, entry.line, (), fingerprint(entry), entry))
-    return items
+    keys = numbered(entry.citekey or "" for entry in bib.entries)
+    return [
+        BibItem(number, key, entry.line, (), fingerprint(entry), entry)
+        for number, (key, entry) in enumerate(zip(keys, bib.entries, strict=True))
+    ]
 
 
 RULES: tuple[Rule, ...] = (

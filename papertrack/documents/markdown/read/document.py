@@ -47,7 +47,7 @@ from papertrack.documents.markdown.settings import apply_settings, apply_to_mark
 from papertrack.documents.markdown.values import STAR, Span, most_common
 from papertrack.identifiers import find_arxiv_ids
 from papertrack.records import Skipped
-from papertrack.text import shorten, title_key
+from papertrack.text import numbered, shorten, title_key
 
 _NUMBER = re.compile(r"[0-9]{4}\.[0-9]{4,5}|(?<=/)[0-9]{7}")
 _LEAVES = ("heading", "paragraph", "table", "html")
@@ -95,13 +95,12 @@ def parse_document(text: str, settings: Mapping[str, str] | None = None) -> Docu
 
 def _number(entries: Sequence[Entry]) -> tuple[Entry, ...]:
     """Return the entries in the order of the text, each with its index and a key of its own."""
-    seen: dict[str, int] = {}
-    numbered = []
-    for index, entry in enumerate(sorted(entries, key=attrgetter("span"))):
-        count = seen[entry.key] = seen.get(entry.key, 0) + 1
-        key = entry.key if count == 1 else f"{entry.key}#{count}"
-        numbered.append(replace(entry, index=index, key=key))
-    return tuple(numbered)
+    ordered = sorted(entries, key=attrgetter("span"))
+    keys = numbered(entry.key for entry in ordered)
+    return tuple(
+        replace(entry, index=index, key=key)
+        for index, (entry, key) in enumerate(zip(ordered, keys, strict=True))
+    )
 
 
 def _find_left_out(
@@ -156,7 +155,7 @@ def learn_style(
     forms = [link.form for entry in entries for link in entry.anatomy.links[:1]]
     block_size, has_title_comments = _learn_definitions(lines, entries, definitions)
     return Style(
-        line_end=max(ends, key=lambda end: ends[end]),
+        line_end=max(ends, key=ends.__getitem__),
         marks=_learn_marks(text, entries, tables),
         rating=most_common(_starts(_RATING, text, ratings)),
         link_form=most_common([form for form in forms if form != "text"]) or "inline",

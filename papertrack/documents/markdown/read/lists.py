@@ -90,7 +90,7 @@ def read_unit(context: Context, span: Span) -> Unit:
             links=tuple(links),
         ),
         title.link,
-        title.is_first,
+        title.leading_link,
     )
 
 
@@ -140,17 +140,17 @@ class _Title(NamedTuple):
     span: Span | None
     link: PlacedLink | None = None
     """The link that it is."""
-    is_first: bool = False
-    """Whether it is a link at the very start."""
+    leading_link: PlacedLink | None = None
+    """The same, if it stands at the very start."""
 
 
 def _find_title(text: str, span: Span, links: Sequence[PlacedLink], inline: Inline) -> _Title:
     """Return the link at the start, the words in bold, or the words up to the first link."""
     start, end = span
-    candidates = [link for link in links if _may_be_title(link)]
+    candidates = list(filter(_may_be_title, links))
     first = candidates[0] if candidates else None
     if first and not text[start : first.span[0]].strip(_TAIL):
-        return _Title(inner_span(text, first.label_span), first, is_first=True)
+        return _Title(inner_span(text, first.label_span), first, first)
     if bold := _BOLD.match(text, start, end):
         return _Title(inner_span(text, bold.span()))
     stop = _first_stop(end, links, inline)
@@ -236,7 +236,7 @@ def _describe(text: str, end: int, title: _Title, inline: Inline) -> str | None:
     kept = without_signs(plain(kept + text[position:end]))
     kept = re.sub(r":[a-z0-9_+-]{2,40}:|[⭐🌟★️]|\[[ \\]*\]|\([ ]*\)", " ", kept)
     words = " ".join(kept.split()).strip(_TAIL + ")]）】\\")
-    return words[:_DESCRIPTION_LIMIT] if sum(c.isalnum() for c in words) > 2 else None
+    return words[:_DESCRIPTION_LIMIT] if sum(map(str.isalnum, words)) > 2 else None
 
 
 def _said(text: str, link: PlacedLink) -> str:
@@ -344,7 +344,7 @@ def sub_items(item: Block) -> list[Block]:
 def starts_entry(context: Context, item: Block) -> bool:
     """Return whether a sub-item starts with a link of its own rather than with a label."""
     span = own_span(context, item)
-    return span is not None and read_unit(context, span).starts_with_title
+    return span is not None and read_unit(context, span).leading_link is not None
 
 
 def paragraphs_of(item: Block) -> list[Block]:
@@ -402,8 +402,8 @@ def _lead_author(description: str | None) -> tuple[tuple[str, ...], str | None]:
     if description is None or match is None or not _names_in(match["name"]):
         return (), description
     rest = description[match.end() :]
-    words = [word for word in re.split(r"[,;|:：\s]+", rest) if word]
-    is_said = not all(role_word(word) for word in words)
+    words = filter(None, re.split(r"[,;|:：\s]+", rest))
+    is_said = not all(map(role_word, words))
     return (match["name"],), rest.strip(" ,;|") or None if is_said else None
 
 
@@ -439,7 +439,7 @@ def is_paragraph_entry(unit: Unit) -> bool:
         for link in unit.links
     ):
         return True
-    link = unit.title_link if unit.starts_with_title else None
+    link = unit.leading_link
     return link is not None and is_web(link.url) and unit.anatomy.own[1] - link.span[1] < 300
 
 
@@ -467,7 +467,7 @@ def read_titled(context: Context, blocks: Sequence[Block]) -> tuple[Entry | None
 
 def _links_to_work(unit: Unit) -> bool:
     """Whether a title is a link to a work with a registered identifier."""
-    link = unit.title_link if unit.starts_with_title else None
+    link = unit.leading_link
     return link is not None and strong_identifier(link.url) is not None
 
 

@@ -187,8 +187,7 @@ class Walk:
     def visit_item(self, item: Block, kinds: list[Kind], linkless: list[Entry]) -> None:
         """Read an item: an entry, whose kind is told, a group of entries, or perhaps a title
         without a link."""
-        span = own_span(self.context, item)
-        if span is None:
+        if (span := own_span(self.context, item)) is None:
             self.visit_all(item.children)
             return
         unit = read_unit(self.context, span)
@@ -316,18 +315,19 @@ class Walk:
 
     def finish(self, entries: Sequence[Entry]) -> tuple[Section, ...]:
         """Return the sections with what they hold."""
-        held: dict[int, list[int]] = defaultdict(list)
-        for entry in entries:
-            held[entry.section].append(entry.index)
-        tables: dict[int, list[int]] = defaultdict(list)
-        for table in self.tables:
-            tables[table.section].append(table.index)
+        held, tables = _by_section(entries), _by_section(self.tables)
         return tuple(
-            replace(
-                section, entries=tuple(held[section.index]), tables=tuple(tables[section.index])
-            )
-            for section in self.sections
+            replace(one, entries=tuple(held[one.index]), tables=tuple(tables[one.index]))
+            for one in self.sections
         )
+
+
+def _by_section(parts: Sequence[Entry] | Sequence[Table]) -> dict[int, list[int]]:
+    """Return the indexes of entries or tables, by that of the section they are in."""
+    found: dict[int, list[int]] = defaultdict(list)
+    for part in parts:
+        found[part.section].append(part.index)
+    return found
 
 
 def read_details(context: Context, blocks: Sequence[Block]) -> tuple[Entry | None, int]:
@@ -369,7 +369,7 @@ def read_row(context: Context, span: Span) -> tuple[Unit, list[Span]]:
     """Return what the cell of a row says that names the thing, and the other cells."""
     cells = [match.span("inner") for match in _CELL.finditer(context.text, *span)]
     units = [unit for cell in cells if (unit := read_unit(context, cell)).anatomy.title is not None]
-    named = next((unit for unit in units if unit.starts_with_title), next(iter(units), None))
+    named = next((unit for unit in units if unit.leading_link), next(iter(units), None))
     if named is None:
         return read_unit(context, span), []
     return named, [cell for cell in cells if cell != named.anatomy.own]
