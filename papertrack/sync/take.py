@@ -308,9 +308,9 @@ class _Import:
             place = numbers.get(before.id, place)
             if before.id in wanted:
                 after.setdefault(place, []).append(wanted[before.id])
-        entries = after.get(-1, [])
-        for number in sorted(self.results):
-            entries += [self.results[number], *after.get(number, [])]
+        for number, result in self.results.items():
+            after[number] = [result, *after.get(number, [])]
+        entries = [entry for number in sorted(after) for entry in after[number]]
         return entries + [e for e in self.unlinked if e.state is not EntryState.WANTED]
 
 

@@ -214,10 +214,6 @@ def merge(
     return merged
 
 
-def _is_lowered(file: int | None, now: int | None) -> bool:
-    return (file or 0) < (now or 0)
-
-
 def _says_more(name: str, file: Any, now: Any) -> bool:
     """Whether a file that had no place for the value before tells what the library did not know."""
     return bool(file) and (not now or (name == "passes" and file > now))
@@ -234,21 +230,19 @@ def _merge_single(
 ) -> None:
     base, file, _, now = sides
     outcome = compare(*sides)
-    is_of_another = outcome == "file" and is_taken(name, file)
-    is_held = outcome == "file" and name in held and _is_lowered(file, now)
-    if outcome == "conflict" or is_of_another or is_held:
-        side = ask(name, base, file, now)
-        if side is None:
-            merged.open.add(name)
-    elif outcome in ("same", "library"):
+    if outcome in ("same", "library"):
         return
-    else:
-        side = "file"
-    if side == "file" and file != now:
-        merged.scalars[name] = file
-    if side == "file" or (side == "library" and not is_of_another):
+    is_of_another = outcome == "file" and is_taken(name, file)
+    is_held = outcome == "file" and name in held and (file or 0) < (now or 0)
+    is_asked = outcome == "conflict" or is_of_another or is_held
+    side = ask(name, base, file, now) if is_asked else "file"
+    if side is None:
+        merged.open.add(name)
+    elif side == "file" or not is_of_another:
         # What the library keeps against the file counts as changed since: it goes out again.
         fields.put(merged.then, name, file)
+    if side == "file" and file != now:
+        merged.scalars[name] = file
 
 
 def _merge_members(

@@ -9,7 +9,7 @@ from papertrack.documents.bibtex import edit
 from papertrack.documents.bibtex.fresh import Dialect, fields_of, type_in
 from papertrack.documents.bibtex.model import BibEntry
 from papertrack.records import Paper
-from papertrack.sync.threeway import PUBLICATION
+from papertrack.sync.threeway import PUBLICATION, without
 
 _VENUES = ("journal", "journaltitle", "booktitle", "school", "institution", "howpublished")
 # Value → the fields of which one says it; the first that the entry has is changed.
@@ -87,9 +87,7 @@ def _venue_edits(entry: BibEntry, wanted: dict[str, tuple[str, str]]) -> Iterato
     target, value = next((wanted[name] for name in _VENUES if name in wanted), ("", ""))
     if target == "journal" and "journaltitle" in present:
         target = "journaltitle"
-    for name in present:
-        if name != target:
-            yield name, None
+    yield from ((name, None) for name in without(present, [target]))
     if target:
         yield target, value
 
@@ -101,10 +99,8 @@ def _eprint_edits(entry: BibEntry, wanted: dict[str, tuple[str, str]]) -> Iterat
         return
     may_hold = ("volume", "number", "pages", *_VENUES)
     misplaced = [name for name, text in entry.fields if name in may_hold and arxiv_id in text]
-    for name in misplaced:
-        if name not in _VENUES:
-            yield name, None
-    if misplaced and all(name != "eprint" for name, _ in entry.fields):
+    yield from ((name, None) for name in without(misplaced, _VENUES))
+    if misplaced and "eprint" not in dict(entry.fields):
         for name in ("eprint", "archiveprefix", "eprinttype"):
             if name in wanted:
                 yield wanted[name]

@@ -180,12 +180,11 @@ class MarkdownItem(Item):
 
 def items_of(document: Document, library: Library, path: Path) -> list[MarkdownItem]:
     """The entries of a document at ``path``."""
-    items = []
-    for number, entry in enumerate(document.entries):
-        text = document.text[slice(*entry.span)]
-        place = number, entry.key, entry.line, entry.category, text
-        items.append(MarkdownItem(*place, entry, library, path))
-    return items
+    texts = [document.text[slice(*entry.span)] for entry in document.entries]
+    return [
+        MarkdownItem(number, one.key, one.line, one.category, text, one, library, path)
+        for number, (one, text) in enumerate(zip(document.entries, texts, strict=True))
+    ]
 
 
 @dataclass(frozen=True, slots=True)
