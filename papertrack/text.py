@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import lru_cache
 
@@ -323,6 +323,19 @@ def numbered(names: Iterable[str]) -> list[str]:
         seen[name] += 1
         told.append(name if seen[name] == 1 else f"{name}#{seen[name]}")
     return told
+
+
+def line_counter(text: str) -> Callable[[int], int]:
+    """Gives the line of a position, counted from 1, for positions that only grow."""
+    line, counted = 1, 0
+
+    def line_of(position: int) -> int:
+        nonlocal line, counted
+        line += text.count("\n", counted, position)
+        counted = position
+        return line
+
+    return line_of
 
 
 def few(names: Sequence[str]) -> str:

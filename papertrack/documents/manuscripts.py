@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
+from papertrack.text import line_counter
+
 _LATEX_COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*")
 _LATEX_VERBATIM = re.compile(r"\\begin\{(?P<name>(?:verbatim|lstlisting|minted|comment)\*?)\}")
 _LATEX_VERB = re.compile(r"\\(?:verb|lstinline)\*?([^A-Za-z0-9*\s{\[])[^\n]{0,500}?\1")
@@ -86,12 +88,12 @@ def find_inclusions(text: str, name: str) -> list[Inclusion]:
     else:
         return []
     inclusions = []
+    line_of = line_counter(text)
     for found in matches:
         command, folder, path = found.group("command", "folder", "name")
         path = f"{folder.strip().rstrip('/')}/{path.strip()}" if folder else path.strip()
         if not set(path) & set("#\\"):
-            line = text.count("\n", 0, found.start()) + 1
-            inclusions.append(Inclusion(command, path, line))
+            inclusions.append(Inclusion(command, path, line_of(found.start())))
     return inclusions
 
 
@@ -104,14 +106,9 @@ def is_label(key: str) -> bool:
 def find_citations(text: str, name: str) -> list[Citation]:
     """What ``text`` cites, in its order. The end of ``name`` tells its format; LaTeX if unknown."""
     suffix = name.rpartition(".")[2].casefold()
+    line_of = line_counter(text)
     pairs = _SCANNERS.get(suffix, _in_latex)(text)
-    citations = []
-    line, counted = 1, 0
-    for key, at in pairs:
-        line += text.count("\n", counted, at)
-        counted = at
-        citations.append(Citation(key, line, at))
-    return citations
+    return [Citation(key, line_of(at), at) for key, at in pairs]
 
 
 def _in_latex(text: str) -> Iterator[tuple[str, int]]:

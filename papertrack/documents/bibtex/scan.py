@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Literal, NamedTuple
 
+from papertrack.text import line_counter
+
 BlockKind = Literal["entry", "string", "preamble", "comment", "text", "broken"]
 """``text`` is what stands outside of blocks, ``broken`` what begins as a block and is none."""
 
@@ -96,7 +98,7 @@ class _Broken(Exception):
 
 def read_blocks(text: str) -> Iterator[Block]:
     """The blocks in their order; the text outside of them only where it holds an ``@``."""
-    line_of = _line_counter(text)
+    line_of = line_counter(text)
     at = limit = 0
     while opening := _OPENING.search(text, at):
         if text.find("@", at, opening.start()) >= 0:
@@ -138,19 +140,6 @@ def _next_line_start(text: str, at: int) -> int:
     """Where, after blanks at most, a line begins a block; the end of the text if nowhere."""
     found = _AT_LINE_START.search(text, at)
     return found.end() if found else len(text)
-
-
-def _line_counter(text: str) -> Callable[[int], int]:
-    """Gives the line of a position, counted from 1, for positions that only grow."""
-    line, counted = 1, 0
-
-    def line_of(position: int) -> int:
-        nonlocal line, counted
-        line += text.count("\n", counted, position)
-        counted = position
-        return line
-
-    return line_of
 
 
 class _BlockReader:

@@ -457,18 +457,13 @@ def read_titled(context: Context, blocks: Sequence[Block]) -> tuple[Entry | None
     bodies = [block for block in blocks[1:2] if block.kind == "paragraph"]
     spans = [context.span(block.first, block.end) for block in bodies]
     is_paper = any(_is_only_roles(read_unit(context, span)) for span in spans) and not unit.links
-    if not is_paper and not _links_to_work(unit):
+    link = unit.leading_link
+    if not is_paper and not (link and strong_identifier(link.url)):
         return None, 0
     end = bodies[-1].end if bodies else heading.end
     span = context.span(heading.first, end)
     entry = make_entry(context, unit, shape="heading", span=span, detail_spans=spans)
     return entry, 1 + len(bodies)
-
-
-def _links_to_work(unit: Unit) -> bool:
-    """Whether a title is a link to a work with a registered identifier."""
-    link = unit.leading_link
-    return link is not None and strong_identifier(link.url) is not None
 
 
 def _is_only_roles(unit: Unit) -> bool:
