@@ -99,6 +99,22 @@ async def test_a_pass_takes_minutes_and_a_takeaway(open_tui: Open, fill: Fill) -
         assert [r.pass_number for r in get_paper(tui.store, ids[0]).readings] == [1, 2]
 
 
+async def test_a_pass_of_one_marked_paper_asks_for_that_one_wherever_the_cursor_is(
+    open_tui: Open, fill: Fill
+) -> None:
+    ids = fill()
+    async with open_tui() as tui:
+        await tui.press("j", "1", "escape", "k", "v")
+        assert tui.cursor_id == ids[1]
+        await tui.press("1", "t")
+        await tui.type("mine")
+        citekey = get_paper(tui.store, ids[0]).citekey
+        assert f"first pass of {citekey}" in tui.text()
+        await tui.press("enter")
+        assert [r.takeaway for r in get_paper(tui.store, ids[0]).readings] == ["mine"]
+        assert [r.takeaway for r in get_paper(tui.store, ids[1]).readings] == [None]
+
+
 async def test_the_timer_gives_a_pass_its_minutes(
     open_tui: Open, fill: Fill, clock: object
 ) -> None:

@@ -83,22 +83,17 @@ class VerbScreen(Screen[None]):
         if done is not None:
             self.show_changes(done)
 
-    def find_paper(self) -> Paper | None:
-        """The paper that the reader looks at; None while the library is busy, or if it is gone."""
+    def read_paper(self) -> Paper | None:
+        """The paper that the reader looks at; None, with a word why, while that cannot be read."""
         from papertrack.store.lookup import get_papers
 
-        paper_id = self.papers.paper_id
-        if paper_id is None:
+        if self.papers.paper_id is None:
             return None
-        found = self.session.look(get_papers, [paper_id])
-        return found[0] if found else None
-
-    def read_paper(self) -> Paper | None:
-        """As ``find_paper``, with a word to the reader when the library is busy."""
-        paper = self.find_paper()
-        if paper is None and self.papers.paper_id is not None:
+        found = self.session.look(get_papers, [self.papers.paper_id])
+        if not found:
             self.papertrack.say("Another papertrack is writing just now. Press the key again.")
-        return paper
+            return None
+        return found[0]
 
     # Keys
 
@@ -151,6 +146,7 @@ class VerbScreen(Screen[None]):
         it always mean the same.
         """
         from papertrack.actions import triage
+        from papertrack.store.lookup import get_papers
 
         session, paper_ids = self.session, self.target_ids()
         if not paper_ids:
@@ -158,7 +154,7 @@ class VerbScreen(Screen[None]):
         is_one = len(paper_ids) == 1
         minutes = session.minutes_on(paper_ids[0]) if is_one else None
         # Read before the writer starts; busy libraries get the pass without the dialog.
-        paper = self.find_paper() if is_one else None
+        found = session.look(get_papers, paper_ids) if is_one else None
         recorded: list[Done] = []
 
         def toggle(store: Store) -> Done | None:
@@ -168,11 +164,11 @@ class VerbScreen(Screen[None]):
             return done
 
         self.write(toggle)
-        if paper is not None and all(r.pass_number != number for r in paper.readings):
+        if found and all(reading.pass_number != number for reading in found[0].readings):
             if minutes is not None:
                 session.timer = None
                 self.show_timer()
-            self._ask_details(paper.citekey, number, minutes, recorded)
+            self._ask_details(found[0].citekey, number, minutes, recorded)
 
     def _ask_details(
         self, citekey: str, number: int, minutes: int | None, recorded: list[Done]
