@@ -105,6 +105,37 @@ def test_edits_taken_back_one_by_one_go_back_step_by_step(new_desk: NewDesk) -> 
         assert desk.read() == text
 
 
+@pytest.mark.parametrize(
+    ("change", "cell", "block"),
+    [
+        ("code=https://github.com/x/new", "![cover](c.jpg) [code](https://github.com/x/new)", True),
+        ("code=https://github.com/x/b", "![cover](c.jpg) [b][2]", True),
+        ("code=", "![cover](c.jpg)", False),
+    ],
+)
+def test_links_come_and_go_beside_a_picture_with_their_block_of_definitions(
+    new_desk: NewDesk, change: str, cell: str, block: bool
+) -> None:
+    links = "" if "new" in change else " [a][1], [b][2], [c][3]"
+    comment = "<!-- Plain Title -->\n"
+    desk = new_desk(
+        readme := "# List\n\n| Title | Code |\n| --- | --- |\n"
+        f"| Plain Title | ![cover](c.jpg){links} |\n"
+        "| [Other](https://arxiv.org/abs/2401.00002) | [code](https://github.com/x/other) |\n\n"
+        f"{comment}[1]: https://github.com/x/a\n[2]: https://github.com/x/b\n"
+        "[3]: https://github.com/x/c\n<!-- Other -->\n[6]: https://github.com/x/six\n"
+    )
+    desk.import_readme()
+    edit(desk, "Plain Title", change)
+    desk.export()
+    assert f"| Plain Title | {cell} |\n" in desk.read()
+    assert (comment in desk.read()) == block
+    assert not desk.import_readme().has_changes
+    desk.store.undo()
+    desk.export()
+    assert desk.read() == readme
+
+
 def test_a_value_set_back_by_hand_counts_as_taken_back(new_desk: NewDesk) -> None:
     desk, readme = imported(new_desk)
     was = desk.paper(IDS[1]).facts.title

@@ -19,6 +19,7 @@ from papertrack.documents.markdown.write.edit_types import (
     SetTitle,
 )
 from papertrack.documents.markdown.write.edits import apply_edits
+from papertrack.documents.markdown.write.hunks import OldText, with_old_texts
 from tests.documents.samples import (
     added_lines,
     edited,
@@ -471,3 +472,95 @@ def test_a_link_is_taken_out_of_its_own_cell_where_two_columns_hold_such_links()
     text = f"| Title | Video | 视频 |\n| --- | --- | --- |\n{row}\n{row.replace('83)', '84)')}\n"
     made = edited(parse_document(text), SetLink(0, "video", None))
     assert made == text.replace(" [seen](https://youtu.be/1) ", " ", 1)
+
+
+CELLS = """\
+## C
+
+| Title | Code | Note | Read |
+|--|--|--|--|
+| Paper One | {} | {} | |
+| [Two](https://arxiv.org/abs/2302.00001) | [code](https://github.com/x/two) | [link](two.md) | |
+"""
+
+
+@pytest.mark.parametrize("there", ["![cover](c.jpg)", "<img src=c.jpg>", "soon", "🔥", "`a", "[x"])
+def test_a_link_joins_what_stands_in_its_cell_by_hand(there: str) -> None:
+    document = parse_document(CELLS.format(there, ""))
+    new = "https://github.com/x/new"
+    text = edited(document, SetLink(0, "code", new))
+    assert text == document.text.replace(there, f"{there} [code]({new})")
+    again = parse_document(text)
+    assert links_of(again.entries[0]) == [("code", new)]
+    assert edited(again, SetLink(0, "code", None)) == document.text
+
+
+def test_a_note_is_not_written_into_words_that_describe_the_entry() -> None:
+    document = parse_document(CELLS.format("", "see page 3"))
+    result = apply_edits(document, [SetLink(0, "note", "one.md")])
+    assert result.text == document.text
+    assert [refusal.reason for refusal in result.refused] == [
+        "A cell under 'Note' that holds something else is not written over."
+    ]
+
+
+A, B, C = (f"[{name}](https://github.com/x/{name})" for name in "abc")
+
+
+@pytest.mark.parametrize(
+    ("cell", "gone", "left"),
+    [
+        (f"{A}, {B}, {C}", "ab", C),
+        (f"{A}, {B}, {C}", "ac", B),
+        (f"{A}<br>{B} and {C}", "bc", A),
+        (f"{A}, {B}, {C}", "abc", ""),
+        (f"**{A}**, **{B}**", "a", f"**{B}**"),
+        (f"({A} / {B})", "a", f"({B})"),
+        (f"<u>{A}</u>", "a", ""),
+        (f"Code: {A} Web: {B}", "a", f"Web: {B}"),
+        (f"Code: {A}, PDF: {B}", "ab", ""),
+        (f"{A}, Code: {B}, PDF: {C}", "b", f"{A}, PDF: {C}"),
+        (f"![cover](c.jpg) {A}, {B}", "a", f"![cover](c.jpg) {B}"),
+        (f"{A} (JAX), {B},", "b", f"{A} (JAX),"),
+        (f"{A} for JAX, {B} for Torch, {C}", "c", f"{A} for JAX, {B} for Torch"),
+        (rf"{A} \| {B}", "b", A),
+        (f"C++ {A} - {B}", "ab", "C++"),
+        (f"![cover](c.jpg) {A} (in JAX)", "a", "![cover](c.jpg) (in JAX)"),
+    ],
+)
+def test_links_leave_a_cell_with_what_set_them_apart_and_nothing_else(
+    cell: str, gone: str, left: str
+) -> None:
+    addresses = [f"https://github.com/x/{name}" for name in gone]
+    text = CELLS.format(cell, "")
+    document = parse_document(text)
+    for address in addresses[1:]:  # All that go have one address: one edit takes them.
+        document = parse_document(text := text.replace(address, addresses[0]))
+    made = edited(document, SetLink(0, "code", None, replaces=addresses[0]))
+    wanted = CELLS.format(left, "").replace("|  |", "| |", not left)
+    assert made == wanted
+
+
+def test_a_link_within_a_sentence_of_a_cell_stays() -> None:
+    document = parse_document(CELLS.format(f"run by {A} on all seeds", ""))
+    result = apply_edits(document, [SetLink(0, "code", None)])
+    assert (result.text, len(result.refused)) == (document.text, 1)
+
+
+def test_the_last_definitions_of_a_block_take_its_comment_along() -> None:
+    block = "<!-- Paper One -->\n[1]: https://github.com/x/a\n[2]: https://github.com/x/b\n"
+    two = "<!-- Two -->\n[6]: https://example.org/two\n"
+    text = f"{CELLS.format('[a][1], [b][2]', '')}\n{block}{two}"
+    document = parse_document(text)
+    result = apply_edits(document, [SetLink(0, "code", None)])
+    assert result.text == f"{CELLS.format(' ', '').replace('|   |', '| |', 1)}\n{two}"
+    ((taken,),) = [one.hunks for one in result.taken]
+    assert taken.text == block
+    olds = {0: OldText(document.text[slice(*document.entries[0].span)], (taken,))}
+    assert with_old_texts(parse_document(result.text), olds) == text
+
+
+def test_a_definition_that_the_entry_still_uses_stays() -> None:
+    text = CELLS.format("[a][1]", "[notes][1]") + "\n[1]: https://github.com/x/a\n"
+    made = edited(parse_document(text), SetLink(0, "note", None))
+    assert made == text.replace(" [notes][1] ", " ")

@@ -99,11 +99,9 @@ def column_width(document: Document, table: Table, column: int) -> int:
 
 def _lengthened(document: Document, entry: Entry, column: int, content: str) -> list[Patch]:
     """Return the patch that gives a short row the cells up to this column."""
-    missing = column - len(entry.anatomy.cells)
-    _, end = entry.anatomy.own
-    row = document.text[entry.anatomy.own[0] : end]
-    stripped = len(row.rstrip(" \t"))
-    closed = row[:stripped].endswith("|") and not row[:stripped].endswith("\\|")
-    at = entry.anatomy.own[0] + stripped
-    text = " |" * missing + f" {content} |"
-    return [Patch((at, at), text if closed else " |" + text[:-2])]
+    start, end = entry.anatomy.own
+    row = document.text[start:end].rstrip(" \t")
+    is_closed = row.endswith("|") and not row.endswith("\\|")
+    at = start + len(row)
+    text = " |" * (column - len(entry.anatomy.cells)) + f" {content} |"
+    return [Patch((at, at), text if is_closed else " |" + text[:-2])]

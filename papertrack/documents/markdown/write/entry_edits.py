@@ -44,7 +44,7 @@ def _date_of(fields: EntryFields) -> str | None:
 
 def removed(document: Document, numbering: Numbering, entry: Entry) -> list[Patch]:
     """Return the patches that take an entry out."""
-    return [_cut(document, entry), *numbering.unneeded(entry, entry.anatomy.links)]
+    return [_cut(document, entry), *numbering.unneeded(entry, entry.anatomy.links, entry.span)]
 
 
 def without_entries(document: Document, indices: Sequence[int]) -> tuple[str, set[int]]:

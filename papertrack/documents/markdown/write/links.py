@@ -11,7 +11,7 @@ from papertrack.documents.markdown.model import Document, Entry, PlacedLink, Tab
 from papertrack.documents.markdown.read.columns import content_span
 from papertrack.documents.markdown.roles import host_role, role_word
 from papertrack.documents.markdown.values import Span, most_common
-from papertrack.documents.markdown.write.cells import MODELS, is_empty_cell, model_rows, set_cell
+from papertrack.documents.markdown.write import cells
 from papertrack.documents.markdown.write.edit_types import NoPlaceError, SetLink
 from papertrack.documents.markdown.write.markup import (
     LABELLED,
@@ -31,6 +31,9 @@ from papertrack.documents.markdown.write.patches import Patch, inserted
 from papertrack.records import Link, LinkRole
 
 _LAST_WORD = re.compile(r"(?<![^ \t(])(?P<word>[a-z]{1,40})[ ]\Z")
+_APART = re.compile(r"\A(?:[\s,;·/、，；]|\\\||(?<=\s)[&+-](?=\s)|<br ?/?>|&nbsp;|\b(?:and|or)\b)+")
+_APART_BEHIND = re.compile(_APART.pattern.replace(r"\A", "") + r"\Z")
+_NOTHING = re.compile(r"(?:[\s,;|·/\\()\[\]*_`~]|<(?!img\b)[^<>]*>)*")
 _ENDED = re.compile(r"^[\])）】*_~\"'”’.:]*")
 
 
@@ -38,8 +41,7 @@ def set_link(document: Document, numbering: Numbering, entry: Entry, edit: SetLi
     """Return the patches that add a link to an entry, lead one elsewhere, or take links away."""
     links = entry.anatomy.links
     if edit.url is None:
-        # Those to one address, or all of the role.
-        return _without_links(document, numbering, entry, _dropped_links(entry, edit))
+        return _without_links(document, numbering, entry, edit)
     if not is_safe_target(edit.url):
         raise NoPlaceError("Only web addresses and relative paths are written into a document.")
     if any(link.url in (edit.url, safe_url(edit.url)) for link in links):
@@ -57,12 +59,6 @@ def set_link(document: Document, numbering: Numbering, entry: Entry, edit: SetLi
     return patches
 
 
-def _dropped_links(entry: Entry, edit: SetLink) -> list[PlacedLink]:
-    """Return the links that an edit takes away: those to one address, or all of the role."""
-    by, wanted = ("url", edit.replaces) if edit.replaces else ("role", edit.role)
-    return [link for link in entry.anatomy.links if getattr(link, by) == wanted]
-
-
 def _main_address(entry: Entry) -> str | None:
     """Return the address of the link that stands for the paper: the first, if none says so."""
     links = sorted(entry.anatomy.links, key=lambda link: link.role not in ("paper", "pdf"))
@@ -72,9 +68,10 @@ def _main_address(entry: Entry) -> str | None:
 def _added_to_row(
     document: Document, numbering: Numbering, entry: Entry, link: Link
 ) -> list[Patch] | None:
-    """Return the patches that add a link to the row's column of this role; None without a model.
+    """Return the patches that add a link to the row's column of this role; None without a column.
 
-    It is written as the nearest link in that column is, then as the row's title is.
+    It is written as the nearest link in that column is, then as the row's title is, behind what
+    stands there already. Raises NoPlaceError for a cell whose words are the entry's description.
     """
     table = document.table_of(entry)
     column = table.column_of(link.role)
@@ -83,11 +80,13 @@ def _added_to_row(
     sample = find_sample(document, entry, column, link.url) or title_sample(entry)
     reference, patches = numbering.reference_like(sample, entry, link.url)
     markup = link_markup(document, sample, column, link, reference)
-    held = [other for other in entry.anatomy.links if other.column == column]
-    if held and not is_empty_cell(document, entry, column):
-        end = content_span(document.text, entry.anatomy.cells[column])[1]
-        return [Patch((end, end), link_separator(document, table, column) + markup), *patches]
-    return [*set_cell(document, entry, column, markup), *patches]
+    held = any(other.column == column for other in entry.anatomy.links)
+    is_said = link.role == "note" and entry.fields.description is not None
+    if not held and (is_said or cells.is_empty_cell(document, entry, column)):
+        return [*cells.set_value(document, entry, link.role, None, markup), *patches]
+    end = content_span(document.text, entry.anatomy.cells[column])[1]
+    separator = link_separator(document, table, column) if held else " "
+    return [Patch((end, end), separator + markup), *patches]
 
 
 def _added_to_item(
@@ -154,8 +153,9 @@ def find_sample(document: Document, entry: Entry, column: int, url: str = "") ->
     wanted = host_role(url)
     found = [
         (host_role(link.url) != wanted, abs(other.line - entry.line), link)
-        for other in document.entries
-        if _role_of_column(document, other, column) == role
+        for table in document.tables
+        if role in (alike.role for alike in table.columns[column : column + 1])
+        for other in document.rows_of(table)
         for link in other.anatomy.links
         if link.column == column
     ]
@@ -166,23 +166,15 @@ def _usual_of_nearest(
     document: Document, found: Sequence[tuple[bool, int, PlacedLink]]
 ) -> PlacedLink | None:
     """Return of (is of another sort, distance, link) one written as most are of the nearest."""
-    near = nsmallest(MODELS, found, key=lambda sample: sample[:2])
+    near = nsmallest(cells.MODELS, found, key=lambda sample: sample[:2])
     same = [link for is_other, _, link in near if is_other == near[0][0]]
     return most_usual(document.text, same)
-
-
-def _role_of_column(document: Document, entry: Entry, column: int) -> str | None:
-    """Return the role of a column of the table that an entry is a row of, if it is one."""
-    if entry.anatomy.table is None:
-        return None
-    columns = document.tables[entry.anatomy.table].columns
-    return columns[column].role if column < len(columns) else None
 
 
 def link_separator(document: Document, table: Table, column: int) -> str:
     """Return what stands between two links of one cell: ``, `` unless the rows show another."""
     gaps = []
-    for row in model_rows(document, table):
+    for row in cells.model_rows(document, table):
         links = [link for link in row.anatomy.links if link.column == column]
         for first, second in pairwise(links):
             gaps.append(document.text[first.span[1] : second.span[0]])
@@ -208,11 +200,16 @@ def _separator_before(document: Document, entry: Entry, link: PlacedLink) -> str
     ends = [other.span[1] for other in entry.anatomy.links]
     ends += [entry.anatomy.title[1]] if entry.anatomy.title else []
     gap = text[max((end for end in ends if end <= start), default=start) : start]
-    labelled = LABELLED.search(gap)
-    if labelled and role_word(labelled["word"]):
+    if labelled := _label_at_end(gap):
         return labelled.group()
     gap = " " if LETTERS.search(gap) else _ENDED.sub("", gap)
     return gap if gap and not gap.strip(" |,;·/-\n\r\t") else " "
+
+
+def _label_at_end(text: str) -> re.Match[str] | None:
+    """Return the word at the end of a text that says what the link behind it is for, if any."""
+    labelled = LABELLED.search(text)
+    return labelled if labelled and role_word(labelled["word"]) else None
 
 
 def _link_line(
@@ -292,35 +289,39 @@ def _target_patches(numbering: Numbering, entry: Entry, link: PlacedLink, url: s
 
 
 def _without_links(
-    document: Document, numbering: Numbering, entry: Entry, gone: list[PlacedLink]
+    document: Document, numbering: Numbering, entry: Entry, edit: SetLink
 ) -> list[Patch]:
-    """Take links out of an entry, their cell emptied or the separator gone with them."""
+    """Take links out of an entry, with what set them apart: those to one address, or all of the
+    role."""
+    by, wanted = ("url", edit.replaces) if edit.replaces else ("role", edit.role)
+    gone = [link for link in entry.anatomy.links if getattr(link, by) == wanted]
     if any(entry.anatomy.is_title(link) for link in gone):
         raise NoPlaceError("The title's own link stays: a title without it is not an entry.")
-    patches: list[Patch] = []
-    for column in dict.fromkeys(link.column for link in gone):
+    patches = [_without_in_item(document, entry, link) for link in gone if link.column is None]
+    for column in {link.column for link in gone if link.column is not None}:
         held = [link for link in gone if link.column == column]
-        if column is None:
-            patches += [_without_in_item(document, entry, link) for link in held]
-        else:
-            patches += _without_in_cell(document, entry, column, held)
-    for link in gone:
-        patches += numbering.unneeded(entry, [link])
-    return patches
+        patches += _without_in_cell(document, entry, column, held)
+    return [*patches, *numbering.unneeded(entry, gone, *(link.span for link in gone))]
 
 
 def _without_in_cell(
     document: Document, entry: Entry, column: int, gone: list[PlacedLink]
 ) -> list[Patch]:
-    held = [link for link in entry.anatomy.links if link.column == column]
-    if len(held) == len(gone):
-        return set_cell(document, entry, column, "")
-    start, _ = content_span(document.text, entry.anatomy.cells[column])
-    return [
-        Patch((held[number - 1].span[1], link.span[1]) if number else (start, held[1].span[0]), "")
-        for number, link in enumerate(held)
-        if link in gone
-    ]
+    """Return the patch that takes links out of a cell, with their brackets and what set them apart;
+    all else stays."""
+    start, end = content_span(document.text, entry.anatomy.cells[column])
+    content = document.text[start:end]
+    for link in reversed(gone):
+        opening, closing = wrapping(document.text, link.span)
+        before = content[: link.span[0] - len(opening) - start]
+        after = content[link.span[1] + len(closing) - start :]
+        _refuse_in_sentence(link, before, after)
+        if labelled := _label_at_end(before):
+            before = before[: labelled.start("word")]
+        rest = _APART.sub("", after)
+        is_last = rest in ("", after)
+        content = _APART_BEHIND.sub("", before) + after if is_last else before + rest
+    return cells.set_cell(document, entry, column, "" if _NOTHING.fullmatch(content) else content)
 
 
 def _without_in_item(document: Document, entry: Entry, link: PlacedLink) -> Patch:
@@ -331,12 +332,11 @@ def _without_in_item(document: Document, entry: Entry, link: PlacedLink) -> Patc
         return Patch((document.line_start(number), document.line_start(number + 1)), "")
     opening, closing = wrapping(document.text, link.span)
     start, end = link.span[0] - len(opening), link.span[1] + len(closing)
-    if _is_in_sentence(document, link, (start, end)):
-        raise NoPlaceError("The link stands within a sentence, which would not be one without it.")
+    first, last = _line_of(document, link.span)
+    _refuse_in_sentence(link, document.text[first:start], document.text[end:last])
     separator = _separator_before(document, entry, link)
     if document.text.endswith(separator, 0, start):
         start -= len(separator)
-    first, last = _line_of(document, link.span)
     marker = MARKER.match(document.text, first)
     if marker and start < marker.end() <= link.span[0]:
         # The first words of a sub-item: its bullet stays, and what set the next words apart goes.
@@ -346,10 +346,9 @@ def _without_in_item(document: Document, entry: Entry, link: PlacedLink) -> Patc
     return Patch((start, end), "")
 
 
-def _is_in_sentence(document: Document, link: PlacedLink, span: Span) -> bool:
-    """Whether words lead to a link, and on from it, of which no one is its label."""
-    first, last = _line_of(document, link.span)
-    word = _LAST_WORD.search(document.text, max(first, span[0] - 60), span[0])
-    if word is None or role_word(link.label) or role_word(word["word"]):
-        return False
-    return bool(document.text[span[1] : last].strip(" .,;"))
+def _refuse_in_sentence(link: PlacedLink, before: str, after: str) -> None:
+    """Raise NoPlaceError if words lead to a link, and on from it, of which no one is its label."""
+    word = _LAST_WORD.search(before)
+    is_label = word is None or role_word(link.label) or role_word(word["word"])
+    if not is_label and after.strip(" .,;"):
+        raise NoPlaceError("The link stands within a sentence, which would not be one without it.")

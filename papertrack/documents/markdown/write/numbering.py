@@ -100,12 +100,12 @@ class Numbering:
         text = style.line_end.join(lines)
         return labels, [inserted(self.document, self._end_of(numbers), text, start)]
 
-    def unneeded(self, entry: Entry, links: Sequence[PlacedLink]) -> list[Patch]:
-        """Return the patches that drop the definitions of links that only their entry uses, and
-        the title's comment when its block goes."""
+    def unneeded(self, entry: Entry, links: Sequence[PlacedLink], *gone: Span) -> list[Patch]:
+        """Return the patches that drop the definitions of an entry's links that only what is gone
+        uses, and the title's comment when its block goes."""
         labels = {normalise_label(link.reference) for link in links if link.reference}
         known = [label for label in labels if label in self.by_label]
-        unused = [label for label in known if not self.is_used(label, outside=entry.span)]
+        unused = [label for label in known if not self.is_used(label, *gone)]
         return self._dropped([self.by_label[label] for label in unused], entry.fields.title)
 
     def _dropped(self, definitions: Sequence[Definition], title: str) -> list[Patch]:
@@ -140,12 +140,12 @@ class Numbering:
                 return [Patch(span, f"<!-- {escape_comment(title)} -->")]
         return []
 
-    def is_used(self, label: str, outside: Span = (0, 0)) -> bool:
-        """Return whether anything outside a span refers to a label."""
+    def is_used(self, label: str, *outside: Span) -> bool:
+        """Return whether anything outside of spans refers to a label."""
         definition = self.by_label[normalise_label(label)]
         written = re.compile(rf"\[{re.escape(definition.label)}\]", re.IGNORECASE)
         starts = (match.start() for match in written.finditer(self.document.text))
-        spans = (outside, definition.span)
+        spans = (*outside, definition.span)
         return any(not any(first <= at < end for first, end in spans) for at in starts)
 
     def _all_numbers(self) -> list[int]:
