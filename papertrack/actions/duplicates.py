@@ -45,13 +45,11 @@ def find_duplicates(store: Store, paper_ids: Sequence[int] | None = None) -> lis
     pairs of these papers are returned.
     """
     papers = read_titled(store)
-    chosen = None if paper_ids is None else set(paper_ids)
+    chosen = {paper.id for paper in papers} if paper_ids is None else set(paper_ids)
     different = different_pairs(store)
     found = []
     for one, other in _candidates(papers):
-        if (one.id, other.id) in different:
-            continue
-        if chosen is not None and not {one.id, other.id} <= chosen:
+        if (one.id, other.id) in different or not {one.id, other.id} <= chosen:
             continue
         score, reasons = judge(one, other)
         if score >= SHOWN_FROM:

@@ -183,39 +183,32 @@ def mark_pass(
     if minutes is not None and not 1 <= minutes <= 10_000:
         raise UsageError(f"{minutes} minutes is not a time for a pass; leave it out if unknown.")
     moment = _moment(at, store.now()) if at else store.stamp()
-    marks = []
-    with store.action("pass") as action:
-        for paper_id in paper_ids:
-            before = get_paper(store, paper_id)
+    papers = [get_paper(store, paper_id) for paper_id in paper_ids]
+    with store.action("pass", f"{pass_number} of {_citekeys(papers)}"):
+        for paper in papers:
             reading = Reading(
                 pass_number,
                 at=moment,
                 minutes=minutes,
-                version=before.facts.version if version is None else version,
+                version=paper.facts.version if version is None else version,
                 takeaway=clean(takeaway or "") or None,
             )
-            record_pass(store, paper_id, reading)
-            marks.append(_mark(store, paper_id, before.passes_done))
-        action.summary = f"{pass_number} of {', '.join(mark.citekey for mark in marks)}"
-    return marks
+            record_pass(store, paper.id, reading)
+        return [_mark(store, paper) for paper in papers]
 
 
 def unmark_pass(store: Store, paper_ids: Sequence[int], pass_number: int) -> list[PassMark]:
     """Take back each paper's last reading of this pass. Raises NotFoundError if one has none."""
-    marks = []
-    with store.action("pass") as action:
-        for paper_id in paper_ids:
-            before = get_paper(store, paper_id).passes_done
-            take_back_pass(store, paper_id, pass_number)
-            marks.append(_mark(store, paper_id, before))
-        names = ", ".join(mark.citekey for mark in marks)
-        action.summary = f"{pass_number} of {names}, taken back"
-    return marks
+    papers = [get_paper(store, paper_id) for paper_id in paper_ids]
+    with store.action("pass", f"{pass_number} of {_citekeys(papers)}, taken back"):
+        for paper in papers:
+            take_back_pass(store, paper.id, pass_number)
+        return [_mark(store, paper) for paper in papers]
 
 
-def _mark(store: Store, paper_id: int, before: int) -> PassMark:
-    paper = get_paper(store, paper_id)
-    return PassMark(paper_id, paper.citekey, before, paper.passes_done)
+def _mark(store: Store, before: Paper) -> PassMark:
+    done = get_paper(store, before.id).passes_done
+    return PassMark(before.id, before.citekey, before.passes_done, done)
 
 
 def _moment(text: str, now: datetime) -> str:

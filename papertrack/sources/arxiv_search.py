@@ -135,7 +135,8 @@ def _compiled(node: Query, today: date) -> str:
             wanted = [part for part in parts if not isinstance(part, Not)]
             if not wanted:
                 raise _only_negative(node)
-            return _without(_all_compiled(wanted, "AND", today), unwanted, today)
+            text = _all_compiled(wanted, "AND", today)
+            return _joined([text, *(_compiled(part, today) for part in unwanted)], "ANDNOT")
         case Or(parts):
             return _all_compiled(parts, "OR", today)
         case Not():
@@ -144,10 +145,6 @@ def _compiled(node: Query, today: date) -> str:
 
 def _all_compiled(parts: Sequence[Query], operator: str, today: date) -> str:
     return _joined([_compiled(part, today) for part in parts], operator)
-
-
-def _without(text: str, unwanted: Sequence[Query], today: date) -> str:
-    return _joined([text, *(_compiled(part, today) for part in unwanted)], "ANDNOT")
 
 
 def _only_negative(node: Query) -> UsageError:

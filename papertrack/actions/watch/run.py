@@ -237,8 +237,7 @@ class WatchReport:
         """0, 4 when something could not be looked at, 5 when arXiv's list is older than due."""
         if self.missing or any(look.state == "could-not-look" for look in self.looks):
             return 4
-        stale = [look for look in self.looks if look.state == "stale" and not look.unseen]
-        return 5 if stale else 0
+        return 5 if any(look.state == "stale" and not look.unseen for look in self.looks) else 0
 
 
 def run_watch(
