@@ -96,11 +96,9 @@ def apply_hunks(
     there cannot go.
     """
     result = list(units)
-    lost = []
-    for hunk in sorted(hunks, key=attrgetter("order"), reverse=True):
-        if not _apply(result, hunk):
-            lost.append(hunk)
-    return result, tuple(lost)
+    ordered = sorted(hunks, key=attrgetter("order"), reverse=True)
+    lost = tuple(hunk for hunk in ordered if not _apply(result, hunk))
+    return result, lost
 
 
 def _apply(units: list[Unit], hunk: Hunk) -> bool:
@@ -164,11 +162,8 @@ def _candidates(units: Sequence[Unit], hunk: Hunk) -> list[Place]:
 def _inside(number: int, text: str, hunk: Hunk) -> list[Place]:
     """Return where a gap is parted as the hunk did: behind what was before it, or before what was
     behind it."""
-    offsets = []
-    if hunk.before and text.startswith(hunk.before[0]):
-        offsets.append(len(hunk.before[0]))
-    if hunk.after and text.endswith(hunk.after[0]):
-        offsets.append(len(text) - len(hunk.after[0]))
+    offsets = [len(name) for name in hunk.before[:1] if text.startswith(name)]
+    offsets += [len(text) - len(name) for name in hunk.after[:1] if text.endswith(name)]
     return [Place(number, offset) for offset in offsets if 0 < offset < len(text)]
 
 

@@ -27,7 +27,7 @@ def add_marks(
 ) -> None:
     """Give a paper, new unless it is known what it was ``before``, what entries say of reading it:
     more passes than were done, a rating where there is none, and tags."""
-    passes, rating, tags = (said.get(name) for name in ("passes", "rating", "tags"))
+    passes, rating, tags = map(said.get, ("passes", "rating", "tags"))
     if passes and passes > (before.passes_done if before else 0):
         set_passes(store, paper_id, passes, at=read_at)
     if rating and (before is None or before.rating is None):

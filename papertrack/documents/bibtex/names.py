@@ -118,7 +118,7 @@ def split_outside_braces(text: str, separator: re.Pattern[str]) -> list[str]:
 
 def format_names(authors: Sequence[Author], *, encode: bool) -> str:
     """The value of an ``author`` field; "et al." at the end becomes BibTeX's ``others``."""
-    named = [author for author in authors if not author.name.isspace() and clean(author.name)]
+    named = [author for author in authors if clean(author.name)]
     is_cut = bool(named) and clean(named[-1].name).casefold() in OTHERS
     formatted = [format_name(author, encode=encode) for author in named[: -1 if is_cut else None]]
     return " and ".join([*formatted, "others"] if is_cut else formatted)

@@ -75,7 +75,7 @@ class Anatomy:
     @property
     def title_link(self) -> PlacedLink | None:
         """The link that the title is."""
-        return next((link for link in self.links if self.is_title(link)), None)
+        return next(filter(self.is_title, self.links), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +237,7 @@ class Style:
             "bullet": self.bullet,
             "orders": {"/".join(path): order for path, order in self.orders if order != "none"},
             "numbering": "constant" if self.is_numbering_constant else "counting",
-            "tables": [[asdict(column) for column in columns] for columns in self.columns],
+            "tables": [list(map(asdict, columns)) for columns in self.columns],
         }
 
 

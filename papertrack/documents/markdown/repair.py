@@ -72,7 +72,7 @@ def repair_encoding(text: str) -> Repaired:
     lines = cut_lines(text)
     damaged = _damaged(lines, "The line looks mis-decoded, by no codec that is known.")
     suspects = {skipped.line - 1 for skipped in damaged}
-    codec = _wrong_codec("\n".join(lines.line(number) for number in suspects))
+    codec = _wrong_codec("\n".join(map(lines.line, suspects)))
     if codec is None:
         return Repaired(text, damaged)
     reason = "Bytes of the line were lost on the way; what is left of them stays."

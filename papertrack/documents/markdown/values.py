@@ -94,7 +94,7 @@ def _directive(part: str, written: str, is_day_first: bool) -> str:
 
 def write_date(iso: str, pattern: str) -> str | None:
     """Return an ISO date in a document's pattern; None if it is less precise than the pattern."""
-    parts = [int(part) for part in iso[:10].split("-")]
+    parts = list(map(int, iso[:10].split("-")))
     if (re.search("%-?d", pattern) and len(parts) < 3) or (
         re.search("%-?[mbB]", pattern) and len(parts) < 2
     ):

@@ -80,7 +80,7 @@ def _values(
         "passes": passes,
         "rating": rating,
         "tags": list(tags),
-        "categories": [list(path) for path in categories],
+        "categories": list(map(list, categories)),
     }
     for identifier in facts.identifiers:
         if identifier.scheme in SCHEMES:

@@ -25,7 +25,6 @@ from papertrack.library.paths import note_name
 from papertrack.records import (
     LINK_ROLES,
     Author,
-    Identifier,
     Link,
     LinkRole,
     Paper,
@@ -164,10 +163,6 @@ class MarkdownItem(Item):
     @property
     def title(self) -> str | None:
         return self.entry.fields.title
-
-    @property
-    def identifiers(self) -> tuple[Identifier, ...]:
-        return self.entry.identifiers
 
     @property
     def name(self) -> str:

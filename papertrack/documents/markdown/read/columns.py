@@ -110,10 +110,9 @@ def _role_of(word: str, header: str) -> str:
 
 def _promote_title(roles: list[str], words: Sequence[str]) -> None:
     """Without a title column, a ``Paper`` or ``论文`` column is the title rather than a link."""
-    for wanted in ("paper", "papers", "论文", "post", "blog post", "model", "dataset"):
-        if wanted in words:
-            roles[words.index(wanted)] = "title"
-            return
+    wanted = ("paper", "papers", "论文", "post", "blog post", "model", "dataset")
+    if found := next((word for word in wanted if word in words), ""):
+        roles[words.index(found)] = "title"
 
 
 def _promote_marks(

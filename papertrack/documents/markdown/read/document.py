@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from math import gcd
@@ -148,8 +148,8 @@ def learn_style(
 ) -> Style:
     """Return the style of a document from its parts."""
     text = lines.text
-    ratings = [entry.anatomy.rating for entry in entries if entry.anatomy.rating]
-    numbers = _starts(_NUMBERED_ITEM, text, [e.span for e in entries if e.shape == "numbered"])
+    ratings = filter(None, (entry.anatomy.rating for entry in entries))
+    numbers = _starts(_NUMBERED_ITEM, text, _spans(entries, "numbered"))
     crlf = text.count("\r\n")
     ends = {"\n": text.count("\n") - crlf, "\r\n": crlf, "\r": text.count("\r") - crlf}
     forms = [link.form for entry in entries for link in entry.anatomy.links[:1]]
@@ -162,17 +162,21 @@ def learn_style(
         block_size=block_size,
         has_title_comments=has_title_comments,
         date_format=most_common([p for entry in entries if (p := date_pattern(text, entry))]),
-        bullet=most_common(_starts(_BULLET, text, [e.span for e in entries if e.shape == "item"])),
+        bullet=most_common(_starts(_BULLET, text, _spans(entries, "item"))),
         orders=tuple((s.path, _order_of(s, entries)) for s in sections if s.entries),
         is_numbering_constant=len(numbers) > 2 and numbers.count("1") * 2 > len(numbers),
-        columns=tuple(dict.fromkeys(table.columns for table in tables)),
+        columns=tuple(dict.fromkeys(map(attrgetter("columns"), tables))),
     )
 
 
-def _starts(pattern: re.Pattern[str], text: str, spans: Sequence[Span]) -> list[str]:
+def _spans(entries: Sequence[Entry], shape: Shape) -> list[Span]:
+    return [entry.span for entry in entries if entry.shape == shape]
+
+
+def _starts(pattern: re.Pattern[str], text: str, spans: Iterable[Span]) -> list[str]:
     """Return the signs that these stretches start with."""
     matches = (pattern.match(text, *span) for span in spans)
-    return [match["sign"] for match in matches if match]
+    return [match["sign"] for match in filter(None, matches)]
 
 
 def _learn_marks(text: str, entries: Sequence[Entry], tables: Sequence[Table]) -> MarkStyle:
