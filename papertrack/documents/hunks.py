@@ -136,11 +136,11 @@ def find_place(units: Sequence[Unit], hunk: Hunk) -> Place | None:
     ranked = []
     names = [unit.name for unit in units]
     for place in _candidates(units, hunk):
-        sides = _agreements(names, place, hunk)
-        total = sum(side.count for side in sides)
+        above, below = _agreements(names, place, hunk)
+        total = above.count + below.count
         if total >= _ENOUGH:
-            near = sum(side.is_near for side in sides)
-            least = min(side.count for side in sides)
+            near = above.is_near + below.is_near
+            least = min(above.count, below.count)
             ranked.append(((near, total, least, -abs(place.number - hunk.at)), place))
     return max(ranked, key=itemgetter(0))[1] if ranked else None
 

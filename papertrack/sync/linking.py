@@ -76,9 +76,7 @@ class Linker:
 
     def _link(self, item: Item, asking: Asking) -> Linked:
         owners = find_papers(self.store, item.identifiers)
-        paper_id = next(iter(owners.values()), None)
-        if paper_id is None:
-            paper_id = self._find_by_title(item)
+        paper_id = next(iter(owners.values()), None) or self._find_by_title(item)
         before = None
         if paper_id is None:
             paper_id = papers.add_paper(self.store, item.facts, source=self.source)

@@ -90,8 +90,6 @@ def follow_headings(
     and what was renamed. A category that another document lists keeps its name.
     """
     pairs = [(stored[m].category, document.entries[n].category) for n, m in matches.items()]
-    if all(old == new for old, new in pairs):
-        return list(stored), []
     before = {entry.category for entry in stored if entry.is_in_file}
     now = {section.path for section in document.sections}
     renamed, followed = [], []
