@@ -22,7 +22,6 @@ class Suggestion:
     value: object
     """As PaperFacts has it; for ``links`` one Link as a list of role, url and label."""
     source: str
-    at: str
 
 
 def read_suggestions(
@@ -30,13 +29,13 @@ def read_suggestions(
 ) -> list[Suggestion]:
     """The open suggestions, oldest first: all, those of a paper, or one."""
     rows = store.execute(
-        """SELECT id, paper_id, field, value, source, at FROM suggestions WHERE state = 'open'
+        """SELECT id, paper_id, field, value, source FROM suggestions WHERE state = 'open'
            AND (?1 IS NULL OR paper_id = ?1) AND (?2 IS NULL OR id = ?2) ORDER BY id""",
         (paper_id, suggestion_id),
     )
     return [
-        Suggestion(number, of, field, _value(field, text), source, at)
-        for number, of, field, text, source, at in rows
+        Suggestion(number, of, field, _value(field, text), source)
+        for number, of, field, text, source in rows
     ]
 
 

@@ -277,8 +277,7 @@ def enrich_papers(store: Store, door: Door, papers: Sequence[Asked]) -> Iterator
     try:
         for fetched in fetch_records(door, asked, has_record=has_record):
             done += len(fetched.records) + len(fetched.missing)
-            enriched, unknown = _store_answer(store, fetched)
-            yield Enriched(enriched, unknown, done)
+            yield Enriched(*_store_answer(store, fetched), done)
     except SourceFailure as failure:
         raise EnrichStopped(
             f"{done} of {len(asked)} papers enriched; {_what_to_do(failure, store.now())}",

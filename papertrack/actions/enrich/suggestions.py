@@ -97,4 +97,4 @@ def _shown(store: Store, suggestion: Suggestion) -> ShownSuggestion:
     else:
         present = getattr(paper.facts, suggestion.field) or None
     said = (suggestion.id, suggestion.paper_id, suggestion.field, value, suggestion.source)
-    return ShownSuggestion(*said, suggestion.at, paper.citekey, present)
+    return ShownSuggestion(*said, paper.citekey, present)

@@ -116,7 +116,7 @@ def fetch_records(
         for one in settled:
             del left[one]
         if settled:
-            yield Fetched(answer.records, answer.missing)
+            yield answer
     if left:
         raise _why_not(asking, left, door)
 
