@@ -73,21 +73,21 @@ def test_text_decoded_with_a_wrong_codec_is_found_and_repaired(codec: str) -> No
     lines = ["# 📚 Papers", "plain", "- 图解注意力 — explained", "| ✅ ✅ | ⭐️ |"]
     damaged = "\n".join(mis_decoded(line, codec) for line in lines)
     assert {skipped.line for skipped in find_damage(damaged)} == {1, 3, 4}
-    repaired = repair_encoding(damaged)
-    assert repaired.text.split("\n") == lines
-    assert repaired.beyond_repair == ()
+    repaired, beyond_repair = repair_encoding(damaged)
+    assert repaired.split("\n") == lines
+    assert beyond_repair == ()
 
 
 def test_what_lost_bytes_is_reported_and_not_guessed_at() -> None:
     whole = mis_decoded("中文标题和说明", "sloppy-windows-1252")
     lost = whole.replace("\xad", "")
     assert lost != whole
-    repaired = repair_encoding(f"{whole}\n{lost}\n")
-    first, second = repaired.text.splitlines()
+    repaired, beyond_repair = repair_encoding(f"{whole}\n{lost}\n")
+    first, second = repaired.splitlines()
     assert first == "中文标题和说明"
     assert second.endswith("文标题和说明")
-    assert [skipped.line for skipped in repaired.beyond_repair] == [2]
-    assert repair_encoding(repaired.text).text == repaired.text
+    assert [skipped.line for skipped in beyond_repair] == [2]
+    assert repair_encoding(repaired)[0] == repaired
 
 
 @pytest.mark.parametrize(
@@ -95,4 +95,4 @@ def test_what_lost_bytes_is_reported_and_not_guessed_at() -> None:
 )
 def test_sound_text_is_not_touched(text: str) -> None:
     assert find_damage(text) == ()
-    assert repair_encoding(text).text == text
+    assert repair_encoding(text)[0] == text

@@ -9,7 +9,6 @@ fragment stays and is reported.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from papertrack.documents.markdown.model import Lines
 from papertrack.documents.markdown.read.blocks import cut_lines
@@ -28,14 +27,6 @@ _SEQUENCE = re.compile(
 )
 """A well-formed UTF-8 sequence of more than one byte (Unicode 15, table 3-7)."""
 _LOST = ("\ufffd", "\uf8ff")
-
-
-@dataclass(frozen=True, slots=True)
-class Repaired:
-    """A text with its encoding repaired as far as nothing is guessed."""
-
-    text: str
-    beyond_repair: tuple[Skipped, ...]
 
 
 def find_damage(text: str) -> tuple[Skipped, ...]:
@@ -64,7 +55,7 @@ def _is_damaged(line: str) -> bool:
     return bool(is_bad(line[:20_000]))
 
 
-def repair_encoding(text: str) -> Repaired:
+def repair_encoding(text: str) -> tuple[str, tuple[Skipped, ...]]:
     """Return the text with mis-decoded characters brought back, and the lines beyond repair.
 
     A text without any sign of damage comes back as it is. Repairing twice is repairing once.
@@ -74,7 +65,7 @@ def repair_encoding(text: str) -> Repaired:
     suspects = {skipped.line - 1 for skipped in damaged}
     codec = _wrong_codec("\n".join(map(lines.line, suspects)))
     if codec is None:
-        return Repaired(text, damaged)
+        return text, damaged
     reason = "Bytes of the line were lost on the way; what is left of them stays."
     pieces: list[str] = []
     beyond_repair: list[Skipped] = []
@@ -83,7 +74,7 @@ def repair_encoding(text: str) -> Repaired:
         pieces += [fixed, text[lines.ends[number] : lines.line_start(number + 1)]]
         if (is_left and number in suspects) or _is_damaged(fixed):
             beyond_repair.append(Skipped(number + 1, reason, shorten(fixed)))
-    return Repaired("".join(pieces), tuple(beyond_repair))
+    return "".join(pieces), tuple(beyond_repair)
 
 
 def _wrong_codec(damaged: str) -> str | None:

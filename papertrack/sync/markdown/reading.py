@@ -215,8 +215,7 @@ def read_document(
     except DocumentError as error:
         raise DocumentError(f"{path}: {error}") from error
     if is_repaired:
-        repaired = repair_encoding(text)
-        text, damage = repaired.text, repaired.beyond_repair
+        text, damage = repair_encoding(text)
     else:
         damage = find_damage(text)
     return ReadDocument(path, data, encoding, parse_document(text, settings), damage)
