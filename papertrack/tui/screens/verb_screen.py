@@ -14,7 +14,6 @@ from textual.screen import Screen
 
 from papertrack.actions.undo import Done
 from papertrack.errors import PapertrackError
-from papertrack.library import Library
 from papertrack.store.store import Store
 from papertrack.tui.host import Host
 from papertrack.tui.keys import VERB_KEYS
@@ -104,7 +103,7 @@ class VerbScreen(Screen[None]):
         self._decide("discarded")
 
     def action_inbox(self) -> None:
-        self._decide("inbox", moves_on=False)
+        self._decide("inbox")
 
     def action_discard_because(self) -> None:
         from papertrack.actions import triage
@@ -121,13 +120,13 @@ class VerbScreen(Screen[None]):
 
         self.ask(TextDialog("Discard, because", "enter discards · esc keeps"), discard)
 
-    def _decide(self, decision: Decision, *, moves_on: bool = True) -> None:
+    def _decide(self, decision: Decision) -> None:
         from papertrack.actions import triage
 
         paper_ids = self.target_ids()
         if paper_ids:
             self.write(triage.decide, paper_ids, decision)
-            if moves_on:
+            if decision != "inbox":
                 self.move_on()
 
     def action_first_pass(self) -> None:
@@ -291,7 +290,7 @@ class VerbScreen(Screen[None]):
 
     def action_note(self) -> None:
         """Make the note if there is none, suspend the screen for the editor, read it anew."""
-        from papertrack.actions.notes import NoteFile, prepare_note
+        from papertrack.actions.notes import NoteFile, index_note, prepare_note
 
         paper, library = self.read_paper(), self.session.library
         if paper is None:
@@ -309,7 +308,8 @@ class VerbScreen(Screen[None]):
                 self.papertrack.say(fault, is_error=True)
             # Also what an editor has saved that failed later.
             self.papertrack.perform(
-                lambda store: _index_note(store, library, note.name, paper_id), self.show_changes
+                lambda store: index_note(store, library, note.name),
+                lambda _: self.show_changes(Done(0, f"note: {note.name}", (paper_id,))),
             )
 
         self.papertrack.perform(
@@ -385,10 +385,3 @@ def _run_editor(path: Path, environ: Mapping[str, str]) -> str | None:
     finally:
         signal.signal(signal.SIGINT, before)
     return None
-
-
-def _index_note(store: Store, library: Library, name: str, paper_id: int) -> Done:
-    from papertrack.actions.notes import index_note
-
-    index_note(store, library, name)
-    return Done(0, f"note: {name}", (paper_id,))
