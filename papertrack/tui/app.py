@@ -22,7 +22,7 @@ from papertrack.errors import UsageError
 from papertrack.store.store import Store
 from papertrack.tui.host import Host
 from papertrack.tui.keys import APP_KEYS, check_keymap
-from papertrack.tui.session import Job, Session
+from papertrack.tui.session import Session
 
 if TYPE_CHECKING:
     from papertrack.library import Library
@@ -125,11 +125,6 @@ class PapertrackApp(Host):
 
             return [*filters, AsciiFilter()]
         return filters
-
-    def known_jobs(self) -> Sequence[Job]:
-        from papertrack.tui.jobs import JOBS
-
-        return JOBS
 
     def action_watch(self) -> None:
         from papertrack.tui.jobs import WATCH

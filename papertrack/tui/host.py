@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asyncio import to_thread
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
@@ -98,10 +98,6 @@ class Host(App[None]):
             then(result)
         if holds_keys:
             self._keys.release()
-
-    def known_jobs(self) -> Sequence[Job]:
-        """What can be started in the background."""
-        raise NotImplementedError
 
     def start_job(self, job: Job, answer: str = "") -> None:
         """Run a job in the background; one of each kind at a time."""

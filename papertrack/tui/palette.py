@@ -16,6 +16,7 @@ from papertrack.store.store import Store
 from papertrack.store.watch.topics import found_counts, list_topics
 from papertrack.text import clean, truncate
 from papertrack.tui.dialogs import TextDialog
+from papertrack.tui.jobs import JOBS
 from papertrack.tui.screens.library import LibraryScreen
 from papertrack.tui.screens.verb_screen import VerbScreen
 from papertrack.tui.session import Job
@@ -49,7 +50,7 @@ class LibraryCommands(Provider):
             return
         if isinstance(screen, LibraryScreen):
             yield from self._places(screen)
-        for job in screen.papertrack.known_jobs():
+        for job in JOBS:
             yield job.label, "In the background", partial(_start, screen, job)
         for active in screen.active_bindings.values():
             binding = active.binding
