@@ -143,9 +143,8 @@ def cells_of(
 
 
 def _date_of(row: ListedPaper, order: str) -> str:
-    if order == "announced":
-        return row.announced or row.added
-    return row.added if order == "added" else row.submitted or ""
+    dates = {"announced": row.announced or row.added, "added": row.added}
+    return dates.get(order, row.submitted or "")
 
 
 def _fit(text: str, width: int) -> str:

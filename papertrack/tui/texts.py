@@ -111,10 +111,10 @@ def passes(paper: Paper) -> Content:
     lines: list[Content] = []
     for number, name in enumerate(PASS_NAMES, start=1):
         readings = [r for r in paper.readings if r.pass_number == number]
-        sign = glyphs.DONE if readings else glyphs.OPEN
-        details = _details(readings[-1]) if readings else ""
-        style = "" if readings else glyphs.MUTED
-        lines.append(Content.styled(f"{sign} {name:<7}{details}".rstrip(), style))
+        if not readings:
+            lines.append(Content.styled(f"{glyphs.OPEN} {name}", glyphs.MUTED))
+            continue
+        lines.append(Content(f"{glyphs.DONE} {name:<7}{_details(readings[-1])}".rstrip()))
         lines += [
             Content.styled(f"  “{clean(r.takeaway)}”", "italic") for r in readings if r.takeaway
         ]
