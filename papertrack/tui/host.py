@@ -35,33 +35,21 @@ class Host(App[None]):
         self._pending = 0
         self.jobs: dict[str, Progress] = {}
         """The jobs that run in the background."""
-        self._keys = Keys(self, super().on_event)
+        self.typed = Keys(self, super().on_event)
 
     async def on_event(self, event: events.Event) -> None:
         if isinstance(event, events.Key) and not event.is_forwarded:
-            await self._keys.take(event)
+            await self.typed.take(event)
         else:
             await super().on_event(without_commands(event))
 
-    def press_first(self, key: str) -> None:
-        """Press a key before those that wait for their turn."""
-        self._keys.put_first(events.Key(key, None))
-
-    def hold_keys(self) -> None:
-        """Let the keys after this one wait until ``release_keys``."""
-        self._keys.hold()
-
-    def release_keys(self) -> None:
-        """Let the keys go on that wait since ``hold_keys``."""
-        self._keys.release()
-
     def pop_screen(self) -> AwaitComplete:
         popping = super().pop_screen()
-        self._keys.follow_here()
+        self.typed.follow_here()
         return popping
 
     async def on_answered(self, message: Answered) -> None:
-        await self._keys.follow(message)
+        await self.typed.follow(message)
 
     def poll(self) -> None:
         """Look whether somebody else has written, and show it."""
@@ -73,7 +61,7 @@ class Host(App[None]):
     @property
     def is_busy(self) -> bool:
         """Whether a key waits for its turn, or the writer has something to do."""
-        return self._pending > 0 or self._keys.is_answering
+        return self._pending > 0 or self.typed.is_answering
 
     def perform(
         self, job: Callable[[Store], T], then: Callable[[T], None], *, holds_keys: bool = False
@@ -84,7 +72,7 @@ class Host(App[None]):
         """
         self._pending += 1
         if holds_keys:
-            self._keys.hold()
+            self.typed.hold()
         finish = partial(self.call_later, self._finish, then=then, holds_keys=holds_keys)
         self.session.writer.submit(job).add_done_callback(finish)
 
@@ -97,7 +85,7 @@ class Host(App[None]):
         else:
             then(result)
         if holds_keys:
-            self._keys.release()
+            self.typed.release()
 
     def start_job(self, job: Job, answer: str = "") -> None:
         """Run a job in the background; one of each kind at a time."""

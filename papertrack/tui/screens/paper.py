@@ -92,7 +92,7 @@ class PaperScreen(VerbScreen):
 
     def on_unmount(self) -> None:
         if self._scroll_waiting is not None:
-            self.papertrack.release_keys()
+            self.papertrack.typed.release()
 
     def _show_soon(self) -> None:
         self._unshown += 1
@@ -115,7 +115,7 @@ class PaperScreen(VerbScreen):
         if scroll is not None and not self._unshown:
             self._scroll_waiting = None
             scroll()
-            self.papertrack.release_keys()
+            self.papertrack.typed.release()
 
     async def _show_paper(self, about: _About) -> None:
         paper = about.paper
@@ -203,7 +203,7 @@ class PaperScreen(VerbScreen):
             scroll()
             return
         if self._scroll_waiting is None:
-            self.papertrack.hold_keys()
+            self.papertrack.typed.hold()
         self._scroll_waiting = scroll
 
     def action_scroll_on(self) -> None:

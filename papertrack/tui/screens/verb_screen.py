@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Concatenate, ParamSpec, TypeVar
 from textual import getters
 from textual.app import SuspendNotSupported
 from textual.binding import BindingType
+from textual.events import Key
 from textual.screen import Screen
 
 from papertrack.actions.undo import Done
@@ -180,7 +181,7 @@ class VerbScreen(Screen[None]):
             if details.minutes or details.takeaway:
                 self.papertrack.perform(lambda store: complete_in(store, details), self.show_done)
             if details.next_key:
-                self.papertrack.press_first(details.next_key)
+                self.papertrack.typed.put_first(Key(details.next_key, None))
 
         def complete_in(store: Store, details: PassDetails) -> Done | None:
             if not recorded:  # It could not be recorded, and that was said.
