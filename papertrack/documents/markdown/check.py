@@ -105,7 +105,7 @@ def _duplicates(entries: Sequence[Entry]) -> Iterator[Finding]:
     for entry in entries:
         title = title_key(entry.fields.title)
         names = [*entry.identifiers, *([title] if len(title) >= UNMISTAKABLE else [])]
-        before = next((first[name] for name in names if name in first), None)
+        before = next(filter(None, map(first.get, names)), None)
         if before is not None:
             yield _duplicate(entry, before)
         for name in names:

@@ -9,9 +9,7 @@ from papertrack.identifiers.derived import submitted_of
 
 def date_pattern(text: str, entry: Entry) -> str | None:
     """Return how an entry writes its date."""
-    if entry.anatomy.date is None:
-        return None
-    found = find_date(text, *entry.anatomy.date)
+    found = find_date(text, *entry.anatomy.date) if entry.anatomy.date else None
     return found.pattern if found else None
 
 

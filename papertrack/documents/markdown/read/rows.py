@@ -59,7 +59,7 @@ def read_table(
     )
     reader = _RowReader(context, table, texts[2:])
     found = (reader.read(number, row) for number, row in enumerate(rows[2:], start=block.first + 2))
-    entries = [entry for entry in found if entry is not None]
+    entries = list(filter(None, found))
     roles = {column.role for column in table.columns}
     has_list_columns = "title" in roles and not roles.isdisjoint(_LIST_ROLES)
     is_list = has_list_columns or any(entry.anatomy.links for entry in entries)

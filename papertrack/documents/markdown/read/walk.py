@@ -95,7 +95,7 @@ class Walk:
         self.section = 0
         self.headings: list[tuple[int, str]] = []
         self.details: list[str] = []
-        tops = [b for b in blocks if b.kind == "heading" and b.level == 1]
+        tops = [block for block in blocks if block.level == 1]
         self.title_block = tops[0] if len(tops) == 1 else None
         self.title: str | None = None
 
