@@ -24,8 +24,8 @@ class KnownPaper(NamedTuple):
     publication: tuple[tuple[str, str], ...]
     authors: tuple[str, ...]
     identifiers: tuple[Identifier, ...]
-    addresses: tuple[str, ...]
-    """Where the work itself is found."""
+    addresses: tuple[str, ...] = ()
+    """Where the work itself is found; known of those from ``read_titled``."""
 
 
 def read_known(
@@ -48,8 +48,13 @@ def read_known(
 
 def read_titled(store: Store) -> list[KnownPaper]:
     """Every paper with a title, in the order of their titles' keys."""
+    found = store.select_groups(
+        "SELECT paper_id, url FROM links WHERE role = 'paper' ORDER BY paper_id, position"
+    )
+    addresses = {paper_id: tuple(url for (url,) in urls) for paper_id, urls in found.items()}
     papers = _read(store, "IN (SELECT id FROM papers WHERE title_key <> '')")
-    return sorted(papers, key=lambda paper: (paper.title_key, paper.id))
+    papers.sort(key=lambda paper: (paper.title_key, paper.id))
+    return [paper._replace(addresses=addresses.get(paper.id, ())) for paper in papers]
 
 
 def _read(store: Store, asked: str, parameters: Sequence[Any] = ()) -> list[KnownPaper]:
@@ -58,16 +63,11 @@ def _read(store: Store, asked: str, parameters: Sequence[Any] = ()) -> list[Know
 
     authors = parts("SELECT paper_id, name FROM authors WHERE paper_id asked ORDER BY 1, position")
     identifiers = parts("SELECT paper_id, scheme, value FROM identifiers WHERE paper_id asked")
-    addresses = parts(
-        """SELECT paper_id, url FROM links WHERE role = 'paper' AND paper_id asked
-           ORDER BY paper_id, position"""
-    )
     return [
         KnownPaper(
             *(paper_id, citekey, title, key or "", year, venue, tuple_from_json(publication)),
             tuple(name for (name,) in authors.get(paper_id, ())),
             tuple(Identifier(*names) for names in identifiers.get(paper_id, ())),
-            tuple(url for (url,) in addresses.get(paper_id, ())),
         )
         for paper_id, citekey, title, key, year, venue, publication in store.execute(
             f"""SELECT id, citekey, title, title_key,
