@@ -52,11 +52,11 @@ def import_file(
     is_registered = data is None and not repair_encoding
     read: Reader
     if path.suffix.lower() in BIBTEX_SUFFIXES:
-        from papertrack.sync.bibtex.format import BibReader
+        from papertrack.sync.bibtex.format import bib_reader
 
         if repair_encoding:
             raise UsageError(f"{path}: --repair-encoding is for READMEs; .bib encodings are known.")
-        read = BibReader(store, path, name)
+        read = bib_reader(store, path, name)
     else:
         from papertrack.sync.markdown.format import MarkdownReader
 
@@ -92,9 +92,9 @@ def export_registered(
         path = path_of_name(library, registered.path)
         read: Reader
         if kind == "bibtex":
-            from papertrack.sync.bibtex.format import BibReader
+            from papertrack.sync.bibtex.format import bib_reader
 
-            read = BibReader(store, path, registered.path, protect=protect)
+            read = bib_reader(store, path, registered.path, protect=protect)
         else:
             from papertrack.sync.markdown.format import MarkdownReader
 

@@ -16,7 +16,7 @@ from papertrack.documents.hunks import Hunk
 from papertrack.errors import DocumentError
 from papertrack.records import Identifier, Paper, Skipped
 from papertrack.store.citekeys import Citekeys
-from papertrack.store.documents import EntryState, Former, RegisteredDocument, StoredEntry
+from papertrack.store.documents import EntryState, Former, StoredEntry
 from papertrack.store.lookup import citekey_of, find_by_citekey, get_originals, get_paper
 from papertrack.store.papers import keep_original
 from papertrack.store.store import Store
@@ -27,7 +27,7 @@ from papertrack.sync.bibtex.reading import BibItem, ReadBib
 from papertrack.sync.bibtex.works import Work, group_entries
 from papertrack.sync.bibtex.writing import edited_entry
 from papertrack.sync.changes import Add, Plan, Remove
-from papertrack.sync.format import Format, Linked, Told, Written
+from papertrack.sync.format import Format, Linked, Reader, Told, Written
 from papertrack.sync.history import (
     History,
     Return,
@@ -328,16 +328,7 @@ def _is_same_paper(now: Values, then: Values) -> bool:
     return all(name in now and now[name] == then.get(name) for name in ("authors", "year"))
 
 
-@dataclass(frozen=True)
-class BibReader:
-    """Reads a .bib file at a path."""
-
-    store: Store
-    path: Path
-    name: str
-    protect: Sequence[str] = ()
-    """Words whose capitals are kept in new and changed titles."""
-
-    def __call__(self, registered: RegisteredDocument | None) -> BibFormat:
-        read = reading.read_bib(self.path)
-        return BibFormat(self.store, self.name, read, self.protect)
+def bib_reader(store: Store, path: Path, name: str, protect: Sequence[str] = ()) -> Reader:
+    """Reads the .bib file at a path; ``protect`` are words whose capitals are kept in new and
+    changed titles."""
+    return lambda registered: BibFormat(store, name, reading.read_bib(path), protect)
