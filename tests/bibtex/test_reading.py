@@ -11,10 +11,10 @@ def entry_with(fields: dict[str, str]) -> BibEntry:
 
 
 def reading_of(entry: BibEntry) -> tuple[object, ...]:
-    return entry.tags, entry.passes, entry.rating, entry.priority, entry.note, entry.files
+    return entry.tags, entry.passes, entry.rating, entry.facts.description
 
 
-NOTHING = ((), None, None, None, None, ())
+NOTHING = ((), None, None, None)
 
 
 def test_nothing_is_noted_where_no_tool_noted_it() -> None:
@@ -25,7 +25,7 @@ def test_jabrefs_reading_state_is_read() -> None:
     entry = entry_with(
         {"readstatus": "skimmed", "ranking": "rank4", "priority": "prio2", "review": "Good.\n\nYes"}
     )
-    assert reading_of(entry) == ((), 1, 4, 2, "Good.\n\nYes", ())
+    assert reading_of(entry) == (("prio2",), 1, 4, "Good.\n\nYes")
     assert entry_with({"readstatus": "read"}).passes == 2
     unknown = {"readstatus": "?", "ranking": "rank9", "priority": "prio0"}
     assert reading_of(entry_with(unknown)) == NOTHING
@@ -41,20 +41,6 @@ def test_jabrefs_reading_state_is_read() -> None:
 )
 def test_keywords_become_tags(fields: dict[str, str], tags: tuple[str, ...]) -> None:
     assert entry_with(fields).tags == tags
-
-
-@pytest.mark.parametrize(
-    ("value", "files"),
-    [
-        (":a/b.pdf:PDF", ("a/b.pdf",)),
-        ("Full Text:files/1/a b.pdf:application/pdf;Snap:files/2.html:text/html",
-         ("files/1/a b.pdf", "files/2.html")),
-        (r":C\:\\Users\\me\\a.pdf:PDF", (r"C:\Users\me\a.pdf",)),
-        ("/home/me/a.pdf", ("/home/me/a.pdf",)),
-    ],
-)  # fmt: skip
-def test_files_are_found_in_every_tools_form(value: str, files: tuple[str, ...]) -> None:
-    assert entry_with({"file": value}).files == files
 
 
 GROUPS = r"""

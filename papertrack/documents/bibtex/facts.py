@@ -47,9 +47,8 @@ _ADDRESS = re.compile(r"https?://[^\s{}\\]+", re.I)
 _PASSES = {"skimmed": 1, "read": 2}
 """JabRef's ``readstatus``: skimming is Keshav's first pass, reading his second."""
 _NOTES = ("annote", "annotation", "review", "comment")
-_OF_READING = frozenset(
-    {*_NOTES, "keywords", "mendeley-tags", "readstatus", "ranking", "priority", "file"}
-)
+"""What the reader wrote; the last two are JabRef's."""
+_OF_READING = frozenset({"keywords", "mendeley-tags", "readstatus", "ranking", "priority"})
 
 
 def facts_of(entry_type: str, fields: Fields) -> PaperFacts:
@@ -58,6 +57,7 @@ def facts_of(entry_type: str, fields: Fields) -> PaperFacts:
     Title, names, venue and the fields of the publication are decoded; addresses are not. A venue
     that only says arXiv is none: the paper is a preprint, and its id is read from there.
     """
+    note = next((fields[name] for name in _NOTES if fields.get(name)), "")
     url = _address_in(fields, "url") or _address_in(fields, "howpublished")
     doi = fields.get("doi", "").strip()
     # An address that only leads to the entry's DOI says nothing more.
@@ -76,6 +76,7 @@ def facts_of(entry_type: str, fields: Fields) -> PaperFacts:
         identifiers=tuple(dict.fromkeys(_identifiers(fields, arxiv, named))),
         authors=parse_names(fields.get("author", "")),
         links=tuple(_links(fields, page, named)),
+        description=clean_block(note) or None,
         abstract=one_line(fields.get("abstract", "")) or None,
         version=arxiv.version if arxiv else None,
         primary_category=_primary_category(fields, arxiv),
@@ -228,17 +229,13 @@ def with_reading(entry: BibEntry, fields: Fields) -> BibEntry:
     if fields.keys().isdisjoint(_OF_READING):
         return entry
     rank = re.fullmatch(r"\s*rank([1-5])\s*", fields.get("ranking", ""))
-    priority = re.fullmatch(r"\s*prio([1-3])\s*", fields.get("priority", ""))
-    note = next((fields[name] for name in _NOTES if fields.get(name)), "")
+    priority = re.fullmatch(r"\s*(prio[1-3])\s*", fields.get("priority", ""))
     tags = [*_tags(fields.get("keywords", "")), *_tags(fields.get("mendeley-tags", ""))]
     return replace(
         entry,
-        tags=tuple(dict.fromkeys(tags)),
+        tags=(*dict.fromkeys(tags), *(priority.groups() if priority else ())),
         passes=_PASSES.get(fields.get("readstatus", "").strip().casefold()),
         rating=int(rank[1]) if rank else None,
-        priority=int(priority[1]) if priority else None,
-        note=clean_block(note) or None,
-        files=tuple(_files(fields.get("file", ""))),
     )
 
 
@@ -246,15 +243,3 @@ def _tags(keywords: str) -> Iterable[str]:
     """Apart by commas, or by semicolons where there are any."""
     separator = ";" if ";" in keywords else ","
     return filter(None, map(decode_latex, keywords.split(separator)))
-
-
-def _files(value: str) -> Iterable[str]:
-    """The paths in ``name:path:type;name:path:type``; ``\\:`` and ``\\;`` are no separators.
-
-    A value without that form is one path (``/home/me/a.pdf``), a Windows drive included.
-    """
-    for item in re.split(r"(?<!\\);", value):
-        parts = re.split(r"(?<!\\):", item.strip())
-        path = parts[1] if len(parts) == 3 else item
-        if path := re.sub(r"\\(.)", r"\1", path, flags=re.DOTALL).strip():
-            yield path

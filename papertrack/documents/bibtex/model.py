@@ -37,19 +37,13 @@ class BibEntry:
     """Names and values that change with other parts of the file: those with a @string in them, and
     those of a crossref or xdata parent."""
     tags: tuple[str, ...] = ()
-    """From ``keywords`` and ``mendeley-tags``."""
+    """From ``keywords``, ``mendeley-tags`` and JabRef's ``priority``: ``prio1`` to ``prio3``."""
     categories: tuple[tuple[str, ...], ...] = ()
     """The entry's JabRef groups, as paths in the file's tree of groups."""
     passes: int | None = None
     """From JabRef's ``readstatus``: ``skimmed`` is the first pass, ``read`` the second."""
     rating: int | None = None
     """From JabRef's ``ranking``, 1 to 5."""
-    priority: int | None = None
-    """From JabRef's ``priority``: 1, 2 or 3, 1 being the most urgent."""
-    note: str | None = None
-    """What the reader wrote: ``annote``, ``annotation`` or JabRef's ``review`` or ``comment``."""
-    files: tuple[str, ...] = ()
-    """Paths from ``file``, as the other tool wrote them."""
     citekey_aliases: tuple[str, ...] = ()
     """From biblatex's ``ids``."""
     problems: tuple[str, ...] = ()

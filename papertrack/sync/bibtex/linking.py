@@ -13,7 +13,7 @@ from papertrack.store.citekeys import Citekeys
 from papertrack.store.lookup import citekey_of, field_sources, get_paper
 from papertrack.store.papers import FIELDS, READER, NewPaper, add_new_papers, keep_original
 from papertrack.store.store import Store
-from papertrack.sync.bibtex.reading import SOURCE, entry_tags, paper_values
+from papertrack.sync.bibtex.reading import SOURCE, paper_values
 from papertrack.sync.bibtex.works import Grouped, Work
 from papertrack.sync.format import Linked, Told
 from papertrack.sync.linking import add_marks, complete
@@ -75,7 +75,7 @@ class Linking:
 
     def _draft(self, work: Work, taken: dict[str, int]) -> NewPaper:
         first, *others = work.entries
-        facts = _joined(_facts_of(first), others)
+        facts = _joined(first.facts, others)
         facts = replace(facts, identifiers=self.grouped.free_identifiers(work))
         given = _keys_of(work.entries)
         wanted = given[0] if given else self.keys.wanted(facts)
@@ -207,13 +207,9 @@ def _keys_of(entries: Sequence[BibEntry]) -> list[str]:
     return list(by_lower.values())
 
 
-def _facts_of(entry: BibEntry) -> PaperFacts:
-    return replace(entry.facts, description=entry.note) if entry.note else entry.facts
-
-
 def _joined(facts: PaperFacts, entries: Sequence[BibEntry]) -> PaperFacts:
     for entry in entries:
-        facts = joined_facts(facts, _facts_of(entry))
+        facts = joined_facts(facts, entry.facts)
     return facts
 
 
@@ -222,7 +218,7 @@ def _with_marks(store: Store, paper: Paper, entries: Sequence[BibEntry]) -> Pape
     said: Values = {
         "passes": max((entry.passes or 0 for entry in entries), default=0),
         "rating": next((entry.rating for entry in entries if entry.rating), None),
-        "tags": [tag for entry in entries for tag in entry_tags(entry)],
+        "tags": [tag for entry in entries for tag in entry.tags],
     }
     paths = dict.fromkeys(path for entry in entries for path in entry.categories)
     if not any((*said.values(), *paths)):

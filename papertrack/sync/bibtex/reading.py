@@ -9,7 +9,6 @@ entry's first import.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -20,7 +19,7 @@ from papertrack.documents.encoding import decode_bib
 from papertrack.errors import DocumentError
 from papertrack.library.files import read_file
 from papertrack.records import Paper, PaperFacts
-from papertrack.sync.items import Category, Item, Rule, names_of_title
+from papertrack.sync.items import Item, Rule, names_of_title
 from papertrack.sync.threeway import PUBLICATION, SCHEMES, Fields, Values
 from papertrack.text import numbered
 
@@ -37,19 +36,12 @@ SOURCE = "bibtex"
 
 def entry_values(entry: BibEntry) -> Values:
     """What the entry says; its own key is the ``citekey``."""
-    reading = entry.passes, entry.rating, entry_tags(entry), entry.categories
-    return _values(entry.facts, entry.citekey, *reading)
+    return _values(entry, entry.passes)
 
 
 def paper_values(paper: Paper) -> Values:
     """What the library says, as far as ``entry_values`` could say it."""
-    reading = paper.passes_done or None, paper.rating, paper.tags, paper.categories
-    return _values(paper.facts, paper.citekey, *reading)
-
-
-def entry_tags(entry: BibEntry) -> tuple[str, ...]:
-    """The entry's tags; JabRef's priority, for which papertrack has no field, is one of them."""
-    return (*entry.tags, *((f"prio{entry.priority}",) if entry.priority else ()))
+    return _values(paper, paper.passes_done)
 
 
 def fingerprint(entry: BibEntry) -> str:
@@ -61,14 +53,8 @@ def fingerprint(entry: BibEntry) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _values(
-    facts: PaperFacts,
-    citekey: str | None,
-    passes: int | None,
-    rating: int | None,
-    tags: Sequence[str],
-    categories: Sequence[Category],
-) -> Values:
+def _values(one: BibEntry | Paper, passes: int | None) -> Values:
+    facts = one.facts
     values: Values = {
         "title": facts.title,
         "authors": [author.name for author in facts.authors],
@@ -76,11 +62,11 @@ def _values(
         "year": facts.year,
         "type": facts.published_type,
         "primary_category": facts.primary_category,
-        "citekey": citekey,
-        "passes": passes,
-        "rating": rating,
-        "tags": list(tags),
-        "categories": list(map(list, categories)),
+        "citekey": one.citekey,
+        "passes": passes or None,
+        "rating": one.rating,
+        "tags": list(one.tags),
+        "categories": list(map(list, one.categories)),
     }
     for identifier in facts.identifiers:
         if identifier.scheme in SCHEMES:
