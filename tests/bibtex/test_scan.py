@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from papertrack.documents.bibtex.parse import unquoted
-from papertrack.documents.bibtex.scan import Block, read_blocks, read_entry
+from papertrack.documents.bibtex.scan import Block, read_blocks
 from papertrack.documents.encoding import decode_bib
 
 CORPUS = os.environ.get("PAPERTRACK_CORPUS", "")
@@ -118,8 +118,7 @@ def assert_is_read_as_by_bibtexparser(text: str) -> None:
             assert text[field.value_start : field.end] == field.value
             done = field.end
         if block.kind == "entry":
-            alone = read_entry(block.raw)
-            assert alone is not None
+            (alone,) = read_blocks(block.raw)
             assert alone.fields == tuple(
                 field._replace(
                     start=field.start - block.start, value_start=field.value_start - block.start

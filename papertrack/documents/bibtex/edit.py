@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from papertrack.documents import hunks
 from papertrack.documents.bibtex.model import BibEntry, delimited
-from papertrack.documents.bibtex.scan import Block, read_entry
+from papertrack.documents.bibtex.scan import Block, read_blocks
 from papertrack.documents.hunks import Hunk, Place, Unit
 from papertrack.errors import DocumentError
 from papertrack.latex.encode import has_balanced_braces
@@ -88,8 +88,8 @@ def with_field(text: str, name: str, value: str | None) -> str:
 
 
 def _block_of(text: str) -> Block:
-    entry = read_entry(text)
-    if entry is None:
+    entry = next(read_blocks(text), None)
+    if entry is None or entry.kind != "entry":
         raise DocumentError("A BibTeX entry cannot be read again as it was written.")
     return entry
 

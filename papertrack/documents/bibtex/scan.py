@@ -118,18 +118,6 @@ def read_blocks(text: str) -> Iterator[Block]:
         yield _outside(text, at, len(text), line_of)
 
 
-def read_entry(text: str) -> Block | None:
-    """The entry that the text begins with, its line not counted; None if it is another thing."""
-    opening = _OPENING.match(text)
-    if opening is None:
-        return None
-    try:
-        block = _BlockReader(text, opening, _next_line_start(text, opening.end())).block(0)
-    except _Broken:
-        return None
-    return block if block.kind == "entry" else None
-
-
 def _outside(text: str, start: int, end: int, line_of: Callable[[int], int]) -> Block:
     outside = text[start:end]
     start += len(outside) - len(outside.lstrip())

@@ -150,21 +150,23 @@ def _claims(works: Sequence[Work], taken: Container[str]) -> dict[str, Work]:
     return {key: work for key, work in claims.items() if key and key not in taken}
 
 
-def joined_facts(first: PaperFacts, second: PaperFacts) -> PaperFacts:
-    """The first, completed by the second; a preprint takes over how it was published.
+def _joined(facts: PaperFacts, entries: Sequence[BibEntry]) -> PaperFacts:
+    """The facts, completed by the entries' in turn; a preprint takes over how it was published.
 
-    Identifiers are those of the first: who owns the others is another question.
+    Identifiers stay: who owns those of the entries is another question.
     """
-    changes: dict[str, object] = {}
-    for name in FIELDS:
-        old, new = getattr(first, name), getattr(second, name)
-        if name == "authors" and old and new:
-            changes[name] = with_families(old, new)
-        elif new not in (None, ()) and _is_taken(name, first, second):
-            changes[name] = new
-    known = {(link.role, link.url) for link in first.links}
-    more = tuple(link for link in second.links if (link.role, link.url) not in known)
-    return replace(first, links=(*first.links, *more), **changes)  # type: ignore[arg-type]
+    for second in (entry.facts for entry in entries):
+        changes: dict[str, object] = {}
+        for name in FIELDS:
+            old, new = getattr(facts, name), getattr(second, name)
+            if name == "authors" and old and new:
+                changes[name] = with_families(old, new)
+            elif new not in (None, ()) and _is_taken(name, facts, second):
+                changes[name] = new
+        known = {(link.role, link.url) for link in facts.links}
+        more = tuple(link for link in second.links if (link.role, link.url) not in known)
+        facts = replace(facts, links=(*facts.links, *more), **changes)  # type: ignore[arg-type]
+    return facts
 
 
 def _is_taken(name: str, first: PaperFacts, second: PaperFacts) -> bool:
@@ -205,12 +207,6 @@ def _keys_of(entries: Sequence[BibEntry]) -> list[str]:
     for key in filter(None, (clean(key or "") for key in keys)):
         by_lower.setdefault(key.lower(), key)
     return list(by_lower.values())
-
-
-def _joined(facts: PaperFacts, entries: Sequence[BibEntry]) -> PaperFacts:
-    for entry in entries:
-        facts = joined_facts(facts, entry.facts)
-    return facts
 
 
 def _with_marks(store: Store, paper: Paper, entries: Sequence[BibEntry]) -> Paper:
