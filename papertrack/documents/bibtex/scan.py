@@ -135,7 +135,7 @@ class _BlockReader:
 
     def __init__(self, text: str, opening: re.Match[str], limit: int) -> None:
         self._text = text
-        self._opening = opening
+        self._opening, self._start = opening, opening.start()
         self._limit = limit
         self._closing = _CLOSING[opening[2]]
         self._marks = _MARKS[self._closing]
@@ -156,8 +156,7 @@ class _BlockReader:
     def _free_block(self, kind: BlockKind, line: int) -> Block:
         end = self._free_end(self._opening.end(), quote="" if kind == "comment" else self._quote)
         said = self._text[self._opening.end() : end].strip()
-        start = self._opening.start()
-        return Block(kind, start, line, self._text[start : end + 1], text=said)
+        return Block(kind, self._start, line, self._text[self._start : end + 1], text=said)
 
     def _string(self, line: int) -> Block:
         equals = self._next_mark(self._opening.end())
@@ -166,9 +165,8 @@ class _BlockReader:
         key, key_start = self._stripped(self._opening.end(), equals.start())
         end = self._free_end(equals.end(), quote=self._quote)
         value = self._text[equals.end() : end].strip()
-        start = self._opening.start()
-        raw = self._text[start : end + 1]
-        return Block("string", start, line, raw, key=key, key_start=key_start, text=value)
+        raw = self._text[self._start : end + 1]
+        return Block("string", self._start, line, raw, key=key, key_start=key_start, text=value)
 
     def _entry(self, entry_type: str, line: int) -> Block:
         mark = self._next_mark(self._opening.end())
@@ -185,9 +183,8 @@ class _BlockReader:
                 at = plain.end()
             else:
                 at = self._odd_field(at + 1, fields)
-        start = self._opening.start()
-        raw = text[start : at + 1]
-        return Block("entry", start, line, raw, entry_type, key, key_start, tuple(fields))
+        raw = text[self._start : at + 1]
+        return Block("entry", self._start, line, raw, entry_type, key, key_start, tuple(fields))
 
     def _odd_field(self, at: int, fields: list[Field]) -> int:
         """Where the comma or closing delimiter stands after what begins at ``at``: a field that is
