@@ -15,7 +15,7 @@ from papertrack.store.citekeys import Citekeys
 from papertrack.store.listing import find_ids
 from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store
-from papertrack.sync.bibtex.reading import read_bib
+from papertrack.sync.bibtex.reading import ReadBib, read_bib
 
 SUFFIXES = (".tex", ".ltx", ".md", ".markdown", ".qmd", ".rmd", ".typ", ".bib")
 """The files that are looked at in a folder."""
@@ -101,9 +101,7 @@ def replace_keys(uses: Sequence[KeyUse]) -> None:
         after = {use.before: use.after for use in uses if use.file == path}
         if path.suffix.lower() == ".bib":
             read = read_bib(path)
-            entries = [entry for entry in read.bib.entries if entry.citekey in after]
-            changed = {one.span: with_key(one.raw, after[one.citekey or ""]) for one in entries}
-            data = encode_bib(with_entries(read.text, changed), read.encoding)
+            data = encode_bib(_with_keys(read, after), read.encoding)
             replace_file(path, read.data, data)
         else:
             manuscript = read_manuscript(path)
@@ -133,6 +131,15 @@ def _keys_in(path: Path) -> Iterator[tuple[str, int]]:
     else:
         for citation in read_manuscript(path).citations:
             yield citation.citekey, citation.line
+
+
+def _with_keys(read: ReadBib, after: dict[str, str]) -> str:
+    changed = {
+        entry.span: with_key(entry.raw, after[entry.citekey])
+        for entry in read.bib.entries
+        if entry.citekey in after
+    }
+    return with_entries(read.text, changed)
 
 
 def _with_citations(manuscript: Manuscript, after: dict[str, str]) -> str:

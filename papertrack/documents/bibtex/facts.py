@@ -57,7 +57,6 @@ def facts_of(entry_type: str, fields: Fields) -> PaperFacts:
     Title, names, venue and the fields of the publication are decoded; addresses are not. A venue
     that only says arXiv is none: the paper is a preprint, and its id is read from there.
     """
-    note = next((fields[name] for name in _NOTES if fields.get(name)), "")
     url = _address_in(fields, "url") or _address_in(fields, "howpublished")
     doi = fields.get("doi", "").strip()
     # An address that only leads to the entry's DOI says nothing more.
@@ -76,7 +75,7 @@ def facts_of(entry_type: str, fields: Fields) -> PaperFacts:
         identifiers=tuple(dict.fromkeys(_identifiers(fields, arxiv, named))),
         authors=parse_names(fields.get("author", "")),
         links=tuple(_links(fields, page, named)),
-        description=clean_block(note) or None,
+        description=_note(fields),
         abstract=one_line(fields.get("abstract", "")) or None,
         version=arxiv.version if arxiv else None,
         primary_category=_primary_category(fields, arxiv),
@@ -101,6 +100,10 @@ def _told_elsewhere(fields: Fields, url: str, arxiv: ArxivId | None) -> Iterator
         yield "howpublished"
     if arxiv and _PREPRINT_NOTE.match(fields.get("note", "")):
         yield "note"
+
+
+def _note(fields: Fields) -> str | None:
+    return clean_block(next((fields[name] for name in _NOTES if fields.get(name)), "")) or None
 
 
 def _title(fields: Fields) -> str | None:

@@ -311,13 +311,17 @@ def _without_shared_addresses(entries: Sequence[BibEntry]) -> Iterator[BibEntry]
 
     It stays their link; it is no identifier, which would make them one paper.
     """
-    titles: dict[str | None, set[str]] = {}
-    for entry in entries:
-        titles.setdefault(entry.facts.identifier("url"), set()).add(entry.facts.title or "")
-    repeated = {url: those for url, those in titles.items() if url and len(those) > 1}
-    shared = {url for url, those in repeated.items() if len(set(map(title_key, those))) > 1}
+    shared = _shared_addresses(entries)
     for entry in entries:
         if shared and entry.facts.identifier("url") in shared:
             kept = tuple(one for one in entry.facts.identifiers if one.scheme != "url")
             entry = replace(entry, facts=replace(entry.facts, identifiers=kept))
         yield entry
+
+
+def _shared_addresses(entries: Sequence[BibEntry]) -> set[str]:
+    titles: dict[str, set[str]] = {}
+    for entry in entries:
+        if (url := entry.facts.identifier("url")) is not None:
+            titles.setdefault(url, set()).add(entry.facts.title or "")
+    return {url for url, those in titles.items() if len(set(map(title_key, those))) > 1}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from papertrack.documents.bibtex.model import BibEntry
 from papertrack.identifiers.citekeys import unique_citekey
@@ -155,18 +156,23 @@ def _joined(facts: PaperFacts, entries: Sequence[BibEntry]) -> PaperFacts:
 
     Identifiers stay: who owns those of the entries is another question.
     """
-    for second in (entry.facts for entry in entries):
-        changes: dict[str, object] = {}
-        for name in FIELDS:
-            old, new = getattr(facts, name), getattr(second, name)
-            if name == "authors" and old and new:
-                changes[name] = with_families(old, new)
-            elif new not in (None, ()) and _is_taken(name, facts, second):
-                changes[name] = new
+    for entry in entries:
         known = {(link.role, link.url) for link in facts.links}
-        more = tuple(link for link in second.links if (link.role, link.url) not in known)
-        facts = replace(facts, links=(*facts.links, *more), **changes)  # type: ignore[arg-type]
+        more = (link for link in entry.facts.links if (link.role, link.url) not in known)
+        facts = replace(facts, links=(*facts.links, *more), **_news(facts, entry.facts))
     return facts
+
+
+def _news(first: PaperFacts, second: PaperFacts) -> dict[str, Any]:
+    """The fields of the first that the second completes or renews."""
+    changes: dict[str, Any] = {}
+    for name in FIELDS:
+        old, new = getattr(first, name), getattr(second, name)
+        if name == "authors" and old and new:
+            changes[name] = with_families(old, new)
+        elif new not in (None, ()) and _is_taken(name, first, second):
+            changes[name] = new
+    return changes
 
 
 def _is_taken(name: str, first: PaperFacts, second: PaperFacts) -> bool:
