@@ -17,18 +17,9 @@ from papertrack.errors import UsageError
 from papertrack.identifiers import arxiv_abs_url, identify, parse_arxiv_id, parse_doi
 from papertrack.identifiers.citekeys import is_citekey
 from papertrack.records import KINDS, LINK_ROLES, Author, Identifier, Link, LinkRole
+from papertrack.store import papers
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.lookup import get_paper
-from papertrack.store.papers import (
-    add_identifiers,
-    add_links,
-    add_note,
-    edit_paper,
-    remove_identifiers,
-    remove_link,
-    remove_note,
-    set_kind,
-)
 from papertrack.store.states import rate
 from papertrack.store.store import Store
 from papertrack.text import clean, clean_block, shorten
@@ -66,9 +57,9 @@ def _apply(store: Store, paper_id: int, assignment: Assignment) -> None:
     if field in _COLUMNS:
         if field == "venue" and value:
             _forget_preprint_type(store, paper_id)
-        edit_paper(store, paper_id, field, value)
+        papers.edit_paper(store, paper_id, field, value)
     elif field == "kind":
-        set_kind(store, paper_id, value)
+        papers.set_kind(store, paper_id, value)
     elif field == "rating":
         rate(store, paper_id, value)
     elif field == "citekey":
@@ -85,7 +76,7 @@ def _forget_preprint_type(store: Store, paper_id: int) -> None:
     """A preprint's BibTeX type says how it was cited, not what it is once it has a venue."""
     facts = get_paper(store, paper_id).facts
     if facts.venue is None and facts.identifier("arxiv") and facts.published_type == "article":
-        edit_paper(store, paper_id, "published_type", None, source="bibtex")
+        papers.edit_paper(store, paper_id, "published_type", None, source="bibtex")
 
 
 def _replace_identifier(
@@ -93,11 +84,11 @@ def _replace_identifier(
 ) -> None:
     wanted = scheme if identifier is None else identifier.scheme
     present = get_paper(store, paper_id).facts.identifiers
-    remove_identifiers(store, paper_id, [i for i in present if i.scheme == wanted])
+    papers.remove_identifiers(store, paper_id, [i for i in present if i.scheme == wanted])
     if identifier is not None:
-        add_identifiers(store, paper_id, [identifier])
+        papers.add_identifiers(store, paper_id, [identifier])
         if identifier.scheme == "arxiv":
-            add_links(store, paper_id, [Link("paper", arxiv_abs_url(identifier.value))])
+            papers.add_links(store, paper_id, [Link("paper", arxiv_abs_url(identifier.value))])
 
 
 def _replace_links(store: Store, paper_id: int, role: LinkRole, urls: tuple[str, ...]) -> None:
@@ -112,8 +103,8 @@ def _replace_links(store: Store, paper_id: int, role: LinkRole, urls: tuple[str,
         same = [url for url in present if _is_same_place(url, urls[0])]
         gone = same if len(same) == 1 else []
     for url in gone:
-        remove_link(store, paper_id, role, url)
-    add_links(store, paper_id, [Link(role, url) for url in urls])
+        papers.remove_link(store, paper_id, role, url)
+    papers.add_links(store, paper_id, [Link(role, url) for url in urls])
 
 
 def _is_same_place(url: str, other: str) -> bool:
@@ -128,9 +119,9 @@ def _is_same_place(url: str, other: str) -> bool:
 def _replace_notes(store: Store, paper_id: int, paths: tuple[str, ...]) -> None:
     for path in get_paper(store, paper_id).notes:
         if path not in paths:
-            remove_note(store, paper_id, path)
+            papers.remove_note(store, paper_id, path)
     for path in paths:
-        add_note(store, paper_id, path)
+        papers.add_note(store, paper_id, path)
 
 
 def _parse_assignment(text: str) -> Assignment:

@@ -7,19 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from papertrack.errors import ConflictError, UsageError
-from papertrack.store.categories import (
-    Path,
-    documents_with,
-    ensure_category,
-    find_category,
-    format_path,
-    get_category,
-    ordered_paths,
-    place_category,
-    put_in_category,
-    remove_empty_category,
-    take_out_of_category,
-)
+from papertrack.store import categories
 from papertrack.store.documents import read_documents
 from papertrack.store.lookup import get_paper, get_papers
 from papertrack.store.papers import merge_papers, remove_paper
@@ -35,8 +23,8 @@ class Moved:
 
     paper_id: int
     citekey: str
-    before: tuple[Path, ...]
-    after: tuple[Path, ...]
+    before: tuple[categories.Path, ...]
+    after: tuple[categories.Path, ...]
     is_new_category: bool
     """Whether no category of that name was there before."""
 
@@ -61,9 +49,9 @@ def rename_tag_everywhere(store: Store, old: str, new: str) -> int:
 def move_papers(
     store: Store,
     paper_ids: Sequence[int],
-    category: Path,
+    category: categories.Path,
     *,
-    source: Path | None = None,
+    source: categories.Path | None = None,
     is_added: bool = False,
 ) -> list[Moved]:
     """Put papers in a category, made if there is none, and take them out of ``source``.
@@ -73,16 +61,16 @@ def move_papers(
     """
     if source is not None and is_added:
         raise UsageError("A paper is either moved from a category or put into one more.")
-    is_new = find_category(store, category) is None
+    is_new = categories.find_category(store, category) is None
     moved = []
-    with store.action("move", f"{_names(store, paper_ids)} to {format_path(category)}"):
+    with store.action("move", f"{_names(store, paper_ids)} to {categories.format_path(category)}"):
         for paper_id in paper_ids:
             paper = get_paper(store, paper_id)
             left = paper.categories if source is None else (source,)
             for path in () if is_added else left:
                 if path != category:
-                    take_out_of_category(store, paper_id, path)
-            put_in_category(store, paper_id, category)
+                    categories.take_out_of_category(store, paper_id, path)
+            categories.put_in_category(store, paper_id, category)
             after = get_paper(store, paper_id).categories
             moved.append(Moved(paper_id, paper.citekey, paper.categories, after, is_new))
     return moved
@@ -122,70 +110,78 @@ class Renamed:
     """The documents whose headings still say the old name: no heading is ever rewritten."""
 
 
-def add_category(store: Store, path: Path) -> bool:
+def add_category(store: Store, path: categories.Path) -> bool:
     """Make a category, with those above it; False when it is there already."""
     _refuse_hostile(path)
-    if find_category(store, path) is not None:
+    if categories.find_category(store, path) is not None:
         return False
-    with store.action("category", f"add {format_path(path)}"):
-        ensure_category(store, path)
+    with store.action("category", f"add {categories.format_path(path)}"):
+        categories.ensure_category(store, path)
     return True
 
 
-def change_path(store: Store, path: Path, new: Path) -> Renamed:
+def change_path(store: Store, path: categories.Path, new: categories.Path) -> Renamed:
     """Give a category another name or another parent, with all that is in it.
 
     Raises NotFoundError, and ConflictError when the new path is taken or lies in the category.
     """
     _refuse_hostile(new)
-    what = f"{format_path(path)} is {format_path(new)}"
+    what = f"{categories.format_path(path)} is {categories.format_path(new)}"
     with store.action("category", what):
-        return Renamed(rename_with_topics(store, path, new), tuple(documents_with(store, path)))
+        return Renamed(
+            rename_with_topics(store, path, new), tuple(categories.documents_with(store, path))
+        )
 
 
-def has_no_heading(store: Store, path: Path) -> bool:
+def has_no_heading(store: Store, path: categories.Path) -> bool:
     """Whether there are READMEs, but no category yet, as there would be for each heading."""
-    return find_category(store, path) is None and bool(read_documents(store, "markdown"))
+    return categories.find_category(store, path) is None and bool(read_documents(store, "markdown"))
 
 
-def order_category(store: Store, path: Path, place: Place, other: Path | None = None) -> None:
+def order_category(
+    store: Store, path: categories.Path, place: Place, other: categories.Path | None = None
+) -> None:
     """Put a category first or last of those beside it, or before or after ``other``.
 
     Raises NotFoundError, and UsageError when ``other`` is not beside it.
     """
-    get_category(store, path)
-    beside = [one for one, _ in ordered_paths(store) if one[:-1] == path[:-1] and one != path]
+    categories.get_category(store, path)
+    beside = [
+        one for one, _ in categories.ordered_paths(store) if one[:-1] == path[:-1] and one != path
+    ]
     if other is None:
         position = 0 if place == "first" else len(beside)
     else:
-        get_category(store, other)
+        categories.get_category(store, other)
         if other not in beside:
             raise UsageError(
-                f"{format_path(other)} is not beside {format_path(path)}, so it can be neither "
-                "before nor after it. `papertrack category rename` moves one elsewhere."
+                f"{categories.format_path(other)} is not beside {categories.format_path(path)}, "
+                "so it can be neither before nor after it. `papertrack category rename` moves one "
+                "elsewhere."
             )
         position = beside.index(other) + (place == "after")
-    where = f"{place} {format_path(other)}" if other else place
-    with store.action("category", f"{format_path(path)} {where}"):
-        place_category(store, path, position)
+    where = f"{place} {categories.format_path(other)}" if other else place
+    with store.action("category", f"{categories.format_path(path)} {where}"):
+        categories.place_category(store, path, position)
 
 
-def remove_category(store: Store, path: Path) -> None:
+def remove_category(store: Store, path: categories.Path) -> None:
     """Remove an empty category. Raises NotFoundError, and ConflictError when it is not empty.
 
     So it does when a topic puts what it finds there, which would only make it anew.
     """
-    with store.action("category", f"rm {format_path(path)}"):
-        remove_empty_category(store, path)
+    with store.action("category", f"rm {categories.format_path(path)}"):
+        categories.remove_empty_category(store, path)
         for topic in list_topics(store):
             if topic.category == path:
                 raise ConflictError(
-                    f"The topic {topic.name} puts what it finds into {format_path(path)}. Give it "
-                    f"another one first: `papertrack topic edit {topic.name} --category PATH`."
+                    f"The topic {topic.name} puts what it finds into "
+                    f"{categories.format_path(path)}. Give it another one first: "
+                    f"`papertrack topic edit {topic.name} --category PATH`."
                 )
 
 
-def _refuse_hostile(path: Path) -> None:
+def _refuse_hostile(path: categories.Path) -> None:
     for name in path:
         if clean(name) != name:
             raise UsageError(f"{name!r} cannot name a category: it has invisible characters.")

@@ -8,17 +8,9 @@ from datetime import datetime
 
 from papertrack.errors import PapertrackError, UsageError
 from papertrack.records import PASSES, Decision, Paper, Reading
+from papertrack.store import states
 from papertrack.store.listing import ListedPaper, read_rows
 from papertrack.store.lookup import get_paper, get_papers
-from papertrack.store.states import (
-    decide,
-    papers_in_hand,
-    rate,
-    record_pass,
-    take_back_pass,
-    take_in_hand,
-    waiting_papers,
-)
 from papertrack.store.store import Store
 from papertrack.text import clean
 
@@ -63,7 +55,7 @@ def set_decision(
     papers = get_papers(store, paper_ids)
     with store.action(VERBS[decision], _citekeys(papers)):
         for paper in papers:
-            decide(store, paper.id, decision, clean(reason or "") or None)
+            states.decide(store, paper.id, decision, clean(reason or "") or None)
     return [Decided(paper.id, paper.citekey, paper.decision, decision) for paper in papers]
 
 
@@ -73,13 +65,13 @@ def set_rating(store: Store, paper_ids: Sequence[int], rating: int | None) -> No
     what = str(rating) if rating else "no rating"
     with store.action("rate", f"{names}: {what}"):
         for paper_id in paper_ids:
-            rate(store, paper_id, rating)
+            states.rate(store, paper_id, rating)
 
 
 def read_queue(store: Store, *, limit: int) -> ReadingQueue:
     """The papers in hand, the first taken in front; ``limit`` is how many there should be."""
-    in_hand = read_rows(store, papers_in_hand(store))
-    return ReadingQueue(tuple(in_hand), limit, len(waiting_papers(store)))
+    in_hand = read_rows(store, states.papers_in_hand(store))
+    return ReadingQueue(tuple(in_hand), limit, len(states.waiting_papers(store)))
 
 
 def take_papers_in_hand(
@@ -93,7 +85,7 @@ def take_papers_in_hand(
     """
     # Counted inside the action: two commands at once would each see room for one more.
     with store.action("queue") as action:
-        in_hand = papers_in_hand(store)
+        in_hand = states.papers_in_hand(store)
         taken = [paper for paper in get_papers(store, paper_ids) if paper.id not in in_hand]
         _refuse_read_through(taken)
         if taken and len(in_hand) + len(taken) > limit and not is_forced:
@@ -104,8 +96,8 @@ def take_papers_in_hand(
             )
         for paper in taken:
             if paper.decision != "saved":
-                decide(store, paper.id, "saved")
-            take_in_hand(store, paper.id)
+                states.decide(store, paper.id, "saved")
+            states.take_in_hand(store, paper.id)
         action.summary = _citekeys(taken)
 
 
@@ -114,7 +106,7 @@ def lay_aside(store: Store, paper_ids: Sequence[int]) -> None:
     names = _citekeys(get_papers(store, paper_ids))
     with store.action("queue", f"{names}, laid aside"):
         for paper_id in paper_ids:
-            take_in_hand(store, paper_id, is_in_hand=False)
+            states.take_in_hand(store, paper_id, is_in_hand=False)
 
 
 def next_paper(store: Store, *, limit: int) -> NextPaper | None:
@@ -125,12 +117,14 @@ def next_paper(store: Store, *, limit: int) -> NextPaper | None:
     saved, paper without a pass is taken in hand.
     """
     with store.action("queue") as action:
-        in_hand = [row for row in read_rows(store, papers_in_hand(store)) if row.passes_done < 3]
+        in_hand = [
+            row for row in read_rows(store, states.papers_in_hand(store)) if row.passes_done < 3
+        ]
         has_unread = any(row.passes_done == 0 for row in in_hand)
-        waiting = waiting_papers(store, limit=1)
+        waiting = states.waiting_papers(store, limit=1)
         if waiting and not has_unread and len(in_hand) < limit:
             (row,) = read_rows(store, waiting)
-            take_in_hand(store, row.id)
+            states.take_in_hand(store, row.id)
             action.summary = row.citekey
             return NextPaper(row, PASSES[0], is_taken=True)
     if not in_hand:
@@ -193,7 +187,7 @@ def mark_pass(
                 version=paper.facts.version if version is None else version,
                 takeaway=clean(takeaway or "") or None,
             )
-            record_pass(store, paper.id, reading)
+            states.record_pass(store, paper.id, reading)
         return [_mark(store, paper) for paper in papers]
 
 
@@ -202,7 +196,7 @@ def unmark_pass(store: Store, paper_ids: Sequence[int], pass_number: int) -> lis
     papers = [get_paper(store, paper_id) for paper_id in paper_ids]
     with store.action("pass", f"{pass_number} of {_citekeys(papers)}, taken back"):
         for paper in papers:
-            take_back_pass(store, paper.id, pass_number)
+            states.take_back_pass(store, paper.id, pass_number)
         return [_mark(store, paper) for paper in papers]
 
 

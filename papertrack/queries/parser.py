@@ -9,23 +9,8 @@ from datetime import date
 from typing import NoReturn
 
 from papertrack.errors import UsageError
+from papertrack.queries import nodes
 from papertrack.queries.fields import FIELD_OF_NAME, FIELDS, Field
-from papertrack.queries.nodes import (
-    EVERYTHING,
-    Age,
-    And,
-    Comparison,
-    Not,
-    Operator,
-    Or,
-    Phrase,
-    Prefix,
-    Query,
-    Range,
-    Term,
-    Text,
-    Value,
-)
 from papertrack.text import shorten
 
 MAX_LENGTH = 5_000
@@ -40,7 +25,7 @@ _PHRASE = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
 _FIELD = re.compile(r"([A-Za-z_]+):(?!//)")
 _ADDRESS = re.compile(r"https?://", re.IGNORECASE)
 _OPERATORS = ("AND", "OR", "NOT")
-_COMPARED: tuple[Operator, ...] = ("<=", ">=", "<", ">", "=")
+_COMPARED: tuple[nodes.Operator, ...] = ("<=", ">=", "<", ">", "=")
 # These patterns are texts, which re compiles and keeps at their first use: start-up does not pay.
 _NUMBER = r"[0-9]{1,9}"
 _DATE = r"[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?"
@@ -66,7 +51,7 @@ class _Token:
     """The field in front of it, by its name."""
 
 
-def parse_query(text: str) -> Query:
+def parse_query(text: str) -> nodes.Query:
     """The tree of a query; ``EVERYTHING`` for blank text.
 
     Raises UsageError, with the place and the nearest valid spelling, for an unknown field or
@@ -77,7 +62,7 @@ def parse_query(text: str) -> Query:
         raise UsageError(f"The query has {len(text):,} characters; at most {MAX_LENGTH:,} work.")
     tokens = list(_tokens(text))
     if not tokens:
-        return EVERYTHING
+        return nodes.EVERYTHING
     if sum(token.kind in ("word", "phrase") for token in tokens) > MAX_TERMS:
         raise UsageError(f"The query has more than {MAX_TERMS} terms. Make it several queries.")
     parser = _Parser(tokens)
@@ -87,44 +72,44 @@ def parse_query(text: str) -> Query:
     return query
 
 
-def format_query(query: Query) -> str:
+def format_query(query: nodes.Query) -> str:
     """The query as it is written, in one way for one tree; ``""`` for everything.
 
     ``parse_query(format_query(q)) == q`` for every q that ``parse_query`` gives.
     """
     match query:
-        case And(parts):
-            return " ".join(_grouped(part, Or) for part in parts)
-        case Or(parts):
-            return " OR ".join(_grouped(part, Or) for part in parts)
-        case Not(part):
-            return f"NOT {_grouped(part, And, Or)}"
-        case Term(field, value):
+        case nodes.And(parts):
+            return " ".join(_grouped(part, nodes.Or) for part in parts)
+        case nodes.Or(parts):
+            return " OR ".join(_grouped(part, nodes.Or) for part in parts)
+        case nodes.Not(part):
+            return f"NOT {_grouped(part, nodes.And, nodes.Or)}"
+        case nodes.Term(field, value):
             return ("" if field is None else f"{field}:") + _format_value(field, value)
 
 
-def _grouped(query: Query, *looser: type) -> str:
+def _grouped(query: nodes.Query, *looser: type) -> str:
     text = format_query(query)
     return f"({text})" if isinstance(query, looser) else text
 
 
-def _format_value(field: str | None, value: Value) -> str:
+def _format_value(field: str | None, value: nodes.Value) -> str:
     match value:
-        case Comparison("=", int() | str() as bound):
+        case nodes.Comparison("=", int() | str() as bound):
             return str(bound)
-        case Comparison(operator, Age(count, unit)):
+        case nodes.Comparison(operator, nodes.Age(count, unit)):
             return f"{operator}{count}{unit}"
-        case Comparison(operator, bound):
+        case nodes.Comparison(operator, bound):
             return f"{operator}{bound}"
-        case Range(low, high):
+        case nodes.Range(low, high):
             # A hyphen would be one of the date's.
             is_date = field is not None and FIELD_OF_NAME[field].type == "date"
             return f"{low}{'..' if is_date else '-'}{high}"
-        case Prefix(text):
+        case nodes.Prefix(text):
             return f"{text}*"
-        case Text(text) if _is_bare_word(text, field):
+        case nodes.Text(text) if _is_bare_word(text, field):
             return text
-        case Text(text) | Phrase(text):
+        case nodes.Text(text) | nodes.Phrase(text):
             escaped = text.replace("\\", "\\\\").replace('"', '\\"')
             return f'"{escaped}"'
 
@@ -217,24 +202,24 @@ class _Parser:
     def next(self) -> _Token | None:
         return self.tokens[self._read] if self._read < len(self.tokens) else None
 
-    def any_of(self, field: str | None, depth: int) -> Query:
+    def any_of(self, field: str | None, depth: int) -> nodes.Query:
         """Parts joined by OR. ``field`` is that of the group, for terms without their own."""
         parts = [self.all_of(field, depth)]
         while self.next is not None and self.next.kind == "OR":
             self._read += 1
             parts.append(self.all_of(field, depth))
-        return _joined(Or, parts)
+        return _joined(nodes.Or, parts)
 
-    def all_of(self, field: str | None, depth: int) -> Query:
+    def all_of(self, field: str | None, depth: int) -> nodes.Query:
         """Parts side by side, with or without AND between them."""
         parts = [self.one(field, depth)]
         while self.next is not None and self.next.kind not in ("OR", ")"):
             if self.next.kind == "AND":
                 self._read += 1
             parts.append(self.one(field, depth))
-        return _joined(And, parts)
+        return _joined(nodes.And, parts)
 
-    def one(self, field: str | None, depth: int) -> Query:
+    def one(self, field: str | None, depth: int) -> nodes.Query:
         """A term, a group, or one of them after NOT."""
         token = self.next
         if token is None or token.kind in (")", "AND", "OR"):
@@ -245,13 +230,13 @@ class _Parser:
         field = token.field or field
         match token.kind:
             case "NOT" | "-":
-                return Not(self.one(field, depth + 1))
+                return nodes.Not(self.one(field, depth + 1))
             case "(":
                 return self._group(token, field, depth + 1)
             case _:
-                return Term(field, _value(token, field))
+                return nodes.Term(field, _value(token, field))
 
-    def _group(self, opening: _Token, field: str | None, depth: int) -> Query:
+    def _group(self, opening: _Token, field: str | None, depth: int) -> nodes.Query:
         if self.next is not None and self.next.kind == ")":
             _refuse(opening.at, "nothing between ( and )")
         query = self.any_of(field, depth)
@@ -272,7 +257,7 @@ class _Parser:
         _refuse(before.at if before else 1, 'a "(" that is never closed')
 
 
-def _joined(kind: type[And] | type[Or], parts: list[Query]) -> Query:
+def _joined(kind: type[nodes.And] | type[nodes.Or], parts: list[nodes.Query]) -> nodes.Query:
     """The parts as one: those of a part of the same kind stand beside the others."""
     if len(parts) == 1:
         return parts[0]
@@ -280,13 +265,13 @@ def _joined(kind: type[And] | type[Or], parts: list[Query]) -> Query:
     return kind(tuple(part for group in nested for part in group))
 
 
-def _value(token: _Token, field: str | None) -> Value:
+def _value(token: _Token, field: str | None) -> nodes.Value:
     """The value of a term as its field understands it."""
     known = None if field is None else FIELD_OF_NAME[field]
     if known is None or known.type in ("words", "name"):
         return _words(token)
     if known.type == "choice":
-        return Text(_choice(token, known))
+        return nodes.Text(_choice(token, known))
     found = _range(token, known) or _comparison(token.text, known)
     if found is None:
         _refuse(
@@ -297,13 +282,13 @@ def _value(token: _Token, field: str | None) -> Value:
     return found
 
 
-def _words(token: _Token) -> Value:
+def _words(token: _Token) -> nodes.Value:
     if token.kind == "phrase":
-        return Phrase(token.text)
+        return nodes.Phrase(token.text)
     if token.text == "*":
         _refuse(token.at, 'a "*" with no letters before it')
     is_prefix = token.text.endswith("*")
-    return Prefix(token.text[:-1]) if is_prefix else Text(token.text)
+    return nodes.Prefix(token.text[:-1]) if is_prefix else nodes.Text(token.text)
 
 
 def _choice(token: _Token, field: Field) -> str:
@@ -325,7 +310,7 @@ def _nearest(text: str, known: Iterable[str]) -> str | None:
     return next(iter(difflib.get_close_matches(text[:40], list(known), n=1, cutoff=0.6)), None)
 
 
-def _range(token: _Token, field: Field) -> Range | Comparison | None:
+def _range(token: _Token, field: Field) -> nodes.Range | nodes.Comparison | None:
     found = re.fullmatch(_RANGES[field.type], token.text)
     if found is None:
         return None
@@ -334,25 +319,25 @@ def _range(token: _Token, field: Field) -> Range | Comparison | None:
     if [first is None, last is None] != [end is None for end in ends]:
         return None  # An end is written that is no day.
     if first is None:
-        return None if last is None else Comparison("<=", last)
+        return None if last is None else nodes.Comparison("<=", last)
     if last is None:
-        return Comparison(">=", first)
+        return nodes.Comparison(">=", first)
     if _sort_key(first) > _sort_key(last):
         _refuse(token.at, f"a range that ends before it begins, {token.text}")
-    return Range(first, last)
+    return nodes.Range(first, last)
 
 
 def _sort_key(bound: int | str) -> tuple[int, ...]:
     return tuple(int(part) for part in str(bound).split("-"))
 
 
-def _comparison(text: str, field: Field) -> Comparison | None:
+def _comparison(text: str, field: Field) -> nodes.Comparison | None:
     operator = next((sign for sign in _COMPARED if text.startswith(sign)), None)
     text = text.removeprefix(operator or "")
     if field.type == "date" and (age := re.fullmatch(_AGE, text.lower())):
-        return Comparison(operator or "<=", Age(int(age[1]), age[2]))  # type: ignore[arg-type]
+        return nodes.Comparison(operator or "<=", nodes.Age(int(age[1]), age[2]))  # type: ignore[arg-type]
     bound = _bound(text, field)
-    return None if bound is None else Comparison(operator or "=", bound)
+    return None if bound is None else nodes.Comparison(operator or "=", bound)
 
 
 def _bound(text: str, field: Field) -> int | str | None:

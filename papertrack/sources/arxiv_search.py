@@ -10,19 +10,7 @@ from typing import TYPE_CHECKING
 import arxiv
 
 from papertrack.errors import UsageError
-from papertrack.queries.nodes import (
-    And,
-    Comparison,
-    Not,
-    Or,
-    Phrase,
-    Prefix,
-    Query,
-    Range,
-    Term,
-    Text,
-    date_interval,
-)
+from papertrack.queries import nodes
 from papertrack.queries.parser import format_query
 from papertrack.sources.arxiv_api import fetch_page
 from papertrack.sources.endpoints import host_of
@@ -52,7 +40,7 @@ LAST_DAY = date(2099, 12, 31)
 
 
 def build_query(
-    query: Query,
+    query: nodes.Query,
     *,
     today: date,
     categories: Sequence[str] = (),
@@ -66,7 +54,7 @@ def build_query(
     both inclusive. Raises UsageError for what arXiv cannot look for: a field that only the
     library has, or a query that says only what is not wanted.
     """
-    parts = [_compiled(query, today)] if query != And(()) else []
+    parts = [_compiled(query, today)] if query != nodes.And(()) else []
     if categories:
         parts.append(_joined([_category(name) for name in categories], "OR"))
     if since or until:
@@ -78,7 +66,7 @@ def build_query(
 
 def search(
     door: Door,
-    query: Query,
+    query: nodes.Query,
     *,
     today: date,
     categories: Sequence[str] = (),
@@ -117,8 +105,8 @@ def search_title(door: Door, title: str, *, limit: int) -> tuple[SourceRecord, .
     UsageError for a title without letters or digits, and SourceFailure.
     """
     words = _plain(title).split()
-    phrase = Term("title", Phrase(title))
-    all_words = And(tuple(Term("title", Text(word)) for word in words))
+    phrase = nodes.Term("title", nodes.Phrase(title))
+    all_words = nodes.And(tuple(nodes.Term("title", nodes.Text(word)) for word in words))
     for query in (phrase, all_words) if len(words) > 1 else (phrase,):
         wanted = arxiv.Search(build_query(query, today=LAST_DAY), max_results=limit)
         if records := fetch_page(door, wanted, limit).records:
@@ -126,48 +114,50 @@ def search_title(door: Door, title: str, *, limit: int) -> tuple[SourceRecord, .
     return ()
 
 
-def _compiled(node: Query, today: date) -> str:
+def _compiled(node: nodes.Query, today: date) -> str:
     match node:
-        case Term(field, value):
+        case nodes.Term(field, value):
             return _term(field, value, today)
-        case And(parts):
-            unwanted = [part.part for part in parts if isinstance(part, Not)]
-            wanted = [part for part in parts if not isinstance(part, Not)]
+        case nodes.And(parts):
+            unwanted = [part.part for part in parts if isinstance(part, nodes.Not)]
+            wanted = [part for part in parts if not isinstance(part, nodes.Not)]
             if not wanted:
                 raise _only_negative(node)
             text = _all_compiled(wanted, "AND", today)
             return _joined([text, *(_compiled(part, today) for part in unwanted)], "ANDNOT")
-        case Or(parts):
+        case nodes.Or(parts):
             return _all_compiled(parts, "OR", today)
-        case Not():
+        case nodes.Not():
             raise _only_negative(node)
 
 
-def _all_compiled(parts: Sequence[Query], operator: str, today: date) -> str:
+def _all_compiled(parts: Sequence[nodes.Query], operator: str, today: date) -> str:
     return _joined([_compiled(part, today) for part in parts], operator)
 
 
-def _only_negative(node: Query) -> UsageError:
+def _only_negative(node: nodes.Query) -> UsageError:
     return UsageError(
         f"arXiv cannot look for {format_query(node)!r} alone: say also what to look for."
     )
 
 
 def _term(
-    field: str | None, value: Text | Phrase | Prefix | Comparison | Range, today: date
+    field: str | None,
+    value: nodes.Text | nodes.Phrase | nodes.Prefix | nodes.Comparison | nodes.Range,
+    today: date,
 ) -> str:
-    if isinstance(value, Comparison | Range):
+    if isinstance(value, nodes.Comparison | nodes.Range):
         if field not in ("year", "submitted"):
             raise _unknown(field)
         return _period(value, today)
     if field == "arxiv_category":
-        return _category(value.text + "*" * isinstance(value, Prefix))
+        return _category(value.text + "*" * isinstance(value, nodes.Prefix))
     if field not in PREFIXES:
         raise _unknown(field)
     words = _plain(value.text)
     if not words:
         raise UsageError(f"{value.text!r} has no letter or digit that arXiv could look for.")
-    if isinstance(value, Prefix) and words.isalnum():
+    if isinstance(value, nodes.Prefix) and words.isalnum():
         return f"{PREFIXES[field]}:{words}*"
     return f'{PREFIXES[field]}:"{words}"'
 
@@ -188,8 +178,8 @@ def _category(name: str) -> str:
     return f"cat:{name}"
 
 
-def _period(value: Comparison | Range, today: date) -> str:
-    first, after = date_interval(value, today)
+def _period(value: nodes.Comparison | nodes.Range, today: date) -> str:
+    first, after = nodes.date_interval(value, today)
     last = date.fromisoformat(after) - timedelta(days=1) if after else LAST_DAY
     return _submitted(date.fromisoformat(first) if first else FIRST_DAY, last)
 

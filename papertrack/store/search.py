@@ -9,20 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 
 from papertrack.identifiers import identify, parse_arxiv_id, parse_doi
-from papertrack.queries.nodes import (
-    And,
-    Comparison,
-    Not,
-    Or,
-    Phrase,
-    Prefix,
-    Query,
-    Range,
-    Term,
-    Text,
-    Value,
-    date_interval,
-)
+from papertrack.queries import nodes
 from papertrack.store import categories
 from papertrack.store.index import indexed_form
 from papertrack.store.store import Store
@@ -76,26 +63,26 @@ _HAS = {
 """What a paper has; every other value of ``has:`` is the role of one of its links."""
 
 
-def condition_of(store: Store, query: Query | None) -> Condition:
+def condition_of(store: Store, query: nodes.Query | None) -> Condition:
     """The condition that the papers matching the query fulfil; all of them without a query."""
     return ("1", ()) if query is None else _compile(store, query)
 
 
-def _compile(store: Store, query: Query) -> Condition:
+def _compile(store: Store, query: nodes.Query) -> Condition:
     match query:
-        case Not(part):
+        case nodes.Not(part):
             sql, parameters = _compile(store, part)
             # A condition on an unknown value is neither true nor false; "not" means the rest.
             return f"({sql}) IS NOT TRUE", parameters
-        case And(parts):
+        case nodes.And(parts):
             return _joined(store, parts, "AND", "1")
-        case Or(parts):
+        case nodes.Or(parts):
             return _joined(store, parts, "OR", "0")
         case _:
             return _compile_term(store, query)
 
 
-def _joined(store: Store, parts: Sequence[Query], operator: str, of_none: str) -> Condition:
+def _joined(store: Store, parts: Sequence[nodes.Query], operator: str, of_none: str) -> Condition:
     conditions = [_compile(store, part) for part in parts]
     # Halved again and again: SQLite limits the depth of an expression, not its width.
     while len(conditions) > 1:
@@ -109,14 +96,14 @@ def _joined(store: Store, parts: Sequence[Query], operator: str, of_none: str) -
     return conditions[0] if conditions else (of_none, ())
 
 
-def _compile_term(store: Store, term: Term) -> Condition:
+def _compile_term(store: Store, term: nodes.Term) -> Condition:
     name, value = term.field, term.value
     if name is None:
         return _any_text(value)
     if name in _INDEXED:
         return _matching(f"{_INDEXED[name]} : {_fts_phrase(value)}")
     if name in _WORDS_IN_COLUMN:
-        star = isinstance(value, Prefix)
+        star = isinstance(value, nodes.Prefix)
         return f"has_words({_WORDS_IN_COLUMN[name]}, ?, ?)", (indexed_form(_text(value)), star)
     if name in _NUMBERS:
         return _number(_NUMBERS[name], value)
@@ -130,10 +117,10 @@ def _compile_term(store: Store, term: Term) -> Condition:
     return _OTHERS[name](store, value)
 
 
-def _any_text(value: Value) -> Condition:
+def _any_text(value: nodes.Value) -> Condition:
     sql, parameters = _matching(_fts_phrase(value))
     text = _text(value)
-    if isinstance(value, Text) and any("0" <= char <= "9" for char in text):
+    if isinstance(value, nodes.Text) and any("0" <= char <= "9" for char in text):
         # What has a digit may be a citekey or an identifier.
         found = _identifier_condition(text)
         return f"{sql} OR {found[0]} OR p.citekey = ?", (*parameters, *found[1], text)
@@ -144,35 +131,35 @@ def _matching(fts_query: str) -> Condition:
     return "p.id IN (SELECT rowid FROM search WHERE search MATCH ?)", (fts_query,)
 
 
-def _fts_phrase(value: Value) -> str:
+def _fts_phrase(value: nodes.Value) -> str:
     words = indexed_form(_text(value)).replace('"', " ")
-    return f'"{words}" *' if isinstance(value, Prefix) else f'"{words}"'
+    return f'"{words}" *' if isinstance(value, nodes.Prefix) else f'"{words}"'
 
 
-def _text(value: Value) -> str:
+def _text(value: nodes.Value) -> str:
     match value:
-        case Text(text) | Phrase(text) | Prefix(text):
+        case nodes.Text(text) | nodes.Phrase(text) | nodes.Prefix(text):
             return text
-        case Comparison(operator, bound):
+        case nodes.Comparison(operator, bound):
             return f"{operator}{bound}"
-        case Range(low, high):
+        case nodes.Range(low, high):
             return f"{low}-{high}"
 
 
-def _number(column: str, value: Value) -> Condition:
+def _number(column: str, value: nodes.Value) -> Condition:
     match value:
-        case Comparison(operator, bound):
+        case nodes.Comparison(operator, bound):
             return f"{column} {operator} ?", (bound,)
-        case Range(low, high):
+        case nodes.Range(low, high):
             return f"{column} BETWEEN ? AND ?", (low, high)
         case _:
             return _NOTHING
 
 
-def _date(column: str, value: Value, today: date) -> Condition:
-    if not isinstance(value, Comparison | Range):
+def _date(column: str, value: nodes.Value, today: date) -> Condition:
+    if not isinstance(value, nodes.Comparison | nodes.Range):
         return _NOTHING
-    first, after = date_interval(value, today)
+    first, after = nodes.date_interval(value, today)
     # "2023-09" stands for its first day.
     day = f"substr({column} || '-01-01', 1, 10)"
     limits = [(f"{day} >= ?", first), (f"{day} < ?", after)]
@@ -209,9 +196,9 @@ def _names(store: Store, field: str) -> Iterator[tuple[object, list[str]]]:
         yield found_id, [name, name.rpartition("/")[2]] if field == "document" else [name]
 
 
-def _named(store: Store, field: str, value: Value) -> Condition:
+def _named(store: Store, field: str, value: nodes.Value) -> Condition:
     """Papers with something of this name: the whole one, or with a star its beginning; folded."""
-    wanted, is_start = fold(_text(value)), isinstance(value, Prefix)
+    wanted, is_start = fold(_text(value)), isinstance(value, nodes.Prefix)
 
     def is_asked(name: str) -> bool:
         return fold(name).startswith(wanted) if is_start else fold(name) == wanted
@@ -221,10 +208,10 @@ def _named(store: Store, field: str, value: Value) -> Condition:
     return f"p.id IN ({papers})", (ids,)
 
 
-def _citekey(store: Store, value: Value) -> Condition:
+def _citekey(store: Store, value: nodes.Value) -> Condition:
     text = _text(value)
-    comparison = "LIKE ? ESCAPE '\\'" if isinstance(value, Prefix) else "= ?"
-    if isinstance(value, Prefix):
+    comparison = "LIKE ? ESCAPE '\\'" if isinstance(value, nodes.Prefix) else "= ?"
+    if isinstance(value, nodes.Prefix):
         text = _escape_like(text) + "%"
     return (
         f"""(p.citekey {comparison} OR p.id IN
@@ -237,21 +224,21 @@ def _escape_like(text: str) -> str:
     return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
 
 
-def _id(store: Store, value: Value) -> Condition:
+def _id(store: Store, value: nodes.Value) -> Condition:
     return _identifier_condition(_text(value))
 
 
-def _arxiv(store: Store, value: Value) -> Condition:
+def _arxiv(store: Store, value: nodes.Value) -> Condition:
     found = parse_arxiv_id(_text(value))
     return _in_scheme("arxiv", found.id if found else None, value)
 
 
-def _doi(store: Store, value: Value) -> Condition:
+def _doi(store: Store, value: nodes.Value) -> Condition:
     return _in_scheme("doi", parse_doi(_text(value)), value)
 
 
-def _in_scheme(scheme: str, canonical: str | None, value: Value) -> Condition:
-    if canonical is None and isinstance(value, Prefix):
+def _in_scheme(scheme: str, canonical: str | None, value: nodes.Value) -> Condition:
+    if canonical is None and isinstance(value, nodes.Prefix):
         return (
             """p.id IN (SELECT paper_id FROM identifiers
                         WHERE scheme = ? AND value LIKE ? ESCAPE '\\')""",
@@ -260,37 +247,37 @@ def _in_scheme(scheme: str, canonical: str | None, value: Value) -> Condition:
     return _IDENTIFIED, (scheme, canonical)
 
 
-def _url(store: Store, value: Value) -> Condition:
+def _url(store: Store, value: nodes.Value) -> Condition:
     linked = "SELECT paper_id FROM links WHERE instr(lower(url), ?)"
     return f"p.id IN ({linked})", (_text(value).lower(),)
 
 
-def _arxiv_category(store: Store, value: Value) -> Condition:
-    star = "%" if isinstance(value, Prefix) else ""
+def _arxiv_category(store: Store, value: nodes.Value) -> Condition:
+    star = "%" if isinstance(value, nodes.Prefix) else ""
     return (
         "EXISTS (SELECT 1 FROM json_each(p.arxiv_categories) WHERE value LIKE ? ESCAPE '\\')",
         (_escape_like(_text(value)) + star,),
     )
 
 
-def _read(store: Store, value: Value) -> Condition:
+def _read(store: Store, value: nodes.Value) -> Condition:
     sql, parameters = _date("r.at", value, store.now().date())
     return f"p.id IN (SELECT paper_id FROM readings r WHERE r.at IS NOT NULL AND {sql})", parameters
 
 
-def _is(store: Store, value: Value) -> Condition:
+def _is(store: Store, value: nodes.Value) -> Condition:
     text = _text(value)
     return (_IS[text], ()) if text in _IS else ("p.kind = ?", (text,))
 
 
-def _has(store: Store, value: Value) -> Condition:
+def _has(store: Store, value: nodes.Value) -> Condition:
     text = _text(value)
     if text in _HAS:
         return _HAS[text], ()
     return "p.id IN (SELECT paper_id FROM links WHERE role = ?)", (text,)
 
 
-_OTHERS: dict[str, Callable[[Store, Value], Condition]] = {
+_OTHERS: dict[str, Callable[[Store, nodes.Value], Condition]] = {
     "citekey": _citekey,
     "id": _id,
     "arxiv": _arxiv,
@@ -306,7 +293,7 @@ _OTHERS: dict[str, Callable[[Store, Value], Condition]] = {
 _NEAR_SHOWN = 3
 
 
-def unknown_names(store: Store, query: Query) -> list[str]:
+def unknown_names(store: Store, query: nodes.Query) -> list[str]:
     """Sentences about categories, tags and topics that a query asks for and that do not exist.
 
     They tell what a query that found nothing may have meant.
@@ -325,12 +312,14 @@ def unknown_names(store: Store, query: Query) -> list[str]:
     return sentences
 
 
-def _asked(query: Query) -> Iterator[tuple[str, str]]:
+def _asked(query: nodes.Query) -> Iterator[tuple[str, str]]:
     match query:
-        case And(parts) | Or(parts):
+        case nodes.And(parts) | nodes.Or(parts):
             for part in parts:
                 yield from _asked(part)
-        case Term(field, Text(name) | Phrase(name)) if field in _NAMED and field != "document":
+        case nodes.Term(field, nodes.Text(name) | nodes.Phrase(name)) if (
+            field in _NAMED and field != "document"
+        ):
             yield field, name
 
 

@@ -17,17 +17,10 @@ from papertrack.store.lookup import field_sources, find_papers, get_paper, get_p
 from papertrack.store.papers import READER
 from papertrack.store.states import add_tags, rate, remove_tags, set_passes
 from papertrack.store.store import Store
+from papertrack.sync import threeway
 from papertrack.sync.asking import owner_of
 from papertrack.sync.format import Format
 from papertrack.sync.items import Category, Item
-from papertrack.sync.threeway import (
-    PUBLICATION,
-    SCHEMES,
-    Merged,
-    Values,
-    find_waiting,
-    keep_in_step,
-)
 
 _COLUMNS = {"type": "published_type"}
 """Fields that the library has under another name."""
@@ -50,7 +43,7 @@ class Taking:
     paper: Paper
     items: Sequence[Item]
 
-    def take(self, merged: Merged) -> None:
+    def take(self, merged: threeway.Merged) -> None:
         """Give the paper what they say anew, and take from it what they no longer say."""
         self._take_publication(merged.scalars)
         for name, value in merged.scalars.items():
@@ -71,11 +64,11 @@ class Taking:
             "kind": partial(papers.set_kind, self.store, self.paper.id),
             "citekey": self._take_citekey,
             "authors": self._take_authors,
-            **{scheme: partial(self._replace_identifier, scheme) for scheme in SCHEMES},
+            **{scheme: partial(self._replace_identifier, scheme) for scheme in threeway.SCHEMES},
         }
         if name in takes:
             takes[name](value)
-        elif name != "date" and not name.startswith(PUBLICATION):
+        elif name != "date" and not name.startswith(threeway.PUBLICATION):
             self._write(_COLUMNS.get(name, name), value or None)
 
     def _take_passes(self, value: int | None) -> None:
@@ -107,15 +100,15 @@ class Taking:
                 return
         papers.edit_paper(self.store, self.paper.id, name, value, source=source)
 
-    def _take_publication(self, changed: Values) -> None:
-        names = [name for name in changed if name.startswith(PUBLICATION)]
+    def _take_publication(self, changed: threeway.Values) -> None:
+        names = [name for name in changed if name.startswith(threeway.PUBLICATION)]
         if names:
             fields = dict(self.paper.facts.publication)
-            fields |= {name.removeprefix(PUBLICATION): changed[name] for name in names}
+            fields |= {name.removeprefix(threeway.PUBLICATION): changed[name] for name in names}
             known = tuple((name, value) for name, value in fields.items() if value is not None)
             self._write("publication", known)
 
-    def _take_date(self, merged: Merged) -> None:
+    def _take_date(self, merged: threeway.Merged) -> None:
         if field_sources(self.store, self.paper.id).get("submitted") == READER:
             if "date" in merged.scalars:
                 self._write("submitted", merged.scalars["date"])
@@ -189,12 +182,12 @@ class Places:
         """The paper's entries in the files of other documents."""
         return [entry for entry in self._others(paper_id) if entry.is_in_file]
 
-    def hand_on(self, paper_id: int, then: Values, entries: Sequence[PaperEntry]) -> None:
+    def hand_on(self, paper_id: int, then: threeway.Values, entries: Sequence[PaperEntry]) -> None:
         """Let what waits for a row that is gone, and was told ``then``, wait for the paper's
         others, in other files."""
         if entries:
             now = self.document.library_values(get_paper(self.store, paper_id))
-            waiting = find_waiting(self.document.fields, then, now)
+            waiting = threeway.find_waiting(self.document.fields, then, now)
             for entry in entries if waiting else ():
                 documents.set_library_values(self.store, entry.id, entry.library | waiting)
 
@@ -213,11 +206,13 @@ class Places:
             if entry.paper_id in after:
                 values = after[entry.paper]
                 if entry.library and entry.paper in before:
-                    values = keep_in_step(fields, entry.library, before[entry.paper], values)
+                    values = threeway.keep_in_step(
+                        fields, entry.library, before[entry.paper], values
+                    )
                 results[number] = replace(entry, library=values)
         for paper_id, old in before.items():
             for placed in self.entries_elsewhere(paper_id):
-                values = keep_in_step(fields, placed.library, old, after[paper_id])
+                values = threeway.keep_in_step(fields, placed.library, old, after[paper_id])
                 documents.set_library_values(self.store, placed.id, values)
 
     def _take_unlinked(self, results: dict[int, StoredEntry]) -> None:
@@ -225,7 +220,7 @@ class Places:
 
         What waited to be written there is written here.
         """
-        waiting: dict[int, Values] = {}
+        waiting: dict[int, threeway.Values] = {}
         for paper_id, known in self.linked.items():
             if known is None:
                 continue
@@ -234,7 +229,7 @@ class Places:
                     documents.remove_entry(self.store, entry.id)
                     self.left.append((paper_id, entry.category))
                     now = self.document.library_values(known)
-                    still = find_waiting(self.document.fields, entry.library, now)
+                    still = threeway.find_waiting(self.document.fields, entry.library, now)
                     waiting[paper_id] = now | still
         for number, result in results.items():
             if result.id is None and result.paper_id in waiting:

@@ -61,7 +61,7 @@ def test_nobody_takes_a_paper_between_the_counting_and_the_taking(
                 take_in_hand(other, second)
         return counted
 
-    monkeypatch.setattr("papertrack.actions.reading.papers_in_hand", count_while_another_tries)
+    monkeypatch.setattr("papertrack.store.states.papers_in_hand", count_while_another_tries)
     if ask == "queue":
         take_papers_in_hand(desk.store, [first], limit=1)
     else:

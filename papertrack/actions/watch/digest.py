@@ -16,17 +16,7 @@ from typing import TYPE_CHECKING
 
 from papertrack.actions.watch.calendar import EASTERN
 from papertrack.errors import PapertrackError, SourceUnavailableError, UsageError
-from papertrack.exporters.digest import (
-    Digest,
-    DigestEntry,
-    DigestReplacement,
-    DigestTopic,
-    FeedEntry,
-    to_atom,
-    to_html,
-    to_markdown,
-    to_text,
-)
+from papertrack.exporters import digest as digests
 from papertrack.identifiers.addresses import is_loopback
 from papertrack.library import Library
 from papertrack.library.files import write_file
@@ -45,7 +35,9 @@ FEED_ENTRIES = 200
 _EVER = "0001-01-01"
 
 
-def make_digest(store: Store, *, since: date, until: date, notes: Sequence[str] = ()) -> Digest:
+def make_digest(
+    store: Store, *, since: date, until: date, notes: Sequence[str] = ()
+) -> digests.Digest:
     """What the topics found from a day on (as arXiv counts days), without what was discarded."""
     start = datetime.combine(since, time(), EASTERN).isoformat()
     found = found_since(store, start)
@@ -53,24 +45,24 @@ def make_digest(store: Store, *, since: date, until: date, notes: Sequence[str] 
     ids = {one.paper_id for one in found} | {one.paper_id for one in replaced}
     papers = {paper.id: paper for paper in get_papers(store, sorted(ids))}
 
-    def entry(one: Found) -> DigestEntry:
+    def entry(one: Found) -> digests.DigestEntry:
         paper = papers[one.paper_id]
         is_known = datetime.fromisoformat(paper.added) < datetime.fromisoformat(one.found_at)
-        return DigestEntry(paper, one.reason, one.score, is_known)
+        return digests.DigestEntry(paper, one.reason, one.score, is_known)
 
-    return Digest(
+    return digests.Digest(
         since.isoformat(),
         until.isoformat(),
         tuple(
-            DigestTopic(name, tuple(map(entry, group)))
+            digests.DigestTopic(name, tuple(map(entry, group)))
             for name, group in groupby(found, key=lambda one: one.topic)
         ),
-        tuple(DigestReplacement(papers[one.paper_id], one.version) for one in replaced),
+        tuple(digests.DigestReplacement(papers[one.paper_id], one.version) for one in replaced),
         tuple(notes),
     )
 
 
-def write_digest(library: Library, digest: Digest) -> Path | None:
+def write_digest(library: Library, digest: digests.Digest) -> Path | None:
     """Write ``exports/digest/DATE.md``; None, and no file, when there is nothing to tell.
 
     A file of the same day that is there is brought up to date all the same: a later run may have
@@ -79,12 +71,12 @@ def write_digest(library: Library, digest: Digest) -> Path | None:
     path = library.exports / "digest" / f"{digest.until}.md"
     if not (digest.topics or digest.replaced or digest.notes or path.exists()):
         return None
-    write_file(path, to_markdown(digest).encode())
+    write_file(path, digests.to_markdown(digest).encode())
     return path
 
 
-def _feed_entry(paper: Paper, found: Sequence[Found]) -> FeedEntry:
-    return FeedEntry(
+def _feed_entry(paper: Paper, found: Sequence[Found]) -> digests.FeedEntry:
+    return digests.FeedEntry(
         paper,
         tuple(one.topic for one in found),
         "; ".join(dict.fromkeys(one.reason for one in found)),
@@ -103,7 +95,7 @@ def write_inbox_feed(store: Store, library: Library) -> Path:
     ]
     entries.sort(key=lambda one: (datetime.fromisoformat(one.updated), one.paper.id), reverse=True)
     path = library.exports / "inbox.atom"
-    text = to_atom(entries[:FEED_ENTRIES], name=str(library.root), updated=store.stamp())
+    text = digests.to_atom(entries[:FEED_ENTRIES], name=str(library.root), updated=store.stamp())
     write_file(path, text.encode())
     return path
 
@@ -113,7 +105,9 @@ TIMEOUT_SECONDS = 30.0
 """For each step of talking to the server, and for the password command."""
 
 
-def send_digest(settings: Mail, digest: Digest, *, password: str | None, now: datetime) -> None:
+def send_digest(
+    settings: Mail, digest: digests.Digest, *, password: str | None, now: datetime
+) -> None:
     """Send the digest, as plain text and HTML, to the addresses of the settings.
 
     Raises UsageError for settings that cannot work, SourceUnavailableError when the server does
@@ -188,7 +182,7 @@ def find_password(settings: Mail, environ: Mapping[str, str]) -> str | None:
 
 
 def make_message(
-    digest: Digest, *, sender: str, to: tuple[str, ...], now: datetime
+    digest: digests.Digest, *, sender: str, to: tuple[str, ...], now: datetime
 ) -> EmailMessage:
     """The mail: how many papers in the subject, the digest as text and as HTML in the body.
 
@@ -202,8 +196,8 @@ def make_message(
     message["Date"] = format_datetime(now)
     message["Message-ID"] = make_msgid(domain=parseaddr(sender)[1].rpartition("@")[2])
     message["Auto-Submitted"] = "auto-generated"
-    message.set_content(to_text(digest))
-    message.add_alternative(to_html(digest), subtype="html")
+    message.set_content(digests.to_text(digest))
+    message.add_alternative(digests.to_html(digest), subtype="html")
     return message
 
 

@@ -31,19 +31,8 @@ from papertrack.sources.failures import BadAnswer, Refused, UnknownCategory
 from papertrack.sources.source import SourceRecord
 from papertrack.sources.transport import Door
 from papertrack.store.store import Store
+from papertrack.store.watch import runs
 from papertrack.store.watch.announcements import Recorded, record_batch
-from papertrack.store.watch.runs import (
-    LOST,
-    Look,
-    State,
-    count_try,
-    first_look_day,
-    known_days,
-    last_look,
-    mark_day,
-    record_look,
-    tries,
-)
 
 T = TypeVar("T")
 
@@ -76,7 +65,7 @@ class Night:
     """When, by that clock, the time for the whole run is used up."""
 
 
-def look_at(night: Night, category: str) -> Look:
+def look_at(night: Night, category: str) -> runs.Look:
     """See everything that was announced in a category and not seen yet, as far as arXiv lets us.
 
     Each batch is kept, with the look so far, in one transaction: a run that was killed goes on
@@ -90,10 +79,10 @@ def look_at(night: Night, category: str) -> Look:
 
 def missing_days(store: Store, category: str, today: date) -> list[date]:
     """The days since the first look whose lists are not known completely, newest first."""
-    first = first_look_day(store, category, today)
+    first = runs.first_look_day(store, category, today)
     if first is None:
         return []
-    known = known_days(store, category)
+    known = runs.known_days(store, category)
     return [day for day in list_days(first, today - timedelta(days=1)) if day not in known]
 
 
@@ -104,7 +93,7 @@ class _Looking:
         self.night = night
         self.store = night.store
         self.category = category
-        known = known_days(night.store, category)
+        known = runs.known_days(night.store, category)
         self.is_first = not known
         self.failure: SourceUnavailableError | None = None
         """Why the last thing that was asked for did not come; None when it came."""
@@ -112,7 +101,7 @@ class _Looking:
 
     def close_gaps(self) -> None:
         """Read the lists of the days that earlier runs missed."""
-        tried = tries(self.store, self.category)
+        tried = runs.tries(self.store, self.category)
         oldest_page = self.night.day - timedelta(days=CATCHUP_DAYS)
         without_page = []
         for day in missing_days(self.store, self.category, self.night.day):
@@ -123,7 +112,7 @@ class _Looking:
             if listing is not None:
                 self._keep_list(listing, "catchup", self.look.state)
             elif _is_answer(self.failure):
-                count_try(self.store, self.category, [day])
+                runs.count_try(self.store, self.category, [day])
             else:
                 return  # The host is away, not this one page.
         if without_page:
@@ -132,7 +121,7 @@ class _Looking:
     def see_today(self) -> None:
         """Read today's feed, and the listing page where the feed alone proves nothing."""
         today = self.night.day
-        if today in known_days(self.store, self.category):
+        if today in runs.known_days(self.store, self.category):
             self._conclude(self.look.state)
             return
         batch = self._ask(lambda: fetch_announcements(self.night.door, self.category))
@@ -177,7 +166,7 @@ class _Looking:
         else:
             self._keep_list(listing, "listing", "stale" if has_old_feed else "new", "quiet")
 
-    def _state_of_old_list(self) -> State:
+    def _state_of_old_list(self) -> runs.State:
         """What today is when the newest list is of an earlier day."""
         if self.look.state == "new":
             return "new"
@@ -209,15 +198,15 @@ class _Looking:
 
     def _give_up(self, days: Sequence[date]) -> None:
         """Count that these days were asked for in vain, and leave those that were so too often."""
-        count_try(self.store, self.category, days)
-        tried = tries(self.store, self.category)
+        runs.count_try(self.store, self.category, days)
+        tried = runs.tries(self.store, self.category)
         lost = [day for day in days if tried[day] >= MOST_TRIES]
-        self._settle(lost, LOST)
+        self._settle(lost, runs.LOST)
         self._note(*map(given_up, lost))
 
     def _settle(self, days: Iterable[date], source: str, announced: int = 0) -> None:
         for day in days:
-            mark_day(self.store, self.category, day, source=source, announced=announced)
+            runs.mark_day(self.store, self.category, day, source=source, announced=announced)
 
     def _ask(self, fetch: Callable[[], T]) -> T | None:
         """What a source answers; None, with the failure noted, when it does not."""
@@ -239,7 +228,11 @@ class _Looking:
         self.look = replace(self.look, failed=tuple(dict.fromkeys((*self.look.failed, *problems))))
 
     def _keep_list(
-        self, listing: Listing, source: str, state: State, without_news: State | None = None
+        self,
+        listing: Listing,
+        source: str,
+        state: runs.State,
+        without_news: runs.State | None = None,
     ) -> None:
         """Keep a whole list, all or nothing, and what today is with it, and without unseen ids."""
         before = self.look.state
@@ -264,19 +257,19 @@ class _Looking:
         )
         return recorded
 
-    def _conclude(self, state: State) -> None:
+    def _conclude(self, state: runs.State) -> None:
         self.look = replace(self.look, state=state)
-        record_look(self.store, self.night.run_id, self.look)
+        runs.record_look(self.store, self.night.run_id, self.look)
 
 
-def _look_to_begin_with(night: Night, category: str, *, is_known: bool) -> Look:
+def _look_to_begin_with(night: Night, category: str, *, is_known: bool) -> runs.Look:
     """A new look, or the day's last one as far as it still counts."""
     # What is known by an earlier run may be from the eve: the listing page shows the next day's
     # list from 20:00 Eastern on.
-    state: State = "quiet" if is_known else "could-not-look"
-    earlier = last_look(night.store, category, day=night.day)
+    state: runs.State = "quiet" if is_known else "could-not-look"
+    earlier = runs.last_look(night.store, category, day=night.day)
     if earlier is None:
-        return Look(category, state)
+        return runs.Look(category, state)
     run, look = earlier
     look = replace(look, failed=())
     if run.id == night.run_id:

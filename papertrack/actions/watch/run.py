@@ -26,24 +26,13 @@ from papertrack.sources.arxiv_daily import CATCHUP_DAYS
 from papertrack.sources.transport import Door
 from papertrack.store.papers import complete_paper
 from papertrack.store.store import Store
+from papertrack.store.watch import runs
 from papertrack.store.watch.announcements import (
     Replacement,
     count_by_category,
     forget_before,
     newer_versions,
     replacements_since,
-)
-from papertrack.store.watch.runs import (
-    Look,
-    Run,
-    finish_run,
-    first_look_day,
-    last_day_with_news,
-    last_look,
-    last_runs,
-    lost_days,
-    set_matched,
-    start_run,
 )
 from papertrack.text import few, moment_shown, plural
 
@@ -59,10 +48,10 @@ class CategoryStatus:
     """How things stand with one category."""
 
     category: str
-    look: Look | None
+    look: runs.Look | None
     """The last one; None when there was none yet."""
     looked_at: str | None
-    news: tuple[Run, Look] | None
+    news: tuple[runs.Run, runs.Look] | None
     """The last look that saw something unseen, and its run; later ones do not hide it."""
     last_news: date | None
     """The last day that brought something unseen."""
@@ -119,23 +108,23 @@ def category_statuses(
 
 def category_status(store: Store, category: str, today: date) -> CategoryStatus:
     """How things stand with a category, seen on a day at arXiv; asks nobody."""
-    found = last_look(store, category)
-    news = last_day_with_news(store, category, today)
-    quiet_from = news or first_look_day(store, category, today)
+    found = runs.last_look(store, category)
+    news = runs.last_day_with_news(store, category, today)
+    quiet_from = news or runs.first_look_day(store, category, today)
     return CategoryStatus(
         category,
         found[1] if found else None,
         found[0].at if found else None,
-        last_look(store, category, with_news=True),
+        runs.last_look(store, category, with_news=True),
         news,
         lists_due(quiet_from, found[0].day) if quiet_from and found else 0,
         lists_due(found[0].day, today - timedelta(days=1)) if found else 0,
         tuple(missing_days(store, category, today)),
-        tuple(lost_days(store, category, today - timedelta(days=CATCHUP_DAYS))),
+        tuple(runs.lost_days(store, category, today - timedelta(days=CATCHUP_DAYS))),
     )
 
 
-def problems_of(looks: Iterable[Look]) -> list[str]:
+def problems_of(looks: Iterable[runs.Look]) -> list[str]:
     """What did not work, each thing once, after the categories that had it: ``cs.LG, cs.CL: …``."""
     categories: dict[str, list[str]] = {}
     for look in looks:
@@ -144,7 +133,7 @@ def problems_of(looks: Iterable[Look]) -> list[str]:
     return [f"{', '.join(names)}: {problem}" for problem, names in categories.items()]
 
 
-def failures_of(looks: Iterable[Look]) -> list[str]:
+def failures_of(looks: Iterable[runs.Look]) -> list[str]:
     """What kept categories from being looked at."""
     return problems_of(look for look in looks if look.state == "could-not-look")
 
@@ -177,16 +166,16 @@ def standing_notes(
     ]
 
 
-def unfinished_run(store: Store, library: Library) -> tuple[Run | None, bool]:
+def unfinished_run(store: Store, library: Library) -> tuple[runs.Run | None, bool]:
     """The last run, if it did not finish, and whether it is looking just now.
 
     If it is not, it was ended before its time; the next one goes on with what it kept.
     """
-    run = next((run for run in last_runs(store) if run.finished_at is None), None)
+    run = next((run for run in runs.last_runs(store) if run.finished_at is None), None)
     return run, run is not None and _is_at_work(library, run, store.now())
 
 
-def _is_at_work(library: Library, run: Run, now: datetime) -> bool:
+def _is_at_work(library: Library, run: runs.Run, now: datetime) -> bool:
     """Whether the process of an unfinished run lives: its lock ends with it, however it ends."""
     path = lock_path(library, LOCK)
     if not path.exists():
@@ -217,7 +206,7 @@ class WatchReport:
     day: date
     """At arXiv."""
     started: str
-    looks: tuple[Look, ...]
+    looks: tuple[runs.Look, ...]
     new_papers: tuple[int, ...]
     """Papers that came into the inbox, in this order."""
     known_papers: tuple[int, ...]
@@ -275,17 +264,17 @@ def run_watch(
         lock.release()
 
 
-def _open_run(store: Store, day: date) -> Run:
+def _open_run(store: Store, day: date) -> runs.Run:
     """Today's run that was killed, or a new one."""
-    runs = last_runs(store, day=day)
-    if runs and runs[0].finished_at is None:
-        return runs[0]
-    start_run(store, day)
-    return last_runs(store)[0]
+    latest = runs.last_runs(store, day=day)
+    if latest and latest[0].finished_at is None:
+        return latest[0]
+    runs.start_run(store, day)
+    return runs.last_runs(store)[0]
 
 
 def _take_matches(
-    store: Store, watchers: Sequence[Watcher], plan: WatchPlan, since: date | None, run: Run
+    store: Store, watchers: Sequence[Watcher], plan: WatchPlan, since: date | None, run: runs.Run
 ) -> Arrivals:
     """Match what is unseen and fill the inbox: one action, which undo takes back.
 
@@ -297,18 +286,18 @@ def _take_matches(
         arrivals = fill_inbox(store, topics)
         for paper_id, version in newer_versions(store).items():
             complete_paper(store, paper_id, PaperFacts(version=version), source=SOURCE)
-        set_matched(store, run.id, count_by_category(store, matched))
+        runs.set_matched(store, run.id, count_by_category(store, matched))
         action.summary = f"{plural(len(arrivals.new), 'paper')} into the inbox"
         oldest = store.now() - timedelta(days=plan.keep_days)
         forget_before(store, oldest.isoformat(timespec="seconds"))
-        finish_run(store, run.id)
+        runs.finish_run(store, run.id)
     return arrivals
 
 
 def _report(
-    store: Store, run: Run, plan: WatchPlan, arrivals: Arrivals, unready: Sequence[str]
+    store: Store, run: runs.Run, plan: WatchPlan, arrivals: Arrivals, unready: Sequence[str]
 ) -> WatchReport:
-    done = next(other for other in last_runs(store, day=run.day) if other.id == run.id)
+    done = next(other for other in runs.last_runs(store, day=run.day) if other.id == run.id)
     statuses = category_statuses(store, plan.default_categories, run.day)
     names = {one.category for one in statuses}
     warnings = filter(None, (one.warning for one in statuses))

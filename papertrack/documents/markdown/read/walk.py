@@ -17,21 +17,9 @@ from papertrack.documents.markdown.model import (
     Table,
     Unit,
 )
+from papertrack.documents.markdown.read import lists
 from papertrack.documents.markdown.read.blocks import Block, Context, is_comment, is_too_long
 from papertrack.documents.markdown.read.inline import links_in, plain
-from papertrack.documents.markdown.read.lists import (
-    is_paragraph_entry,
-    names_thing,
-    own_span,
-    paragraph_units,
-    paragraphs_of,
-    read_cited,
-    read_item,
-    read_titled,
-    read_unit,
-    starts_entry,
-    sub_items,
-)
 from papertrack.documents.markdown.read.naming import make_entry
 from papertrack.documents.markdown.read.rows import read_table
 from papertrack.documents.markdown.roles import is_web, strong_identifier
@@ -115,7 +103,7 @@ class Walk:
         if block.kind == "html":
             entry, count = read_details(self.context, blocks)
         elif block.kind == "heading" and block is not self.title_block:
-            entry, count = read_titled(self.context, blocks[:2])
+            entry, count = lists.read_titled(self.context, blocks[:2])
         if entry is None:
             return 0
         if block.kind == "heading":
@@ -187,29 +175,29 @@ class Walk:
     def visit_item(self, item: Block, kinds: list[Kind], linkless: list[Entry]) -> None:
         """Read an item: an entry, whose kind is told, a group of entries, or perhaps a title
         without a link."""
-        if (span := own_span(self.context, item)) is None:
+        if (span := lists.own_span(self.context, item)) is None:
             self.visit_all(item.children)
             return
-        unit = read_unit(self.context, span)
-        cited = read_cited(self.context, unit)
-        subs = sub_items(item)
-        if cited or names_thing(unit):
+        unit = lists.read_unit(self.context, span)
+        cited = lists.read_cited(self.context, unit)
+        subs = lists.sub_items(item)
+        if cited or lists.names_thing(unit):
             entry = self.take_item(item, cited or unit)
             if entry.anatomy.links or cited:
                 kinds.append(entry.fields.kind)
         elif any(links_in(self.context, self.span_of(sub)) for sub in subs):
             self.visit_group(item, span)
         elif unit.anatomy.title and not unit.links and "](#" not in self.context.text[slice(*span)]:
-            details = paragraphs_of(item) + subs
-            linkless.append(read_item(self.context, item, unit, details))
+            details = lists.paragraphs_of(item) + subs
+            linkless.append(lists.read_item(self.context, item, unit, details))
 
     def take_item(self, item: Block, unit: Unit) -> Entry:
         """Add an item's entry and those of its sub-items; the other sub-items are its details."""
-        subs = sub_items(item)
-        below = [sub for sub in subs if starts_entry(self.context, sub)]
+        subs = lists.sub_items(item)
+        below = [sub for sub in subs if lists.starts_entry(self.context, sub)]
         end = below[0].first if below else item.end
-        details = [block for block in paragraphs_of(item) + subs if block.first < end]
-        entry = read_item(self.context, item, unit, details)
+        details = [block for block in lists.paragraphs_of(item) + subs if block.first < end]
+        entry = lists.read_item(self.context, item, unit, details)
         self.add([entry])
         self.visit_list(below)
         return entry
@@ -257,13 +245,13 @@ class Walk:
             name = heading_name(lead_in["name"] or lead_in["name2"])
             self.open_section((*self.path(), name), block)
         elif "[" in text or "<" in text or "://" in text:
-            for unit in paragraph_units(self.context, block):
+            for unit in lists.paragraph_units(self.context, block):
                 self.take_paragraph(unit)
 
     def take_paragraph(self, unit: Unit) -> None:
         """Add the entry of a paragraph, or of a line of one; report links that are none."""
         span = unit.anatomy.own
-        if is_paragraph_entry(unit):
+        if lists.is_paragraph_entry(unit):
             end = self.context.line_of(max(span[0], span[1] - 1))
             whole = self.context.span(self.context.line_of(span[0]) - 1, end)
             self.add([make_entry(self.context, unit, shape="paragraph", span=whole)])
@@ -292,10 +280,10 @@ class Walk:
         report links that are none."""
         is_row = _ROW.match(self.context.text, span[0]) is not None
         unit, others = (
-            read_row(self.context, span) if is_row else (read_unit(self.context, span), [])
+            read_row(self.context, span) if is_row else (lists.read_unit(self.context, span), [])
         )
         links = [*unit.links, *(link for cell in others for link in links_in(self.context, cell))]
-        is_named = is_row and names_thing(unit) and unit.title_link is not None
+        is_named = is_row and lists.names_thing(unit) and unit.title_link is not None
         if is_named or any(strong_identifier(link.url) for link in links):
             shape: Shape = "html_row" if is_row else "paragraph"
             self.add([make_entry(self.context, unit, shape=shape, span=span, detail_spans=others)])
@@ -343,7 +331,7 @@ def read_details(context: Context, blocks: Sequence[Block]) -> tuple[Entry | Non
     if summary is None or any(block.kind == "table" for block in blocks[:count]):
         return None, 0
     works = {strong_identifier(link.url) for link in links_in(context, span)} - {None}
-    unit = read_unit(context, summary.span("inner"))
+    unit = lists.read_unit(context, summary.span("inner"))
     if len(works) != 1 or unit.anatomy.title is None:
         return None, 0
     rest = [(span[0], summary.start("inner")), (summary.end("inner"), span[1])]
@@ -368,10 +356,12 @@ def _extent(lines: Lines, blocks: Sequence[Block]) -> int:
 def read_row(context: Context, span: Span) -> tuple[Unit, list[Span]]:
     """Return what the cell of a row says that names the thing, and the other cells."""
     cells = [match.span("inner") for match in _CELL.finditer(context.text, *span)]
-    units = [unit for cell in cells if (unit := read_unit(context, cell)).anatomy.title is not None]
+    units = [
+        unit for cell in cells if (unit := lists.read_unit(context, cell)).anatomy.title is not None
+    ]
     named = next((unit for unit in units if unit.leading_link), next(iter(units), None))
     if named is None:
-        return read_unit(context, span), []
+        return lists.read_unit(context, span), []
     return named, [cell for cell in cells if cell != named.anatomy.own]
 
 

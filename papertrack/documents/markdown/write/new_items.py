@@ -12,18 +12,8 @@ from papertrack.documents.markdown.model import Document, Entry, EntryFields, Pl
 from papertrack.documents.markdown.read.dates import date_like
 from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.values import Span, medal_tags
+from papertrack.documents.markdown.write import markup
 from papertrack.documents.markdown.write.edit_types import NoPlaceError
-from papertrack.documents.markdown.write.markup import (
-    LABELLED,
-    LETTERS,
-    MARKER,
-    escape_text,
-    escape_title,
-    like,
-    linked_title,
-    safe_url,
-    shown_label,
-)
 from papertrack.documents.markdown.write.numbering import Block, Numbering
 from papertrack.documents.markdown.write.patches import Patch
 from papertrack.records import Link, LinkRole
@@ -108,11 +98,11 @@ class _NewItem:
         if linked is not None:
             title = self._linked_title(linked, main)
         elif main is None or _shows_paper(self.model):
-            escaped = escape_title(self.document.text, self.fields.title, self.model)
+            escaped = markup.escape_title(self.document.text, self.fields.title, self.model)
             title = Patch(self.title, escaped)
             wanted = [*self.fields.links]
         else:
-            shown = f"[{escape_text(self.fields.title)}]({safe_url(main.url)})"
+            shown = f"[{markup.escape_text(self.fields.title)}]({markup.safe_url(main.url)})"
             title = Patch(self.title, shown)
         pieces = [*self._date(), title, *self._links(wanted)]
         return sorted(pieces, key=lambda piece: piece.span)
@@ -135,7 +125,9 @@ class _NewItem:
         """Return the title as a link, with the emphasis that the model's has."""
         url = main.url if main else ""
         reference = self.references.get(url) if linked.form == "reference" else None
-        text = linked_title(self.document.text, self.model, self.fields.title, url, reference)
+        text = markup.linked_title(
+            self.document.text, self.model, self.fields.title, url, reference
+        )
         return Patch(linked.span, text)
 
     def _links(self, wanted: list[Link]) -> list[Patch]:
@@ -145,9 +137,9 @@ class _NewItem:
             link = next((link for link in wanted if _same_role(link.role, sample)), None)
             if link is not None:
                 wanted.remove(link)
-                label = shown_label(sample, link)
+                label = markup.shown_label(sample, link)
                 reference = self.references.get(link.url)
-                text = like(self.document.text, sample, link.url, label, reference)
+                text = markup.like(self.document.text, sample, link.url, label, reference)
                 pieces.append(Patch(sample.span, text))
         return pieces
 
@@ -171,12 +163,12 @@ def _matched(pattern: re.Pattern[str], text: str) -> str:
 
 def _glue(gap: str) -> str:
     """Return what stands between two pieces, without the model's own words."""
-    labelled = LABELLED.search(gap)
+    labelled = markup.LABELLED.search(gap)
     if labelled and role_word(labelled["word"]):
         head = gap[: labelled.start()]
-        kept = _matched(_EDGE, head) if LETTERS.search(head) else head
+        kept = _matched(_EDGE, head) if markup.LETTERS.search(head) else head
         return kept.rstrip(",; ") + (labelled.group() if head else gap)
-    if LETTERS.search(gap) is None:
+    if markup.LETTERS.search(gap) is None:
         return gap
     return _matched(_EDGE, gap) + _matched(_START, gap) or " "
 
@@ -211,7 +203,9 @@ def _starts_with_words(document: Document, entry: Entry) -> bool:
     before = document.text[entry.span[0] : anatomy.title[0]]
     if anatomy.date and anatomy.date[1] <= anatomy.title[0]:
         before = before.replace(document.text[slice(*anatomy.date)], "")
-    return LETTERS.search(_SIGN.sub("", MARKER.sub("", unmarked(before), 1))) is not None
+    return (
+        markup.LETTERS.search(_SIGN.sub("", markup.MARKER.sub("", unmarked(before), 1))) is not None
+    )
 
 
 def _is_one_line(document: Document, entry: Entry) -> bool:
@@ -221,5 +215,5 @@ def _is_one_line(document: Document, entry: Entry) -> bool:
 
 def _marked(document: Document, text: str, neighbours: Sequence[Entry]) -> str:
     """Return an item with the indentation and bullet of its neighbours."""
-    marker = MARKER.match(document.text, neighbours[0].span[0]) if neighbours else None
-    return text if marker is None else MARKER.sub(marker.group(), text, count=1)
+    marker = markup.MARKER.match(document.text, neighbours[0].span[0]) if neighbours else None
+    return text if marker is None else markup.MARKER.sub(marker.group(), text, count=1)
