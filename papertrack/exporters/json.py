@@ -1,4 +1,4 @@
-"""Papers as JSON: the shape that the README documents and scripts rely on."""
+"""Papers as JSON: the shape that docs/json.md documents and scripts rely on."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from papertrack.records import Paper
 def paper_to_json(paper: Paper) -> dict[str, object]:
     """One paper as JSON values: unknown is None, categories are written ``LLM/Decoding``.
 
-    The keys and their order are a contract (design section 7): they are added to, never changed.
+    The keys and their order are a contract: they are added to, never changed.
     """
     facts = paper.facts
     return {

@@ -1,4 +1,4 @@
-"""Citekeys: made once from author, year and title, then frozen by whoever stores them."""
+"""Citekeys, made from author, year and title; ``store.citekeys`` keeps and freezes them."""
 
 from __future__ import annotations
 

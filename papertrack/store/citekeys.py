@@ -82,7 +82,7 @@ class Citekeys:
         facts = get_paper(self._store, before.id).facts
         wanted = self.wanted(facts)
         is_provisional = facts.authors and not before.facts.authors
-        if not is_provisional or wanted == before.citekey or self.is_frozen(before.id):
+        if not is_provisional or wanted == before.citekey or self.are_frozen([before.id]):
             return before.citekey
         key = self.make(facts, paper_id=before.id)
         self.rename(before.id, key, is_frozen=False)
@@ -111,21 +111,17 @@ class Citekeys:
         self._store.insert("citekey_aliases", (alias, paper_id))
         return True
 
-    def is_frozen(self, paper_id: int) -> bool:
-        """Whether the paper's key may stand in somebody's text and never changes by itself."""
-        sql = "SELECT is_citekey_given FROM papers WHERE id = ?"
-        return bool(self._store.select_value(sql, (paper_id,)))
+    def are_frozen(self, paper_ids: Sequence[int]) -> bool:
+        """Whether these papers' keys may stand in somebody's text, and never change."""
+        sql = """SELECT NOT EXISTS (SELECT 1 FROM papers
+                 WHERE is_citekey_given = 0 AND id IN (SELECT value FROM json_each(?)))"""
+        return bool(self._store.select_value(sql, (list(paper_ids),)))
 
     def freeze(self, paper_ids: Sequence[int]) -> None:
-        """Let these papers' keys never change by themselves from now on.
-
-        Writes nothing when they are frozen already. Raises StoreError when it cannot be written.
-        """
-        ids = (list(paper_ids),)
-        open_ids = "is_citekey_given = 0 AND id IN (SELECT value FROM json_each(?))"
-        if self._store.select_value(f"SELECT EXISTS (SELECT 1 FROM papers WHERE {open_ids})", ids):
-            with self._store.action("cite", "citekeys frozen", can_undo=False):
-                self._store.execute(f"UPDATE papers SET is_citekey_given = 1 WHERE {open_ids}", ids)
+        """Let these papers' keys never change by themselves from now on."""
+        sql = """UPDATE papers SET is_citekey_given = 1
+                 WHERE is_citekey_given = 0 AND id IN (SELECT value FROM json_each(?))"""
+        self._store.execute(sql, (list(paper_ids),))
 
 
 def stub_citekey(identifier: Identifier) -> str | None:

@@ -7,13 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from papertrack.actions.cite.rekey import Rekeyed, find_key_uses, rekey_papers, replace_keys
+from papertrack.actions.cite.showing import papers_to_copy
 from papertrack.actions.documents import export_registered
 from papertrack.actions.organise import remove_papers
 from papertrack.errors import NotFoundError, UsageError
 from papertrack.identifiers.citekeys import DEFAULT_TEMPLATE
 from papertrack.library import Library
 from papertrack.records import Author, PaperFacts
-from papertrack.store.citekeys import Citekeys
 from papertrack.store.lookup import find_by_citekey, get_papers
 from papertrack.store.papers import add_paper, merge_papers, remove_paper
 from papertrack.store.store import Store
@@ -150,7 +150,7 @@ def test_keys_stay_unique_and_a_given_key_names_its_paper_for_ever(
                 given_keys = {k: i for k, i in given_keys.items() if i != gone}
             elif ids and verb == "cite":
                 chosen = ids[int(one) % len(ids)]  # type: ignore[call-overload]
-                Citekeys(store).freeze([chosen])
+                papers_to_copy(store, [chosen])
                 given_keys[get_papers(store, [chosen])[0].citekey] = chosen
             rows = store.connection.execute("SELECT id FROM papers").fetchall()
             papers = get_papers(store, [row[0] for row in rows])

@@ -215,9 +215,9 @@ def test_a_cited_key_is_frozen(desk: Desk) -> None:
     desk.write("@misc{, title={No Key of Its Own}, author={Roe, R}, year={2020}}\n")
     desk.import_bib()
     key = desk.papers()[-1].citekey
-    assert not Citekeys(desk.store).is_frozen(desk.id(key))
+    assert not Citekeys(desk.store).are_frozen([desk.id(key)])
     cite(desk, f"\\cite{{{key}}}")
-    assert Citekeys(desk.store).is_frozen(desk.id(key))
+    assert Citekeys(desk.store).are_frozen([desk.id(key)])
 
 
 def test_a_manuscript_in_another_encoding_is_read(desk: Desk) -> None:

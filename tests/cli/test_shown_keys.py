@@ -30,7 +30,7 @@ def is_frozen(library: Path) -> bool:
     with Store.open(database, now=lambda: current_time({})) as store:
         paper_id = find_by_citekey(store, KEY)
         assert paper_id is not None
-        return Citekeys(store).is_frozen(paper_id)
+        return Citekeys(store).are_frozen([paper_id])
 
 
 @pytest.mark.parametrize(

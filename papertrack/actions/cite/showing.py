@@ -32,7 +32,10 @@ def papers_to_copy(store: Store, paper_ids: Sequence[int]) -> ShownPapers:
     """
     problem = None
     try:
-        Citekeys(store).freeze(paper_ids)
+        # What is frozen already asks for no lock.
+        if not Citekeys(store).are_frozen(paper_ids):
+            with store.action("cite", "citekeys frozen", can_undo=False):
+                Citekeys(store).freeze(paper_ids)
     except StoreError as error:
         problem = f"{error} The citekeys are shown, but not frozen: they may change later."
     return ShownPapers(tuple(get_papers(store, paper_ids)), problem)

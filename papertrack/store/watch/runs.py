@@ -132,13 +132,13 @@ def set_matched(store: Store, run_id: int, matched: dict[str, int]) -> None:
     )
 
 
-def last_runs(store: Store, *, limit: int = 1, day: date | None = None) -> list[Run]:
-    """The newest runs, newest first; with a day, only those of that day."""
+def last_runs(store: Store, *, day: date | None = None) -> list[Run]:
+    """The newest run, if there is one; with a day, only one of that day."""
     runs = store.select_records(
         Run,
         """SELECT id, at, day, finished_at FROM watch_runs WHERE ?1 IS NULL OR day = ?1
-           ORDER BY id DESC LIMIT ?2""",
-        (day, limit),
+           ORDER BY id DESC LIMIT 1""",
+        (day,),
     )
     return [replace(run, looks=tuple(_looks(store, run.id))) for run in runs]
 

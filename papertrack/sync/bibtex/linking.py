@@ -116,7 +116,7 @@ class Linking:
         for key in _keys_of(entries):
             if key.lower() in (paper.citekey.lower(), *map(str.lower, paper.citekey_aliases)):
                 continue
-            if self.keys.is_frozen(paper.id):
+            if self.keys.are_frozen([paper.id]):
                 is_free = self.keys.add_alias(paper.id, key)
             elif is_free := key.lower() not in self.keys.owners():
                 self.keys.rename(paper.id, key)

@@ -204,8 +204,8 @@ def read_document(
 ) -> ReadDocument:
     """Read and parse a Markdown file; ``is_repaired`` parses its text with the encoding repaired.
 
-    ``settings`` is what the reader set about it (see ``documents.settings``). ``data`` is taken for
-    what the file holds.
+    ``settings`` is what the reader set about it (see ``documents.markdown.settings``). ``data`` is
+    taken for what the file holds.
     Raises NotFoundError, PapertrackError or DocumentError, naming the file, when it is not there,
     cannot be read, or could not be kept byte for byte.
     """

@@ -86,7 +86,7 @@ class _Making:
         self.done = 0
         """Greater than the order of any hunk of the rounds before."""
         # An entry is changed where it stands before it goes or moves.
-        ordered = sorted(edits, key=lambda one: 2 * isinstance(one, Move) + isinstance(one, Remove))
+        ordered = sorted(edits, key=lambda one: {Remove: 1, Move: 2}.get(type(one), 0))
         self.waiting = [_Waiting(edit, _start_of(document, edit)) for edit in ordered]
 
     def make(self) -> Edited:
