@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from papertrack.actions.watch import topics
 from papertrack.actions.watch.calendar import eastern_day
 from papertrack.cli.arxiv.scope import default_categories, parse_since
 from papertrack.cli.output import Columns, attributes, print_json, print_table
@@ -18,6 +17,9 @@ from papertrack.store.lookup import citekey_of
 from papertrack.store.store import Store
 from papertrack.store.watch.topics import Topic, found_counts, list_topics
 from papertrack.text import clean, plural
+
+if TYPE_CHECKING:
+    from papertrack.actions.watch.topics import Preview
 
 
 @completing
@@ -85,6 +87,8 @@ def add(session: Session, name: str, **about: Any) -> None:
     Example:
       papertrack topic add serving --query 'LLM serving' --arxiv cs.DC,cs.LG --no-cross
     """
+    from papertrack.actions.watch import topics
+
     if about["query"] is None:
         raise click.UsageError("Say what to look for: --query 'QUERY'.")
     if not (_split(about["arxiv_categories"]) or default_categories(session)):
@@ -112,6 +116,8 @@ def edit(session: Session, name: str, **changes: Any) -> None:
     Example:
       papertrack topic edit decoding --query '"speculative decoding" NOT survey'
     """
+    from papertrack.actions.watch import topics
+
     if set(changes.values()) == {None}:
         raise click.UsageError("Say what to change: --name, --query, --arxiv, --category, …")
     with session.open_store() as store:
@@ -123,6 +129,7 @@ def edit(session: Session, name: str, **changes: Any) -> None:
 @reading
 def list_(session: Session) -> None:
     """List the topics with what they found."""
+
     with session.open_store() as store:
         listed, counts = list_topics(store), found_counts(store)
     found = []
@@ -139,6 +146,8 @@ def list_(session: Session) -> None:
 @changing
 def rm(session: Session, name: str) -> None:
     """Take a topic away; the papers that it found stay. Undo brings it back."""
+    from papertrack.actions.watch import topics
+
     with session.open_store() as store:
         gone = topics.delete_topic(store, name)
     _say(session, f"Removed topic {gone.name}", gone)
@@ -179,6 +188,8 @@ def preview(session: Session, query: tuple[str, ...], days: int, **where: Any) -
     Example:
       papertrack topic preview 'title:agent* NOT survey' --arxiv cs.AI
     """
+    from papertrack.actions.watch import topics
+
     with session.open_store() as store:
         found = topics.preview_query(
             store,
@@ -204,6 +215,7 @@ def backfill(session: Session, name: str, since: str) -> None:
     Example:
       papertrack topic backfill decoding --since 2024-01
     """
+    from papertrack.actions.watch import topics
     from papertrack.cli.network import asking
 
     settings = session.settings()
@@ -243,13 +255,15 @@ def backfill(session: Session, name: str, since: str) -> None:
 
 
 def _set_paused(session: Session, name: str, is_paused: bool) -> None:
+    from papertrack.actions.watch import topics
+
     with session.open_store() as store:
         made = topics.edit_topic(store, name, is_paused=is_paused)
     what = "paused" if is_paused else "at work again"
     _say(session, f"Topic {made.name} is {what}", made)
 
 
-def _show_preview(session: Session, found: topics.Preview) -> None:
+def _show_preview(session: Session, found: Preview) -> None:
     if session.as_json:
         head = attributes(found, "query", "days", "matched", "looked_at", "verdict")
         print_json({**head, **attributes(found, "wider", "last_hits")})
