@@ -20,6 +20,22 @@ Shape = Literal["row", "item", "numbered", "details", "html_row", "heading", "pa
 Field = Literal["title", "paper", "passes", "rating", "date", "code", "note", "author", "move"]
 """What an entry may have a place for."""
 LinkForm = Literal["inline", "reference", "autolink", "bare", "html", "text"]
+PartRole = Literal[
+    "number",
+    "mark",
+    "tag",
+    "sign",
+    "title",
+    "name",
+    "authors",
+    "venue",
+    "date",
+    "link",
+    "rating",
+    "details",
+]
+"""What a part of an entry says. A ``name`` is another name of the work: ``DPO:`` before a title; a
+``number`` counts entries: ``[12]``; a ``sign`` is an emoji that says neither mark nor rating."""
 Order = Literal["ascending", "descending", "none"]
 Group = tuple[Literal["table", "section"], int]
 """Entries that are written alike: the rows of a table, or what else a section lists, by index."""
@@ -49,6 +65,17 @@ class PlacedLink:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of an entry that says one thing; what stands between parts are separators."""
+
+    role: PartRole
+    span: Span
+    """What says it, without brackets, quotes or emphasis around it."""
+    link: PlacedLink | None = None
+    """Of a link, and of what is the label of one: a title, a venue, authors."""
+
+
+@dataclass(frozen=True, slots=True)
 class Anatomy:
     """Where an entry's fields stand. Every span is None when the entry has no such thing."""
 
@@ -64,6 +91,8 @@ class Anatomy:
     cells: tuple[Span, ...] = ()
     """Each cell between its pipes, padding included, for a row."""
     table: int | None = None
+    parts: tuple[Part, ...] = ()
+    """What of the entry's own text says what, in the order of the text; none overlaps another."""
 
     def is_title(self, link: PlacedLink) -> bool:
         """Return whether the title stands in the label of a link."""

@@ -16,7 +16,7 @@ next, or the words in bold, or the words up to the first link. What follows is d
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -26,7 +26,15 @@ from papertrack.documents.markdown.marks.registry import (
     mark_beside_title,
     without_signs,
 )
-from papertrack.documents.markdown.model import Anatomy, Entry, EntryFields, Lines, PlacedLink, Unit
+from papertrack.documents.markdown.model import (
+    Anatomy,
+    Entry,
+    EntryFields,
+    Lines,
+    Part,
+    PlacedLink,
+    Unit,
+)
 from papertrack.documents.markdown.read.blocks import Block, Context
 from papertrack.documents.markdown.read.inline import Inline, inner_span, plain
 from papertrack.documents.markdown.read.naming import make_entry
@@ -38,6 +46,7 @@ from papertrack.documents.markdown.values import (
     find_rating,
     medal_tags,
     prefix_tags,
+    stripped,
 )
 
 _LEAD = re.compile(
@@ -70,7 +79,11 @@ def read_unit(context: Context, span: Span) -> Unit:
     rating, rating_span = next(
         filter(None, (find_rating(text, *gap) for gap in gaps)), (None, None)
     )
-    tags = (*status, *medal_tags(text[slice(*span)]), *_code_tags(text, inline))
+    codes = _code_tags(text, inline)
+    tags = (*status, *medal_tags(text[slice(*span)]), *(text[slice(*code)] for code in codes))
+    parts = [Part("tag", found) for found in (*_tag_spans(text, span[0], start, status), *codes)]
+    if venue and title_span and (at := text.find(venue, title_span[1], span[1])) >= 0:
+        parts.append(Part("venue", (at, at + len(venue))))
     return Unit(
         EntryFields(
             passes=mark.passes if mark else None,
@@ -88,6 +101,7 @@ def read_unit(context: Context, span: Span) -> Unit:
             mark=mark,
             rating=rating_span,
             links=tuple(links),
+            parts=tuple(parts),
         ),
         title.link,
         title.leading_link,
@@ -114,6 +128,14 @@ def _read_lead(text: str, span: Span) -> tuple[int, Mark | None, tuple[str, ...]
         else:
             break
     return position, mark, tags, date
+
+
+def _tag_spans(text: str, start: int, end: int, tags: Sequence[str]) -> Iterator[Span]:
+    """Yield where these tags, found in this order, stand."""
+    for tag in tags:
+        start = text.find(tag, start, end)
+        yield start, start + len(tag)
+        start += len(tag)
 
 
 def _date_at(text: str, position: int, end: int) -> FoundDate | None:
@@ -212,13 +234,17 @@ def _date_in_codes(text: str, inline: Inline) -> FoundDate | None:
     return next(dates, None)
 
 
-def _code_tags(text: str, inline: Inline) -> tuple[str, ...]:
-    """Return the code spans behind the first link that are no date: `` `Airbnb` ``."""
+def _code_tags(text: str, inline: Inline) -> tuple[Span, ...]:
+    """Return where the code spans behind the first link say what is no date: `` `Airbnb` ``."""
     if not inline.links:
         return ()
     behind = inline.links[0].span[1]
-    names = [text[s + 1 : e - 1].strip("` ") for s, e in inline.codes if s >= behind]
-    return tuple(name for name in names if name and len(name) < 40 and not find_date(name))
+    names = [stripped(text, code, "` ") for code in inline.codes if code[0] >= behind]
+    return tuple(
+        (start, end)
+        for start, end in names
+        if 0 < end - start < 40 and not find_date(text, start, end)
+    )
 
 
 def _describe(text: str, end: int, title: _Title, inline: Inline) -> str | None:

@@ -12,6 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from papertrack.documents.markdown.grammar.parts import with_parts
 from papertrack.documents.markdown.model import Entry, Field, PlacedLink, Shape, Unit
 from papertrack.documents.markdown.read.blocks import Context
 from papertrack.documents.markdown.read.inline import links_in, plain
@@ -74,7 +75,7 @@ def named_entry(
         identifiers=identifiers,
         key=base_key(identifiers, title, naming.title.url if naming.title else ""),
         places=places,
-        anatomy=replace(unit.anatomy, links=links),
+        anatomy=with_parts(replace(unit.anatomy, links=links)),
     )
 
 
