@@ -1,0 +1,149 @@
+"""Delete and add again: ``python benchmarks/documents_again.py [FOLDER] [--show] [--each N]``.
+
+Of every Markdown file, entries spread over it are taken out one by one, and added again from what
+a library knows of them. The text is compared with what it was: byte for byte the *same*; the entry
+as it was at another *place* in its list; other only in what no library *knows* (remarks, sub-items
+that are no fact); in another *style*; with a *fact* lost; put somewhere *wrong* (another section,
+another table, another paper's details); or *refused*. ``--show`` prints what is not the same.
+Without FOLDER it is $PAPERTRACK_CORPUS/readmes.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from papertrack.documents.encoding import decode_document
+from papertrack.documents.markdown.model import Document, Entry
+from papertrack.documents.markdown.read.document import parse_document
+from papertrack.documents.markdown.write.edit_types import Add, Remove
+from papertrack.documents.markdown.write.edits import apply_edits
+from papertrack.library import Library
+from papertrack.records import Paper
+from papertrack.sync.markdown.reading import items_of
+from papertrack.sync.markdown.writing import fields_of_new
+
+EACH = 20
+KINDS = ("same", "place", "knows", "style", "fact", "wrong", "refused")
+LIBRARY = Library(Path("/library"))
+README = LIBRARY.root / "README.md"
+
+
+def paper_of(document: Document, entry: Entry) -> Paper:
+    """Return the paper that a library makes of an entry when it imports it."""
+    item = items_of(document, LIBRARY, README)[entry.index]
+    fields = entry.fields
+    return Paper(
+        1,
+        "key",
+        item.facts,
+        "2026-01-01",
+        passes_done=fields.passes or 0,
+        rating=fields.rating,
+        categories=(entry.category,),
+        tags=fields.tags,
+        notes=tuple(item.values["note"]),
+    )
+
+
+def chosen(document: Document, each: int) -> list[Entry]:
+    """Return entries spread over a document, the same ones every time."""
+    entries = [entry for entry in document.entries if entry.fields.title]
+    step = max(len(entries) / each, 1)
+    starts = (int(number * step) for number in range(min(each, len(entries))))
+    pick = random.Random(12)
+    return [entries[min(start + pick.randrange(int(step)), len(entries) - 1)] for start in starts]
+
+
+def added_again(document: Document, entry: Entry) -> tuple[str, str]:
+    """Return how an entry comes back, and what came back instead of it."""
+    without = apply_edits(document, [Remove(entry.index)])
+    if without.refused:
+        return "refused", without.refused[0].reason
+    fields = fields_of_new(paper_of(document, entry), LIBRARY, README)
+    shorter = parse_document(without.text)
+    made = apply_edits(shorter, [Add(entry.category, fields)])
+    if made.refused:
+        return "refused", made.refused[0].reason
+    if made.text == document.text:
+        return "same", ""
+    return compared(document, entry, shorter, parse_document(made.text))
+
+
+def compared(document: Document, old: Entry, shorter: Document, made: Document) -> tuple[str, str]:
+    """Return how an entry that came back differs from what it was, and its text."""
+    known = Counter(map(name_of, shorter.entries))
+    new = [entry for entry in made.entries if not take(known, name_of(entry))]
+    if len(new) != 1:
+        return "wrong", f"{len(new)} new entries"
+    text = made.text[slice(*new[0].span)]
+    if new[0].category != old.category or new[0].group[0] != old.group[0]:
+        return "wrong", f"in {new[0].category}: {text}"
+    was = document.text[slice(*old.span)]
+    if text.strip() == was.strip():
+        return "place", f"line {new[0].line}, not {old.line}"
+    if facts_of(new[0]) != facts_of(old):
+        return "fact", text
+    return ("knows" if says_more(old) else "style"), text
+
+
+def take(names: Counter[tuple[object, ...]], name: tuple[object, ...]) -> bool:
+    names[name] -= 1
+    return names[name] >= 0
+
+
+def name_of(entry: Entry) -> tuple[object, ...]:
+    return (entry.identifiers, entry.fields.title)
+
+
+def facts_of(entry: Entry) -> tuple[object, ...]:
+    """Return what an entry says that a library keeps."""
+    fields = entry.fields
+    links = frozenset((link.role, link.url) for link in fields.links)
+    single = (fields.title, fields.date, fields.passes or 0, fields.rating, fields.venue)
+    return (*single, fields.authors, links, frozenset(fields.tags))
+
+
+def says_more(entry: Entry) -> bool:
+    """Return whether an entry says something that is no fact."""
+    return entry.fields.description is not None or entry.span[1] - entry.anatomy.own[1] > 1
+
+
+def indented(text: str) -> Iterator[str]:
+    for line in text.rstrip().splitlines():
+        yield f"      {line[:300]}"
+
+
+def main() -> int:
+    # Imported here because tests use the functions above, from where this file is a package's.
+    from corpus import corpus_files
+
+    shows = "--show" in sys.argv
+    each = int(sys.argv[sys.argv.index("--each") + 1]) if "--each" in sys.argv else EACH
+    sys.argv = [one for one in sys.argv[:2] if not one.startswith("--")]
+    folder, paths = corpus_files("readmes", "*.md")
+    print(f"{'file':50} {''.join(f'{kind:>8}' for kind in KINDS)}")
+    total: Counter[str] = Counter()
+    for path in paths:
+        document = parse_document(decode_document(path.read_bytes())[0])
+        counts: Counter[str] = Counter()
+        for entry in chosen(document, each):
+            kind, came = added_again(document, entry)
+            counts[kind] += 1
+            if shows and kind != "same":
+                was = document.text[slice(*entry.span)]
+                print(f"  {kind}: line {entry.line}", *indented(was), *indented(came), sep="\n")
+        total += counts
+        name = str(path.relative_to(folder))[:50]
+        print(f"{name:50} {''.join(f'{counts[kind]:8}' for kind in KINDS)}", flush=True)
+    print(f"{'all':50} {''.join(f'{total[kind]:8}' for kind in KINDS)}")
+    share = (total["same"] + total["place"]) / max(total.total(), 1)
+    print(f"as they were: {share:.1%}; wrong: {total['wrong']}")
+    return 0 if share >= 0.85 and not total["wrong"] else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
