@@ -115,21 +115,30 @@ def _find_left_out(
     Code, comments and link definitions are not seen on the page. Of a line that
     was ``reported`` already nothing more is said.
     """
-    named = (found for entry in entries for found in (*entry.identifiers, *entry.fields.related))
-    held = {identifier.value for identifier in named if identifier.scheme == "arxiv"}
+    held = _held_arxiv_ids(entries)
     # Nearly always there is none: each number that could be an id is known.
     if {*_NUMBER.findall(lines.text)} <= {value.rpartition("/")[2] for value in held}:
         return
-    leaves = [b for b in walk(blocks) if b.kind in _LEAVES and not is_comment(lines, b)]
-    shown = {number for block in leaves for number in range(block.first, block.end)}
-    shown -= {definition.line for definition in definitions}
-    shown -= {skipped.line - 1 for skipped in reported}
-    for number in sorted(shown):
+    hidden = {definition.line for definition in definitions}
+    hidden |= {skipped.line - 1 for skipped in reported}
+    for number in sorted(_shown_lines(lines, blocks) - hidden):
         line = lines.line(number)
         for paper in find_arxiv_ids(line):
             if paper.id not in held:
                 held.add(paper.id)
                 yield Skipped(number + 1, f"arXiv:{paper.id} belongs to no entry.", shorten(line))
+
+
+def _held_arxiv_ids(entries: Sequence[Entry]) -> set[str]:
+    """Return the arXiv ids that entries have or mention."""
+    named = (found for entry in entries for found in (*entry.identifiers, *entry.fields.related))
+    return {identifier.value for identifier in named if identifier.scheme == "arxiv"}
+
+
+def _shown_lines(lines: Lines, blocks: Sequence[Block]) -> set[int]:
+    """Return the numbers of the lines that are seen on the page, code left out."""
+    leaves = (b for b in walk(blocks) if b.kind in _LEAVES and not is_comment(lines, b))
+    return {number for block in leaves for number in range(block.first, block.end)}
 
 
 _NUMBERED_ITEM = re.compile(r"[ \t]*(?P<sign>[0-9]{1,9})[.)]")

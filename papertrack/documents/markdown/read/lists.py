@@ -20,6 +20,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from papertrack.documents.markdown.grammar.names import names_in
 from papertrack.documents.markdown.marks.kind import Mark
 from papertrack.documents.markdown.marks.registry import (
     mark_before_title,
@@ -285,12 +286,6 @@ _AFTER_YEAR = re.compile(rf"(?:\((?P<year>{_YEAR})\)|[.,] (?P<year2>{_YEAR}))[.,
 _SENTENCE_END = re.compile(r"[.?!](?=\s|$)|,? arXiv")
 _ANY_YEAR = re.compile(rf"(?<![0-9/.]){_YEAR}(?![0-9]|\.[0-9])")
 """Not the first half of an arXiv id: ``1911.02549``."""
-_PARTICLES = frozenset("de der den van von da di du la le el bin".split())
-_SEPARATOR = re.compile(r",?\s+(?:and|&)\s+|;\s*|,\s*")
-_INITIALS = re.compile(r"[A-Z]\.?(?:[ -]?[A-Z]\.?){0,3}")
-_YEAR_AT_END = re.compile(rf"[,.]\s*{_YEAR}(?:, [A-Z][a-z]{{2,8}})?\.?$")
-_ET_AL = re.compile(r",?\s+et\.?\s?al\.?,?")
-_AFFILIATION = re.compile(r"\([^()]{0,200}\)|\{[^{}]{0,200}\}")
 
 
 def read_cited(context: Context, unit: Unit) -> Unit | None:
@@ -310,42 +305,13 @@ def read_cited(context: Context, unit: Unit) -> Unit | None:
     else:
         return None
     title = (title[0], title[0] + len(text[slice(*title)].rstrip(" .,\t\r\n")))
-    authors = _names_in(text[start:behind_names])
+    authors = names_in(text[start:behind_names])
     is_link = any(link.span[0] < title[1] and title[0] < link.span[1] for link in unit.links)
     if is_link or not authors or title[1] - title[0] < 8:
         return None
     date, span = (None, None) if at is None else (text[at : at + 4], (at, at + 4))
     fields = replace(unit.fields, authors=authors, date=date, description=None, venue=None)
     return replace(unit, fields=fields, anatomy=replace(unit.anatomy, title=title, date=span))
-
-
-def _names_in(text: str) -> tuple[str, ...]:
-    """Return the names of a list of authors, ``()`` if it is none.
-
-    ``Kipf, T. N., & Welling, M.`` and ``Thomas Kipf and Max Welling`` alike; affiliations in
-    brackets are left out. Every part must look like a name: capitals, no digits, four words.
-    """
-    bare = _ET_AL.sub("", _AFFILIATION.sub("", text)).strip(" \t\r\n.,;:*_")
-    bare = _YEAR_AT_END.sub("", bare)
-    parts = [part.strip(" .*_") for part in _SEPARATOR.split(bare)]
-    names: list[str] = []
-    for part in filter(None, parts):
-        if names and _INITIALS.fullmatch(part) and "." not in names[-1]:
-            names[-1] = f"{part}. {names[-1]}" if len(part) == 1 else f"{part} {names[-1]}"
-        elif _is_name(part):
-            names.append(part)
-        else:
-            return ()
-    return tuple(names)
-
-
-def _is_name(text: str) -> bool:
-    words = text.replace(".", ". ").split()
-    if not 1 <= len(words) <= 5 or len(text) > 45 or any(c.isdigit() or c in ":/" for c in text):
-        return False
-    return all(
-        word[0].isupper() or word in _PARTICLES or not word[0].isascii() for word in words
-    ) and any(word[0].isalpha() for word in words)
 
 
 _FIRST_AUTHOR = re.compile(r"(?P<name>[^\W\d_][^,:;]{2,60}?),? et\.? ?al\.?[,.;: ]*")
@@ -415,7 +381,7 @@ def _find_authors(texts: Sequence[str]) -> tuple[tuple[str, ...], str | None]:
         if _LABELLED.match(text):
             continue
         names, *rest = _SENTENCE.split(text, maxsplit=1)
-        found = _names_in(names)
+        found = names_in(names)
         if len(found) > 1 or (found and "et al" in names):
             venue = rest[0].strip(" .()*_") if rest else ""
             return found, venue if 2 < len(venue) < 80 else None
@@ -425,7 +391,7 @@ def _find_authors(texts: Sequence[str]) -> tuple[tuple[str, ...], str | None]:
 def _lead_author(description: str | None) -> tuple[tuple[str, ...], str | None]:
     """Cut ``Dequan Wang et al., Paper: , Code`` into the author and what else is said."""
     match = _FIRST_AUTHOR.match(description or "")
-    if description is None or match is None or not _names_in(match["name"]):
+    if description is None or match is None or not names_in(match["name"]):
         return (), description
     rest = description[match.end() :]
     words = filter(None, re.split(r"[,;|:：\s]+", rest))

@@ -1,0 +1,74 @@
+"""Names of people as lists write them: ``Kipf, T. N., & Welling, M.``, ``A. Vaswani et al.``, 李沐.
+
+An organisation, a team or a project is no person, so that it never becomes an author.
+"""
+
+from __future__ import annotations
+
+import re
+
+_YEAR = r"(?:19|20)[0-9]{2}[a-z]?"
+_PARTICLES = frozenset(
+    "de del della der den van von vom zu zum da das di do dos du la le el al bin ibn ter".split()
+)
+_SEPARATOR = re.compile(
+    r",?\s+(?:and|&)\s+|;\s*|,\s*|\s*[、，；·•]\s*|\s+(?:/|\|)\s+|,?\s*<br\s*/?>\s*"
+)
+_INITIALS = re.compile(r"[A-Z]\.?(?:[ -]?[A-Z]\.?){0,3}")
+_YEAR_AT_END = re.compile(rf"[,.]\s*{_YEAR}(?:, [A-Z][a-z]{{2,8}})?\.?$")
+_ET_AL = re.compile(r",?\s+(?:et\.?\s?al\.?|and others),?|\s?等人?$", re.IGNORECASE)
+_AFFILIATION = re.compile(
+    r"\([^()]{0,200}\)|\{[^{}]{0,200}\}|\[[^\[\]]{0,200}\]|<sup>.{0,40}?</sup>"
+)
+_FOOTNOTES = re.compile(r"[*†‡§¶∗⋆✉^][*†‡§¶∗⋆✉^0-9]*$")
+_CJK_NAME = re.compile(
+    r"[\u4e00-\u9fff]{2,4}|[\u3040-\u30ff\u4e00-\u9fff·\s]{2,12}|[\uac00-\ud7af]{2,5}"
+)
+_NO_PERSON = re.compile(
+    r"\b(?:universit|institut|labs?\b|laborator|research|team|group|inc\b|corp|ltd|gmbh|academy|"
+    r"college|school|department|dept|foundation|technolog|center|centre|company|project|"
+    r"collaboration|consortium|community|google|deepmind|openai|meta\b|facebook|microsoft|nvidia|"
+    r"amazon|apple|alibaba|tencent|baidu|bytedance|huawei|anthropic|ai\b|ml\b)",
+    re.IGNORECASE,
+)
+_WITHIN_WORD = re.compile(r"[a-z][A-Z][a-z]*[A-Z]|[A-Z]{3,}|[a-z][A-Z]{2,}|[0-9_@/:&+=]")
+"""What words of names do not have within: ``OpenAI``, ``LLaMA``, ``GPT4``; but McDonald does."""
+
+
+def names_in(text: str) -> tuple[str, ...]:
+    """Return the names of a list of authors, plain; ``()`` if it is none.
+
+    ``Kipf, T. N., & Welling, M.`` and ``Thomas Kipf and Max Welling`` alike; affiliations in
+    brackets are left out. Every part must look like a name: capitals, no digits, five words.
+    """
+    bare = _ET_AL.sub("", _AFFILIATION.sub("", text)).strip(" \t\r\n.,;:*_")
+    bare = _YEAR_AT_END.sub("", bare)
+    parts = [_FOOTNOTES.sub("", part.strip(" .*_")).strip() for part in _SEPARATOR.split(bare)]
+    names: list[str] = []
+    for part in filter(None, parts):
+        if names and _INITIALS.fullmatch(part) and "." not in names[-1]:
+            names[-1] = f"{part}. {names[-1]}" if len(part) == 1 else f"{part} {names[-1]}"
+        elif is_name(part):
+            names.append(part)
+        else:
+            return ()
+    return tuple(names)
+
+
+def is_name(text: str) -> bool:
+    """Return whether a text may be the name of one person: words with capitals, no digits."""
+    words = text.replace(".", ". ").split()
+    if not 1 <= len(words) <= 5 or len(text) > 45 or any(c.isdigit() or c in ":/" for c in text):
+        return False
+    return all(
+        word[0].isupper() or word in _PARTICLES or not word[0].isascii() for word in words
+    ) and any(word[0].isalpha() for word in words)
+
+
+def is_person(name: str) -> bool:
+    """Return whether a name is surely a person's: two words at least, and no organisation's."""
+    if _CJK_NAME.fullmatch(name):
+        return True
+    words = name.replace(".", ". ").split()
+    has_signs = any(map(_WITHIN_WORD.search, words))
+    return len(words) > 1 and is_name(name) and not has_signs and not _NO_PERSON.search(name)
