@@ -1,0 +1,91 @@
+"""What the titles of arXiv ids are, told by others than the list that is read.
+
+From records of arXiv (``arxiv-metadata`` and ``ranking`` in $PAPERTRACK_CORPUS), read once and only
+for the ids asked for; from ``.bib`` files with arXiv ids; and from a JSON file beside the list, as
+the lists in the tests' ``fixtures/golden`` have one.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from collections.abc import Iterable, Iterator
+from difflib import SequenceMatcher
+from pathlib import Path
+from typing import Literal
+
+from papertrack.text import fold, title_key
+
+Verdict = Literal["equal", "part", "reworded", "wrong"]
+
+RECORDS = ("arxiv-metadata/*.jsonl", "arxiv-metadata/*.jsonl.gz", "ranking/announced*.jsonl.gz")
+_ID = re.compile(r'\{"id": "([^"]+)"')
+_BIB_TITLE = re.compile(r'^\s*title\s*=\s*[{"]+(.+?)[}"]+,?\s*$', re.IGNORECASE | re.MULTILINE)
+_BIB_EPRINT = re.compile(r'(?:eprint\s*=\s*[{"]|arXiv:)(\d{4}\.\d{4,5})', re.IGNORECASE)
+_PARTS = re.compile(r"[:：?!–—-]\s|[:：]")
+REWORDED = 0.85
+"""So alike are two titles of which one is an earlier version's, or has a slip of the pen."""
+
+
+def known_titles(corpus: Path, wanted: set[str]) -> dict[str, str]:
+    """Return the titles that records and ``.bib`` files tell of these arXiv ids."""
+    known = {}
+    for path in sorted(path for pattern in RECORDS for path in corpus.glob(pattern)):
+        for line in _lines(path):
+            match = _ID.match(line)
+            if match and match[1] in wanted:
+                record = json.loads(line)
+                known[match[1]] = " ".join(str(record.get("title") or record.get("t")).split())
+    for arxiv_id, title in _bib_titles(corpus.glob("bib/*.bib")):
+        if arxiv_id in wanted:
+            known.setdefault(arxiv_id, title)
+    return known
+
+
+def _lines(path: Path) -> Iterator[str]:
+    opened = gzip.open if path.suffix == ".gz" else open
+    with opened(path, "rt", encoding="utf-8") as file:
+        yield from file
+
+
+def _bib_titles(paths: Iterable[Path]) -> Iterator[tuple[str, str]]:
+    for path in sorted(paths):
+        text = path.read_bytes().decode("utf-8", "replace")
+        for entry in re.split(r"^@", text, flags=re.MULTILINE):
+            arxiv_id, title = _BIB_EPRINT.search(entry), _BIB_TITLE.search(entry)
+            if arxiv_id and title:
+                yield arxiv_id[1], title[1].replace("{", "").replace("}", "")
+
+
+def titles_beside(path: Path) -> dict[str, str]:
+    """Return what a JSON file beside a list tells: its entries with their titles and ids."""
+    beside = path.with_suffix(".json")
+    if not beside.is_file():
+        return {}
+    entries = json.loads(beside.read_text("utf-8"))
+    return {own.removeprefix("arxiv:"): entry["title"] for entry in entries for own in entry["ids"]}
+
+
+def judge(ours: str, known: str) -> Verdict:
+    """Return how a title that was read stands to the work's.
+
+    ``part``: the list gives only the title or only the subtitle. ``reworded``: nearly alike, and
+    nothing stands around the title that is not of it, as with earlier versions' titles.
+    """
+    key, true = title_key(ours), title_key(known)
+    if key == true:
+        return "equal"
+    if any(key == title_key(part) for part in _parts(known)):
+        return "part"
+    if true in key or key in true:
+        return "wrong"
+    alike = SequenceMatcher(None, fold(ours), fold(known), autojunk=False).ratio()
+    return "reworded" if alike >= REWORDED else "wrong"
+
+
+def _parts(title: str) -> Iterator[str]:
+    """What stands before and behind each place where a subtitle may begin; names alone aside."""
+    for match in _PARTS.finditer(title):
+        parts = (title[: match.start()], title[match.end() :])
+        yield from (part for part in parts if len(part.split()) > 2)
