@@ -540,8 +540,15 @@ class SyncReport(ImportReport):
 
 
 class Finding(InFile):
+    """What `check` says of a line."""
+
     kind: Text
+    level: Literal["error", "warning", "note"]
     message: Text
+    about: Text
+    """The entry, identifier, definition or address: the same wherever that stands."""
+    other_line: int | None
+    """Of a finding about two, where the other one stands."""
 
 
 class Check(Shape):

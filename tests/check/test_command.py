@@ -51,9 +51,12 @@ def test_findings_come_as_json(papertrack: Command, readme: Path) -> None:
     assert ran.code == 5
     assert told["files"] == ["README.md"]
     assert [sorted(finding) for finding in told["findings"]] == [
-        ["file", "kind", "line", "message"]
+        ["about", "file", "kind", "level", "line", "message", "other_line"]
     ]
     assert told["findings"][0]["line"] == 7
+    assert told["findings"][0]["other_line"] == 6
+    assert told["findings"][0]["about"] == "arxiv:2309.06180"
+    assert told["findings"][0]["level"] == "error"
     readme.write_text(README, encoding="utf-8")
     assert json.loads(papertrack("check", "README.md", "--json").out)["findings"] == []
 

@@ -4,7 +4,8 @@ import time
 
 import pytest
 
-from papertrack.documents.markdown.check import check_document, local_files
+from papertrack.documents.markdown.check.document import check_document
+from papertrack.documents.markdown.check.files import local_links
 from papertrack.documents.markdown.read.document import parse_document
 
 ROW = "| [{title}](https://arxiv.org/abs/{id}) | {date} | {read} |\n"
@@ -202,7 +203,133 @@ def test_the_notes_beside_a_document_are_listed_as_files() -> None:
     text = "| Title | Notes |\n| --- | --- |\n"
     text += "| [A](https://a.org) | [n](./notes/a%20b.md#top) |\n"
     text += "| [B](https://b.org) | [n](/root.md) [m](https://b.org/n.md) [o](#here) |\n"
-    assert [*local_files(parse_document(text))] == [(3, "./notes/a b.md")]
+    links = [*local_links(parse_document(text))]
+    assert links == [(3, "./notes/a b.md", True)]
+
+
+def test_two_videos_about_one_work_are_there_on_purpose() -> None:
+    one = "- [ResNet](https://arxiv.org/abs/1512.03385) first half [video](https://youtu.be/{})\n"
+    assert found(one.format("a1") + one.format("b2").replace("first", "second")) == []
+    assert found(one.format("a1") * 2) == [(2, "duplicate")]
+
+
+def test_one_repository_may_hold_several_works() -> None:
+    line = "- {}: {} of Many Things [[code]](https://github.com/lab/{})\n"
+    names = ("Alpha", "A Theory"), ("Beta", "A Practice"), ("Gamma", "The History")
+    assert found("".join(line.format(*name, "models") for name in names)) == []
+
+
+def test_a_page_that_has_the_title_of_one_entry_was_pasted_into_the_other() -> None:
+    url = "https://blog.example.org/2020/five-ways-to-rank-part-2-1f3"
+    text = f"- [Five Ways to Rank, Part 1]({url})\n- [Five Ways to Rank, Part 2]({url})\n"
+    assert found(text) == [(2, "shared-address")]
+
+
+def test_a_short_name_with_the_id_of_a_work_is_that_work() -> None:
+    text = table(
+        row("Deep Residual Learning for Image Recognition", "1512.03385"),
+        row("ResNet", "1512.03385"),
+    )
+    assert found(text) == [(6, "duplicate")]
+    assert message(text).endswith(
+        "same section, as “Deep Residual Learning for Image Recognition”."
+    )
+
+
+def test_works_whose_numbers_differ_are_two() -> None:
+    text = table(
+        row("Llama 2: Open Foundation Models", "2307.09288"),
+        row("Llama 3: Open Foundation Models", "2307.09288"),
+    )
+    assert found(text) == [(6, "shared-address")]
+
+
+def test_a_way_around_the_document_is_no_work() -> None:
+    line = "- [Back to the Top of This Page](https://example.org/list)\n"
+    text = "".join(f"## Part {n}\n\n{line}\n" for n in range(5))
+    assert found(text) == []
+
+
+@pytest.mark.parametrize("heading", ["News", "🔥 Latest Updates", "Citation", "最新动态"])
+def test_news_of_the_list_are_no_entries(heading: str) -> None:
+    paper = "[PagedAttention](https://arxiv.org/abs/2309.06180)"
+    news = "".join(f"- [2024/0{n}] See [it](https://example.org/{n}).\n" for n in range(1, 6))
+    text = f"## {heading}\n\n- We list {paper} now.\n{news}- We moved.\n\n## Memory\n\n- {paper}\n"
+    assert found(text) == []
+
+
+def test_a_subject_called_like_a_section_about_the_list_is_one() -> None:
+    line = "- [PagedAttention](https://arxiv.org/abs/2309.06180)\n"
+    assert found(f"## Citation Recommendation Models\n\n{line * 2}") == [(4, "duplicate")]
+
+
+def test_an_item_without_a_link_is_named_where_nearly_all_others_have_one() -> None:
+    items = "".join(f"- [Paper Number {n}](https://example.org/{n})\n" for n in range(5))
+    assert found(f"{items}- A Paper Without Any Link\n") == [(6, "no-link")]
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        "- A Paper to Be Linked (TODO)",
+        "- Keywords: memory, paging",
+        "- Papers about memory:",
+        "- Memory and Paging\n  - [Paper Six](https://example.org/6)",
+    ],
+)
+def test_what_is_no_entry_of_its_own_needs_no_link(item: str) -> None:
+    line = "- [Paper Number {0}](https://example.org/{0})\n  - Keywords: {0}\n"
+    assert found("".join(line.format(n) for n in range(5)) + item + "\n") == []
+
+
+def test_a_date_may_be_that_of_the_later_version_which_is_linked() -> None:
+    line = "| [{}](https://arxiv.org/abs/{}) | {} | |\n"
+    rows = [line.format(f"Paper Number {n}", f"220{n}.01234", f"2022-0{n}-11") for n in range(1, 8)]
+    late = line.format("Paper Number Nine", "2209.09090v2", "2022-11-15")
+    assert found(table(*rows, late)) == []
+    assert found(table(*rows, late.replace("v2", "v1"))) == [(12, "date")]
+
+
+def test_a_badge_without_an_address_is_a_place_kept_for_one() -> None:
+    assert found("- [A](https://a.org) [![arXiv](https://b.org/arXiv.svg)]()\n") == []
+
+
+def test_tags_side_by_side_are_no_references() -> None:
+    text = "- [A][1] [ICML][Oral]\n- [B](https://b.org) [ACL][2024]\n\n[1]: https://a.org\n"
+    assert found(text) == []
+
+
+def test_a_name_that_is_not_defined_is_told_where_others_are() -> None:
+    text = "- [A][guide]\n- [B][guid]\n\n[guide]: https://a.org\n"
+    assert found(text) == [(2, "undefined-reference")]
+
+
+def test_a_row_of_words_alone_divides_its_table() -> None:
+    text = table(row("Scaling Laws", "2001.08361"), "| **2020** |\n", "| **2019** | |\n")
+    assert found(text) == []
+    assert found(table(row("Scaling Laws", "2001.08361")) + "A line glued to it.\n") == [
+        (6, "ragged-row")
+    ]
+
+
+def test_a_finding_can_be_accepted_in_its_line_or_above_it() -> None:
+    line = "- [PagedAttention](https://arxiv.org/abs/2309.06180)"
+    assert found(f"{line}\n{line} <!-- papertrack: ignore duplicate -->\n") == []
+    assert found(f"{line}\n<!-- papertrack: ignore date, duplicate -->\n{line}\n") == []
+    assert found(f"{line} <!-- papertrack: ignore -->\n{line}\n") == []
+    assert found(f"{line}\n{line} <!-- papertrack: ignore date -->\n") == [(2, "duplicate")]
+
+
+def test_of_two_entries_the_one_that_is_new_is_named() -> None:
+    old = "- [PagedAttention](https://arxiv.org/abs/2309.06180)\n"
+    new = "- [Paged Attention](https://arxiv.org/abs/2309.06180v2)\n"
+    findings = check_document(parse_document(new + old), parse_document(old))
+    assert [(one.line, one.other_line) for one in findings] == [(1, 2)]
+
+
+def test_links_within_the_forge_are_no_files() -> None:
+    text = "[a](../../issues/new) [b](../../wiki) [c](guide/) [d](#here) [e](mailto:a@b.org)\n"
+    assert [link.path for link in local_links(parse_document(text))] == ["guide/"]
 
 
 @pytest.mark.parametrize("piece", ["[a][b] ", "`a` [b] ", "[](", "[[", "[a]: ", "| a ", "<!-- "])

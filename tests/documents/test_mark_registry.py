@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from papertrack.documents.markdown.check import check_document
+from papertrack.documents.markdown.check.document import check_document
 from papertrack.documents.markdown.marks import registry
 from papertrack.documents.markdown.marks.kind import MarkKind, RepeatedSign
 from papertrack.documents.markdown.read.document import parse_document

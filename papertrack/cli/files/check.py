@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from papertrack.actions.check import FINDING_KINDS, Checked, Finding, check_file
+from papertrack.actions.check.run import FINDING_KINDS, Checked, Finding, check_file
 from papertrack.cli.output import print_json
 from papertrack.cli.session import Session, reading
 from papertrack.errors import PapertrackError, UsageError
@@ -44,7 +44,10 @@ def check(session: Session, files: tuple[Path, ...], ignore: tuple[str, ...]) ->
     checked, failures = _check_all(files or session.documents("markdown"))
     found = _findings(checked, ignore)
     if session.as_json:
-        findings = [{"file": str(path), **asdict(finding)} for path, finding in found]
+        findings = [
+            {"file": str(path), **asdict(finding), "level": finding.level}
+            for path, finding in found
+        ]
         print_json({"files": [str(one.path) for one in checked], "findings": findings})
     else:
         for path, finding in found:

@@ -1,0 +1,41 @@
+"""Checking one document by itself. Start here: ``check_document``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from papertrack.documents.markdown.check.accepted import is_accepted, read_accepted
+from papertrack.documents.markdown.check.entries import entries_without_link, wrong_dates
+from papertrack.documents.markdown.check.findings import Finding
+from papertrack.documents.markdown.check.links import check_links
+from papertrack.documents.markdown.check.references import check_references
+from papertrack.documents.markdown.check.repeats import repeated_works
+from papertrack.documents.markdown.check.stretches import running_text
+from papertrack.documents.markdown.check.tables import ragged_rows
+from papertrack.documents.markdown.model import Document
+from papertrack.documents.markdown.read.blocks import parse_blocks, walk
+
+
+def check_document(document: Document, before: Document | None = None) -> tuple[Finding, ...]:
+    """Return what is wrong within a document, in the order of its lines, each thing once.
+
+    ``before`` is an older version of it: of two entries for one work the finding is then at the
+    one that is new. What the document itself accepts is left out.
+    """
+    accepted = read_accepted(document)
+    found = {one for one in _all_findings(document, before) if not is_accepted(one, accepted)}
+    return tuple(sorted(found, key=lambda one: (one.line, one.kind, one.message)))
+
+
+def _all_findings(document: Document, before: Document | None) -> Iterator[Finding]:
+    blocks = list(walk(parse_blocks(document)))
+    stretches = list(running_text(document, blocks))
+    broken = [*check_links(document, stretches)]
+    for table in (block for block in blocks if block.kind == "table"):
+        broken += ragged_rows(document, table)
+    told = {one.line for one in broken}
+    yield from broken
+    yield from check_references(document, blocks, stretches)
+    yield from repeated_works(document, before)
+    yield from wrong_dates(document)
+    yield from (one for one in entries_without_link(document) if one.line not in told)

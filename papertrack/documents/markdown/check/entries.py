@@ -1,0 +1,129 @@
+"""What is wrong with an entry by itself: its date, and that it has no link."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from papertrack.documents.markdown.check.findings import Finding
+from papertrack.documents.markdown.check.listing import listed
+from papertrack.documents.markdown.check.repeats import quoted
+from papertrack.documents.markdown.model import Document, Entry
+from papertrack.identifiers import arxiv_month, parse_arxiv_id
+from papertrack.text import title_key
+
+SURE_SHARE = 0.8
+"""The share of the others that must be as an entry is not, before that is wrong."""
+LEAST_OTHERS = 3
+"""So many of them at least, for items of lists: rows of a table are entries for sure."""
+_NOT_YET = re.compile(
+    r"(?<![^\W_])(?:todo|tbd|tba|tbc|wip|coming soon|to appear|in progress)(?![^\W_])|待补|待更新",
+    re.IGNORECASE,
+)
+_LEAD = re.compile(r"(?m)^[\W_]{0,20}([^\W\d_][^\n:：]{0,30}[:：])")
+"""The word before a colon that a line starts with: ``Keywords:``."""
+_COMMON_LEAD = 3
+
+
+class _Dated(NamedTuple):
+    """An entry with the date that it says and how many months that is behind its arXiv id's."""
+
+    entry: Entry
+    date: str
+    arxiv_id: str
+    months: int
+
+    @property
+    def is_of_id(self) -> bool:
+        return abs(self.months) <= 1
+
+    @property
+    def is_of_later_version(self) -> bool:
+        """Whether a link names a later version, whose date it may be."""
+        named = (parse_arxiv_id(link.url) for link in self.entry.fields.links)
+        return self.months > 0 and any(one and (one.version or 1) > 1 for one in named)
+
+
+def wrong_dates(document: Document) -> Iterator[Finding]:
+    """Yield dates that contradict the arXiv id of their entry.
+
+    Where nearly all dates are the month of the id, every other one is wrong. Elsewhere they may be
+    of a publication, a talk, a video: only a date more than a year before the id's cannot be right.
+    An id's month may be the one after that of the submission.
+    """
+    dated = list(_dated(listed(document)))
+    precise = [one for one in dated if len(one.date) > 4]
+    agreeing = sum(one.is_of_id for one in precise)
+    for one in dated:
+        others = len(precise) - (len(one.date) > 4)
+        are_of_ids = agreeing - one.is_of_id >= max(others * SURE_SHARE, 1)
+        is_off = not one.is_of_id if are_of_ids and len(one.date) > 4 else one.months < -12
+        if is_off and not one.is_of_later_version:
+            message = f"{quoted(one.entry)} is dated {one.date}, but "
+            message += f"{one.arxiv_id} was submitted in {arxiv_month(one.arxiv_id)}."
+            yield Finding(one.entry.line, "date", message, f"arxiv:{one.arxiv_id}")
+
+
+def _dated(entries: Sequence[Entry]) -> Iterator[_Dated]:
+    for entry in entries:
+        date = entry.fields.date
+        ids = [one.value for one in entry.identifiers if one.scheme == "arxiv"]
+        if date and ids:
+            yield _Dated(entry, date, ids[0], _months(date, arxiv_month(ids[0])))
+
+
+def _months(*dates: str) -> int:
+    """How many months the first date is behind the second. A year alone counts as its last month:
+    it contradicts nothing within it."""
+    one, other = (int(date[:4]) * 12 + int(date[5:7] or 12) for date in dates)
+    return one - other
+
+
+def entries_without_link(document: Document) -> Iterator[Finding]:
+    """Yield entries without any link where those around them have one, unless it is to come."""
+    leads = Counter(match[1] for match in _LEAD.finditer(document.text))
+    groups: dict[object, list[Entry]] = defaultdict(list)
+    for entry in listed(document):
+        groups[entry.group].append(entry)
+    for group in groups.values():
+        without = [entry for entry in group if not entry.anatomy.links]
+        if without and _should_have_links(group, without):
+            for entry in without:
+                if _is_whole(document, entry, leads):
+                    message = f"{quoted(entry)} has no link."
+                    about = f"title:{title_key(entry.fields.title)}"
+                    yield Finding(entry.line, "no-link", message, about)
+
+
+def _should_have_links(group: Sequence[Entry], without: Sequence[Entry]) -> bool:
+    others = len(group) - len(without)
+    if group[0].anatomy.table is not None:
+        return len(without) <= others
+    return others >= LEAST_OTHERS and others >= len(group) * SURE_SHARE
+
+
+def _is_whole(document: Document, entry: Entry, leads: Counter[str]) -> bool:
+    """Whether an entry is one of its own: no detail of another, as many have, no head of a list
+    below it, and nothing that is to come."""
+    text = document.text[slice(*entry.span)]
+    lead = _LEAD.match(text)
+    is_detail = lead is not None and leads[lead[1]] >= _COMMON_LEAD
+    is_head = text.rstrip().endswith((":", "：")) or _is_above_others(document, entry)
+    return not (is_detail or is_head or _NOT_YET.search(text))
+
+
+def _is_above_others(document: Document, entry: Entry) -> bool:
+    """Whether the next entry is a part of this one, or indented more than it."""
+    following = document.entries[entry.index + 1 : entry.index + 2]
+    if not following or entry.anatomy.table is not None:
+        return False
+    return following[0].span[0] < entry.span[1] or _indent(document, following[0]) > _indent(
+        document, entry
+    )
+
+
+def _indent(document: Document, entry: Entry) -> int:
+    line = document.line(entry.line - 1)
+    return len(line) - len(line.lstrip())

@@ -1,0 +1,81 @@
+"""What a finding is, and the kinds that there are: each with its level and what it means."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, get_args
+
+FindingKind = Literal[
+    "duplicate",
+    "several-sections",
+    "shared-address",
+    "wrong-title",
+    "published",
+    "date",
+    "no-link",
+    "empty-link",
+    "broken-address",
+    "dead-link",
+    "missing-note",
+    "missing-file",
+    "undefined-reference",
+    "repeated-definition",
+    "unused-definition",
+    "ragged-row",
+]
+FINDING_KINDS: tuple[FindingKind, ...] = get_args(FindingKind)
+Level = Literal["note", "warning", "error"]
+LEVELS: tuple[Level, ...] = get_args(Level)
+"""The least grave first."""
+
+
+class Rule(NamedTuple):
+    """What is said of a kind wherever kinds are listed."""
+
+    level: Level
+    meaning: str
+
+
+RULES: dict[FindingKind, Rule] = {
+    "duplicate": Rule("error", "The same work is listed twice in one section."),
+    "several-sections": Rule(
+        "note", "The same work is listed in several sections, perhaps on purpose."
+    ),
+    "shared-address": Rule(
+        "warning", "Two works have one address that can be of one only: it was pasted."
+    ),
+    "wrong-title": Rule("warning", "The title is another work's than the address is."),
+    "published": Rule("note", "The entry links the preprint of a work that has been published."),
+    "date": Rule("warning", "The date contradicts the arXiv id."),
+    "no-link": Rule("warning", "The entry has no link, as the others around it have."),
+    "empty-link": Rule("warning", "The link has no address, or no text that can be seen."),
+    "broken-address": Rule("error", "Something stands before the scheme: it leads nowhere."),
+    "dead-link": Rule("error", "The address is gone: looked up by --links only."),
+    "missing-note": Rule("error", "The note that the entry links is no file beside the document."),
+    "missing-file": Rule("error", "A relative link leads to no file or folder."),
+    "undefined-reference": Rule("error", "The label of a reference is defined nowhere."),
+    "repeated-definition": Rule("error", "A label is defined twice, with different addresses."),
+    "unused-definition": Rule("note", "A link definition is used by no link."),
+    "ragged-row": Rule("warning", "A row has other than its table's number of cells."),
+}
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Finding:
+    """Something that a curator wants to know before a commit."""
+
+    line: int
+    """Counted from 1."""
+    kind: FindingKind
+    message: str
+    """A sentence. It quotes the document, so it is cleaned before it is shown."""
+    about: str = ""
+    """The entry, identifier, definition or address that it is about, wherever that stands: by it
+    the same finding is known again in another version of the document."""
+    other_line: int | None = None
+    """Where the other one stands, of findings about two."""
+
+    @property
+    def level(self) -> Level:
+        """How grave it is."""
+        return RULES[self.kind].level

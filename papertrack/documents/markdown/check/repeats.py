@@ -1,0 +1,175 @@
+"""Works that a document names more than once, and addresses pasted from another work.
+
+An identifier of an archive is of one work. A mere address is not: a repository holds several
+works, and a conference has one page. It says something only of entries with one title, or if its
+own words are those of one of two titles.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from urllib.parse import unquote
+
+from papertrack.documents.markdown.check.findings import Finding, FindingKind
+from papertrack.documents.markdown.check.listing import listed
+from papertrack.documents.markdown.model import Document, Entry
+from papertrack.documents.markdown.roles import STRONG_SCHEMES, role_word
+from papertrack.records import LinkRole
+from papertrack.text import fold, shorten, title_key
+
+UNMISTAKABLE = 25
+"""Letters from which on the same title means the same work, whatever the archives' ids."""
+UNMISTAKABLE_PAGE = 40
+"""The same for what is in no archive: many posts are called *Introduction to Machine Learning*."""
+NAVIGATION = 3
+"""How often one title may lead to one address before it is a way around the document."""
+ALIKE = 70
+"""Per cent from which on two titles may be two spellings of one: rather told apart too seldom."""
+OWN_WORDS = 0.8
+"""The share of a title's words that an address must have to be this title's own."""
+_WORD = re.compile(r"[^\W_]+")
+_ACCOUNTS: tuple[LinkRole, ...] = ("video", "slides", "post", "note", "translation", "code", "demo")
+"""What a list may hold several of for one work, each in an entry of its own."""
+
+Name = tuple[str, str]
+"""Scheme and value; the value of the scheme ``title`` is a title's letters."""
+
+
+def repeated_works(document: Document, before: Document | None = None) -> Iterator[Finding]:
+    """Yield each entry for a work, or with an address, that an entry before it has already.
+
+    Entries that an older version of the document has come first, wherever they stand.
+    """
+    entries = _old_first(document, before)
+    often = Counter((title_key(one.fields.title), name) for one in entries for name in _names(one))
+    first: dict[Name, Entry] = {}
+    for entry in entries:
+        key = title_key(entry.fields.title)
+        names = [one for one in _names(entry) if _is_strong(one) or often[key, one] <= NAVIGATION]
+        others = [(name, first[name]) for name in names if name in first]
+        told = (_finding(entry, other, name, _kind(name, entry, other)) for name, other in others)
+        yield from [one for one in told if one is not None][:1]
+        for name in names:
+            first.setdefault(name, entry)
+
+
+def _old_first(document: Document, before: Document | None) -> list[Entry]:
+    """Return the entries that list a work, those that an older version has first."""
+    entries = listed(document)
+    if before is None:
+        return entries
+    old = {before.text[slice(*entry.span)].strip() for entry in before.entries}
+    return sorted(entries, key=lambda one: document.text[slice(*one.span)].strip() not in old)
+
+
+def _names(entry: Entry) -> list[Name]:
+    names = [(one.scheme, one.value) for one in entry.identifiers]
+    enough = UNMISTAKABLE if any(map(_is_strong, names)) else UNMISTAKABLE_PAGE
+    key = title_key(entry.fields.title)
+    return [*names, *([("title", key)] if len(key) >= enough else [])]
+
+
+def _is_strong(name: Name) -> bool:
+    return name[0] in STRONG_SCHEMES
+
+
+def _kind(name: Name, entry: Entry, before: Entry) -> FindingKind | None:
+    """Return what it is that two entries have this name; None where it is nothing."""
+    if before.span[0] <= entry.span[0] < before.span[1]:
+        return None  # It is a part of the other one.
+    one, other = entry.fields.title, before.fields.title
+    if name[0] == "url" and not _is_same(one, other):
+        return "shared-address" if _is_of_one(name[1], one, other) else None
+    if _is_strong(name) and _are_different(one, other):
+        return "shared-address"
+    if entry.category != before.category:
+        return "several-sections"
+    is_on_purpose = name[0] != "title" and _are_accounts(entry, before)
+    return None if is_on_purpose else "duplicate"
+
+
+def _is_same(one: str, other: str) -> bool:
+    """Whether two titles of one page are one, and name it: ``Code`` names nothing."""
+    keys = title_key(one), title_key(other)
+    return keys[0] == keys[1] != "" and role_word(one) is None
+
+
+def _are_different(one: str, other: str) -> bool:
+    """Whether two titles are of different works for sure: a name of a word or two may be any's."""
+    if min(len(_words(one)), len(_words(other))) < 3:
+        return False
+    from rapidfuzz import fuzz
+
+    numbers = _numbers(one), _numbers(other)
+    if all(numbers) and numbers[0].isdisjoint(numbers[1]):
+        return True
+    keys = title_key(one), title_key(other)
+    words = " ".join(_words(one)), " ".join(_words(other))
+    return max(fuzz.partial_ratio(*keys), fuzz.token_set_ratio(*words)) < ALIKE
+
+
+def _is_of_one(url: str, one: str, other: str) -> bool:
+    """Whether an address has the words of one of two titles, and not those of the other."""
+    words = set(_words(unquote(url.partition("://")[2].partition("/")[2])))
+    return _is_own(one, words) != _is_own(other, words)
+
+
+def _is_own(title: str, words: set[str]) -> bool:
+    own = _words(title)
+    has_numbers = _numbers(title) <= words
+    return has_numbers and len(own) >= 3 and len(words.intersection(own)) >= OWN_WORDS * len(own)
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(fold(text))
+
+
+def _numbers(title: str) -> set[str]:
+    """The numbers of a title that tell works apart: not those of a year."""
+    return {word for word in _words(title) if word.isdecimal() and len(word) < 4}
+
+
+def _are_accounts(entry: Entry, before: Entry) -> bool:
+    """Whether two entries tell of one work on purpose: in two videos, two posts, two programs."""
+    for role in _ACCOUNTS:
+        ours, theirs = (
+            {link.url for link in one.fields.links if link.role == role} for one in (entry, before)
+        )
+        if ours and theirs and ours.isdisjoint(theirs):
+            return True
+    return False
+
+
+def _finding(entry: Entry, before: Entry, name: Name, kind: FindingKind | None) -> Finding | None:
+    if kind is None:
+        return None
+    place = f"line {before.line}"
+    if kind == "shared-address":
+        message = f"has the same address as {quoted(before)} in {place}."
+    elif kind == "duplicate":
+        message = f"is in {place} already, in the same section{_alias(entry, before)}."
+    else:
+        paths = " and ".join(" / ".join(path) or "no section" for path in _paths(before, entry))
+        message = f"is in {place} too{_alias(entry, before)}: it is listed under {shorten(paths)}."
+    return Finding(entry.line, kind, f"{quoted(entry)} {message}", ":".join(name), before.line)
+
+
+def quoted(entry: Entry) -> str:
+    """Return the title of an entry as messages show it."""
+    return f"“{shorten(entry.fields.title, 80)}”"
+
+
+def _alias(entry: Entry, before: Entry) -> str:
+    """Return what the other entry calls the work, where that is something else."""
+    keys = title_key(entry.fields.title), title_key(before.fields.title)
+    return "" if keys[0] in keys[1] or keys[1] in keys[0] else f", as {quoted(before)}"
+
+
+def _paths(*entries: Entry) -> list[tuple[str, ...]]:
+    """Return the categories of the entries without what all of them start with."""
+    paths = [entry.category for entry in entries]
+    while all(len(path) > 1 for path in paths) and len({path[0] for path in paths}) == 1:
+        paths = [path[1:] for path in paths]
+    return paths
