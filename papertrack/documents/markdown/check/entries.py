@@ -10,7 +10,7 @@ from typing import NamedTuple
 from papertrack.documents.markdown.check.findings import Finding
 from papertrack.documents.markdown.check.listing import listed
 from papertrack.documents.markdown.check.repeats import quoted
-from papertrack.documents.markdown.model import Document, Entry
+from papertrack.documents.markdown.model import Document, Entry, Group
 from papertrack.identifiers import arxiv_month, parse_arxiv_id
 from papertrack.text import title_key
 
@@ -84,17 +84,21 @@ def _months(*dates: str) -> int:
 def entries_without_link(document: Document) -> Iterator[Finding]:
     """Yield entries without any link where those around them have one, unless it is to come."""
     leads = Counter(match[1] for match in _LEAD.finditer(document.text))
-    groups: dict[object, list[Entry]] = defaultdict(list)
-    for entry in listed(document):
+    for entry in _linkless(listed(document)):
+        if _is_whole(document, entry, leads):
+            about = f"title:{title_key(entry.fields.title)}"
+            yield Finding(entry.line, "no-link", f"{quoted(entry)} has no link.", about)
+
+
+def _linkless(entries: Sequence[Entry]) -> Iterator[Entry]:
+    """Yield the entries without a link of each table and section where they are few."""
+    groups: dict[Group, list[Entry]] = defaultdict(list)
+    for entry in entries:
         groups[entry.group].append(entry)
     for group in groups.values():
         without = [entry for entry in group if not entry.anatomy.links]
-        if without and _should_have_links(group, without):
-            for entry in without:
-                if _is_whole(document, entry, leads):
-                    message = f"{quoted(entry)} has no link."
-                    about = f"title:{title_key(entry.fields.title)}"
-                    yield Finding(entry.line, "no-link", message, about)
+        if _should_have_links(group, without):
+            yield from without
 
 
 def _should_have_links(group: Sequence[Entry], without: Sequence[Entry]) -> bool:

@@ -72,32 +72,45 @@ class _Candidate(NamedTuple):
     is_picture: bool
 
 
-def _undefined(document: Document, stretches: Sequence[Stretch]) -> Iterator[Finding]:
-    """Yield references without a definition.
+class _Usage:
+    """How a document uses brackets side by side, seen from all of them.
 
-    Lists write tags side by side, ``[ICML][Oral]``: what is no picture and no small number is only
-    a reference where most brackets of its kind in the document are references.
+    Lists write tags so, ``[ICML][Oral]``: what is no picture and no small number is only a
+    reference where most brackets of its kind are references.
     """
+
+    def __init__(self, stretches: Sequence[Stretch], candidates: Sequence[_Candidate]) -> None:
+        labels = [label for stretch in stretches for label in _resolved(stretch)]
+        self.lengths = {len(label) for label in labels if label.isdecimal()}
+        names = sum(not label.isdecimal() for label in labels)
+        unknown = sum(not one.label.isdecimal() for one in candidates)
+        self.has_names = names > 0 and names >= unknown
+
+    def is_reference(self, candidate: _Candidate) -> bool:
+        """Whether somebody meant a link."""
+        label = candidate.label
+        if candidate.is_picture:
+            return True
+        if label.isdecimal():
+            return len(label) in self.lengths or _SHORT_NUMBER.fullmatch(label) is not None
+        return self.has_names
+
+
+def _resolved(stretch: Stretch) -> Iterator[str]:
+    """Yield the labels of references that have a definition."""
+    for link in stretch.inline.links:
+        if link.form == "reference" and link.reference and link.reference != link.label:
+            yield link.reference
+
+
+def _undefined(document: Document, stretches: Sequence[Stretch]) -> Iterator[Finding]:
+    """Yield references without a definition."""
     prose = [stretch for stretch in stretches if stretch.block.kind != "html"]
     candidates = [one for stretch in prose for one in _candidates(stretch)]
-    resolved = [
-        link.reference
-        for stretch in prose
-        for link in stretch.inline.links
-        if link.form == "reference" and link.reference and link.reference != link.label
-    ]
-    names = sum(not one.isdecimal() for one in resolved)
-    are_names = names and names >= sum(not one.label.isdecimal() for one in candidates)
-    lengths = {len(one) for one in resolved if one.isdecimal()}
-    for one in candidates:
-        is_number = one.label.isdecimal()
-        is_numbered = is_number and (
-            len(one.label) in lengths or _SHORT_NUMBER.fullmatch(one.label)
-        )
-        if one.is_picture or is_numbered or (are_names and not is_number):
-            message = f"[{shorten(one.label, 80)}] is not defined: no link is shown."
-            line = document.line_of(one.offset)
-            yield Finding(line, "undefined-reference", message, normalise_label(one.label))
+    for one in filter(_Usage(prose, candidates).is_reference, candidates):
+        message = f"[{shorten(one.label, 80)}] is not defined: no link is shown."
+        line = document.line_of(one.offset)
+        yield Finding(line, "undefined-reference", message, normalise_label(one.label))
 
 
 def _candidates(stretch: Stretch) -> Iterator[_Candidate]:
@@ -110,12 +123,16 @@ def _candidates(stretch: Stretch) -> Iterator[_Candidate]:
             link = next(labels, None)
         label = match["label"]
         is_text_of_link = link is not None and link.label_span[0] <= offset < link.label_span[1]
-        is_known = normalise_label(label) in known or label.startswith("^")
-        if not is_text_of_link and not is_known:
-            before, text = _before(stretch.visible, match.start())
-            is_index = before.isalnum() or (text.isdecimal() and label.isdecimal())
-            if not is_index:  # Of an array, x[i][j], or of two works cited, [1][2].
-                yield _Candidate(offset, label, before == "!")
+        if is_text_of_link or normalise_label(label) in known or label.startswith("^"):
+            continue
+        before, text = _before(stretch.visible, match.start())
+        if not _is_index(before, text, label):
+            yield _Candidate(offset, label, before == "!")
+
+
+def _is_index(before: str, text: str, label: str) -> bool:
+    """Whether brackets are of an array, ``x[i][j]``, or of two works cited, ``[1][2]``."""
+    return before.isalnum() or (text.isdecimal() and label.isdecimal())
 
 
 def _before(text: str, bracket: int) -> tuple[str, str]:

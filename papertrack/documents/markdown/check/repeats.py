@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from urllib.parse import unquote
 
 from papertrack.documents.markdown.check.findings import Finding, FindingKind
@@ -42,17 +42,22 @@ def repeated_works(document: Document, before: Document | None = None) -> Iterat
 
     Entries that an older version of the document has come first, wherever they stand.
     """
-    entries = _old_first(document, before)
-    often = Counter((title_key(one.fields.title), name) for one in entries for name in _names(one))
     first: dict[Name, Entry] = {}
-    for entry in entries:
-        key = title_key(entry.fields.title)
-        names = [one for one in _names(entry) if _is_strong(one) or often[key, one] <= NAVIGATION]
+    for entry, names in _telling(_old_first(document, before)):
         others = [(name, first[name]) for name in names if name in first]
-        told = (_finding(entry, other, name, _kind(name, entry, other)) for name, other in others)
+        told = (_finding(entry, other, name) for name, other in others)
         yield from [one for one in told if one is not None][:1]
         for name in names:
             first.setdefault(name, entry)
+
+
+def _telling(entries: Sequence[Entry]) -> Iterator[tuple[Entry, list[Name]]]:
+    """Yield the entries with the names by which the same work is known again."""
+    often = Counter((title_key(one.fields.title), name) for one in entries for name in _names(one))
+    for entry in entries:
+        key = title_key(entry.fields.title)
+        names = _names(entry)
+        yield entry, [one for one in names if _is_strong(one) or often[key, one] <= NAVIGATION]
 
 
 def _old_first(document: Document, before: Document | None) -> list[Entry]:
@@ -142,7 +147,8 @@ def _are_accounts(entry: Entry, before: Entry) -> bool:
     return False
 
 
-def _finding(entry: Entry, before: Entry, name: Name, kind: FindingKind | None) -> Finding | None:
+def _finding(entry: Entry, before: Entry, name: Name) -> Finding | None:
+    kind = _kind(name, entry, before)
     if kind is None:
         return None
     place = f"line {before.line}"

@@ -21,10 +21,9 @@ def ragged_rows(lines: Lines, table: Block) -> Iterator[Finding]:
     """
     spans = [lines.line_span(number) for number in range(table.first, table.end)]
     header, _, *rows = (split_row(lines.text, *span) for span in spans)
-    wanted, widths = len(header), [len(cells) for cells in rows]
-    common, count = next(iter(Counter(widths).most_common(1)), (wanted, 0))
-    if common != wanted and count > 1 and count * 2 > len(widths):
-        message = f"The header has {wanted} cells, but {count} of {len(widths)} rows have {common}"
+    wanted, common, count = len(header), *_most_common([len(cells) for cells in rows])
+    if common != wanted and count > 1 and count * 2 > len(rows):
+        message = f"The header has {wanted} cells, but {count} of {len(rows)} rows have {common}"
         message = f"{message}.{_hidden(common, wanted)}"
         yield Finding(table.first + 1, "ragged-row", message, _shown(lines, spans[0]))
         wanted = common
@@ -34,6 +33,10 @@ def ragged_rows(lines: Lines, table: Block) -> Iterator[Finding]:
             message += _hidden(len(cells), wanted)
             about = _shown(lines, spans[number])
             yield Finding(table.first + number + 1, "ragged-row", message, about)
+
+
+def _most_common(widths: Sequence[int]) -> tuple[int, int]:
+    return next(iter(Counter(widths).most_common(1)), (0, 0))
 
 
 def _is_divider(lines: Lines, row: Span, cells: Sequence[Span]) -> bool:
