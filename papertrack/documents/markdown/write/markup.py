@@ -19,6 +19,8 @@ from papertrack.text import clean
 _SPECIAL = re.compile(r"([\\`*_\[\]<>~|$])")
 _ENTITY = re.compile(r"&(?=[A-Za-z0-9#]{1,32};)")
 _ENTITY_CHARACTER = re.compile(r"[&<>\"'`*_\[\]\\~|$:]")
+_LIGHT = r"\*|(?<![^\W_])_|_(?![^\W_])|\\(?=[!-/:-@\[-`{-~])|<(?=[A-Za-z/!?])|^>"
+"""What Markdown takes for markup in the middle of words."""
 _EDGE_CHARACTER = re.compile(r"[-+.,:;/()#!?'\"@%={}^]")
 _UNSAFE_IN_URL = re.compile(r"[\s<>()\[\]|\\`\"{}^\x00-\x1f\x7f]")
 MARKER = re.compile(r"[ \t>]*(?:[-+*]|[0-9]{1,9}[.)])[ \t]+")
@@ -35,6 +37,23 @@ def escape_text(text: str) -> str:
     escaped = _SPECIAL.sub(r"\\\1", clean(text))
     escaped = _ENTITY.sub("&amp;", escaped)
     return escaped.replace("://", "&#58;//")
+
+
+def light_escape(text: str, shape: str) -> str:
+    """Return foreign text as people write it in an entry of a shape: only what Markdown would take
+    for markup is escaped."""
+    shown = clean(text)
+    signs = _LIGHT if _is_balanced(shown) else f"{_LIGHT}|[\\[\\]]"
+    signs += "|[`~$]" if any(shown.count(sign) > 1 for sign in "`~$") else ""
+    signs += r"|\|" if shape == "row" else ""
+    light = re.sub(signs, r"\\\g<0>", shown)
+    light = _ENTITY.sub("&amp;", light).replace("://", "&#58;//")
+    return light if plain(light) == shown else escape_text(text)
+
+
+def _is_balanced(text: str) -> bool:
+    """Whether the brackets of a text are pairs that make no link."""
+    return bool(re.fullmatch(r"(?!\[)(?:[^\[\]]|\[[^\[\]]*\](?![(\[:]))*", text))
 
 
 def escape_title(text: str, title: str, entry: Entry) -> str:

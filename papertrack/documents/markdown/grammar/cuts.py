@@ -1,0 +1,271 @@
+"""Entries cut into slots, which say something, and the gaps between them.
+
+``- **[Title](url)** ([code](url2))`` has the slots title, its target, code's label and its target;
+the gaps are ``- **[``, ``](``, ``)** ([``, ``](`` and ``))``. So links, emphasis, brackets and
+separators of any style are all gaps, and nothing needs to be known of them to write them again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import NamedTuple
+
+from papertrack.documents.markdown.model import Document, Entry, Group, Part, PlacedLink
+from papertrack.documents.markdown.values import Span, stripped
+from papertrack.text import fold
+
+DETAILS = "details"
+"""The key of a slot for what is said that is no fact."""
+_MARKER = re.compile(r"[ \t>]*(?P<number>[0-9]{1,9})[.)][ \t]")
+_WORDS = re.compile(r"\S*[^\W_](?:.*[^\W_])?\S*")
+_LABEL = re.compile(r"\W*(?P<word>[^\W\d_]{2,15})\W{0,3}[:：]")
+_LINE = re.compile(r"[^\r\n]+")
+_LINE_START = re.compile(r"[ \t>]*(?:[-+*][ \t]+|[0-9]{1,9}[.)][ \t]+)?")
+_OTHERS = re.compile(r",?\s*et\.?\s*al\b\.?")
+_CLOSE = 6
+_FEW, _MANY = 0.04, 200
+"""Words that stand at one place in a smaller share of the entries are details of theirs; of more
+entries than many, the share of many is enough."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A stretch that says one thing."""
+
+    key: str
+    """What it says: ``title``, ``target:code``; the second of a kind is ``tag#2``."""
+    span: Span
+    link: PlacedLink | None = None
+
+    @property
+    def role(self) -> str:
+        """The kind of what it says."""
+        return role_of_key(self.key)
+
+
+def role_of_key(key: str) -> str:
+    """Return what kind of thing a slot says, without what it is for: ``target``, ``tag``."""
+    return key.partition("#")[0].partition(":")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """An entry, or a cell of a row, cut into its slots."""
+
+    entry: Entry
+    where: str
+    """What is written alike: cells below one header, entries of one shape."""
+    span: Span
+    slots: tuple[Slot, ...]
+    column: int | None = None
+    """The cell's, for a row."""
+
+    @property
+    def group(self) -> Group:
+        """Its entry's."""
+        return self.entry.group
+
+    @property
+    def near(self) -> int:
+        """The same for entries that stand close together."""
+        return self.entry.index // _CLOSE
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """What its slots say, in their order."""
+        return tuple(slot.key for slot in self.slots)
+
+    def gaps(self, text: str) -> list[str]:
+        """Return what stands before, between and behind the slots."""
+        starts = [self.span[0], *(slot.span[1] for slot in self.slots)]
+        ends = [*(slot.span[0] for slot in self.slots), self.span[1]]
+        return [text[start:end] for start, end in zip(starts, ends, strict=True)]
+
+
+def cut_entries(document: Document, entries: Sequence[Entry]) -> list[list[Cut]]:
+    """Return the cuts of each entry: of a row one for each cell, of any other just one.
+
+    Words in gaps that few of the entries have there are their details.
+    """
+    text = document.text
+    whole = [cut_entry(document, entry) for entry in entries]
+    common = _common([cut for cuts in whole for cut in cuts], text)
+    return [[_with_details(cut, text, common) for cut in cuts] for cuts in whole]
+
+
+class _Piece(NamedTuple):
+    """Words in a gap."""
+
+    place: tuple[str, ...]
+    """Where entries that are written alike have it."""
+    words: str
+    span: Span
+
+
+def _common(cuts: Sequence[Cut], text: str) -> set[tuple[tuple[str, ...], str]]:
+    """Return the words that belong to how entries are written: where, and which.
+
+    Words between two slots are such if most that have these slots side by side have the words
+    too; labels (``Code:``) need not be of so many.
+    """
+    sizes = Counter(cut.where for cut in cuts)
+    pairs = Counter(place for cut in cuts for place in set(_places(cut)))
+    counts = Counter(
+        name for cut in cuts for name in {(one.place, one.words) for one in _pieces(cut, text)}
+    )
+
+    def is_common(place: tuple[str, ...], count: int) -> bool:
+        if len(place) == 2:
+            return count >= _FEW * min(sizes[place[0]], _MANY)
+        return count * 2 >= pairs[place]
+
+    return {(place, words) for (place, words), n in counts.items() if n > 1 and is_common(place, n)}
+
+
+def _places(cut: Cut) -> Iterator[tuple[str, ...]]:
+    """Yield what names each gap of a cut: where, behind what, before what."""
+    roles = ["", *(slot.role for slot in cut.slots), ""]
+    return ((cut.where, *pair) for pair in pairwise(roles))
+
+
+def _pieces(cut: Cut, text: str) -> Iterator[_Piece]:
+    """Yield the words in the gaps of a cut, by lines."""
+    starts = [cut.span[0], *(slot.span[1] for slot in cut.slots)]
+    for place, start, gap in zip(_places(cut), starts, cut.gaps(text), strict=True):
+        for line in _LINE.finditer(gap):
+            at = start + line.start()
+            is_start = line.start() > 0 or start == cut.span[0]
+            for label, (first, end) in _worded(line.group(), is_start):
+                name = place[:2] if label else place
+                yield _Piece(name, line.group()[first:end], (at + first, at + end))
+
+
+def _worded(line: str, is_start: bool) -> Iterator[tuple[bool, Span]]:
+    """Yield where the words of a line stand with what is written to them: whether they are a label
+    (``Code:``), which stands apart, and where."""
+    marker = _LINE_START.match(line) if is_start else None
+    start = marker.end() if marker else 0
+    if label := _LABEL.match(line, start):
+        yield True, label.span("word")
+        start = label.end()
+    if words := _WORDS.search(line, start):
+        yield False, words.span()
+
+
+def _with_details(cut: Cut, text: str, common: set[tuple[tuple[str, ...], str]]) -> Cut:
+    """Return a cut with what only few entries say in their gaps as slots."""
+    pieces = [one for one in _pieces(cut, text) if (one.place, one.words) not in common]
+    more = [Slot(DETAILS, one.span) for one in pieces]
+    return replace(cut, slots=numbered_slots([*cut.slots, *more])) if more else cut
+
+
+def cut_entry(document: Document, entry: Entry) -> list[Cut]:
+    """Return the cuts of an entry by its parts alone."""
+    if entry.shape == "row":
+        return list(_cells_of(document, entry))
+    start, end = stripped(document.text, entry.span, "\r\n")
+    slots = [*_number_of(document, entry), *_slots_of(entry, (start, end))]
+    slots += _slots_below(document, entry, end)
+    where = f"{entry.shape}"
+    return [Cut(entry, where, (start, end), numbered_slots(slots))]
+
+
+def _cells_of(document: Document, entry: Entry) -> Iterator[Cut]:
+    names = column_names(document, entry)
+    for number, cell in enumerate(entry.anatomy.cells[: len(names)]):
+        slots = numbered_slots([*_slots_of(entry, cell)])
+        yield Cut(entry, names[number], cell, slots, number)
+
+
+def column_names(document: Document, entry: Entry) -> list[str]:
+    """Return what tells the columns of a row's table from each other."""
+    seen: Counter[str] = Counter()
+    names = []
+    for column in document.table_of(entry).columns:
+        name = fold(column.header) or column.role
+        seen[name] += 1
+        names.append(f"|{name}" if seen[name] == 1 else f"|{name}#{seen[name]}")
+    return names
+
+
+def _number_of(document: Document, entry: Entry) -> Iterator[Slot]:
+    """Yield the number of an item of a numbered list."""
+    if marker := _MARKER.match(document.text, *entry.span):
+        yield Slot("number", marker.span("number"))
+
+
+def _slots_of(entry: Entry, within: Span) -> Iterator[Slot]:
+    """Yield the slots of the parts in a stretch."""
+    anatomy, seen = entry.anatomy, set[Span]()
+    for part in anatomy.parts:
+        if not within[0] <= part.span[0] <= part.span[1] <= within[1]:
+            continue
+        link = part.link
+        if part.role != "link":
+            yield Slot(part.role, part.span)
+        if link is not None and link.span not in seen:
+            seen.add(link.span)
+            yield from _slots_of_link(link, part, anatomy.parts)
+
+
+def _slots_of_link(link: PlacedLink, part: Part, parts: Sequence[Part]) -> Iterator[Slot]:
+    """Yield the slots of a link: its label, unless that is other parts, and its target."""
+    purpose = "title" if part.role == "title" else link.role
+    start, end = link.label_span
+    holds = any(start <= one.span[0] < one.span[1] <= end for one in parts if one is not part)
+    target = target_span(link)
+    if part.role == "link" and not holds and link.label_span != target:
+        yield Slot(f"label:{purpose}", link.label_span, link)
+    if target is not None:
+        yield Slot(f"target:{purpose}", target, link)
+
+
+def target_span(link: PlacedLink) -> Span | None:
+    """Return where a link says where it leads, in its own text; None where its label does."""
+    if link.form != "reference":
+        return link.url_span
+    start, end = link.label_span[1] + 2, link.span[1] - 1
+    return (start, end) if start < end else None
+
+
+def _slots_below(document: Document, entry: Entry, end: int) -> Iterator[Slot]:
+    """Yield the slots of the lines below an entry's own: links, and names and venue behind them."""
+    below = (entry.anatomy.own[1], end)
+    for link in entry.anatomy.links:
+        if link.span[0] >= below[0]:
+            yield from _slots_of_link(link, Part("link", link.span, link), ())
+    has_authors = any(part.role == "authors" for part in entry.anatomy.parts)
+    names = None if has_authors else _names_below(document.text, entry, below)
+    if names is not None:
+        yield Slot("authors", names)
+        venue = entry.fields.venue
+        if venue and (at := document.text.find(venue, names[1], end)) >= 0:
+            yield Slot("venue", (at, at + len(venue)))
+
+
+def _names_below(text: str, entry: Entry, below: Span) -> Span | None:
+    """Return where the authors stand, if they stand below an entry's own lines."""
+    names = entry.fields.authors
+    first = text.find(names[0], *below) if names else -1
+    last = text.find(names[-1], first, below[1]) if first >= 0 else -1
+    if last < 0:
+        return None
+    cut_off = _OTHERS.match(text, last + len(names[-1]), below[1])
+    return first, cut_off.end() if cut_off else last + len(names[-1])
+
+
+def numbered_slots(slots: Sequence[Slot]) -> tuple[Slot, ...]:
+    """Return slots in the order of the text without overlaps, each key once."""
+    seen: Counter[str] = Counter()
+    kept: list[Slot] = []
+    for slot in sorted(slots, key=lambda slot: slot.span):
+        if kept and slot.span[0] < kept[-1].span[1]:
+            continue
+        seen[slot.key] += 1
+        number = seen[slot.key]
+        kept.append(slot if number == 1 else replace(slot, key=f"{slot.key}#{number}"))
+    return tuple(kept)

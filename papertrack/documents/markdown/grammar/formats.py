@@ -1,0 +1,190 @@
+"""How the slots of a document say what they say: dates, labels of links, names, venues, ratings."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+
+from papertrack.documents.markdown.grammar.cuts import Cut, Slot
+from papertrack.documents.markdown.grammar.labels import is_of_address, label_of, label_pattern
+from papertrack.documents.markdown.grammar.name_lists import (
+    Names,
+    NameStyle,
+    learn_names,
+    read_names,
+)
+from papertrack.documents.markdown.grammar.tally import Context, Tally
+from papertrack.documents.markdown.grammar.template import Sketch
+from papertrack.documents.markdown.model import Document, Entry
+from papertrack.documents.markdown.read.inline import plain
+from papertrack.documents.markdown.roles import host_role
+from papertrack.documents.markdown.values import find_date, medal_tags, write_date
+
+_YEAR_AT_END = re.compile(r"\W*(?:19|20)[0-9]{2}$")
+_NUMBERS = re.compile(r"[0-9]+")
+
+
+class Formats:
+    """How the slots of cuts are written, learnt from them."""
+
+    def __init__(self, document: Document, cuts: Iterable[Cut] = ()) -> None:
+        self.document = document
+        self.dates: Tally[str] = Tally()
+        self.labels: Tally[str] = Tally()
+        self.ratings: Tally[str] = Tally()
+        self.names: dict[Context, list[Names]] = defaultdict(list)
+        self.tags: dict[str, str] = {}
+        """How tags are written that are not written as they are called."""
+        self.years: Tally[bool] = Tally()
+        """Whether venues end with the year."""
+        self._styles: dict[Context, NameStyle] = {}
+        for cut in cuts:
+            for slot in cut.slots:
+                self.learn(cut, slot)
+
+    def learn(self, cut: Cut, slot: Slot) -> None:
+        """Learn how one more slot is written."""
+        learners = {
+            "date": self._learn_date,
+            "label": self._learn_label,
+            "authors": self._learn_names,
+            "tag": self._learn_tag,
+            "rating": self._learn_rating,
+            "venue": self._learn_venue,
+        }
+        if learner := learners.get(slot.role):
+            learner(cut, slot, self.document.text[slice(*slot.span)])
+
+    def _learn_date(self, cut: Cut, slot: Slot, text: str) -> None:
+        iso = iso_of(cut.entry, slot, text)
+        if iso and (pattern := date_pattern(text, iso)):
+            self.dates.add(pattern, (context for context, _ in _contexts(cut, slot.key)))
+
+    def _learn_label(self, cut: Cut, slot: Slot, text: str) -> None:
+        assert slot.link is not None, "a label is a link's"
+        contexts = _label_contexts(cut, slot.key, slot.link.url)
+        self.labels.add(label_pattern(text, slot.link.url), (context for context, _ in contexts))
+
+    def _learn_names(self, cut: Cut, slot: Slot, text: str) -> None:
+        if names := read_names(text, cut.entry.fields.authors):
+            for context, _ in _contexts(cut, "authors"):
+                self.names[context].append(names)
+
+    def _learn_tag(self, cut: Cut, slot: Slot, text: str) -> None:
+        for name in medal_tags(text):
+            self.tags.setdefault(name, text)
+
+    def _learn_rating(self, cut: Cut, slot: Slot, text: str) -> None:
+        if rating := cut.entry.fields.rating:
+            contexts = (context for context, _ in _contexts(cut, slot.key))
+            self.ratings.add(rating_pattern(text, rating), contexts)
+
+    def _learn_venue(self, cut: Cut, slot: Slot, text: str) -> None:
+        contexts = (context for context, _ in _contexts(cut, "venue"))
+        self.years.add(_YEAR_AT_END.search(text) is not None, contexts)
+
+    def date(self, like: Cut | Sketch, key: str, iso: str) -> str | None:
+        """Return a date as others are written there; None if it is not known as precisely, or
+        nothing shows how."""
+        chosen = self.document.style.chosen_date_format
+        pattern = chosen or self.dates.best(_contexts(like, key))
+        return write_date(iso, pattern) if pattern else None
+
+    def label(self, like: Cut | Sketch, key: str, url: str, known: str | None) -> str | None:
+        """Return the label of a link as others are written there: the one it is ``known`` by, if
+        the others have it too or go by no pattern; None if nothing shows how."""
+        scores = self.labels.scores(_label_contexts(like, key, url))
+        labels = [(pattern, label_of(pattern, url)) for pattern, _ in scores.most_common()]
+        fitting = [(pattern, label) for pattern, label in labels if label is not None]
+        if known is not None:
+            same = (label for _, label in fitting if _bare(label) == _bare(known))
+            if label := next(same, None):
+                return label
+        pattern, label = next(iter(fitting), ("", None))
+        is_usual = scores[pattern] * 3 > scores.total() or is_of_address(pattern)
+        return label if is_usual or known is None else None
+
+    def authors(
+        self, like: Cut | Sketch, names: Sequence[str], *, is_cut: bool = False
+    ) -> str | None:
+        """Return names as others are written there; None if nothing shows how."""
+        for context, _ in reversed([*_contexts(like, "authors")]):
+            if self.names.get(context):
+                return self._name_style(context).write(names, is_cut=is_cut)
+        return None
+
+    def _name_style(self, context: Context) -> NameStyle:
+        if context not in self._styles:
+            self._styles[context] = learn_names(self.names[context])
+        return self._styles[context]
+
+    def tag(self, name: str) -> str:
+        """Return a tag as it is written: its sign, or its name."""
+        return self.tags.get(name, name)
+
+    def rating(self, like: Cut | Sketch, key: str, rating: int) -> str | None:
+        """Return a rating as others are written there; None if nothing shows how."""
+        pattern = self.ratings.best(_contexts(like, key))
+        if pattern is None:
+            return None
+        return pattern.replace("{n}", str(rating)) if "{n}" in pattern else pattern * rating
+
+    def venue(self, like: Cut | Sketch, venue: str, year: str | None) -> str:
+        """Return a venue with the year behind it, or without, as others are written there."""
+        has_year = self.years.best(_contexts(like, "venue"))
+        if has_year is False:
+            return _YEAR_AT_END.sub("", venue) or venue
+        is_missing = has_year and year and not _NUMBERS.search(venue)
+        return f"{venue} {year}" if is_missing else venue
+
+
+def _contexts(like: Cut | Sketch, key: str) -> Iterator[tuple[Context, int]]:
+    """Yield where slots are written alike, with their weights."""
+    yield (like.where, key), 1
+    yield (like.where, key, like.group), 8
+
+
+def _label_contexts(like: Cut | Sketch, key: str, url: str) -> Iterator[tuple[Context, int]]:
+    base = key.partition("#")[0]
+    yield (like.where, base), 1
+    yield (like.where, base, like.group), 3
+    yield (like.where, base, "host", host_role(url)), 8
+    yield (like.where, base, "host", host_role(url), like.group), 24
+
+
+def _bare(label: str) -> str:
+    """Return a label without markup and brackets, by which labels are the same."""
+    return plain(label).strip("[]() ")
+
+
+def iso_of(entry: Entry, slot: Slot, text: str) -> str | None:
+    """Return the ISO date that a slot says."""
+    if slot.span == entry.anatomy.date:
+        return entry.fields.date
+    found = find_date(text)
+    return found.iso if found else None
+
+
+def date_pattern(text: str, iso: str) -> str | None:
+    """Return how a date is written, as a pattern of ``write_date``; None if it is not this date."""
+    found = find_date(text)
+    if found and found.span == (0, len(text)) and found.iso == iso:
+        return found.pattern
+    parts = iso.split("-")
+    named = dict(zip(reversed(parts), _signs(parts), strict=True))
+    named[parts[0][2:]] = named.get(parts[0][2:], "%y")
+    pattern = _NUMBERS.sub(lambda match: named.get(match.group(), match.group()), text)
+    return pattern if write_date(iso, pattern) == text and pattern != text else None
+
+
+def _signs(parts: Sequence[str]) -> list[str]:
+    return ["%Y", "%m", "%d"][: len(parts)][::-1]
+
+
+def rating_pattern(text: str, rating: int) -> str:
+    """Return how a rating is written: ``{n}/5``, or the sign that is repeated."""
+    if str(rating) in text:
+        return text.replace(str(rating), "{n}", 1)
+    length = len(text) // rating
+    return text[:length] if text[:length] * rating == text else text

@@ -1,0 +1,141 @@
+"""How a list writes the names of authors: what is between them, how many, how they are cut off."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from papertrack.documents.markdown.values import most_common
+from papertrack.text import split_name
+
+_OTHERS = re.compile(r"(?P<text>[,;]?\s*(?:\b(?:and|&)\s+)?(?:et\.?\s*al\b\.?|others\b|等)\*?)\s*$")
+_LISTING = (",", ";", "·", "、")
+_INITIALS = re.compile(r"(?:[^\W\d_]\.[ -]?){1,4}")
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Authors as one entry writes them."""
+
+    between: tuple[str, ...]
+    """What stands between one name and the next."""
+    others: str | None
+    """How the list says that it is cut off, if it does."""
+    style: str
+    """``full``, ``initials`` (J. Doe) or ``family`` (Doe)."""
+
+
+def read_names(text: str, authors: Sequence[str]) -> Names | None:
+    """Return how these authors are written; None where the text does not show them all."""
+    cut_off = _OTHERS.search(text)
+    body = text[: cut_off.start()] if cut_off else text
+    gaps = _gaps(body, authors)
+    if not authors or gaps is None or gaps[0].strip() or gaps[-1].strip():
+        return None
+    return Names(tuple(gaps[1:-1]), cut_off["text"] if cut_off else None, _style_of(authors))
+
+
+def _gaps(text: str, names: Sequence[str]) -> list[str] | None:
+    """Return what stands before, between and behind names; None if one is not there."""
+    gaps, position = [], 0
+    for name in names:
+        at = text.find(name, position)
+        if at < 0:
+            return None
+        gaps.append(text[position:at])
+        position = at + len(name)
+    return [*gaps, text[position:]]
+
+
+def _style_of(authors: Sequence[str]) -> str:
+    """Return how all of these names are written; ``full`` where they are not alike."""
+    styles = set(map(_style_of_name, authors))
+    return styles.pop() if len(styles) == 1 else "full"
+
+
+def _style_of_name(name: str) -> str:
+    if _INITIALS.fullmatch(name.split()[0]):
+        return "initials"
+    return "full" if " " in name.strip() else "family"
+
+
+@dataclass(frozen=True, slots=True)
+class NameStyle:
+    """How a list writes names, learnt from its entries."""
+
+    between: str = ", "
+    last: str = ", "
+    """Before the last of three or more names."""
+    pair: str = ", "
+    """Between two names that are all."""
+    others: str | None = None
+    """What stands for the names left out."""
+    shown: int = 0
+    """How many names stand before it; 0 for all."""
+    most: int = 0
+    """The most names that stand without it."""
+    is_always_cut: bool = False
+    """Whether it stands behind all names, of however few."""
+    style: str = "full"
+
+    def write(self, authors: Sequence[str], *, is_cut: bool = False) -> str:
+        """Return these authors as the list writes them; ``is_cut`` says that there are more."""
+        names = [written_name(name, self.style) for name in authors]
+        if self.others is not None and (cut := self._cut(names, is_cut=is_cut)):
+            return self.between.join(cut) + self.others
+        if len(names) < 3:
+            return self.pair.join(names)
+        return self.between.join(names[:-1]) + self.last + names[-1]
+
+    def _cut(self, names: list[str], *, is_cut: bool) -> list[str]:
+        """Return the names before the word for the others; none where all stand."""
+        is_long = self.shown > 0 and len(names) > max(self.most, self.shown)
+        if is_long:
+            return names[: self.shown]
+        return names if is_cut or self.is_always_cut else []
+
+
+def written_name(name: str, style: str) -> str:
+    """Return a name in a style; one that is shorter already stays."""
+    family, first, _ = split_name(name)
+    if style == "full" or not first or not family:
+        return name
+    if style == "family":
+        return family
+    initials = " ".join(word if "." in word else f"{word[0]}." for word in first.split())
+    return f"{initials} {family}"
+
+
+def learn_names(shown: Sequence[Names]) -> NameStyle:
+    """Return how a list writes names, from how its entries do."""
+    whole = [names for names in shown if names.others is None]
+    cut = [names for names in shown if names.others is not None]
+    last = most_common(_lasts(whole, of_many=True))
+    pair = most_common(_lasts(whole, of_many=False))
+    between = _between(whole, cut) or pair or ", "
+    return NameStyle(
+        between=between if between.strip() in _LISTING else ", ",
+        last=last or between,
+        pair=pair or last or between,
+        others=most_common([names.others for names in cut]),
+        shown=most_common(list(map(_count, cut))) or 0,
+        most=max(map(_count, whole), default=0),
+        is_always_cut=bool(cut) and not whole,
+        style=most_common([names.style for names in shown]) or "full",
+    )
+
+
+def _count(names: Names) -> int:
+    return len(names.between) + 1
+
+
+def _between(whole: Sequence[Names], cut: Sequence[Names]) -> str | None:
+    """Return what mostly stands between names, before the last one aside."""
+    signs = [sign for names in whole for sign in names.between[:-1]]
+    return most_common([*signs, *(sign for names in cut for sign in names.between)])
+
+
+def _lasts(whole: Sequence[Names], *, of_many: bool) -> list[str]:
+    """Return what stands before last names: of two, or of more."""
+    return [one.between[-1] for one in whole if one.between and (len(one.between) > 1) == of_many]

@@ -1,0 +1,193 @@
+"""The proof of a grammar: entries that were held out of learning, written again from their values.
+
+Entries are dealt into two halves. What is learnt from one half writes the entries of the other,
+each from what its slots say; the share that comes back byte for byte is the confidence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from papertrack.documents.markdown.grammar.cuts import (
+    DETAILS,
+    Cut,
+    Slot,
+    cut_entries,
+    role_of_key,
+)
+from papertrack.documents.markdown.grammar.formats import Formats, iso_of
+from papertrack.documents.markdown.grammar.name_lists import read_names
+from papertrack.documents.markdown.grammar.template import Template
+from papertrack.documents.markdown.model import Document, Group
+from papertrack.documents.markdown.read.inline import plain
+from papertrack.documents.markdown.write.markup import light_escape
+
+_TRAILING = re.compile(r"[ \t]+$", re.MULTILINE)
+EXAMPLES = 3
+_LOW = 0.75
+
+
+@dataclass(frozen=True, slots=True)
+class GroupProof:
+    """How well the entries of one table or section are understood."""
+
+    group: Group
+    entries: int
+    failed: tuple[int, ...]
+    """The lines of those that were not written again as they are, counted from 1."""
+    examples: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """What each part says, in some entries."""
+    not_understood: tuple[tuple[int, str], ...] = ()
+    """Words that are no part: each line, counted from 1, and the words."""
+
+    @property
+    def regenerated(self) -> int:
+        """How many came back byte for byte."""
+        return self.entries - len(self.failed)
+
+    @property
+    def confidence(self) -> float:
+        """Their share."""
+        return self.regenerated / self.entries if self.entries else 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """How well a document is understood."""
+
+    groups: tuple[GroupProof, ...]
+
+    @property
+    def entries(self) -> int:
+        return sum(group.entries for group in self.groups)
+
+    @property
+    def regenerated(self) -> int:
+        return sum(group.regenerated for group in self.groups)
+
+    @property
+    def confidence(self) -> float:
+        """The share of all entries that were written again as they are."""
+        return self.regenerated / self.entries if self.entries else 1.0
+
+    @property
+    def is_low(self) -> bool:
+        """Whether too few were to trust what is written."""
+        return self.confidence < _LOW
+
+
+def prove(document: Document) -> Proof:
+    """Return how well a document's entries are written again from what they say."""
+    cut = cut_entries(document, document.entries)
+    by_group: dict[Group, list[int]] = defaultdict(list)
+    for number, entry in enumerate(document.entries):
+        by_group[entry.group].append(number)
+    halves = _dealt(by_group)
+    failed = {*_failed(document, cut, *halves), *_failed(document, cut, *reversed(halves))}
+    groups = (
+        _group_proof(document, group, [cut[n] for n in numbers], failed)
+        for group, numbers in by_group.items()
+    )
+    return Proof(tuple(groups))
+
+
+def _dealt(by_group: dict[Group, list[int]]) -> tuple[list[int], list[int]]:
+    """Return two halves of the entries: every other one of each group."""
+    halves: tuple[list[int], list[int]] = ([], [])
+    for start, numbers in enumerate(by_group.values()):
+        for place, number in enumerate(numbers, start):
+            halves[place % 2].append(number)
+    return halves
+
+
+def _failed(
+    document: Document, cut: Sequence[list[Cut]], held_out: list[int], learnt: list[int]
+) -> list[int]:
+    """Return which entries of one half are not written as they are by what the other teaches."""
+    writer = Rewriting(document, [one for number in learnt for one in cut[number]])
+    return [number for number in held_out if not writer.is_regenerated(cut[number])]
+
+
+def _group_proof(
+    document: Document, group: Group, cut: Sequence[list[Cut]], failed: set[int]
+) -> GroupProof:
+    entries = [cuts[0].entry for cuts in cut if cuts]
+    slots = [slot for cuts in cut for one in cuts for slot in one.slots]
+    lines = tuple(entry.line for entry in entries if entry.index in failed)
+    rest = tuple(_placed(document, slot) for slot in slots if slot.role == DETAILS)
+    return GroupProof(group, len(cut), lines, _examples(document, slots), rest)
+
+
+def _examples(document: Document, slots: Sequence[Slot]) -> dict[str, tuple[str, ...]]:
+    """Return what each part says, in a few entries."""
+    texts: dict[str, dict[str, None]] = defaultdict(dict)
+    for slot in slots:
+        texts[slot.key].setdefault(document.text[slice(*slot.span)])
+    return {key: tuple(shown)[:EXAMPLES] for key, shown in texts.items()}
+
+
+def _placed(document: Document, slot: Slot) -> tuple[int, str]:
+    """Return the line of a slot, counted from 1, and its words."""
+    return document.line_of(slot.span[0]), document.text[slice(*slot.span)]
+
+
+class Rewriting:
+    """Entries written from what their own slots say."""
+
+    def __init__(self, document: Document, cuts: Sequence[Cut]) -> None:
+        self.document = document
+        self.template = Template(document.text, cuts)
+        self.formats = Formats(document, cuts)
+
+    def is_regenerated(self, cuts: Sequence[Cut]) -> bool:
+        """Return whether an entry is written as it is, blanks at the ends of lines and cells
+        aside."""
+        text = self.document.text
+        return all(_shown(text[slice(*cut.span)]) == _shown(self.written(cut)) for cut in cuts)
+
+    def written(self, cut: Cut) -> str:
+        """Return a cut written again."""
+        gaps = dict(zip(cut.keys, cut.gaps(self.document.text), strict=False))
+        before = {key: gap for key, gap in gaps.items() if role_of_key(key) == DETAILS}
+        return self.template.write(cut, dict(self._texts(cut)), self._order(cut), before)
+
+    def _order(self, cut: Cut) -> list[str]:
+        """Return the usual order of a cut's slots; details stand where they stood."""
+        facts = [key for key in cut.keys if role_of_key(key) != DETAILS]
+        keys = [*self.template.ordered(cut.where, facts)]
+        for number, key in enumerate(cut.keys):
+            if role_of_key(key) == DETAILS:
+                behind = cut.keys[number - 1] if number else None
+                keys.insert(keys.index(behind) + 1 if behind else 0, key)
+        return keys
+
+    def _texts(self, cut: Cut) -> Iterator[tuple[str, str]]:
+        for slot in cut.slots:
+            text = self.document.text[slice(*slot.span)]
+            written = self._written(cut, slot, text)
+            yield slot.key, text if written is None else written
+
+    def _written(self, cut: Cut, slot: Slot, text: str) -> str | None:
+        """Return what a slot says in the usual format; None for what is taken as it stands."""
+        match slot.role:
+            case "title":
+                return light_escape(plain(text), cut.entry.shape)
+            case "date":
+                iso = iso_of(cut.entry, slot, text)
+                return self.formats.date(cut, slot.key, iso) if iso else None
+            case "authors":
+                names = cut.entry.fields.authors
+                shown = read_names(text, names)
+                is_cut = shown is not None and shown.others is not None
+                return self.formats.authors(cut, names, is_cut=is_cut) if shown else None
+            case "label" if slot.link is not None:
+                return self.formats.label(cut, slot.key, slot.link.url, slot.link.label or None)
+        return None
+
+
+def _shown(text: str) -> str:
+    """Return a text without the blanks at the ends of its lines."""
+    return _TRAILING.sub("", text).strip(" \t")

@@ -1,0 +1,58 @@
+"""Entries held out of learning are written again from what they say."""
+
+from __future__ import annotations
+
+from papertrack.documents.markdown.grammar.proof import prove
+from papertrack.documents.markdown.read.document import parse_document
+
+NAMES = ("Ada Lovelace", "Alan Turing", "Grace Hopper", "Edsger Dijkstra", "Barbara Liskov")
+
+
+def listed(line: str, count: int = 12) -> str:
+    """Return a list of entries written by one template."""
+    lines = (
+        line.format(n=n, id=f"2301.{10000 + n}", author=NAMES[n % 5], year=2015 + n % 8)
+        for n in range(count)
+    )
+    return "# Papers\n\n" + "\n".join(lines) + "\n"
+
+
+def test_a_list_written_by_one_template_is_proved_whole() -> None:
+    text = listed(
+        "- **[Paper Number {n}](https://arxiv.org/abs/{id})** ([code](https://github.com/a/r{n}))"
+    )
+    proof = prove(parse_document(text))
+    assert (proof.entries, proof.regenerated, proof.is_low) == (12, 12, False)
+
+
+def test_badges_follow_their_repositories() -> None:
+    badge = "![stars](https://img.shields.io/github/stars/owner{n}/repo{n}?style=social)"
+    link = f"[{badge}](https://github.com/owner{{n}}/repo{{n}})"
+    text = listed(f"- [Paper Number {{n}}](https://arxiv.org/abs/{{id}}) {link}")
+    assert prove(parse_document(text)).confidence == 1
+
+
+def test_remarks_are_taken_as_they_stand() -> None:
+    text = listed("- [Paper Number {n}](https://arxiv.org/abs/{id}): liked by {author} and {n}")
+    (group,) = prove(parse_document(text)).groups
+    assert group.confidence == 1
+    assert group.examples["title"] == ("Paper Number 0", "Paper Number 1", "Paper Number 2")
+    assert group.not_understood[0][0] == 3
+
+
+def test_a_list_without_a_rule_has_low_confidence() -> None:
+    lines = [
+        "- [Paper One](https://arxiv.org/abs/2301.10001)",
+        "- **Paper Two** <https://arxiv.org/abs/2301.10002>",
+        "- _Paper Three_; [pdf](https://arxiv.org/pdf/2301.10003)",
+        "- Paper Four :: [link](https://arxiv.org/abs/2301.10004) !",
+        "- Paper *Five* / [[arXiv]](https://arxiv.org/abs/2301.10005)",
+        '- "Paper Six" => https://arxiv.org/abs/2301.10006',
+    ]
+    proof = prove(parse_document("\n".join(lines) + "\n"))
+    assert proof.is_low
+    assert len(proof.groups[0].failed) == proof.entries - proof.regenerated > 3
+
+
+def test_a_document_without_entries_is_not_doubted() -> None:
+    assert not prove(parse_document("# Nothing\n")).is_low
