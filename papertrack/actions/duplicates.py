@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from papertrack.identifiers import identify
-from papertrack.identifiers.derived import TELLING, family_names
+from papertrack.identifiers.derived import family_names, is_telling
 from papertrack.records import Author, Identifier
 from papertrack.store.known import KnownPaper, different_pairs, mark_different, read_titled
 from papertrack.store.lookup import citekey_of
@@ -79,7 +79,10 @@ Evidence = Iterator[tuple[float, str]]
 
 def _of_address(one: KnownPaper, other: KnownPaper) -> Evidence:
     if shared := set(_named_by(one)) & set(_named_by(other)):
-        yield 90, "same address: " + min(f"{i.scheme}:{i.value}" for i in shared)
+        # Works of different titles may share a page; a registered identifier is one work's.
+        is_sure = any(i.scheme != "url" for i in shared) or one.title_key == other.title_key
+        points = 90 if is_sure else 40
+        yield points, "same address: " + min(f"{i.scheme}:{i.value}" for i in shared)
 
 
 def _of_title(one: KnownPaper, other: KnownPaper) -> Evidence:
@@ -87,8 +90,7 @@ def _of_title(one: KnownPaper, other: KnownPaper) -> Evidence:
 
     likeness = fuzz.ratio(one.title_key, other.title_key)
     if one.title_key == other.title_key:
-        is_telling = len(one.title_key) >= TELLING or not one.title_key.isascii()
-        yield 60 if is_telling else 30, "same title"
+        yield 60 if is_telling(one.title_key) else 30, "same title"
     elif likeness >= _ALIKE:
         yield 45, f"titles {likeness:.0f} % alike"
 

@@ -12,6 +12,8 @@ from papertrack.text import clean, fold, split_name
 
 TELLING = 12
 """Letters from which on a title tells what it names: the same one means the same thing."""
+_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7ff"
+"""Characters that stand for a syllable or a word: each tells as much as two letters or more."""
 _PROCEEDINGS = re.compile(
     r"\b(?:proceedings|proc\.|conference|workshop|symposium|neurips|nips|icml|iclr|aaai|ijcai|cvpr"
     r"|iccv|eccv|acl|emnlp|naacl|eacl|coling|sosp|osdi|nsdi|asplos|isca|micro|hpca|mlsys|eurosys"
@@ -32,6 +34,16 @@ _BY_STRENGTH = ("arxiv", "doi", "openreview", "acl", "dblp", "url")
 _AND = re.compile(r"(?:^|\s)and(?:\s|$)", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
 _TYPE = re.compile(r"[a-z][a-z0-9_-]*")
+
+
+def is_telling(key: str) -> bool:
+    """Whether a title, by its key (see ``text.title_key``), tells what it names."""
+    return telling_length(key) >= TELLING
+
+
+def telling_length(key: str) -> int:
+    """The letters of a title's key; a Chinese, Japanese or Korean character counts as two."""
+    return len(key) if key.isascii() else len(key) + len(re.findall(f"[{_CJK}]", key))
 
 
 def type_of(paper: Paper) -> str | None:

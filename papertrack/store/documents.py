@@ -257,6 +257,15 @@ def remove_entry(store: Store, entry_id: int) -> None:
     store.execute("DELETE FROM entries WHERE id = ?", (entry_id,))
 
 
+def said_titles(store: Store, paper_id: int) -> list[str]:
+    """The titles that the paper's entries have in their documents."""
+    return store.select_column(
+        """SELECT DISTINCT json_extract(base, '$.title') FROM entries
+           WHERE paper_id = ? AND json_extract(base, '$.title') IS NOT NULL""",
+        (paper_id,),
+    )
+
+
 def documents_of(store: Store, paper_id: int) -> list[str]:
     """The paths of the documents that have an entry for the paper."""
     return store.select_column(

@@ -31,6 +31,8 @@ COLUMN_FIELDS = (
 """Fields of PaperFacts that are one plain column of ``papers``."""
 JSON_FIELDS = ("arxiv_categories", "publication")
 _CHUNK = 1000
+_SHOWN = 5
+"""Papers that an error names."""
 
 
 def find_papers(store: Store, identifiers: Iterable[Identifier]) -> dict[Identifier, int]:
@@ -61,7 +63,23 @@ def find_paper(store: Store, identifiers: Sequence[Identifier]) -> int | None:
             f"These identifiers belong to different papers: {names}. "
             "Merge them with `papertrack merge` if they are one work."
         )
-    return owners[0] if owners else None
+    return owners[0] if owners else _only_paper_at(store, identifiers)
+
+
+def _only_paper_at(store: Store, identifiers: Sequence[Identifier]) -> int | None:
+    """The paper that alone is found at one of these addresses, which name no paper themselves.
+
+    Raises ConflictError for an address that several works share.
+    """
+    addresses = [one.value for one in identifiers if one.scheme == "url"]
+    found = sorted({paper_id for paper_id, _, _ in papers_at(store, addresses)})
+    if len(found) > 1:
+        keys = ", ".join(citekey_of(store, paper_id) for paper_id in found[:_SHOWN])
+        more = ", …" if len(found) > _SHOWN else ""
+        raise ConflictError(
+            f"Several papers are found at {addresses[0]}: {keys}{more}. Use a citekey."
+        )
+    return found[0] if found else None
 
 
 def find_by_title(store: Store, title: str) -> list[int]:
@@ -69,6 +87,32 @@ def find_by_title(store: Store, title: str) -> list[int]:
     return store.select_column(
         "SELECT id FROM papers WHERE title_key = ? ORDER BY id", (title_key(title),)
     )
+
+
+def title_key_of(store: Store, paper_id: int) -> str:
+    """The key of a paper's title (see ``text.title_key``); empty when it has none."""
+    key = store.select_value("SELECT title_key FROM papers WHERE id = ?", (paper_id,))
+    return str(key or "")
+
+
+def papers_at(store: Store, addresses: Sequence[str]) -> list[tuple[int, str, str]]:
+    """The papers without any identifier that link to one of these addresses, which are normalised:
+    paper, address as it has it, and the key of its title."""
+    spelled = {url: None for address in addresses for url in _spellings(address)}
+    return store.execute(
+        """SELECT p.id, l.url, ifnull(p.title_key, '') FROM links l JOIN papers p
+           ON p.id = l.paper_id WHERE l.url IN (SELECT value FROM json_each(?))
+           AND NOT EXISTS (SELECT 1 FROM identifiers i WHERE i.paper_id = p.id)
+           ORDER BY p.id DESC""",
+        (list(spelled),),
+    ).fetchall()
+
+
+def _spellings(address: str) -> list[str]:
+    """How people write a normalised address."""
+    rest = address.partition("://")[2]
+    starts = ("https://", "http://", "https://www.", "http://www.")
+    return [start + rest + end for start in starts for end in ("", "/")]
 
 
 def citekey_of(store: Store, paper_id: int) -> str:

@@ -82,9 +82,13 @@ class Item:
 
 
 def is_about(store: Store, item: Item, paper: Paper) -> bool:
-    """Whether an item is the paper's by its identifiers or, if nobody has those, its title."""
-    owners = find_papers(store, item.identifiers).values()
-    return paper.id in owners if owners else item.title == paper.facts.title
+    """Whether an item is the paper's by its identifiers or, if nobody has those, its title; one
+    that only tells an address, which works may share, also by its title."""
+    owners = find_papers(store, item.identifiers)
+    if paper.id in owners.values():
+        return True
+    is_open = all(identifier.scheme == "url" for identifier in owners)
+    return is_open and item.title == paper.facts.title
 
 
 def papers_in(

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from papertrack.identifiers.derived import TELLING
+from papertrack.identifiers.derived import is_telling, telling_length
 from papertrack.records import Identifier, Link, Paper
 from papertrack.store import papers
 from papertrack.store.categories import put_in_category
-from papertrack.store.lookup import citekey_of, find_by_title, find_papers, get_paper, get_papers
+from papertrack.store.lookup import citekey_of, find_by_title, get_paper, get_papers
 from papertrack.store.states import add_tags, decide, rate, set_passes
 from papertrack.store.store import Store
 from papertrack.sync.asking import Asking
 from papertrack.sync.format import Linked
+from papertrack.sync.identity import SharedAddresses, owners_of
 from papertrack.sync.items import Item
 from papertrack.sync.threeway import Conflict, Values
 from papertrack.text import title_key
@@ -68,27 +69,31 @@ class Linker:
 
         What the paper lacks is filled in, and it is in the item's category from now on.
         """
-        return [self._link(item, asking) for item in items]
+        named = (identifier for item in items for identifier in item.identifiers)
+        shared = SharedAddresses.of(self.store, named)
+        return [self._link(item, asking, shared) for item in items]
 
     def owner(self, item: Item) -> int | None:
         """The paper that has the item's strongest identifier that the library knows."""
-        return next(iter(find_papers(self.store, item.identifiers).values()), None)
+        return next(iter(owners_of(self.store, item.identifiers, item.title).values()), None)
 
-    def _link(self, item: Item, asking: Asking) -> Linked:
-        owners = find_papers(self.store, item.identifiers)
-        paper_id = next(iter(owners.values()), None) or self._find_by_title(item)
+    def _link(self, item: Item, asking: Asking, shared: SharedAddresses) -> Linked:
+        owners = owners_of(self.store, item.identifiers, item.title)
+        paper_id = next(iter(owners.values()), None)
+        paper_id = paper_id or shared.find(item.identifiers, item.title)
+        known = paper_id
+        own = shared.own(item.identifiers, known, item.title)
+        paper_id = paper_id or self._find_by_title(item, own)
         before = None
         if paper_id is None:
-            paper_id = papers.add_paper(self.store, item.facts, source=self.source)
+            facts = replace(item.facts, identifiers=own)
+            paper_id = papers.add_paper(self.store, facts, source=self.source)
         else:
             before = get_paper(self.store, paper_id)
-            self._fill_in(before, item, owners)
-        add_marks(self.store, paper_id, before, item.values, read_at=item.read_at)
-        for note in item.values.get("note", ()):
-            if "://" not in note:
-                papers.add_note(self.store, paper_id, note)
-        if item.category:
-            put_in_category(self.store, paper_id, item.category)
+            self._fill_in(before, item, own)
+        for identifier in item.identifiers:
+            shared.note(identifier, item.title, paper_id)
+        self._add_rest(item, paper_id, before)
         if len(set(owners.values())) > 1:
             # The strongest of identifiers that belong to different papers was followed.
             keys = [citekey_of(self.store, owner) for owner in dict.fromkeys(owners.values())]
@@ -98,7 +103,16 @@ class Linker:
             )
         return Linked(paper_id, before)
 
-    def _find_by_title(self, item: Item) -> int | None:
+    def _add_rest(self, item: Item, paper_id: int, before: Paper | None) -> None:
+        """Give a paper what the item says of reading it, its notes and its category."""
+        add_marks(self.store, paper_id, before, item.values, read_at=item.read_at)
+        for note in item.values.get("note", ()):
+            if "://" not in note:
+                papers.add_note(self.store, paper_id, note)
+        if item.category:
+            put_in_category(self.store, paper_id, item.category)
+
+    def _find_by_title(self, item: Item, own: Sequence[Identifier]) -> int | None:
         """The one paper with this title, unless an identifier of the same scheme says otherwise.
 
         A preprint and its publication are so found to be one work; two blog posts called
@@ -107,33 +121,32 @@ class Linker:
         same = [
             paper.id
             for paper in get_papers(self.store, find_by_title(self.store, item.title or ""))
-            if self._is_same_work(item, paper)
+            if self._is_same_work(item, own, paper)
         ]
         return same[0] if len(same) == 1 else None
 
-    def _is_same_work(self, item: Item, paper: Paper) -> bool:
-        """Whether the paper, which has the item's title, may be what the item is about."""
-        title = item.title or ""
-        schemes = {identifier.scheme for identifier in item.identifiers}
+    def _is_same_work(self, item: Item, own: Sequence[Identifier], paper: Paper) -> bool:
+        """Whether the paper, which has the item's title, may be what the item is about, of whose
+        identifiers these are its ``own``."""
+        schemes = {identifier.scheme for identifier in own}
         others = {identifier.scheme for identifier in paper.facts.identifiers}
         if schemes & others:
             return False
-        length = len(title_key(title))
+        key = title_key(item.title or "")
         if paper.facts.kind != item.facts.kind:
-            return length >= UNMISTAKABLE and not (schemes and others)
-        if length >= TELLING or not title.isascii():
+            return telling_length(key) >= UNMISTAKABLE and not (schemes and others)
+        if is_telling(key):
             return True
         return not others and _has_all(paper, item)
 
-    def _fill_in(self, paper: Paper, item: Item, owners: dict[Identifier, int]) -> None:
+    def _fill_in(self, paper: Paper, item: Item, own: Sequence[Identifier]) -> None:
         facts = item.facts
-        if facts.identifiers and not paper.facts.identifiers:
+        if own and not paper.facts.identifiers:
             papers.set_kind(self.store, paper.id, facts.kind)
         missing = [name for name in papers.FIELDS if getattr(paper.facts, name) in (None, ())]
         said = {name: getattr(facts, name) for name in missing}
         news = {name: value for name, value in said.items() if value not in (None, ())}
-        free = [i for i in facts.identifiers if owners.get(i, paper.id) == paper.id]
-        complete(self.store, paper, news, free, facts.links, source=self.source)
+        complete(self.store, paper, news, own, facts.links, source=self.source)
 
 
 def _has_all(paper: Paper, item: Item) -> bool:

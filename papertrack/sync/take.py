@@ -16,6 +16,7 @@ from papertrack.store.store import Store
 from papertrack.sync import threeway
 from papertrack.sync.asking import Asking, owner_of
 from papertrack.sync.format import Format, Reader
+from papertrack.sync.identity import settle_corrections
 from papertrack.sync.items import Category, Item
 from papertrack.sync.report import ImportReport, TakenBack, find_taken_back, holds_thoughts
 from papertrack.sync.taking_over import Places, Taking
@@ -182,6 +183,7 @@ class _Import:
         base = threeway.aggregate(fields, [before.base for before in known])
         then = threeway.aggregate(fields, [before.library for before in known])
         merged = self._merged(paper, pairs, base, then)
+        settle_corrections(self.store, self.asking, paper, items, merged)
         self.taken_back += find_taken_back(paper, merged.scalars.get("passes", 3) or 0)
         Taking(self.store, self.document, paper, items).take(merged)
         for item, before in pairs:

@@ -13,13 +13,14 @@ from papertrack.store import documents, papers
 from papertrack.store.categories import put_in_category, take_out_of_category
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.documents import PaperEntry, StoredEntry
-from papertrack.store.lookup import field_sources, find_papers, get_paper, get_papers
+from papertrack.store.lookup import field_sources, get_paper, get_papers
 from papertrack.store.papers import READER
 from papertrack.store.states import add_tags, rate, remove_tags, set_passes
 from papertrack.store.store import Store
 from papertrack.sync import threeway
 from papertrack.sync.asking import owner_of
 from papertrack.sync.format import Format
+from papertrack.sync.identity import SharedAddresses
 from papertrack.sync.items import Category, Item
 
 _COLUMNS = {"type": "published_type"}
@@ -45,6 +46,7 @@ class Taking:
 
     def take(self, merged: threeway.Merged) -> None:
         """Give the paper what they say anew, and take from it what they no longer say."""
+        self._keep_replaced(merged)
         self._take_publication(merged.scalars)
         for name, value in merged.scalars.items():
             self._take_single(name, value)
@@ -56,6 +58,17 @@ class Taking:
         if taken := merged.scalars.keys() & set(fields.unsaid):
             now = self.document.library_values(get_paper(self.store, self.paper.id))
             merged.then.update({name: now.get(name) for name in taken})
+
+    def _keep_replaced(self, merged: threeway.Merged) -> None:
+        """Let an identifier stay that entries no longer show because they show one of another kind:
+        a published version in place of the preprint."""
+        said = {scheme: merged.scalars.get(scheme) for scheme in threeway.SCHEMES}
+        gone = [scheme for scheme in merged.scalars if scheme in said and not said[scheme]]
+        if gone and any(said.values()):
+            now = self.document.library_values(self.paper)
+            for scheme in gone:
+                del merged.scalars[scheme]
+                self.document.fields.put(merged.then, scheme, now.get(scheme))
 
     def _take_single(self, name: str, value: Any) -> None:
         takes: dict[str, Callable[[Any], None]] = {
@@ -129,12 +142,16 @@ class Taking:
             self._change_links(name, removed, added)
 
     def _change_identifiers(self, removed: Sequence[Any], added: Sequence[Any]) -> None:
+        """Give the paper what its entries show anew. What they no longer show names it still,
+        unless they show another one of the same kind in its place: that is a correction."""
         store, paper_id = self.store, self.paper.id
-        papers.remove_identifiers(store, paper_id, [Identifier(*pair) for pair in removed])
         wanted = [Identifier(*pair) for pair in added]
-        owners = find_papers(store, wanted)
-        free = [one for one in wanted if owners.get(one, paper_id) == paper_id]
-        papers.add_identifiers(store, paper_id, free)
+        schemes = {identifier.scheme for identifier in wanted}
+        corrected = [Identifier(*pair) for pair in removed if pair[0] in schemes]
+        papers.remove_identifiers(store, paper_id, corrected)
+        title = next((item.title for item in self.items), None)
+        own = SharedAddresses.of(store, wanted).own(wanted, paper_id, title)
+        papers.add_identifiers(store, paper_id, own)
 
     def _change_categories(self, removed: Sequence[Any], added: Sequence[Any]) -> None:
         for path in map(tuple, removed):

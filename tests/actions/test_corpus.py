@@ -4,6 +4,7 @@ import os
 from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from papertrack.actions.add import add_references
 from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.organise import remove_papers
 from papertrack.actions.reading import mark_pass
-from papertrack.documents.markdown.model import Document
+from papertrack.documents.markdown.model import Document, Entry
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.identifiers import parse_arxiv_id
 from papertrack.store.documents import StoredEntry, read_documents, read_entries
@@ -204,3 +205,38 @@ def test_the_seed_is_what_it_is_known_to_be(new_desk: NewDesk) -> None:
         desk.store.undo()
         desk.export()
         assert desk.readme.read_bytes() == data
+
+
+def shared_addresses(document: Document) -> dict[str, dict[str, list[Entry]]]:
+    """Addresses of entries with different titles, and the entries by the key of their title."""
+    at: dict[str, dict[str, list[Entry]]] = {}
+    for entry in document.entries:
+        for identifier in entry.identifiers:
+            titles = at.setdefault(identifier.value, {}) if identifier.scheme == "url" else {}
+            titles.setdefault(title_key(entry.fields.title), []).append(entry)
+    return {url: titles for url, titles in at.items() if len(titles) > 1}
+
+
+@pytest.mark.parametrize("path", READMES, ids=lambda path: path.name)
+def test_removing_a_work_never_removes_the_entry_of_another(new_desk: NewDesk, path: Path) -> None:
+    text = path.read_bytes().decode("utf-8", "replace")
+    shared = shared_addresses(parse_document(text, {}))
+    if not shared:
+        pytest.skip("no address is shared")
+    desk, _ = imported(new_desk, path)
+    (document,) = read_documents(desk.store)
+    stored = read_entries(desk.store, document.id)
+    for titles in shared.values():
+        owners = [
+            {entry.paper_id for entry in stored if title_key(entry.base["title"]) == key}
+            for key in titles
+        ]
+        assert all(one.isdisjoint(other) for one, other in pairwise(owners))
+    entries = next(iter(shared.values()))
+    gone = {e.paper for e in stored if title_key(e.base["title"]) == next(iter(entries))}
+    remove_papers(desk.store, sorted(gone))
+    desk.export()
+    left = [entry for entry in stored if entry.paper_id not in gone]
+    now = parse_document(desk.readme.read_bytes().decode("utf-8", "replace"), {}).entries
+    titles_left = Counter(entry.base["title"] for entry in left)
+    assert titles_left <= Counter(entry.fields.title for entry in now)

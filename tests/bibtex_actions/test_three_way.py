@@ -481,3 +481,12 @@ def test_a_new_venue_goes_where_the_old_one_stood_and_a_preprint_stays_one(
     assert desk.read() == wanted.replace("Fast Inf", "Faster Inf")
     assert not desk.export().has_changes
     assert not desk.import_bib().has_changes
+
+
+def test_a_doi_in_place_of_the_preprint_leaves_its_arxiv_id_known(desk: Desk) -> None:
+    desk.replace('journal = "arXiv preprint arXiv:2309.06180"', 'doi = "10.1145/3600006.3613165"')
+    desk.import_bib()
+    identifiers = {(i.scheme, i.value) for i in desk.paper("kwon:paged").facts.identifiers}
+    assert identifiers == {("arxiv", "2309.06180"), ("doi", "10.1145/3600006.3613165")}
+    assert not desk.export().has_changes
+    assert not desk.import_bib().has_changes

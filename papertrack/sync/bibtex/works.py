@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from papertrack.documents.bibtex.model import BibEntry
-from papertrack.identifiers.derived import TELLING, family_names
+from papertrack.identifiers.derived import family_names, is_telling
 from papertrack.records import Author, Identifier, PaperFacts
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.known import read_known
@@ -161,12 +161,11 @@ class _Finder:
 
     def _is_same_work(self, entry: BibEntry, key: str, names: frozenset[str], work: Work) -> bool:
         """Whether more than their title says that the entry is of the work."""
-        is_telling = len(key) >= TELLING or not key.isascii()
         has_key = self._has_key(work, entry.citekey)
-        if is_telling and names and work.names:
+        if is_telling(key) and names and work.names:
             return bool(names & work.names) and (has_key or _is_printed_there(entry.facts, work))
         is_same_year = _are_same_people(names, work.names) and entry.facts.year == work.year
-        return has_key and (is_telling or is_same_year)
+        return has_key and (is_telling(key) or is_same_year)
 
     def _has_key(self, work: Work, citekey: str | None) -> bool:
         if any(entry.citekey == citekey for entry in work.entries):

@@ -27,10 +27,11 @@ from papertrack.sync.asking import Asking
 from papertrack.sync.changes import Plan
 from papertrack.sync.format import Format, Linked, Told, Written
 from papertrack.sync.history import History, Return, hunks_of, put_back, with_returned
+from papertrack.sync.identity import find_joined, find_pasted
 from papertrack.sync.items import Category, Item
 from papertrack.sync.linking import Linker
 from papertrack.sync.markdown import reading
-from papertrack.sync.markdown.matching import match_edited, match_entries, stem_of
+from papertrack.sync.markdown.matching import match_edited, match_entries, stem_of, work_of
 from papertrack.sync.markdown.reading import MarkdownItem, ReadDocument
 from papertrack.sync.markdown.writing import Writing
 from papertrack.sync.notes import index_note
@@ -161,6 +162,10 @@ class MarkdownFormat(Format):
                 ensure_category(self.store, path)
         renamed = follow_headings(self.store, self.name, document, stored, matches)
         stored, self.told.renamed = renamed
+        known = {number: stored[position] for number, position in matches.items()}
+        fresh = {item.number for item in self.items} - known.keys()
+        self.told.notices += find_joined(self.items, known)
+        self.told.notices += find_pasted(self.items, fresh)
         return stored
 
     def link(self, items: Sequence[Item], asking: Asking) -> Sequence[Linked]:
@@ -255,7 +260,7 @@ class _Returns:
     matches: Mapping[int, int]
 
     def find(self, removed: Sequence[Former]) -> Iterator[Return]:
-        by_hand = {stem_of(i.key) for i in self.items if i.number not in self.matches}
+        by_hand = {work_of(i) for i in self.items if i.number not in self.matches}
         waiting: dict[Category, list[int]] = {}
         used: set[int] = set()
         for one in removed:
@@ -263,7 +268,7 @@ class _Returns:
             if category not in waiting:
                 waiting[category] = papers_without_entry(self.store, category)
             paper_id = self._paper_of(one.entry, waiting[category])
-            if paper_id is None or stem_of(one.entry.key) in by_hand:
+            if paper_id is None or work_of(one.entry) in by_hand:
                 continue
             hunks, moving = hunks_of([one]), self._moving(paper_id, used)
             if moving is None:
@@ -280,7 +285,8 @@ class _Returns:
         had further rows there, of which this is one."""
         identifiers = [Identifier(*pair) for pair in entry.base.get("identifiers", ())]
         same = [one for one in find_papers(self.store, identifiers).values() if one in waiting]
-        if not identifiers:
+        # Works of different titles share an address, which names none of them then.
+        if not same and all(identifier.scheme == "url" for identifier in identifiers):
             title, papers = entry.base.get("title") or "", get_papers(self.store, waiting)
             same = [paper.id for paper in papers if (paper.facts.title or "") == title]
             if not title and len(same) > 1:
@@ -290,7 +296,7 @@ class _Returns:
     def _paper_of_further(self, entry: StoredEntry) -> int | None:
         stem = stem_of(entry.key)
         present = [self.stored[position] for position in self.matches.values()]
-        rows = [e for e in present if (stem_of(e.key), e.category) == (stem, entry.category)]
+        rows = [e for e in present if (work_of(e), e.category) == (work_of(entry), entry.category)]
         if stem == entry.key or not rows or len(rows) >= int(entry.key.removeprefix(f"{stem}#")):
             return None
         owner = rows[0].paper_id

@@ -7,6 +7,9 @@ where only one entry has it. An entry that was unlinked earlier is matched by it
 in the file had it. A paper that the document lists twice with the same title has two entries,
 matched in their order. An entry without an identifier, whose title alone tells what it is, is known
 after the title was corrected by a note that no other entry has, or by its place.
+
+An address that entries with different titles share tells none of them: each is known by address and
+title together, and after its title was changed by its place between entries that stayed.
 """
 
 from __future__ import annotations
@@ -14,17 +17,20 @@ from __future__ import annotations
 import difflib
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from papertrack.store.documents import StoredEntry
 from papertrack.sync.items import Item, Names, Rule, match_by
 from papertrack.text import title_key
 
 _NUMBER = re.compile(r"#[0-9]+\Z")
-
+_PLACE = "url:"
+"""The start of keys that only name a place."""
 _DIGITS = re.compile(r"[0-9]+")
 _NEARLY = 0.8
 """From which likeness on a title in the same place is the same title, corrected."""
+_RATHER = 0.5
+"""The same where the address and the entries around it are the same too."""
 _COMPARED = 200
 """Letters of titles that are compared for likeness, which takes their square."""
 
@@ -42,7 +48,19 @@ def match_entries(stored: Sequence[StoredEntry], items: Sequence[Item]) -> dict[
         return [key] if key and named[entry.is_in_file][key] == titles[key] == 1 else []
 
     by_title: Rule = (sole_title, lambda item: [title_key(item.title or "")])
-    return match_by((*_RULES, by_title), stored, items)
+    return match_by((*_rules(_shared(stored, items)), by_title), stored, items)
+
+
+def _shared(stored: Sequence[StoredEntry], items: Sequence[Item]) -> set[str]:
+    """The addresses, as keys, that entries with different titles have, last time or now."""
+    shared: set[str] = set()
+    for entries in (stored, items):
+        titles: dict[str, str] = {}
+        for entry in entries:
+            stem, title = stem_of(entry.key), _title_of(entry)
+            if stem.startswith(_PLACE) and titles.setdefault(stem, title) != title:
+                shared.add(stem)
+    return shared
 
 
 def match_edited(stored: Sequence[StoredEntry], items: Sequence[Item]) -> dict[int, int]:
@@ -72,7 +90,17 @@ def match_edited(stored: Sequence[StoredEntry], items: Sequence[Item]) -> dict[i
             if position in sole and _is_corrected(stored[position], item):
                 yield position
 
-    for places_of in (by_note, by_place):
+    last = sum(entry.is_in_file for entry in stored)
+
+    def by_address(item: Item) -> Iterator[int]:
+        """Where an item was that has another title at the same address, alone between entries that
+        stayed."""
+        above = matches.get(item.number - 1) if item.number else -1
+        below = matches.get(item.number + 1) if item.number + 1 < len(items) else last
+        if above is not None and below == above + 2 and _is_retitled(stored[above + 1], item):
+            yield above + 1
+
+    for places_of in (by_note, by_place, by_address):
         for item in items:
             free = (one for one in places_of(item) if one not in taken)
             position = None if item.number in matches else next(free, None)
@@ -82,19 +110,31 @@ def match_edited(stored: Sequence[StoredEntry], items: Sequence[Item]) -> dict[i
     return matches
 
 
-_RULES: tuple[Rule, ...] = (
-    (
-        lambda e: [(stem_of(e.key), e.base.get("title"), e.category)],
-        lambda e: [(stem_of(e.key), e.title, e.category)],
-    ),
-    (lambda e: [(stem_of(e.key), e.base.get("title"))], lambda e: [(stem_of(e.key), e.title)]),
-    (lambda e: [(stem_of(e.key), e.category)], lambda e: [(stem_of(e.key), e.category)]),
-    (lambda e: [stem_of(e.key)], lambda e: [stem_of(e.key)]),
-    (
-        lambda e: [tuple(pair) for pair in e.base.get("identifiers", ())],
-        lambda e: [(i.scheme, i.value) for i in e.identifiers],
-    ),
-)
+def _rules(shared: Collection[str]) -> tuple[Rule, ...]:
+    """What names entries, the surest first, where the ``shared`` keys name several works."""
+
+    def stems(entry: StoredEntry | Item) -> list[str]:
+        return [stem for stem in (stem_of(entry.key),) if stem not in shared]
+
+    def title(entry: StoredEntry | Item) -> object:
+        return entry.base.get("title") if isinstance(entry, StoredEntry) else entry.title
+
+    def ids(pairs: Iterable[tuple[str, str]]) -> Names:
+        return [pair for pair in pairs if ":".join(pair) not in shared]
+
+    def same(names_of: Callable[[StoredEntry | Item], Names]) -> Rule:
+        return names_of, names_of
+
+    return (
+        same(lambda one: [(stem_of(one.key), title(one), one.category)]),
+        same(lambda one: [(stem_of(one.key), title(one))]),
+        same(lambda one: [(stem, one.category) for stem in stems(one)]),
+        same(stems),
+        (
+            lambda entry: ids(tuple(pair) for pair in entry.base.get("identifiers", ())),
+            lambda item: ids((i.scheme, i.value) for i in item.identifiers),
+        ),
+    )
 
 
 def _noted_once(
@@ -116,10 +156,28 @@ def _is_corrected(before: StoredEntry, item: Item) -> bool:
     is_there = before.is_in_file and before.category == item.category
     if not is_there or before.base.get("identifiers"):
         return False
-    old, new = (each[:_COMPARED] for each in (_title_of(before), title_key(item.title or "")))
-    if _DIGITS.findall(old) != _DIGITS.findall(new):
+    old, new = _title_of(before), _title_of(item)
+    if _DIGITS.findall(old[:_COMPARED]) != _DIGITS.findall(new[:_COMPARED]):
         return False
-    return difflib.SequenceMatcher(None, old, new, autojunk=False).ratio() >= _NEARLY
+    return _likeness(old, new) >= _NEARLY
+
+
+def _is_retitled(before: StoredEntry, item: Item) -> bool:
+    """Whether an item may be what had another title at this address: the titles are like each
+    other, or all else of the texts is the same."""
+    is_there = before.is_in_file and before.category == item.category
+    if not is_there or stem_of(before.key) != stem_of(item.key):
+        return False
+    if _likeness(_title_of(before), _title_of(item)) >= _RATHER:
+        return True
+    old, new = before.base.get("title") or "", item.title or ""
+    is_told = bool(old and new) and old in before.text and new in item.text
+    return is_told and before.text.replace(old, "", 1) == item.text.replace(new, "", 1)
+
+
+def _likeness(one: str, other: str) -> float:
+    texts = one[:_COMPARED], other[:_COMPARED]
+    return difflib.SequenceMatcher(None, *texts, autojunk=False).ratio()
 
 
 def stem_of(key: str) -> str:
@@ -127,5 +185,12 @@ def stem_of(key: str) -> str:
     return _NUMBER.sub("", key)
 
 
-def _title_of(entry: StoredEntry) -> str:
-    return title_key(entry.base.get("title") or "")
+def work_of(entry: StoredEntry | Item) -> tuple[str, str]:
+    """What names an entry's work in its document: an address only together with the title."""
+    stem = stem_of(entry.key)
+    return stem, _title_of(entry) if stem.startswith(_PLACE) else ""
+
+
+def _title_of(entry: StoredEntry | Item) -> str:
+    title = entry.base.get("title") if isinstance(entry, StoredEntry) else entry.title
+    return title_key(title or "")

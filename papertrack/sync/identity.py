@@ -1,0 +1,208 @@
+"""What identifiers say of who is who. They only accumulate: a work has many.
+
+Works of different titles may share an address: a conference's list of papers, an organisation's
+page, a repository that holds three papers. It is a link of each of them then, and no identifier of
+any. A registered identifier (an arXiv id, a DOI) is believed whatever the titles are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from papertrack.identifiers.addresses import normalise_url
+from papertrack.records import Identifier, Link, Paper, Skipped
+from papertrack.store import papers
+from papertrack.store.documents import StoredEntry, said_titles
+from papertrack.store.lookup import (
+    field_sources,
+    find_papers,
+    get_paper,
+    papers_at,
+    title_key_of,
+)
+from papertrack.store.papers import READER
+from papertrack.store.store import Store
+from papertrack.sync.asking import Asking
+from papertrack.sync.items import Item
+from papertrack.sync.threeway import Merged
+from papertrack.text import fold, shorten, title_key
+
+ADDRESS = "url"
+"""The scheme of identifiers that only name a place."""
+
+_NO_SOURCES = {READER, "document", "reference"}
+"""Who gives fields without knowing what an identifier stands for."""
+
+_WORDS = 3
+"""Words that a title needs to be compared with another one by them."""
+_STRANGERS = 45
+"""rapidfuzz's score, of 100, under which two titles are hardly those of one work."""
+
+
+def owners_of(
+    store: Store, identifiers: Sequence[Identifier], title: str | None
+) -> dict[Identifier, int]:
+    """Whose these identifiers of a work with this title are: an address only of the same title."""
+    owners = find_papers(store, identifiers)
+    return {
+        identifier: paper_id
+        for identifier, paper_id in owners.items()
+        if identifier.scheme != ADDRESS or goes_by(store, paper_id, title)
+    }
+
+
+def goes_by(store: Store, paper_id: int, title: str | None) -> bool:
+    """Whether a paper may have this title: it is the paper's in the library or in a document, or
+    one of both has none."""
+    key, known = title_key(title or ""), title_key_of(store, paper_id)
+    if not key or not known or known == key:
+        return True
+    return key in map(title_key, said_titles(store, paper_id))
+
+
+@dataclass(slots=True)
+class SharedAddresses:
+    """The addresses of some works, as far as papers have them as mere links."""
+
+    store: Store
+    found: dict[Identifier, dict[str, int]] = field(default_factory=dict)
+    """Address → the key of a title → the paper with that title that is found there."""
+
+    @classmethod
+    def of(cls, store: Store, identifiers: Iterable[Identifier]) -> SharedAddresses:
+        """Those of these addresses that papers without any identifier have as links."""
+        addresses = list(dict.fromkeys(one.value for one in identifiers if one.scheme == ADDRESS))
+        shared = cls(store)
+        for paper_id, url, key in papers_at(store, addresses):
+            if normal := normalise_url(url):
+                shared.found.setdefault(Identifier(ADDRESS, normal), {})[key] = paper_id
+        return shared
+
+    def find(self, identifiers: Sequence[Identifier], title: str | None) -> int | None:
+        """The paper with this title that is found at one of these addresses."""
+        key = title_key(title or "")
+        at = (self.found.get(one, {}).get(key) for one in identifiers)
+        return next((paper_id for paper_id in at if paper_id is not None), None)
+
+    def own(
+        self, identifiers: Sequence[Identifier], paper_id: int | None, title: str | None
+    ) -> tuple[Identifier, ...]:
+        """Those of these identifiers that this paper (None for a new one) with this title may have.
+
+        An address that a paper of another title has stays a link of both, and is an identifier of
+        neither from now on.
+        """
+        owners = find_papers(self.store, identifiers)
+        free = []
+        for identifier in identifiers:
+            owner = owners.get(identifier, paper_id)
+            if owner == paper_id and not self._is_others(identifier, title):
+                free.append(identifier)
+            elif owner is not None and not self._is_named(identifier, owner, title):
+                self._part(identifier, owner)
+        return tuple(free)
+
+    def note(self, identifier: Identifier, title: str | None, paper_id: int | None) -> None:
+        """Remember that the paper with this title is found at a shared address."""
+        if identifier in self.found and paper_id is not None:
+            self.found[identifier].setdefault(title_key(title or ""), paper_id)
+
+    def _is_others(self, identifier: Identifier, title: str | None) -> bool:
+        """Whether works with other titles are found at an address."""
+        return bool(self.found.get(identifier, {}).keys() - {title_key(title or "")})
+
+    def _is_named(self, identifier: Identifier, owner: int, title: str | None) -> bool:
+        return identifier.scheme != ADDRESS or goes_by(self.store, owner, title)
+
+    def _part(self, identifier: Identifier, owner: int) -> None:
+        """Let an address be a mere link of the paper that had it as an identifier."""
+        facts = get_paper(self.store, owner).facts
+        if not any(normalise_url(link.url) == identifier.value for link in facts.links):
+            papers.add_links(self.store, owner, [Link("paper", identifier.value)])
+        papers.remove_identifiers(self.store, owner, [identifier])
+        self.found.setdefault(identifier, {})[title_key(facts.title or "")] = owner
+
+
+def find_joined(items: Sequence[Item], stored: Mapping[int, StoredEntry]) -> list[Skipped]:
+    """What is to be told of entries with different titles at one address that an earlier version
+    took for one paper; ``stored`` is what each item was last time, by its number."""
+    first: dict[tuple[int | None, Identifier], Item] = {}
+    told = []
+    for item in items:
+        addresses = [one for one in item.identifiers if one.scheme == ADDRESS]
+        if item.number not in stored or not addresses:
+            continue
+        other = first.setdefault((stored[item.number].paper_id, addresses[0]), item)
+        if title_key(other.title or "") != title_key(item.title or ""):
+            reason = (
+                f"It is one paper with line {other.line}, whose title is another, for their common "
+                "address. To part them, take this line out, import, put it back, and import"
+            )
+            told.append(Skipped(item.line, reason, shorten(item.text)))
+    return told
+
+
+def find_pasted(items: Sequence[Item], fresh: Container[int]) -> list[Skipped]:
+    """What is to be told of items, new by their number, with the registered identifier of another
+    one and a title of quite other words: it may have been pasted by mistake."""
+    first: dict[Identifier, Item] = {}
+    told = []
+    for item in items:
+        for identifier in item.identifiers:
+            if identifier.scheme == ADDRESS:
+                continue
+            other = first.setdefault(identifier, item)
+            if item.number in fresh and _are_strangers(item.title or "", other.title or ""):
+                reason = (
+                    f"It has the {identifier.scheme} identifier of line {other.line}, whose title "
+                    "is another: they are one paper for it. Was it pasted by mistake?"
+                )
+                told.append(Skipped(item.line, reason, shorten(item.text)))
+    return told
+
+
+def _are_strangers(one: str, other: str) -> bool:
+    """Whether two titles, long enough to tell, have hardly a word in common."""
+    words = fold(one), fold(other)
+    if one == other or min(len(text.split()) for text in words) < _WORDS:
+        return False
+    # Imported here because only a mismatch pays for it.
+    from rapidfuzz import fuzz
+
+    return fuzz.token_set_ratio(*words) < _STRANGERS
+
+
+def settle_corrections(
+    store: Store, asking: Asking, paper: Paper, items: Sequence[Item], merged: Merged
+) -> None:
+    """Ask about a registered identifier that the paper's entries show in place of another one,
+    where a source has confirmed that by its title: else the new one is taken for a correction."""
+    gone = dict(merged.removed.get("identifiers", ()))
+    come = dict(merged.added.get("identifiers", ()))
+    title = next((item.title for item in items), None)
+    for scheme in sorted(gone.keys() & come.keys() - {ADDRESS}):
+        if not _is_confirmed(store, paper, title):
+            continue
+        side = asking.ask(
+            items[0].line, paper.citekey, scheme, gone[scheme], come[scheme], gone[scheme]
+        )
+        if side != "file":
+            _leave(merged, scheme)
+        if side is None:
+            merged.open.add("identifiers")
+
+
+def _is_confirmed(store: Store, paper: Paper, title: str | None) -> bool:
+    """Whether a source was asked for the paper's identifier, and the title is still its entry's."""
+    if title_key(paper.facts.title or "") != title_key(title or ""):
+        return False
+    return not {*field_sources(store, paper.id).values()} <= _NO_SOURCES
+
+
+def _leave(merged: Merged, scheme: str) -> None:
+    """Let the identifier of this scheme be as it is in the library."""
+    for changes in (merged.removed, merged.added):
+        changes["identifiers"] = tuple(
+            pair for pair in changes.get("identifiers", ()) if pair[0] != scheme
+        )
