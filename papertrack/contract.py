@@ -554,6 +554,8 @@ class Finding(InFile):
 class Check(Shape):
     files: list[Text]
     findings: list[Finding]
+    known: Count
+    """Findings that are left out: they were there at the base, or are recorded."""
 
 
 class Document(Shape):

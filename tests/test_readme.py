@@ -205,6 +205,7 @@ def generated() -> dict[str, str]:
             ("Key", "Value"), [(f"`{key}`", text) for key, text in JSON_MEANINGS.items()]
         ),
         "settings": _settings(),
+        "findings": _findings(),
         "keys": _keys(),
     }
 
@@ -243,6 +244,13 @@ def _settings() -> str:
         shown = ", ".join(value) if isinstance(value, list) else json.dumps(value).strip('"')
         rows.append((f"`{key}`", f"`{shown}`" if value not in (None, [], {}) else "", meaning))
     return _table(("Setting", "Default", "Meaning"), rows)
+
+
+def _findings() -> str:
+    from papertrack.documents.markdown.check.findings import RULES
+
+    rows = [(f"`{kind}`", rule.level, rule.meaning) for kind, rule in RULES.items()]
+    return _table(("Kind", "Level", "What it says"), rows)
 
 
 def _keys() -> str:

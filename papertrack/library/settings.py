@@ -123,6 +123,19 @@ class Bibtex(_Table):
     )
 
 
+class Check(_Table):
+    """What `papertrack check` looks for."""
+
+    ignore: Words = Field(
+        default=(),
+        description="Kinds of findings that `check` leaves out, as `several-sections`.",
+    )
+    fail_on: Literal["note", "warning", "error"] = Field(
+        default="note",
+        description="How grave a finding must be for `check` to exit with 5: note, warning, error.",
+    )
+
+
 class Watch(_Table):
     """The nightly watch."""
 
@@ -179,6 +192,7 @@ class Settings(_Table):
     citekeys: Citekeys = Citekeys()
     reading: Reading = Reading()
     bibtex: Bibtex = Bibtex()
+    check: Check = Check()
     watch: Watch = Watch()
     mail: Mail = Mail()
     tui: Tui = Tui()

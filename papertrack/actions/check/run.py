@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from os.path import normpath
 from pathlib import Path
 
+from papertrack.actions.check.base import Base
+from papertrack.actions.check.baseline import Baseline, known_of, new_findings
 from papertrack.documents.markdown.check.document import check_document
 from papertrack.documents.markdown.check.files import LocalLink, local_links
 from papertrack.documents.markdown.check.findings import (
@@ -17,10 +20,14 @@ from papertrack.documents.markdown.check.findings import (
     Level,
 )
 from papertrack.documents.markdown.model import Document
+from papertrack.errors import DocumentError
 from papertrack.library.paths import find_repository
 from papertrack.sync.markdown.reading import read_document
 
-__all__ = ["FINDING_KINDS", "LEVELS", "RULES", "Checked", "Finding", "Level", "check_file"]
+__all__ = ["FINDING_KINDS", "LEVELS", "RULES", "Checked", "Checking", "Finding", "Level"]
+
+FurtherRule = Callable[[Document, Document | None], Iterable[Finding]]
+"""What else is looked for in a document, of which there may be an older version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,17 +38,62 @@ class Checked:
     entries: int
     findings: tuple[Finding, ...]
     """In the order of the lines."""
+    known: int = 0
+    """How many findings were left out, because they are not new."""
 
 
-def check_file(path: Path) -> Checked:
-    """Check one Markdown file. It needs no library and no network, and changes nothing.
+@dataclass(frozen=True)
+class Checking:
+    """How files are checked."""
 
-    Raises NotFoundError, PapertrackError or DocumentError when the file cannot be read.
-    """
-    document = read_document(path).document
-    findings = {*check_document(document), *missing_files(document, path, Path.exists)}
-    in_order = sorted(findings, key=lambda one: (one.line, one.kind, one.message))
-    return Checked(path, len(document.entries), tuple(in_order))
+    ignored: Sequence[str] = ()
+    """Kinds of findings that are left out."""
+    base: Base | None = None
+    baseline: Baseline | None = None
+    further: Sequence[FurtherRule] = ()
+
+    def check_file(self, path: Path) -> Checked:
+        """Check one Markdown file, which changes nothing, and return what is new in it.
+
+        Raises NotFoundError, PapertrackError or DocumentError when the file cannot be read, and
+        what looking for more raises.
+        """
+        document = read_document(path).document
+        before = self._before(path)
+        findings = self._findings(document, before, path, Path.exists)
+        old = frozenset(_lines(before)) if before else frozenset()
+        known = self.baseline.known(path) if self.baseline else known_of(())
+        if before is not None and self.base is not None:
+            known += known_of(self._findings(before, None, path, self.base.has))
+        new = new_findings(findings, known, _lines(document), old)
+        return Checked(path, len(document.entries), new, len(findings) - len(new))
+
+    def _before(self, path: Path) -> Document | None:
+        """Return the document as it was at the base; None where there is nothing to read."""
+        data = self.base.read(path) if self.base else None
+        if data is None:
+            return None
+        try:
+            return read_document(path, data=data).document
+        except DocumentError:
+            return None  # What could not be read had no findings.
+
+    def _findings(
+        self,
+        document: Document,
+        before: Document | None,
+        path: Path,
+        exists: Callable[[Path], bool],
+    ) -> list[Finding]:
+        found = {*check_document(document, before), *missing_files(document, path, exists)}
+        for rule in self.further:
+            found.update(rule(document, before))
+        accepted = (one for one in found if one.kind not in self.ignored)
+        return sorted(accepted, key=lambda one: (one.line, one.kind, one.message))
+
+
+def _lines(document: Document) -> list[str]:
+    return [document.line(number) for number in range(len(document.starts))]
 
 
 def missing_files(
@@ -49,17 +101,13 @@ def missing_files(
 ) -> Iterator[Finding]:
     """Yield links to files and folders that are not there; outside of the document's repository
     nobody knows what is there."""
-    repository = find_repository(path.absolute().parent)
+    folder = path.absolute().parent.resolve()
+    repository = find_repository(folder)
     for link in local_links(document):
-        target = path.absolute().parent / link.path
-        if not (_leaves(target, repository) or _is_there(target, exists)):
+        target = Path(normpath(folder / link.path))
+        is_outside = repository is not None and not target.is_relative_to(repository)
+        if not (is_outside or _is_there(target, exists)):
             yield _missing(link)
-
-
-def _leaves(target: Path, repository: Path | None) -> bool:
-    from os.path import normpath
-
-    return repository is not None and not Path(normpath(target)).is_relative_to(repository)
 
 
 def _is_there(target: Path, exists: Callable[[Path], bool]) -> bool:

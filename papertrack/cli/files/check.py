@@ -3,33 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import click
 
-from papertrack.actions.check.run import FINDING_KINDS, Checked, Finding, check_file
-from papertrack.cli.output import print_json
-from papertrack.cli.session import Session, reading
-from papertrack.errors import PapertrackError, UsageError
+from papertrack.actions.check.run import FINDING_KINDS, LEVELS, Checked, Checking, Level
+from papertrack.cli.files.check_output import FORMATS, print_findings, summary
+from papertrack.cli.session import Session, choice_option, dry_run_option, reading
+from papertrack.errors import NotFoundError, PapertrackError, UsageError
 from papertrack.library.paths import BIBTEX_SUFFIXES
-from papertrack.text import clean, plural
 
 
 @click.command
 @click.argument("files", metavar="[FILE...]", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--base", metavar="REF", help="Only what is new since REF, as in a pull request.")
+@click.option(
+    "--baseline",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Only what is not recorded in FILE.",
+)
+@click.option(
+    "--write-baseline",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Record what is found in FILE, for --baseline.",
+)
 @click.option(
     "--ignore",
     metavar="KIND",
     multiple=True,
     help="Leave out one kind of finding, such as several-sections; may be repeated.",
 )
+@choice_option("--fail-on", of=LEVELS, help="How grave a finding must be for exit code 5.")
+@choice_option("--format", "form", of=FORMATS, help="How findings are shown; text by default.")
+@dry_run_option
 @reading
-def check(session: Session, files: tuple[Path, ...], ignore: tuple[str, ...]) -> int:
-    """Look for what is wrong in READMEs, before a commit.
+def check(session: Session, files: tuple[Path, ...], **options: Any) -> int:
+    """Look for what is wrong in READMEs, before a commit or in a pull request.
 
-    Works listed twice, two works with one address, undefined, unused and repeated link
-    definitions, links without address or text, rows with too many or too few cells, notes that
+    Works listed twice, addresses pasted from another work, undefined, unused and repeated link
+    definitions, links without address or text, rows with too many or too few cells, files that
     are not there, dates that contradict the arXiv id, entries without a link. All registered
     READMEs, or the FILEs named; a FILE needs no library, and nothing needs the network. Exits 5
     when something is found.
@@ -38,58 +53,85 @@ def check(session: Session, files: tuple[Path, ...], ignore: tuple[str, ...]) ->
     Examples:
       papertrack check
       papertrack check README.md docs/*.md
+      papertrack check README.md --base origin/main --format github
       papertrack check README.md --ignore several-sections
     """
-    _check_kinds(ignore)
-    checked, failures = _check_all(files or session.documents("markdown"))
-    found = _findings(checked, ignore)
-    if session.as_json:
-        findings = [
-            {"file": str(path), **asdict(finding), "level": finding.level}
-            for path, finding in found
-        ]
-        print_json({"files": [str(one.path) for one in checked], "findings": findings})
+    ignored, fail_on = _rules(session, options["ignore"], options["fail_on"])
+    files = files or tuple(session.documents("markdown"))
+    _refuse_bibtex(files)
+    checked, failures = _check_all(files, _checking(files, options, ignored))
+    if record := options["write_baseline"]:
+        _write_baseline(session, record, checked)
     else:
-        for path, finding in found:
-            click.echo(clean(f"{path}:{finding.line}: {finding.kind}: {finding.message}"))
-        session.say(_summary(checked, len(found)))
+        print_findings("json" if session.as_json else options["form"] or "text", checked)
+        session.say(summary(checked))
     session.raise_last(failures)
-    return 5 if found else 0
+    return 5 if not record and _is_grave(checked, fail_on) else 0
 
 
-def _findings(checked: Sequence[Checked], ignore: Sequence[str]) -> list[tuple[Path, Finding]]:
-    found = [(one.path, finding) for one in checked for finding in one.findings]
-    return [(path, finding) for path, finding in found if finding.kind not in ignore]
-
-
-def _check_kinds(ignore: Sequence[str]) -> None:
-    unknown = [kind for kind in ignore if kind not in FINDING_KINDS]
-    if unknown:
+def _rules(
+    session: Session, ignored: Sequence[str], fail_on: Level | None
+) -> tuple[list[str], Level]:
+    """Return the kinds that are left out and the level that fails: as said here, then as set."""
+    try:
+        settings = session.settings().check
+    except NotFoundError:  # A file needs no library.
+        kinds, level = [*ignored], fail_on or "note"
+    else:
+        kinds, level = [*ignored, *settings.ignore], fail_on or settings.fail_on
+    if unknown := [kind for kind in kinds if kind not in FINDING_KINDS]:
         raise UsageError(
             f"There is no kind of finding {unknown[0]!r}. Choose from {', '.join(FINDING_KINDS)}."
         )
+    return kinds, level
 
 
-def _check_all(files: Sequence[Path]) -> tuple[list[Checked], list[PapertrackError]]:
-    """Check each file; one that cannot be read keeps no other one out."""
+def _checking(files: Sequence[Path], options: dict[str, Any], ignored: Sequence[str]) -> Checking:
+    """Return how to check. Raises UsageError for options that do not go together."""
+    from papertrack.actions.check.base import find_base
+    from papertrack.actions.check.baseline import read_baseline
+
+    given = [name for name in ("base", "baseline", "write_baseline") if options[name]]
+    if len(given) > 1:
+        names = " and ".join(f"--{name.replace('_', '-')}" for name in given)
+        raise UsageError(f"{names} do not go together: choose one.")
+    folder = files[0].absolute().parent if files else Path.cwd()
+    base = find_base(folder, options["base"]) if options["base"] else None
+    baseline = read_baseline(options["baseline"]) if options["baseline"] else None
+    return Checking(ignored, base, baseline)
+
+
+def _refuse_bibtex(files: Sequence[Path]) -> None:
     if bib := next((path for path in files if path.suffix.lower() in BIBTEX_SUFFIXES), None):
         raise UsageError(
             f"{bib}: `check` is for READMEs. `papertrack import {bib} --dry-run` tells what is odd "
             "in a .bib file, and `papertrack cite --tex` what would trouble a reference list."
         )
+
+
+def _check_all(
+    files: Sequence[Path], checking: Checking
+) -> tuple[list[Checked], list[PapertrackError]]:
+    """Check each file; one that cannot be read keeps no other one out."""
     checked: list[Checked] = []
     failures: list[PapertrackError] = []
     for path in files:
         try:
-            checked.append(check_file(path))
+            checked.append(checking.check_file(path))
         except PapertrackError as error:
             failures.append(error)
     return checked, failures
 
 
-def _summary(checked: Sequence[Checked], count: int) -> str:
-    if not checked:
-        return "No README was checked."
-    entries = plural(sum(one.entries for one in checked), "entry", "entries")
-    where = f"{entries} of {plural(len(checked), 'file')}"
-    return f"{plural(count, 'finding')} in {where}." if count else f"Nothing is wrong in {where}."
+def _write_baseline(session: Session, record: Path, checked: Sequence[Checked]) -> None:
+    from papertrack.actions.check.baseline import write_baseline
+
+    if not session.dry_run:
+        write_baseline(record, [(one.path, one.findings) for one in checked])
+    count = sum(len(one.findings) for one in checked)
+    session.report(f"{record} records {count} findings.", file=str(record), findings=count)
+
+
+def _is_grave(checked: Sequence[Checked], fail_on: Level) -> bool:
+    grave = LEVELS[LEVELS.index(fail_on) :]
+    return any(finding.level in grave for one in checked for finding in one.findings)

@@ -1,0 +1,61 @@
+"""How findings are shown: to people, to GitHub, to code scanning, to programs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path, PurePath
+
+import click
+
+from papertrack.actions.check.run import Checked, Finding
+from papertrack.cli.output import print_json
+from papertrack.library.paths import find_repository
+from papertrack.text import clean, plural
+
+FORMATS = ("text", "github", "sarif", "json")
+
+
+def print_findings(form: str, checked: Sequence[Checked]) -> None:
+    """Print what was found on stdout, in one of the formats."""
+    found = [(one.path, finding) for one in checked for finding in one.findings]
+    if form == "json":
+        _print_json(checked, found)
+    elif form == "text":
+        for path, finding in found:
+            click.echo(clean(f"{path}:{finding.line}: {finding.kind}: {finding.message}"))
+    else:
+        from papertrack.exporters.findings import to_github, to_sarif
+
+        placed = [(_from_root(path), finding) for path, finding in found]
+        click.echo((to_github if form == "github" else to_sarif)(placed), nl=False)
+
+
+def _print_json(checked: Sequence[Checked], found: Sequence[tuple[Path, Finding]]) -> None:
+    findings = [
+        {"file": str(path), **asdict(finding), "level": finding.level} for path, finding in found
+    ]
+    files = [str(one.path) for one in checked]
+    print_json({"files": files, "findings": findings, "known": sum(one.known for one in checked)})
+
+
+def _from_root(path: Path) -> PurePath:
+    """Return a file as seen from the root of its repository, or else from where we are."""
+    absolute = path.absolute()
+    resolved = absolute.parent.resolve() / absolute.name
+    root = find_repository(resolved.parent) or Path.cwd().resolve()
+    return resolved.relative_to(root) if resolved.is_relative_to(root) else resolved
+
+
+def summary(checked: Sequence[Checked]) -> str:
+    """Return in a sentence how much was found where."""
+    if not checked:
+        return "No README was checked."
+    count = sum(len(one.findings) for one in checked)
+    known = sum(one.known for one in checked)
+    entries = plural(sum(one.entries for one in checked), "entry", "entries")
+    where = f"{entries} of {plural(len(checked), 'file')}"
+    if known:
+        found = plural(count, "new finding") if count else "Nothing new"
+        return f"{found} in {where}; {known} known before."
+    return f"{plural(count, 'finding')} in {where}." if count else f"Nothing is wrong in {where}."
