@@ -25,8 +25,8 @@ README = """# Papers
 
 | Title | Link | Read |
 | :--- | :--- | :--- |
-| One Paper | [arXiv](https://arxiv.org/abs/2309.06180) | 1/3 |
-| Another | [arXiv](https://arxiv.org/abs/2401.09670) | 0/3 |
+| One Paper | [arXiv](https://arxiv.org/abs/2309.06180) | ⚀ |
+| Another | [arXiv](https://arxiv.org/abs/2401.09670) |  |
 """
 WORK = {"title": "A Title of Its Own", "abstract": "What it found.", "authors": ["Ada Byron"]}
 
@@ -133,7 +133,7 @@ def test_the_mark_of_the_recipe_is_read_and_written(checkout: Checkout) -> None:
     checkout.run("pass", "2309.06180", "2")
     checkout.run("export", "--md")
     text = (checkout.library / "README.md").read_text(encoding="utf-8")
-    assert text == README.replace("1/3", "2/3")
+    assert text == README.replace("⚀", "⚁")
 
 
 def test_the_source_of_the_recipe_is_asked(checkout: Checkout, anthology: str) -> None:

@@ -45,7 +45,8 @@ def documents(
     it, and followed when a row is added. What was learnt wrongly is set: mark and separator (✅
     and what stands between two), rating (⭐), date-format (%Y/%m), order (ascending, descending,
     none), numbering (counting, constant), checks (read, ignored: whether ✅ is a reading mark),
-    column.HEADER (title, date, paper, code, note, passes, rating, other, …).
+    mark.SIGN (0 to 3: the passes that a sign stands for), column.HEADER (title, date, paper, code,
+    note, passes, rating, other, …).
 
     \b
     Examples:
@@ -155,12 +156,14 @@ def _links(learnt: Mapping[str, Any]) -> str:
 
 
 def _marks(learnt: Mapping[str, Any]) -> str:
-    kind, sign = learnt["reading_mark"], learnt["reading_mark_text"]
+    kind: str | None = learnt["reading_mark"]
+    sign = learnt["reading_mark_text"]
     if sign:
         return f"{sign}, and {learnt['reading_mark_separator'].join([sign] * 3)} for three passes"
-    if kind == "word":
-        return "words: " + ", ".join(learnt["reading_words"] or ("unknown",))
-    return {"box": "[ ] and [x]", "date": "the date of reading"}.get(kind, kind or "none")
+    if kind in (None, "box", "date"):
+        return {"box": "[ ] and [x]", "date": "the date of reading"}.get(kind or "", "none")
+    words: list[str] = learnt["reading_words"] or [kind]
+    return "words: " * (kind == "word") + ", ".join(words)
 
 
 def _change(session: Session, file: Path, changes: Mapping[str, str | None]) -> int:

@@ -1,8 +1,8 @@
 """What a reader says about a document, over what is learnt from it: ``mark=✔``, ``order=none``.
 
-Settings are a mapping of texts. Each acts: ``column.HEADER`` and ``checks`` on how the document
-is read, the others on how it is written. A mark, rating or date that would not be read back as
-what it stands for is refused.
+Settings are a mapping of texts. Each acts: ``column.HEADER``, ``mark.SIGN`` and ``checks`` on how
+the document is read, the others on how it is written. A mark, rating or date that would not be
+read back as what it stands for is refused.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import cast
 
 from papertrack.documents.markdown.marks.kind import MarkStyle
-from papertrack.documents.markdown.marks.registry import kind_of
+from papertrack.documents.markdown.marks.registry import SAID, kind_of
 from papertrack.documents.markdown.model import Document, Order, Style
 from papertrack.documents.markdown.read.columns import ROLES
 from papertrack.documents.markdown.values import STAR, find_date, write_date
@@ -29,6 +29,7 @@ SETTINGS = {
     "order": "how new entries are sorted in by date: ascending, descending or none",
     "numbering": "numbered lists count (counting) or say 1. throughout (constant)",
     "checks": "whether ✅ is a reading mark: read or ignored",
+    f"{SAID}SIGN": "how many passes a sign stands for: 0 to 3",
     f"{COLUMN}HEADER": f"what a column holds: {', '.join(ROLES)}",
 }
 """Key → what it means."""
@@ -44,6 +45,8 @@ def check_setting(document: Document, key: str, value: str) -> None:
     """Raise UsageError when a setting is unknown, impossible, or of no effect on the document."""
     if key.startswith(COLUMN):
         _check_column(document, key.removeprefix(COLUMN), value)
+    elif key.startswith(SAID):
+        _check_sign(document, key.removeprefix(SAID), value)
     elif key not in SETTINGS:
         raise UsageError(f"There is no setting {key!r}. Choose from {', '.join(SETTINGS)}.")
     elif key in _WORDS and value not in _WORDS[key]:
@@ -53,6 +56,13 @@ def check_setting(document: Document, key: str, value: str) -> None:
         raise UsageError(f"The reading marks are {kinds} here, so {key} would change nothing.")
     elif not _is_readable(document, key, value):
         raise UsageError(f"{value!r} is not a {key}: it is {SETTINGS[key]}.")
+
+
+def _check_sign(document: Document, sign: str, value: str) -> None:
+    if not sign or sign not in document.text:
+        raise UsageError(f"The document has no mark {sign!r}.")
+    if value not in ("0", "1", "2", "3"):
+        raise UsageError(f"A mark stands for 0 to 3 passes, not {value!r}.")
 
 
 def _check_column(document: Document, header: str, role: str) -> None:

@@ -123,7 +123,7 @@ _PREFIX_TAG = re.compile(
     r"[ \t]*(?:\[(?P<square>[A-Za-z][A-Za-z0-9 _/-]{1,39})\](?![\[(:])"
     r"|【(?P<cjk>[^【】\n]{1,40})】)"
 )
-_MEDAL = re.compile(
+MEDAL = re.compile(
     r":(?P<medal>[a-z0-9_+-]{0,30}(?:medal|fire|trophy|crown)[a-z_]{0,20}):"
     r"|(?P<sign>[🥇🥈🥉🔥🏆👑])"
 )
@@ -142,7 +142,7 @@ def medal_tags(text: str) -> tuple[str, ...]:
     """Return medals, flames and trophies as tags: ``1st_place_medal``, ``fire``."""
     names = {"🥇": "1st_place_medal", "🥈": "2nd_place_medal", "🥉": "3rd_place_medal"}
     names |= {"🔥": "fire", "🏆": "trophy", "👑": "crown"}
-    found = (m["medal"] or names[m["sign"]] for m in _MEDAL.finditer(text))
+    found = (m["medal"] or names[m["sign"]] for m in MEDAL.finditer(text))
     return tuple(dict.fromkeys(found))
 
 

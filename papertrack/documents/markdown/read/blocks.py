@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from markdown_it.rules_block import StateBlock
     from markdown_it.token import Token
 
+    from papertrack.documents.markdown.marks.kind import DocumentMarks
+
 BlockKind = Literal["heading", "paragraph", "list", "item", "table", "html", "quote", "rule"]
 
 LONGEST_LINE = 200_000
@@ -58,7 +60,7 @@ class Context(Lines):
     """A text, and what the readers of its parts share."""
 
     definitions: Mapping[str, Definition]
-    marks_mean_read: bool
+    marks: DocumentMarks
 
 
 def cut_lines(text: str) -> Lines:

@@ -10,13 +10,8 @@ from itertools import pairwise
 from math import gcd
 from operator import attrgetter
 
-from papertrack.documents.markdown.marks.kind import Mark, MarkStyle
-from papertrack.documents.markdown.marks.registry import (
-    USUAL,
-    kind_of,
-    learn_marks,
-    marks_mean_read,
-)
+from papertrack.documents.markdown.marks.kind import MarkStyle
+from papertrack.documents.markdown.marks.registry import marks_in
 from papertrack.documents.markdown.model import (
     Anatomy,
     Definition,
@@ -41,7 +36,9 @@ from papertrack.documents.markdown.read.blocks import (
     walk,
 )
 from papertrack.documents.markdown.read.dates import date_pattern, sort_date
+from papertrack.documents.markdown.read.doubts import find_doubts
 from papertrack.documents.markdown.read.inline import by_label
+from papertrack.documents.markdown.read.mark_style import learn_mark_style, learn_other_marks
 from papertrack.documents.markdown.read.walk import Walk
 from papertrack.documents.markdown.settings import apply_settings, apply_to_marks, column_settings
 from papertrack.documents.markdown.values import STAR, Span, most_common
@@ -62,9 +59,9 @@ def parse_document(text: str, settings: Mapping[str, str] | None = None) -> Docu
     lines = cut_lines(text)
     blocks = parse_blocks(lines)
     definitions = find_definitions(lines, blocks)
-    checks = settings.get("checks")
-    is_mark = marks_mean_read(text) if checks is None else checks == "read"
-    context = Context(text, lines.starts, lines.ends, by_label(definitions), is_mark)
+    shown = [lines.line(number) for number in range(len(lines.starts))]
+    marks = marks_in(text, shown, settings)
+    context = Context(text, lines.starts, lines.ends, by_label(definitions), marks)
     reader = Walk(context, blocks, column_settings(settings))
     reader.visit_all(blocks)
     entries = _number(reader.entries)
@@ -72,9 +69,10 @@ def parse_document(text: str, settings: Mapping[str, str] | None = None) -> Docu
     learnt = learn_style(lines, entries, reader.tables, sections, definitions)
     style = apply_settings(learnt, settings)
     others = {
-        group: apply_to_marks(marks, settings)
-        for group, marks in learn_other_marks(text, entries, learnt.marks).items()
+        group: apply_to_marks(own, settings)
+        for group, own in learn_other_marks(text, entries, learnt.marks).items()
     }
+    doubts = find_doubts(lines, entries, reader.tables) if marks.mean_read else ()
     left_out = _find_left_out(lines, blocks, definitions, entries, reader.skipped)
     return Document(
         text=text,
@@ -86,7 +84,7 @@ def parse_document(text: str, settings: Mapping[str, str] | None = None) -> Docu
         tables=tuple(reader.tables),
         definitions=tuple(definitions),
         style=style,
-        skipped=tuple(sorted((*reader.skipped, *left_out), key=attrgetter("line"))),
+        skipped=tuple(sorted((*reader.skipped, *doubts, *left_out), key=attrgetter("line"))),
         parse=parse_document,
         settings=settings,
         other_marks=others,
@@ -165,7 +163,7 @@ def learn_style(
     block_size, has_title_comments = _learn_definitions(lines, entries, definitions)
     return Style(
         line_end=max(ends, key=ends.__getitem__),
-        marks=_learn_marks(text, entries, tables),
+        marks=learn_mark_style(text, entries, tables),
         rating=most_common(_starts(_RATING, text, ratings)),
         link_form=most_common([form for form in forms if form != "text"]) or "inline",
         block_size=block_size,
@@ -186,39 +184,6 @@ def _starts(pattern: re.Pattern[str], text: str, spans: Iterable[Span]) -> list[
     """Return the signs that these stretches start with."""
     matches = (pattern.match(text, *span) for span in spans)
     return [match["sign"] for match in filter(None, matches)]
-
-
-def _learn_marks(text: str, entries: Sequence[Entry], tables: Sequence[Table]) -> MarkStyle:
-    marks = [entry.anatomy.mark for entry in entries if entry.anatomy.mark]
-    style = learn_marks(text, marks, MarkStyle())
-    if style.kind is None and any(table.column_of("passes") is not None for table in tables):
-        style = replace(style, kind=USUAL)
-    if style.words:
-        return style
-    # What stands for unread where other marks than words stand for read: ❌.
-    unread = [entry.anatomy.mark for entry in entries if entry.fields.passes == 0]
-    texts = [text[slice(*mark.span)] if mark and not mark.kind.is_slot else "" for mark in unread]
-    return replace(style, unread=most_common(texts) or None)
-
-
-def learn_other_marks(
-    text: str, entries: Sequence[Entry], style: MarkStyle
-) -> dict[Group, MarkStyle]:
-    """Return how the groups write marks that do so otherwise than the document mostly does: by
-    boxes, words or dates among check marks, or by another sign."""
-    marks: dict[Group, list[Mark]] = {}
-    for entry in entries:
-        mark = entry.anatomy.mark
-        # The sign for unread goes with any kind of mark.
-        if mark and (mark.passes or text[slice(*mark.span)] != style.unread):
-            marks.setdefault(entry.group, []).append(mark)
-    start = MarkStyle(separator=style.separator)
-    learnt = {group: learn_marks(text, own, start) for group, own in marks.items()}
-    return {
-        group: own
-        for group, own in learnt.items()
-        if own.kind is not style.kind or (kind_of(own).signs and own.sign != style.sign)
-    }
 
 
 def _order_of(section: Section, entries: Sequence[Entry]) -> Order:

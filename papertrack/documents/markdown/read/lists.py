@@ -21,12 +21,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from papertrack.documents.markdown.grammar.names import names_in
-from papertrack.documents.markdown.marks.kind import Mark
-from papertrack.documents.markdown.marks.registry import (
-    mark_before_title,
-    mark_beside_title,
-    without_signs,
-)
+from papertrack.documents.markdown.marks.kind import DocumentMarks, Mark
+from papertrack.documents.markdown.marks.registry import without_signs
 from papertrack.documents.markdown.model import (
     Anatomy,
     Entry,
@@ -71,10 +67,10 @@ def read_unit(context: Context, span: Span) -> Unit:
     inline = Inline(text, span, context.definitions)
     links = inline.outward
     gaps = _gaps(span, links)
-    start, mark, status, date = _read_lead(text, span)
+    start, mark, status, date = _read_lead(text, span, context.marks)
     title = _find_title(text, (start, span[1]), links, inline)
-    if context.marks_mean_read and mark is None:
-        mark = mark_beside_title(text, gaps)
+    if mark is None:
+        mark = context.marks.beside_title(text, gaps)
     title_span, venue, year = _without_venue(text, title)
     date = date or _date_in_codes(text, inline) or year
     rating, rating_span = next(
@@ -109,7 +105,9 @@ def read_unit(context: Context, span: Span) -> Unit:
     )
 
 
-def _read_lead(text: str, span: Span) -> tuple[int, Mark | None, tuple[str, ...], FoundDate | None]:
+def _read_lead(
+    text: str, span: Span, marks: DocumentMarks
+) -> tuple[int, Mark | None, tuple[str, ...], FoundDate | None]:
     """Return where the title may start, and the mark, tags and date that stand before it, with
     blanks and signs between them."""
     position, end = span
@@ -117,7 +115,7 @@ def _read_lead(text: str, span: Span) -> tuple[int, Mark | None, tuple[str, ...]
     tags: tuple[str, ...] = ()
     date: FoundDate | None = None
     while position < end:
-        if mark is None and (mark := mark_before_title(text, position, end)):
+        if mark is None and (mark := marks.before_title(text, position, end)):
             position = mark.span[1]
         elif (found := prefix_tags(text, position, end))[0]:
             tags, position = (*tags, *found[0]), found[1]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from papertrack.documents.markdown.marks.registry import cell_reader
 from papertrack.documents.markdown.model import (
     Anatomy,
     Entry,
@@ -83,14 +82,15 @@ class _RowReader:
         self.context = context
         self.text = context.text
         self.table = table
-        ignored = "" if context.marks_mean_read else "passes"
+        ignored = "" if context.marks.mean_read else "passes"
         roles = ["other" if one.role == ignored else one.role for one in table.columns]
         self.roles = roles
         self.column_of = {role: number for number, role in reversed([*enumerate(roles)])}
         self.paper_columns = [i for i, role in enumerate(roles) if role == "paper"]
         self.is_blog_table = "author" in roles and not self.paper_columns
         marks = self.column_of.get("passes", len(roles))
-        self.find_mark = cell_reader([row[marks] for row in texts if marks < len(row)])
+        held = [row[marks] for row in texts if marks < len(row)]
+        self.find_mark = context.marks.cell_reader(held)
         self.places = _PLACES.intersection(roles) | _PLACES_OF_ALL
 
     def read(self, number: int, cells: tuple[Span, ...]) -> Entry | None:

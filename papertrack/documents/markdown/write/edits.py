@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from papertrack.documents.markdown.marks.registry import cell_text, kind_of
+from papertrack.documents.markdown.marks.registry import cell_text, kind_of, written
 from papertrack.documents.markdown.model import Document, Entry
 from papertrack.documents.markdown.read.dates import date_like
 from papertrack.documents.markdown.values import Span
@@ -309,7 +309,7 @@ def _mark_text(document: Document, entry: Entry, edit: SetPasses) -> str:
     else:
         if mark is not None and (mark.kind.signs or mark.kind.is_slot):
             kind = mark.kind  # Words, however, are known only where most marks are words.
-        text = None if kind.is_only_in_cells else kind.write(style, edit.passes, None)
+        text = None if kind.is_only_in_cells else written(kind, style, edit.passes, None)
         reason = "The document has no place for a reading mark."
     if text is None:
         raise NoPlaceError(reason)
