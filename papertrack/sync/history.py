@@ -53,10 +53,15 @@ class History:
         known = read_history(store, document_id)
         self.removed = [one for one in known if one.replaced_by is None]
         """Entries that were taken out and did not come back, in that order."""
-        self._edited: dict[int | None, list[Former]] = {}
+        self._edited: dict[int, list[Former]] = {}
+        self._before_removal: dict[str, Former] = {}
+        """Edits of entries that were then taken out, by what they made of them: an entry that
+        comes back is known by its text alone."""
         for one in known:
-            if one.replaced_by is not None:
+            if one.replaced_by is not None and one.entry.id is not None:
                 self._edited.setdefault(one.entry.id, []).append(one)
+            elif one.replaced_by is not None:
+                self._before_removal[one.replaced_by] = one
         self._added: list[Former] = []
         self._forgotten: list[Former] = []
         orders = [int(hunk["order"]) for one in known for hunk in one.hunks]
@@ -65,8 +70,22 @@ class History:
     def steps_of(self, entry_id: int | None, text: str) -> list[Former]:
         """What an entry that is ``text`` now was earlier, oldest first; nothing once another hand
         has touched it."""
-        steps = self._edited.get(entry_id, [])
-        return steps if steps and steps[-1].replaced_by == text else []
+        steps = self._steps_here(entry_id)
+        if steps and steps[-1].replaced_by != text:
+            return []
+        return self._steps_before(steps[0].entry.text if steps else text) + steps
+
+    def _steps_here(self, entry_id: int | None) -> list[Former]:
+        """The edits of an entry since it came, or came back, oldest first."""
+        return [] if entry_id is None else self._edited.get(entry_id, [])
+
+    def _steps_before(self, text: str) -> list[Former]:
+        """The edits that made this text of an entry before it was taken out, oldest first."""
+        steps: list[Former] = []
+        while (step := self._before_removal.get(text)) is not None and step not in steps:
+            steps.insert(0, step)
+            text = step.entry.text
+        return steps
 
     def find_steps(self, plan: Plan, items: Sequence[Item], fields: Fields) -> Iterator[Steps]:
         """What leads back to where entries said what the plan's changes are for."""
@@ -82,25 +101,33 @@ class History:
 
     def texts_written(self, entry_id: int | None) -> list[str]:
         """What exports made of an entry, oldest first."""
-        return [one.replaced_by or "" for one in self._edited.get(entry_id, [])]
+        return [one.replaced_by or "" for one in self._steps_here(entry_id)]
 
     def note_edited(
         self, known: StoredEntry, item: Item, after: str, hunks: Iterable[Hunk] = ()
     ) -> None:
         """An export made the text ``after`` of an item."""
         before = replace(known, text=item.words, base=item.values)
-        if before.id is None or before.text == after:
+        if before.text == after:
             return
         steps = self.steps_of(before.id, before.text)
         was = next((number for number, one in enumerate(steps) if one.entry.text == after), None)
         kept = steps if was is None else steps[:was]
-        self._forgotten += [one for one in self._edited.get(before.id, []) if one not in kept]
+        noted = steps or self._steps_here(before.id)
+        self._forgotten += [one for one in noted if one not in kept]
         if was is None:
             self._added.append(Former(before, after, self._to_plain(hunks)))
 
-    def note_removed(self, entry: StoredEntry, hunks: Sequence[Hunk]) -> None:
-        """An entry was taken out: it takes the place of an older one of the same name."""
+    def note_removed(
+        self, entry: StoredEntry, hunks: Sequence[Hunk], *, is_moved: bool = False
+    ) -> None:
+        """An entry was taken out: it takes the place of an older one of the same name.
+
+        What it was before its edits is kept with it; one that is moved keeps it anyway.
+        """
         if hunks:
+            edits = () if is_moved else self._steps_here(entry.id)
+            self._added += [replace(one, entry=replace(one.entry, id=None)) for one in edits]
             name = entry.key, entry.category
             same = [one for one in self.removed if (one.entry.key, one.entry.category) == name]
             self._forgotten += same

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from papertrack.actions.edit import edit_fields, parse_assignments
+from papertrack.actions.organise import remove_papers
 from papertrack.actions.reading import mark_pass
 from tests.actions.conftest import Desk
 
@@ -191,6 +192,41 @@ def test_links_of_which_one_stays_come_back_and_the_one_is_told_of_once(new_desk
     assert [reason[:24] for reason in exported.refused] == ["The title's own link sta"]
     again = desk.export()
     assert (again.refused, again.has_changes) == ((), False)
+    desk.store.undo()
+    desk.export()
+    assert desk.read() == readme
+
+
+@pytest.mark.parametrize("paper", IDS)
+def test_an_entry_edited_before_it_was_removed_comes_back_as_it_was_before_both(
+    new_desk: NewDesk, paper: str
+) -> None:
+    desk, readme = imported(new_desk)
+    for title in ("Another *Odd* Title", "A Third One"):
+        edit_fields(desk.store, desk.id(paper), parse_assignments([f"title={title}"]))
+        desk.export()
+    edited = desk.read()
+    remove_papers(desk.store, [desk.id(paper)])
+    desk.export()
+    desk.store.undo()
+    desk.export()
+    assert desk.read() == edited
+    desk.store.undo()
+    desk.store.undo()
+    desk.export()
+    assert desk.read() == readme
+
+
+def test_an_entry_that_comes_back_edited_can_be_as_it_was_too(new_desk: NewDesk) -> None:
+    desk, readme = imported(new_desk)
+    edit_fields(desk.store, desk.id(IDS[1]), parse_assignments(["title=Another *Odd* Title"]))
+    desk.export()
+    remove_papers(desk.store, [desk.id(IDS[1])])
+    desk.export()
+    desk.store.undo()
+    edit_fields(desk.store, desk.id(IDS[1]), parse_assignments(["title=A Third One"]))
+    desk.export()
+    desk.store.undo()
     desk.store.undo()
     desk.export()
     assert desk.read() == readme

@@ -235,7 +235,8 @@ class Writing:
                 item = self.items[cut.edit.entry_index]
                 kept = self.stored[item.number]
                 before = replace(kept, text=item.text, category=item.category)
-                self.history.note_removed(before, cut.hunks)
+                is_moved = isinstance(cut.edit, Move)
+                self.history.note_removed(before, cut.hunks, is_moved=is_moved)
 
 
 def _entry_index(edit: Edit) -> int | None:
