@@ -551,6 +551,22 @@ class Finding(InFile):
     """Of a finding about two, where the other one stands."""
 
 
+class CheckRecorded(DryRun):
+    """What `check --write-baseline` did."""
+
+    file: Text
+    findings: Count
+
+
+class CheckInstalled(DryRun):
+    """What `check --install-github` did."""
+
+    file: Text
+    workflow: Text
+    is_written: bool
+    """False where it was there already, and in a dry run."""
+
+
 class Check(Shape):
     files: list[Text]
     findings: list[Finding]
@@ -700,7 +716,7 @@ CONTRACT: dict[str, Any] = {
     "import": ImportReport,
     "export": list[Paper],
     "sync": SyncReport,
-    "check": Check,
+    "check": Check | CheckRecorded | CheckInstalled,
     "documents": list[Document] | MarkdownStyle | BibStyle,
     "cite": list[Citation] | Cited,
     "rekey": Rekey,

@@ -101,6 +101,7 @@ RUNS: list[tuple[str, ...]] = [
     ("export", "--json", "-o", "-"),
     ("sync", "--json"),
     ("check", "README.md", "--json"),
+    ("check", "README.md", "--write-baseline", "known.json", "--json"),
     ("documents", "--json"),
     ("documents", "README.md", "--json"),
     ("documents", "main.bib", "--json"),

@@ -261,7 +261,7 @@ def plan_install(scheduler: Scheduler, schedule: Schedule, machine: Machine) -> 
         case "github":
             root = _repository(schedule.library)
             folder_in_it = schedule.library.relative_to(root).as_posix()
-            text = github_workflow(schedule, folder_in_it, _package(machine))
+            text = github_workflow(schedule, folder_in_it, check_package(machine.package))
             return Change(files={root / WORKFLOW: text.encode()})
 
 
@@ -405,15 +405,16 @@ def run_program(command: Sequence[str], stdin: str) -> str:
     return done.stdout
 
 
-def _package(machine: Machine) -> str:
-    if machine.package is None:
+def check_package(package: str | None) -> str:
+    """What pip installs elsewhere, if it can. Raises UsageError where it cannot."""
+    if package is None:
         raise UsageError(
             "The papertrack of this machine is from a place that GitHub cannot see, like a folder. "
             "Say where pip finds it: --package git+https://github.com/YOU/papertrack"
         )
-    if not machine.package.isprintable() or machine.package.startswith("-"):
+    if not package.isprintable() or package.startswith("-") or "${{" in package:
         raise UsageError("--package takes what `pip install` takes: a name or an address.")
-    return machine.package
+    return package
 
 
 def _systemd_folder(machine: Machine) -> Path:

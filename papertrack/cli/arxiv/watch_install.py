@@ -49,7 +49,7 @@ def install(
     named = [scheduler for scheduler in installing.SCHEDULERS if flags[scheduler]]
     chosen = _chosen(named, package, mail)
     when = _time(at) if at else installing.pick_time(random.random)
-    machine = _machine(package or _own_package())
+    machine = _machine(package or own_package())
     schedule = _schedule(session, when, mail=mail)
     change = installing.plan_install(chosen, schedule, machine)
     others = [name for name in installed_places(session) if name != chosen]
@@ -145,7 +145,7 @@ def _machine(package: str | None = None) -> Machine:
     return Machine(Path.home(), zone, user_id, installing.run_program, package)
 
 
-def _own_package() -> str | None:
+def own_package() -> str | None:
     """Where pip has this papertrack from, if another machine can have it from there too."""
     from importlib.metadata import PackageNotFoundError, distribution
 

@@ -38,6 +38,12 @@ from papertrack.library.paths import BIBTEX_SUFFIXES
 )
 @choice_option("--fail-on", of=LEVELS, help="How grave a finding must be for exit code 5.")
 @choice_option("--format", "form", of=FORMATS, help="How findings are shown; text by default.")
+@click.option("--install-github", is_flag=True, help="Write a workflow that checks pull requests.")
+@click.option(
+    "--package",
+    metavar="SOURCE",
+    help="What pip installs there; by default what is installed here.",
+)
 @dry_run_option
 @reading
 def check(session: Session, files: tuple[Path, ...], **options: Any) -> int:
@@ -55,10 +61,15 @@ def check(session: Session, files: tuple[Path, ...], **options: Any) -> int:
       papertrack check README.md docs/*.md
       papertrack check README.md --base origin/main --format github
       papertrack check README.md --ignore several-sections
+      papertrack check README.md --install-github
     """
     ignored, fail_on = _rules(session, options["ignore"], options["fail_on"])
     files = files or tuple(session.documents("markdown"))
     _refuse_bibtex(files)
+    if options["install_github"]:
+        return _install(session, files, options, ignored)
+    if options["package"]:
+        raise UsageError("--package is for --install-github: here runs the papertrack you have.")
     checked, failures = _check_all(files, _checking(files, options, ignored))
     if record := options["write_baseline"]:
         _write_baseline(session, record, checked)
@@ -130,6 +141,29 @@ def _write_baseline(session: Session, record: Path, checked: Sequence[Checked]) 
         write_baseline(record, [(one.path, one.findings) for one in checked])
     count = sum(len(one.findings) for one in checked)
     session.report(f"{record} records {count} findings.", file=str(record), findings=count)
+
+
+def _install(
+    session: Session, files: Sequence[Path], options: dict[str, Any], ignored: Sequence[str]
+) -> int:
+    """Write a workflow that checks the files, and return the exit code."""
+    from papertrack.actions.check.install import plan_installation
+    from papertrack.actions.watch.install import check_package
+    from papertrack.cli.arxiv.watch_install import own_package
+
+    if not files:
+        raise UsageError("Name the files that pull requests are checked for: README.md.")
+    package = check_package(options["package"] or own_package())
+    # Notes are for the curator: what somebody else proposes need not fail on them.
+    plan = plan_installation(files, package, options["fail_on"] or "warning", ignored)
+    if not session.dry_run:
+        plan.carry_out()
+    elif not session.as_json:
+        click.echo(plan.text, nl=False)
+    is_written = not (plan.is_there or session.dry_run)
+    done = f"{plan.path} is there already." if plan.is_there else f"{plan.path} is written."
+    session.report(done, file=str(plan.path), workflow=plan.text, is_written=is_written)
+    return 0
 
 
 def _is_grave(checked: Sequence[Checked], fail_on: Level) -> bool:
