@@ -10,7 +10,7 @@ from pathlib import Path
 from papertrack.errors import PapertrackError, UsageError
 from papertrack.library import Library
 from papertrack.library.paths import BIBTEX_SUFFIXES, name_of_file, path_of_name
-from papertrack.store.documents import DocumentKind
+from papertrack.store.documents import DocumentKind, RegisteredDocument
 from papertrack.store.store import Store
 from papertrack.sync.format import Reader
 from papertrack.sync.report import DocumentExport as DocumentExport
@@ -58,6 +58,10 @@ def import_file(
             raise UsageError(f"{path}: --repair-encoding is for READMEs; .bib encodings are known.")
         read = bib_reader(store, path, name)
     else:
+        from papertrack.sync.markdown.in_step import Place, import_in_step
+
+        if is_registered and (known := import_in_step(Place(store, library, path), name)):
+            return known
         from papertrack.sync.markdown.format import MarkdownReader
 
         read = MarkdownReader(store, library, path, name, repair_encoding, data)
@@ -83,29 +87,51 @@ def export_registered(
     whose capitals are kept. Raises NotFoundError for a path that is no document; other failures are
     told with their document.
     """
-    from papertrack.sync.write import write
-
     exports = []
     # READMEs list papers by their sections.
     rows = added if kind == "bibtex" else ()
     for registered in choose_documents(store, library, paths, kind):
         path = path_of_name(library, registered.path)
-        read: Reader
-        if kind == "bibtex":
-            from papertrack.sync.bibtex.format import bib_reader
-
-            read = bib_reader(store, path, registered.path, protect=protect)
-        else:
-            from papertrack.sync.markdown.format import MarkdownReader
-
-            read = MarkdownReader(store, library, path, registered.path)
         try:
-            with _without_collection():
-                done = write(store, registered, read, added=rows, prefer=prefer)
+            if kind == "bibtex":
+                done = _export_bib(store, registered, path, rows, prefer, protect)
+            else:
+                done = _export_markdown(store, library, registered, path, prefer)
         except PapertrackError as error:
             done = DocumentExport(registered.path, path, "", (), (), False, error)
         exports.append(done)
     return exports
+
+
+def _export_bib(
+    store: Store,
+    registered: RegisteredDocument,
+    path: Path,
+    added: Sequence[int],
+    prefer: Prefer,
+    protect: Sequence[str],
+) -> DocumentExport:
+    from papertrack.sync.bibtex.format import bib_reader
+    from papertrack.sync.write import write
+
+    read = bib_reader(store, path, registered.path, protect=protect)
+    with _without_collection():
+        return write(store, registered, read, added=added, prefer=prefer)
+
+
+def _export_markdown(
+    store: Store, library: Library, registered: RegisteredDocument, path: Path, prefer: Prefer
+) -> DocumentExport:
+    from papertrack.sync.markdown.in_step import Place, export_in_step
+
+    if known := export_in_step(Place(store, library, path), registered):
+        return known
+    from papertrack.sync.markdown.format import MarkdownReader
+    from papertrack.sync.write import write
+
+    read = MarkdownReader(store, library, path, registered.path)
+    with _without_collection():
+        return write(store, registered, read, prefer=prefer)
 
 
 @contextmanager

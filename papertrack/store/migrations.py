@@ -149,6 +149,9 @@ def m010_history(opened: sqlite_utils.Database) -> None:
     db.execute("DROP TABLE former_texts")
 
 
+migrations(name="m011_in_step")(_making(schema.IN_STEP))
+
+
 _HISTORY = "history (document_id, entry_id, key, category, text, base, library, replaced_by, hunks)"
 
 

@@ -454,3 +454,17 @@ HISTORY = """
 
     CREATE INDEX history_by_entry ON history (entry_id) WHERE entry_id IS NOT NULL;
 """
+
+# Of each document: the bytes and the library as they were when nothing was left to do. Found out
+# anew at any time, so it is not journalled.
+IN_STEP = """
+    CREATE TABLE in_step (
+        document_id INTEGER PRIMARY KEY REFERENCES documents (id) ON DELETE CASCADE,
+        digest TEXT NOT NULL,
+        reader TEXT NOT NULL,
+        read_at TEXT NOT NULL,
+        written_at TEXT,
+        waiting TEXT NOT NULL,
+        told TEXT NOT NULL
+    ) STRICT
+"""

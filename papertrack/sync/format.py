@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -59,6 +59,10 @@ class Written:
     refused: list[Refused] = field(default_factory=list)
     refused_of_added: Sequence[tuple[int, str | None, str]] = ()
     """Number of an item that was added, the field it has no place for, and the sentence."""
+
+
+Entries = Mapping[int, StoredEntry]
+"""What is remembered of each item, by its number."""
 
 
 class Format(ABC):
@@ -132,6 +136,15 @@ class Format(ABC):
 
     def end_import(self) -> None:  # noqa: B027
         """Do what is left once all is in the library."""
+
+    def keep_read(  # noqa: B027
+        self, document_id: int, known: Entries, linked: Collection[int] | None
+    ) -> None:
+        """Keep that all that the file says was taken, as ``known``; ``linked`` are the papers that
+        were found in the library, of a file that was not fed before."""
+
+    def keep_written(self, document_id: int, known: Entries, data: bytes) -> None:  # noqa: B027
+        """Keep that the file, which holds ``data`` now, says all that it is to say."""
 
     @abstractmethod
     def encoded(self) -> bytes:

@@ -50,14 +50,18 @@ def take(
         asking = Asking(store, name, prefer, document.items)
         run = _Import(store, document, document_id, asking, on_deleted)
         run.run()
+        if document_id is not None and not asking.conflicts:
+            linked = [number for number, before in run.places.linked.items() if before]
+            is_first = registered is None
+            document.keep_read(document_id, run.results, linked if is_first else None)
         added, changed = journal.changed_papers(store, action.id)
-    linked = {entry.paper_id for entry in run.results.values()}
+    listed = {entry.paper_id for entry in run.results.values()}
     told = document.told
     return ImportReport(
         file=name,
         papers_new=len(added),
         papers_changed=len(changed),
-        papers_unchanged=len(linked - added - changed - {None}),
+        papers_unchanged=len(listed - added - changed - {None}),
         entries=len(document.items),
         skipped=tuple(told.skipped),
         conflicts=tuple(asking.conflicts),

@@ -13,7 +13,7 @@ from papertrack.store.documents import EntryState, RefusedRow, RegisteredDocumen
 from papertrack.store.store import Store
 from papertrack.sync.asking import Asking
 from papertrack.sync.changes import Add, Kept, Plan, values_after
-from papertrack.sync.format import Format, Reader, Written
+from papertrack.sync.format import Entries, Format, Reader, Written
 from papertrack.sync.history import History
 from papertrack.sync.items import Item
 from papertrack.sync.plan import Planner
@@ -77,9 +77,11 @@ class _Export:
             history.write()
             if data != document.data:
                 replace_file(document.path, document.data, data)
-            self._remember(plan, written, data)
+            known = self._remember(plan, written, data)
             if told != refused:
                 documents.write_refused_rows(self.store, document_id, refused)
+            if not reasons and not self.asking.conflicts:
+                written.document.keep_written(document_id, known, data)
         return DocumentExport(
             file=self.registered.path,
             path=document.path,
@@ -89,8 +91,9 @@ class _Export:
             is_written=data != document.data and not self.store.is_trial,
         )
 
-    def _remember(self, plan: Plan, written: Written, data: bytes) -> None:
-        """Store what both sides say now, except where the file waits to be imported."""
+    def _remember(self, plan: Plan, written: Written, data: bytes) -> Entries:
+        """Store, and return by item, what both sides say now, except where the file waits to be
+        imported."""
         self._keep_refused(plan, written)
         written.document.register(self.store, data)
         results: dict[int, StoredEntry] = {}
@@ -106,6 +109,7 @@ class _Export:
         written.document.end_export([add.paper for add, _ in written.added])
         entries = [results[number] for number in sorted(results)]
         documents.write_entries(self.store, self.registered.id, [*entries, *rest])
+        return results
 
     def _settled(self, kept: Kept, item: Item) -> StoredEntry:
         before, unsettled = kept.stored, kept.unsettled

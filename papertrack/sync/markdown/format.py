@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 from pathlib import Path
 
 from papertrack.documents.encoding import encode_document
 from papertrack.documents.hunks import Hunk
 from papertrack.documents.markdown.model import Document
+from papertrack.documents.markdown.repair import find_damage
 from papertrack.documents.markdown.write.entry_edits import without_entries
 from papertrack.documents.markdown.write.hunks import as_it_is_now, hunk_of_entry, with_hunks
 from papertrack.library import Library
@@ -25,12 +27,12 @@ from papertrack.store.store import Store
 from papertrack.store.watch.topics import rename_with_topics
 from papertrack.sync.asking import Asking
 from papertrack.sync.changes import Plan
-from papertrack.sync.format import Format, Linked, Told, Written
+from papertrack.sync.format import Entries, Format, Linked, Told, Written
 from papertrack.sync.history import History, Return, hunks_of, put_back, with_returned
 from papertrack.sync.identity import find_joined, find_pasted
 from papertrack.sync.items import Category, Item
 from papertrack.sync.linking import Linker
-from papertrack.sync.markdown import reading
+from papertrack.sync.markdown import in_step, reading
 from papertrack.sync.markdown.matching import match_edited, match_entries, stem_of, work_of
 from papertrack.sync.markdown.reading import MarkdownItem, ReadDocument
 from papertrack.sync.markdown.writing import Writing
@@ -135,7 +137,7 @@ class MarkdownFormat(Format):
         self.items = reading.items_of(document, self.library, self.path)
         self.linker = Linker(self.store, reading.SOURCE)
         skipped = (*document.skipped, *self.read.damage)
-        self.told = Told(skipped=sorted(skipped, key=lambda piece: piece.line))
+        self.told = Told(skipped=sorted(skipped, key=attrgetter("line")))
 
     def library_values(self, paper: Paper) -> Values:
         return reading.library_values(paper, fields_of_reader(self.store, paper.id))
@@ -188,6 +190,23 @@ class MarkdownFormat(Format):
         names = {name for item in self.items for name in item.values["note"] if "://" not in name}
         for name in sorted(names):
             index_note(self.store, self.library, name)
+
+    def keep_read(self, document_id: int, known: Entries, linked: Collection[int] | None) -> None:
+        in_step.keep_read(self._place(), document_id, self._found(self.data, known), linked)
+
+    def keep_written(self, document_id: int, known: Entries, data: bytes) -> None:
+        old, found = in_step.digest_of(self.data), self._found(data, known)
+        in_step.keep_written(self._place(), document_id, old, found)
+
+    def _place(self) -> in_step.Place:
+        return in_step.Place(self.store, self.library, self.path)
+
+    def _found(self, data: bytes, known: Entries) -> in_step.Found:
+        """What the next reading of the file, which holds ``data``, has to tell."""
+        damage = self.read.damage if data == self.data else find_damage(self.text)
+        skipped = sorted((*self.read.document.skipped, *damage), key=attrgetter("line"))
+        told = Told(skipped=skipped, notices=find_joined(self.items, known))
+        return in_step.Found(in_step.digest_of(data), self.read.encoding, told, self.sections)
 
     def encoded(self) -> bytes:
         return encode_document(self.text, self.read.encoding)

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import pairwise
 from math import gcd
 from operator import attrgetter
@@ -53,9 +54,15 @@ _LEAVES = ("heading", "paragraph", "table", "html")
 def parse_document(text: str, settings: Mapping[str, str] | None = None) -> Document:
     """Return what a README holds. Never fails: what is not understood is in ``skipped``.
 
-    ``settings`` is what the reader says about the document (see ``settings``).
+    ``settings`` is what the reader says about the document (see ``settings``). What was read last
+    is kept: one command asks for the same text several times, and mends one text into another.
     """
-    settings = settings or {}
+    return _read(text, tuple(sorted((settings or {}).items())))
+
+
+@lru_cache(maxsize=2)
+def _read(text: str, chosen: tuple[tuple[str, str], ...]) -> Document:
+    settings = dict(chosen)
     lines = cut_lines(text)
     blocks = parse_blocks(lines)
     definitions = find_definitions(lines, blocks)

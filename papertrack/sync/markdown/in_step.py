@@ -1,0 +1,263 @@
+"""READMEs that are in step with the library: of these nothing is read, and nothing written.
+
+A file is the one that was read last if its bytes are; what the library did since then its journal
+says. Whatever may be of consequence for a file is looked at as a whole again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Collection, Sequence
+from contextlib import nullcontext
+from dataclasses import asdict, dataclass, replace
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import papertrack
+from papertrack.library import Library
+from papertrack.library.files import read_file
+from papertrack.records import Skipped
+from papertrack.store.documents import (
+    RegisteredDocument,
+    find_document,
+    papers_without_entry,
+    read_history,
+)
+from papertrack.store.in_step import (
+    Change,
+    InStep,
+    changes_since,
+    entry_counts,
+    forget_in_step,
+    has_entries_of,
+    is_settled,
+    notes_in_entries,
+    present_revision,
+    read_in_step,
+    write_in_step,
+)
+from papertrack.store.store import Store
+from papertrack.sync.format import Told
+from papertrack.sync.items import Category
+from papertrack.sync.notes import index_note
+from papertrack.sync.report import DocumentExport, ImportReport
+
+MOST_WAITING = 500
+"""Papers; more are compared with all others."""
+_READ_BY = ("documents", "identifiers", "latex", "store", "sync", "text.py")
+"""What decides what a file is understood to say, and what becomes of that."""
+_OF_NO_ENTRY = {
+    *("originals", "suggestions", "different", "topics", "paper_topics", "citekey_aliases"),
+}
+"""Tables that say nothing of what a README shows."""
+_OF_NO_FILE = _OF_NO_ENTRY | {
+    *("paper_states", "readings", "tags", "notes", "links", "authors"),
+    *("field_sources", "paper_categories"),
+}
+"""Tables that an import of entries that did not change does not ask."""
+_OF_PLACES = ("papers", "paper_states", "paper_categories", "categories")
+"""Tables that say which papers are to be listed where."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Which file of which library is meant."""
+
+    store: Store
+    library: Library
+    path: Path
+
+    def reader(self) -> str:
+        """What reads the file: the code, and where the file stands, which its links to notes are
+        seen from."""
+        # Not resolved, as names of files are not.
+        path = os.path.abspath(self.path)  # noqa: PTH100
+        where = f"{self.library.root}\n{path}\n{_code()}"
+        return hashlib.sha256(where.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+@cache
+def _code() -> str:
+    """A digest of all code that decides what a file says: a version may be at work in progress."""
+    root = Path(papertrack.__file__).parent
+    digest = hashlib.sha256(version("markdown-it-py").encode())
+    for name in _READ_BY:
+        for path in sorted([root / name, *(root / name).rglob("*.py")]):
+            digest.update(path.read_bytes() if path.is_file() else b"")
+    return digest.hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a file holds, and what reading it has to tell."""
+
+    digest: str
+    encoding: str
+    told: Told
+    sections: Sequence[Category]
+
+    def said(self) -> dict[str, Any]:
+        """What a run tells that reads nothing, as plain JSON."""
+        return {
+            "encoding": self.encoding,
+            "sections": [list(path) for path in self.sections],
+            "skipped": [asdict(one) for one in self.told.skipped],
+            "notices": [asdict(one) for one in self.told.notices],
+        }
+
+
+def digest_of(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def keep_read(place: Place, document_id: int, found: Found, linked: Collection[int] | None) -> None:
+    """Keep that an import took all that a file says.
+
+    ``linked`` are the papers that it found in the library, of a file that was not fed before.
+    """
+    store = place.store
+    if not is_settled(store, document_id):
+        forget_in_step(store, document_id)
+        return
+    before, now = read_in_step(store, document_id), present_revision(store)
+    written_at, waiting = (before.written_at, before.waiting) if before else (None, ())
+    if linked is not None:
+        written_at, waiting = now, tuple(linked)
+    elif before and before.digest != found.digest and _has_removed(store, document_id):
+        written_at = None
+    if len(waiting) > MOST_WAITING or _is_any_missing(store, found.sections):
+        written_at, waiting = None, ()
+    known = InStep(found.digest, place.reader(), now, written_at, waiting, found.said())
+    write_in_step(store, document_id, known)
+
+
+def keep_written(place: Place, document_id: int, old_digest: str, found: Found) -> None:
+    """Keep that an export left nothing to be written, of which nothing had to be told.
+
+    What was not taken from the file before, when it was ``old_digest``, is still to be imported.
+    """
+    store, reader = place.store, place.reader()
+    before = read_in_step(store, document_id)
+    was_read = before is not None and (before.digest, before.reader) == (old_digest, reader)
+    if not was_read or not is_settled(store, document_id):
+        forget_in_step(store, document_id)
+        return
+    now = present_revision(store)
+    write_in_step(store, document_id, InStep(found.digest, reader, now, now, (), found.said()))
+
+
+def _skipped(pieces: Sequence[dict[str, Any]]) -> tuple[Skipped, ...]:
+    return tuple(Skipped(**piece) for piece in pieces)
+
+
+def _is_any_missing(store: Store, sections: Sequence[Category]) -> bool:
+    """Whether a paper is in one of these categories without an entry there."""
+    return any(papers_without_entry(store, path) for path in sections)
+
+
+def _has_removed(store: Store, document_id: int) -> bool:
+    """Whether there are entries that an export took out, and that may come back."""
+    return any(one.replaced_by is None for one in read_history(store, document_id))
+
+
+def _find_known(place: Place, registered: RegisteredDocument, data: bytes) -> InStep | None:
+    """What is known of a file that holds ``data``, if nobody changed it since."""
+    known = read_in_step(place.store, registered.id)
+    if known is None or {known.digest, registered.digest} != {digest_of(data)}:
+        return None
+    is_same = known.reader == place.reader() and is_settled(place.store, registered.id)
+    return known if is_same else None
+
+
+def import_in_step(place: Place, name: str) -> ImportReport | None:
+    """What an import comes to that finds nothing new; None if that is not certain."""
+    store = place.store
+    with store.transaction():
+        registered = find_document(store, name)
+        if registered is None or registered.kind != "markdown":
+            return None
+        known = _find_known(place, registered, read_file(place.path))
+        changes = changes_since(store, known.read_at) if known else None
+        entries, papers = entry_counts(store, registered.id)
+        if known is None or changes is None or not entries:
+            return None
+        if any(_concerns_reading(change, registered.id) for change in changes):
+            return None
+        for note in notes_in_entries(store, registered.id):
+            if "://" not in note:
+                index_note(store, place.library, note)
+    return ImportReport(
+        file=name,
+        papers_new=0,
+        papers_changed=0,
+        papers_unchanged=papers,
+        entries=entries,
+        skipped=_skipped(known.told["skipped"]),
+        conflicts=(),
+        deleted=(),
+        is_registered=True,
+        is_first=False,
+        notices=_skipped(known.told["notices"]),
+        encoding=known.told["encoding"],
+    )
+
+
+def _concerns_reading(change: Change, document_id: int) -> bool:
+    """Whether an import of what did not change may come to something else by this change."""
+    if change.table == "papers":
+        return not change.keeps("title_key")
+    if change.table == "entries" and not change.keeps("base", "title"):
+        return True  # Titles tell works at one address apart.
+    return change.table not in _OF_NO_FILE and not _is_elsewhere(change, document_id)
+
+
+def _is_elsewhere(change: Change, document_id: int) -> bool:
+    """Whether a change is about another document alone, or about a category made anew."""
+    if change.table == "categories":
+        return change.operation == "insert"
+    if change.table == "documents":
+        return change.key != f"[{document_id}]"
+    return change.table == "entries" and change.document_id not in (None, document_id)
+
+
+def export_in_step(place: Place, registered: RegisteredDocument) -> DocumentExport | None:
+    """What an export comes to that finds nothing to write; None if that is not certain."""
+    store = place.store
+    with nullcontext() if store.is_trial else store.transaction():
+        known = _find_known(place, registered, read_file(place.path))
+        changes = changes_since(store, known.written_at) if known and known.written_at else None
+        if known is None or changes is None or _concerns_writing(place, registered, known, changes):
+            return None
+        if changes and not store.is_trial:
+            now = present_revision(store)
+            write_in_step(store, registered.id, replace(known, written_at=now))
+    return DocumentExport(registered.path, place.path, "", (), (), is_written=False)
+
+
+def _concerns_writing(
+    place: Place, registered: RegisteredDocument, known: InStep, changes: Sequence[Change]
+) -> bool:
+    """Whether the file may have to say something else by these changes of the library."""
+    store = place.store
+    papers = _papers_to_compare(changes, registered.id)
+    if papers is None or has_entries_of(store, registered.id, papers | set(known.waiting)):
+        return True
+    if not any(change.table in _OF_PLACES for change in changes):
+        return False
+    sections = [tuple(path) for path in known.told["sections"]]
+    return _has_removed(store, registered.id) or _is_any_missing(store, sections)
+
+
+def _papers_to_compare(changes: Sequence[Change], document_id: int) -> set[int] | None:
+    """The papers of which an entry may have something to say anew; None if it may be any."""
+    papers: set[int] = set()
+    for change in changes:
+        if change.table in _OF_NO_ENTRY or _is_elsewhere(change, document_id):
+            continue
+        if change.paper_id is None:
+            return None
+        papers.add(change.paper_id)
+    return papers

@@ -1,0 +1,217 @@
+"""What is in step is not read again, and nothing comes of it that would not come of reading."""
+
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from papertrack.actions.add import add_references
+from papertrack.actions.document_settings import change_settings
+from papertrack.actions.documents import export_registered
+from papertrack.actions.reading import mark_pass
+from papertrack.documents.markdown.read import document as reader
+from papertrack.errors import PapertrackError
+from papertrack.library import Library
+from papertrack.sync.report import DocumentExport, ImportReport
+from tests.actions.conftest import CHUNKED, ORCA, README, Desk
+from tests.actions.test_undo_everything import perform, step
+from tests.fresh_store import fresh_store
+
+Count = Callable[[], int]
+
+
+@pytest.fixture
+def texts_read() -> Iterator[Count]:
+    """How many texts were parsed since this was asked last."""
+    reader._read.cache_clear()
+    seen = 0
+
+    def count() -> int:
+        nonlocal seen
+        before, seen = seen, reader._read.cache_info().misses
+        return seen - before
+
+    yield count
+    reader._read.cache_clear()
+
+
+def test_what_did_not_change_is_not_read_again(desk: Desk, texts_read: Count) -> None:
+    report = desk.import_readme()
+    assert not report.has_changes
+    assert (report.entries, report.papers_unchanged) == (4, 4)
+    assert not desk.export().has_changes
+    assert texts_read() == 0
+
+
+def test_an_import_reads_nothing_when_only_passes_were_marked(
+    desk: Desk, texts_read: Count
+) -> None:
+    mark_pass(desk.store, [desk.id(CHUNKED)], 1)
+    assert not desk.import_readme().has_changes
+    assert texts_read() == 0
+    assert desk.export().has_changes
+    texts_read()
+    assert not desk.export().has_changes
+    assert not desk.import_readme().has_changes
+    assert texts_read() == 0
+
+
+def test_an_edited_text_is_read_once(desk: Desk, texts_read: Count) -> None:
+    mark_pass(desk.store, [desk.id(CHUNKED)], 1)
+    texts_read()
+    assert desk.export().has_changes
+    assert texts_read() <= 2
+
+
+def test_a_paper_that_no_readme_lists_costs_no_reading(desk: Desk, texts_read: Count) -> None:
+    add_references(desk.store, ["2501.00001"])
+    assert not desk.export().has_changes
+    assert texts_read() == 0
+    add_references(desk.store, ["2501.00002"], category=("Elsewhere",))
+    assert not desk.export().has_changes
+    assert texts_read() == 0
+
+
+def test_what_was_not_understood_is_told_again(new_desk: Callable[[str], Desk]) -> None:
+    desk = new_desk(README.replace("## Empty", "Look [there](https://example.org/x).\n\n## Empty"))
+    first = desk.import_readme()
+    assert first.skipped
+    assert desk.import_readme().skipped == first.skipped
+
+
+def test_a_setting_of_the_document_is_a_reason_to_read_it(desk: Desk, texts_read: Count) -> None:
+    change_settings(desk.store, desk.library, desk.readme, {"checks": "ignored"})
+    texts_read()
+    desk.import_readme()
+    assert texts_read() == 1
+
+
+def test_another_reader_is_a_reason_to_read(
+    desk: Desk, texts_read: Count, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("papertrack.sync.markdown.in_step._code", lambda: "of tomorrow")
+    reader._read.cache_clear()
+    texts_read()
+    desk.import_readme()
+    assert texts_read() == 1
+
+
+def test_an_older_state_of_the_file_is_read(desk: Desk) -> None:
+    before = desk.read()
+    desk.replace("2024/03 | [![arXiv][0]][16] | | [<u>link</u>][3] | |", "| | | | ✅ |")
+    desk.import_readme()
+    assert desk.paper(CHUNKED).passes_done == 1
+    desk.write(before)
+    desk.import_readme()
+    assert desk.paper(CHUNKED).passes_done == 0
+
+
+def test_what_waits_for_a_decision_is_told_until_it_is_decided(desk: Desk) -> None:
+    desk.replace("<u>link</u>][3] | |", "<u>link</u>][3] | ✅ ✅ |")
+    mark_pass(desk.store, [desk.id(CHUNKED)], 1)
+    assert len(desk.import_readme().conflicts) == 1
+    assert len(desk.import_readme().conflicts) == 1
+    assert len(desk.export().conflicts) == 1
+    assert len(desk.export().conflicts) == 1
+
+
+def test_undo_and_redo_are_written(desk: Desk) -> None:
+    before = desk.read()
+    mark_pass(desk.store, [desk.id(ORCA)], 2)
+    desk.export()
+    marked = desk.read()
+    desk.store.undo()
+    desk.export()
+    assert desk.read() == before
+    desk.store.redo()
+    desk.export()
+    assert desk.read() == marked
+
+
+@contextmanager
+def twins() -> Iterator[tuple[Desk, Desk]]:
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+        desks = []
+        for name in ("knowing", "asking"):
+            root = Path(folder) / name
+            now = datetime(2026, 11, 22, tzinfo=UTC)
+            database = root / "data" / "papertrack.db"
+            store = stack.enter_context(fresh_store(database, now=lambda at=now: at))
+            desk = Desk(store, Library(root), root / "README.md")
+            desk.write(README)
+            desks.append(desk)
+        yield desks[0], desks[1]
+
+
+def exports(desk: Desk) -> tuple[DocumentExport, ...]:
+    """Of the README, unless undo took it out of the library."""
+    return tuple(export_registered(desk.store, desk.library, "markdown"))
+
+
+def outcome(desk: Desk, verb: str, first: object, second: object) -> object:
+    """What a step returns, or the sentence with which it is refused."""
+    try:
+        if verb == "look":
+            return desk.import_readme(), exports(desk)
+        if verb == "try":
+            with desk.store.trial():
+                return exports(desk), desk.import_readme(), exports(desk)
+        if verb in ("undo", "redo"):
+            (desk.store.undo if verb == "undo" else desk.store.redo)()
+            return None
+        perform(desk, verb, first, second)
+    except PapertrackError as error:
+        return type(error)
+    return None
+
+
+def plain(result: object) -> object:
+    """A result without what is the desk's own."""
+    if isinstance(result, tuple):
+        return tuple(map(plain, result))
+    if isinstance(result, DocumentExport):
+        return (result.diff, result.refused, result.conflicts, result.is_written)
+    assert result is None or isinstance(result, type | ImportReport)
+    return result
+
+
+ENTRIES = "SELECT position, key, category, text, base, library, state, refused FROM entries"
+looks = st.tuples(st.sampled_from(["look", "try", "undo", "redo"]), st.none(), st.none())
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.lists(st.one_of(step, looks), max_size=14))
+def test_nothing_is_missed_that_reading_would_find(
+    steps: list[tuple[str, object, object]],
+) -> None:
+    with twins() as (knowing, asking):
+        for verb, first, second in [("look", None, None), *steps, ("look", None, None)]:
+            results = []
+            for desk in (knowing, asking):
+                if desk is asking:
+                    with suppress(Exception), desk.store.transaction():
+                        desk.store.execute("DELETE FROM in_step")
+                results.append(plain(outcome(desk, verb, first, second)))
+            assert results[0] == results[1]
+            assert knowing.read() == asking.read()
+            entries = (desk.store.execute(ENTRIES).fetchall() for desk in (knowing, asking))
+            assert next(entries) == next(entries)
+
+
+def test_a_notice_of_the_next_import_is_told_by_it_and_by_those_after(
+    new_desk: Callable[[str], Desk],
+) -> None:
+    desk = new_desk(README)
+    desk.import_readme()
+    desk.store.execute("DELETE FROM in_step")
+    row = "[<u>Chunked Prefills</u>][16]"
+    desk.replace(row, row.replace("16", "11"))
+    reports = [desk.import_readme() for _ in range(3)]
+    assert reports[1].notices == reports[2].notices
+    desk.store.execute("DELETE FROM in_step")
+    assert desk.import_readme().notices == reports[2].notices
