@@ -9,11 +9,14 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parent.parent / "papertrack"
-VOCABULARY = {"errors", "identifiers", "records", "text", "latex", "queries"}
+VOCABULARY = {
+    *("errors", "category_paths", "identifiers", "records", "text", "latex", "queries"),
+}
 
 MAY_IMPORT = {
     "errors": set(),
     "records": {"errors"},
+    "category_paths": {"errors"},
     "contract": {"records"},
     "text": {"errors", "records"},
     "identifiers": {"errors", "records", "text"},

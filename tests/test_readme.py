@@ -42,7 +42,7 @@ JSON_MEANINGS = {
     "primary_category": "arXiv's: `cs.LG`",
     "arxiv_categories": "array, primary first",
     "abstract": "",
-    "categories": "array of your own: `LLM/Serving`",
+    "categories": "array of your own: `LLM/Serving`; a slash in a name is `\\/`, as in commands",
     "tags": "array",
     "passes_done": "0 to 3",
     "readings": "array of `pass`, `at`, `minutes`, `version`, `takeaway`",

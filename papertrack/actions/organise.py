@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from papertrack.category_paths import format_path
 from papertrack.errors import ConflictError, UsageError
 from papertrack.store import categories
 from papertrack.store.documents import read_documents
@@ -63,7 +64,7 @@ def move_papers(
         raise UsageError("A paper is either moved from a category or put into one more.")
     is_new = categories.find_category(store, category) is None
     moved = []
-    with store.action("move", f"{_names(store, paper_ids)} to {categories.format_path(category)}"):
+    with store.action("move", f"{_names(store, paper_ids)} to {format_path(category)}"):
         for paper_id in paper_ids:
             paper = get_paper(store, paper_id)
             left = paper.categories if source is None else (source,)
@@ -115,7 +116,7 @@ def add_category(store: Store, path: categories.Path) -> bool:
     _refuse_hostile(path)
     if categories.find_category(store, path) is not None:
         return False
-    with store.action("category", f"add {categories.format_path(path)}"):
+    with store.action("category", f"add {format_path(path)}"):
         categories.ensure_category(store, path)
     return True
 
@@ -126,7 +127,7 @@ def change_path(store: Store, path: categories.Path, new: categories.Path) -> Re
     Raises NotFoundError, and ConflictError when the new path is taken or lies in the category.
     """
     _refuse_hostile(new)
-    what = f"{categories.format_path(path)} is {categories.format_path(new)}"
+    what = f"{format_path(path)} is {format_path(new)}"
     with store.action("category", what):
         return Renamed(
             rename_with_topics(store, path, new), tuple(categories.documents_with(store, path))
@@ -155,13 +156,13 @@ def order_category(
         categories.get_category(store, other)
         if other not in beside:
             raise UsageError(
-                f"{categories.format_path(other)} is not beside {categories.format_path(path)}, "
+                f"{format_path(other)} is not beside {format_path(path)}, "
                 "so it can be neither before nor after it. `papertrack category rename` moves one "
                 "elsewhere."
             )
         position = beside.index(other) + (place == "after")
-    where = f"{place} {categories.format_path(other)}" if other else place
-    with store.action("category", f"{categories.format_path(path)} {where}"):
+    where = f"{place} {format_path(other)}" if other else place
+    with store.action("category", f"{format_path(path)} {where}"):
         categories.place_category(store, path, position)
 
 
@@ -170,13 +171,13 @@ def remove_category(store: Store, path: categories.Path) -> None:
 
     So it does when a topic puts what it finds there, which would only make it anew.
     """
-    with store.action("category", f"rm {categories.format_path(path)}"):
+    with store.action("category", f"rm {format_path(path)}"):
         categories.remove_empty_category(store, path)
         for topic in list_topics(store):
             if topic.category == path:
                 raise ConflictError(
                     f"The topic {topic.name} puts what it finds into "
-                    f"{categories.format_path(path)}. Give it another one first: "
+                    f"{format_path(path)}. Give it another one first: "
                     f"`papertrack topic edit {topic.name} --category PATH`."
                 )
 

@@ -16,6 +16,7 @@ from papertrack.actions.reading import (
     unmark_pass,
 )
 from papertrack.actions.undo import Done
+from papertrack.category_paths import format_path, parse_path
 from papertrack.queries.parser import parse_query
 from papertrack.records import Decision
 from papertrack.store import categories, journal
@@ -99,7 +100,7 @@ def read_labels(store: Store, paper_ids: Sequence[int]) -> list[Label]:
     """All categories in the reader's order, then all tags."""
     papers = get_papers(store, paper_ids)
     found = [
-        Label(categories.format_path(path), count, all(path in p.categories for p in papers))
+        Label(format_path(path), count, all(path in p.categories for p in papers))
         for path, count in categories.ordered_paths(store)
     ]
     return found + [
@@ -113,7 +114,7 @@ def change_labels(
 ) -> Done | None:
     """Give (True) and take away (False) labels, in one action. Raises UsageError for a bad name."""
     tags = {text[1:]: is_on for text, is_on in wanted.items() if text.startswith("#")}
-    paths = {categories.parse_path(text): wanted[text] for text in wanted if text[:1] != "#"}
+    paths = {parse_path(text): wanted[text] for text in wanted if text[:1] != "#"}
 
     def change(store: Store, paper_ids: Sequence[int]) -> None:
         for path in (path for path, is_on in paths.items() if is_on):

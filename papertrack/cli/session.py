@@ -238,7 +238,8 @@ def complete_tag(store: Store, incomplete: str) -> Iterable[tuple[str, str | Non
 @completing
 def complete_category(store: Store, _: str) -> Iterable[tuple[str, str | None]]:
     """Paths of categories."""
-    from papertrack.store.categories import format_path, ordered_paths
+    from papertrack.category_paths import format_path
+    from papertrack.store.categories import ordered_paths
 
     return [(format_path(path), None) for path, _ in ordered_paths(store)]
 

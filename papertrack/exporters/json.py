@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
+from papertrack.category_paths import format_path
 from papertrack.identifiers.derived import address_of
 from papertrack.records import Paper
 
@@ -30,7 +31,7 @@ def paper_to_json(paper: Paper) -> dict[str, object]:
         "primary_category": facts.primary_category,
         "arxiv_categories": list(facts.arxiv_categories),
         "abstract": facts.abstract,
-        "categories": ["/".join(path) for path in paper.categories],
+        "categories": [format_path(path) for path in paper.categories],
         "tags": list(paper.tags),
         "passes_done": paper.passes_done,
         "readings": [

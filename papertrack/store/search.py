@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 
+from papertrack.category_paths import format_path
 from papertrack.identifiers import identify, parse_arxiv_id, parse_doi
 from papertrack.queries import nodes
 from papertrack.store import categories
@@ -190,7 +191,7 @@ def _names(store: Store, field: str) -> Iterator[tuple[object, list[str]]]:
         # LLM/Serving is also found as Serving, and what is below it with it.
         for category_id, path in categories.paths(store).items():
             spans = ((start, end) for end in range(1, len(path) + 1) for start in range(end))
-            yield category_id, [categories.format_path(path[start:end]) for start, end in spans]
+            yield category_id, [format_path(path[start:end]) for start, end in spans]
         return
     for found_id, name in store.execute(_NAMED[field][0]):
         yield found_id, [name, name.rpartition("/")[2]] if field == "document" else [name]

@@ -6,9 +6,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from papertrack.category_paths import format_path
 from papertrack.records import Paper
 from papertrack.store import documents
-from papertrack.store.categories import format_path
 from papertrack.store.documents import EntryState, StoredEntry
 from papertrack.store.lookup import get_paper, get_papers
 from papertrack.store.store import Store

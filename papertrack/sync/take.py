@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from papertrack.category_paths import format_path
 from papertrack.records import Paper
 from papertrack.store import documents, journal
-from papertrack.store.categories import format_path, put_in_category
+from papertrack.store.categories import put_in_category
 from papertrack.store.documents import EntryState, StoredEntry
 from papertrack.store.lookup import citekey_of, get_paper
 from papertrack.store.states import decide

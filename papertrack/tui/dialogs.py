@@ -17,8 +17,8 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from papertrack.actions.triage import Label
+from papertrack.category_paths import format_path, parse_path
 from papertrack.errors import UsageError
-from papertrack.store.categories import format_path, parse_path
 from papertrack.text import clean, fold
 from papertrack.tui.texts import PASS_NAMES
 

@@ -8,8 +8,9 @@ from functools import partial
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 
+from papertrack.category_paths import format_path
 from papertrack.latex.display import readable
-from papertrack.store.categories import format_path, ordered_paths
+from papertrack.store.categories import ordered_paths
 from papertrack.store.listing import ListedPaper, read_rows
 from papertrack.store.states import papers_in_hand, tag_counts
 from papertrack.store.store import Store

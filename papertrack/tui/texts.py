@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from textual.content import Content
 
+from papertrack.category_paths import format_path
 from papertrack.latex.display import readable
 from papertrack.records import Paper, PaperFacts, Reading
 from papertrack.text import clean, clean_block, moment_shown
@@ -57,7 +58,7 @@ def about(paper: Paper) -> Content:
 
 def labels(paper: Paper) -> list[str]:
     """Its categories, written as paths, and its tags with their sign."""
-    return ["/".join(path) for path in paper.categories] + [f"#{tag}" for tag in paper.tags]
+    return [*map(format_path, paper.categories)] + [f"#{tag}" for tag in paper.tags]
 
 
 def _authors(facts: PaperFacts) -> str:

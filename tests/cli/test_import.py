@@ -205,3 +205,39 @@ def test_the_sample_shows_what_a_curated_readme_has(papertrack: Command, home: P
     assert by_id["2506.03887"]["title"].startswith("Pre3:")
     for arxiv_id, paper in by_id.items():
         assert paper["submitted"] == f"20{arxiv_id[:2]}-{arxiv_id[2:4]}"
+
+
+def test_a_conflict_of_categories_is_told_in_words(papertrack: Command, home: Path) -> None:
+    rows = "| Title | Link |\n|--|--|\n"
+    row = "| [A](https://arxiv.org/abs/2309.06180) | x |\n"
+    other = "| [B](https://arxiv.org/abs/2401.09670) | x |\n"
+    text = f"## CPU/GPU\n\n{rows}{row}{other}\n## Two\n\n{rows}"
+    papertrack("init")
+    path = home / "README.md"
+    path.write_text(text, encoding="utf-8")
+    papertrack("import", "README.md")
+    papertrack("move", "2309.06180", "-c", "Three", "--from", "CPU\\/GPU")
+    path.write_text(text.replace(row, "") + row, encoding="utf-8")
+    ran = papertrack("import", "README.md")
+    assert ran.code == 5
+    assert "the file says “Two”, the library “Three”, before it was “CPU\\/GPU”" in ran.err
+
+
+def test_what_json_prints_as_a_category_is_what_commands_take(
+    papertrack: Command, home: Path
+) -> None:
+    text = "## CPU/GPU\n\n- [A](https://arxiv.org/abs/2309.06180)\n"
+    (home / "README.md").write_text(text, encoding="utf-8")
+    papertrack("init")
+    papertrack("import", "README.md")
+    (paper,) = json.loads(papertrack("list", "--json").out)
+    (category,) = paper["categories"]
+    assert papertrack("add", "2401.09670", "-c", category, "--offline").code == 0
+    papertrack("edit", "2401.09670", "title=Another Title")
+    assert papertrack("export", "--md").code == 0
+    added = (home / "README.md").read_text(encoding="utf-8").removeprefix(text)
+    assert "2401.09670" in added
+    found = json.loads(papertrack("list", f"category:{category}", "--json").out)
+    assert len(found) == 2
+    (row,) = json.loads(papertrack("category", "list", "--json").out)
+    assert row["category"] == category

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from papertrack.category_paths import MAX_DEPTH, format_path, parse_path
 from papertrack.errors import UsageError
-from papertrack.store.categories import MAX_DEPTH, format_path, parse_path
 
 
 @pytest.mark.parametrize(

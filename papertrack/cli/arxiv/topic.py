@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from papertrack.actions.watch.calendar import eastern_day
+from papertrack.category_paths import format_path, parse_path
 from papertrack.cli.arxiv.scope import default_categories, parse_since
 from papertrack.cli.output import Columns, attributes, print_json, print_table
 from papertrack.cli.session import Session, category_option, changing, completing, reading
 from papertrack.errors import UsageError
-from papertrack.store.categories import parse_path
 from papertrack.store.lookup import citekey_of
 from papertrack.store.store import Store
 from papertrack.store.watch.topics import Topic, found_counts, list_topics
@@ -301,7 +301,7 @@ def _to_json(one: Topic) -> dict[str, object]:
         "query": one.query,
         "arxiv_categories": list(one.arxiv_categories),
         "cross": one.has_cross_lists,
-        "category": "/".join(one.category) or None,
+        "category": format_path(one.category) or None,
         "paused": one.is_paused,
         "added": one.added or None,
     }

@@ -65,7 +65,7 @@ def add(
     """
     from papertrack.actions.add import add_references
     from papertrack.actions.organise import has_no_heading
-    from papertrack.store.categories import parse_path
+    from papertrack.category_paths import parse_path
 
     settings = session.settings()
     texts = list(words_from_stdin(references))

@@ -7,6 +7,7 @@ import click
 from papertrack.actions import organise
 from papertrack.actions.enrich.references import resolve_references
 from papertrack.actions.organise import Moved, move_papers
+from papertrack.category_paths import format_path, parse_path
 from papertrack.cli.session import (
     Session,
     category_option,
@@ -17,7 +18,7 @@ from papertrack.cli.session import (
     words_from_stdin,
 )
 from papertrack.errors import UsageError
-from papertrack.store.categories import format_path, ordered_paths, parse_path
+from papertrack.store.categories import ordered_paths
 from papertrack.text import clean
 
 _path_argument = click.argument("path", shell_complete=complete_category)

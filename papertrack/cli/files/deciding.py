@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from papertrack.category_paths import format_path
 from papertrack.cli.session import Session
 from papertrack.errors import UsageError
 from papertrack.text import shorten
@@ -125,18 +126,31 @@ def _ask_fate(citekey: str, file: str) -> Fate:
 def _described(conflict: Conflict) -> str:
     place = f"{conflict.file}:{conflict.line}: conflict in {conflict.field} of {conflict.citekey}: "
     if conflict.field == "identifiers":
-        named = _shown(conflict.file_value)
+        named = _shown(conflict.field, conflict.file_value)
         return f"{place}{named} name different papers: {', '.join(conflict.library_value)}"
     owner = f", which is {conflict.owner}'s" if conflict.owner else ""
-    return (
-        f"{place}file {_shown(conflict.file_value)}{owner}, "
-        f"library {_shown(conflict.library_value)}, before {_shown(conflict.base)}"
-    )
+    sides = (conflict.file_value, conflict.library_value, conflict.base)
+    file, library, before = (_shown(conflict.field, value) for value in sides)
+    return f"{place}the file says {file}{owner}, the library {library}, before it was {before}"
 
 
-def _shown(value: Any) -> str:
+def _shown(field: str, value: Any) -> str:
+    """A value of a field in words: what stands in lists is parted by commas."""
     if value is None or value == [] or value == ():
         return "nothing"
+    if field == "category" and isinstance(value[0], str):
+        value = [value]  # The file's, or the base: one path; the library may have several.
     if isinstance(value, (list, tuple)):
-        value = ", ".join(map(str, value))
-    return repr(shorten(str(value), 80))
+        return ", ".join(_quoted(_one_of(field, each)) for each in value)
+    return str(value) if isinstance(value, int) else _quoted(str(value))
+
+
+def _one_of(field: str, value: Any) -> str:
+    """One of several values: an identifier with its scheme, a category as a path."""
+    if isinstance(value, (list, tuple)):
+        return ":".join(value) if field == "identifiers" else format_path(tuple(value))
+    return str(value)
+
+
+def _quoted(text: str) -> str:
+    return f"“{shorten(text, 80)}”"

@@ -10,6 +10,7 @@ import click
 
 from papertrack.actions.enrich.references import resolve_reference
 from papertrack.actions.enrich.suggestions import open_suggestions
+from papertrack.category_paths import format_path
 from papertrack.cli.display import coloured_state, month_shown, state_word, warnings
 from papertrack.cli.output import print_json, print_text, style
 from papertrack.cli.session import Session, reading, reference_argument
@@ -104,7 +105,7 @@ def _lines(paper: Paper, documents: list[str]) -> Iterator[tuple[str, str]]:
     yield "kind", "" if facts.kind == "paper" else facts.kind
     yield "rating", "★" * paper.rating + "☆" * (5 - paper.rating) if paper.rating else ""
     yield from _where_published(facts)
-    yield from (("category", "/".join(path)) for path in paper.categories)
+    yield from (("category", format_path(path)) for path in paper.categories)
     yield "tags", ", ".join(paper.tags)
     yield from ((link.role, link.url) for link in facts.links)
     yield from (("note", path) for path in paper.notes)

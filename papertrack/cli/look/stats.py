@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from papertrack.actions.statistics import CategoryReading, Statistics, read_statistics
+from papertrack.category_paths import format_path
 from papertrack.cli.output import print_json, print_table
 from papertrack.cli.session import Session, reading
 
@@ -60,7 +61,7 @@ def _print(found: Statistics) -> None:
 
 def _category_row(row: CategoryReading, most: int) -> tuple[str, ...]:
     return (
-        "/".join(row.category) or "(no category)",
+        format_path(row.category) or "(no category)",
         *map(str, (row.papers, row.unread, row.first, row.second, row.third)),
         _bar((row.third, row.second, row.first, row.unread), most),
     )
@@ -88,7 +89,7 @@ def _json(found: Statistics) -> dict[str, object]:
 
 
 def _category_to_json(row: CategoryReading) -> dict[str, object]:
-    return {**asdict(row), "category": "/".join(row.category) or None}
+    return {**asdict(row), "category": format_path(row.category) or None}
 
 
 def _month_to_json(month: PassCount) -> dict[str, object]:

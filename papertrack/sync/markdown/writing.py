@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from papertrack.category_paths import format_path
 from papertrack.documents.markdown.model import Document, Entry, EntryFields
 from papertrack.documents.markdown.roles import is_web
 from papertrack.documents.markdown.write.edit_types import (
@@ -28,7 +29,6 @@ from papertrack.identifiers.derived import address_of
 from papertrack.library import Library
 from papertrack.library.paths import note_name, note_url
 from papertrack.records import Link, Paper
-from papertrack.store.categories import format_path
 from papertrack.store.store import Store
 from papertrack.sync import changes
 from papertrack.sync.changes import Change, Plan, Refused

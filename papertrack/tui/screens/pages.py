@@ -18,8 +18,9 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
+from papertrack.category_paths import format_path
 from papertrack.store import stats
-from papertrack.store.categories import format_path, paths
+from papertrack.store.categories import paths
 from papertrack.store.listing import read_rows
 from papertrack.store.states import papers_in_hand
 from papertrack.store.store import Store

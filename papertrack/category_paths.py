@@ -1,0 +1,44 @@
+"""Categories as texts, the same in commands, in JSON and in queries: ``LLM/Speculative Decoding``.
+
+A slash inside a name is written ``\\/``, and a backslash before one, before another or at the end
+of a name ``\\\\``.
+"""
+
+from __future__ import annotations
+
+import re
+
+from papertrack.errors import UsageError
+
+CategoryPath = tuple[str, ...]
+"""A category's name, behind the names of those it is in."""
+_NAME = re.compile(r"(?:\A|/)((?:[^\\/]|\\.|\\\Z)*)", re.DOTALL)
+_ESCAPED = re.compile(r"\\([\\/])")
+# A backslash that stands for itself is written as it is, but where it would be read as an escape.
+_TO_ESCAPE = re.compile(r"/|\\(?=[\\/]|\Z)")
+
+MAX_DEPTH = 32
+"""Categories within each other; a README's headings have six levels."""
+
+
+def parse_path(text: str) -> CategoryPath:
+    """``"LLM/CPU\\\\/GPU"`` to ``("LLM", "CPU/GPU")``; slashes around it are nothing.
+
+    Raises UsageError for an empty name and for more than MAX_DEPTH names.
+    """
+    found = _NAME.findall(text.lstrip("/ "))
+    names = [_ESCAPED.sub(r"\1", name).strip() for name in found]
+    while names and not names[-1]:
+        names.pop()
+    if not names or not all(names):
+        raise UsageError(f"{text!r} is not a category: write it like LLM/Speculative Decoding.")
+    if len(names) > MAX_DEPTH:
+        raise UsageError(
+            f"A category of {len(names)} levels is too deep; {MAX_DEPTH} are the most."
+        )
+    return tuple(names)
+
+
+def format_path(path: CategoryPath) -> str:
+    """The reverse of ``parse_path``."""
+    return "/".join(_TO_ESCAPE.sub(r"\\\g<0>", name) for name in path)
