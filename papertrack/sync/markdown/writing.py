@@ -220,10 +220,12 @@ class Writing:
         return rows
 
     def _note_edited(self, taken: Sequence[Taken]) -> None:
-        """Remember what the rows were that the plan edits where they stand."""
+        """Remember what the rows were that are edited where they stand, if only because they
+        cannot leave."""
         places = {self.plan.kept[position].number: item for position, item in self.placed.items()}
-        for number in self.plan.sets:
-            if number in places:
+        left = {_entry_index(one.edit) for one in taken if isinstance(one.edit, Move | Remove)}
+        for number in self.plan.all_sets:
+            if number in places and number not in left:
                 hunks = [h for one in taken if _entry_index(one.edit) == number for h in one.hunks]
                 before, item = self.stored[number], self.items[number]
                 self.history.note_edited(before, item, places[number].text, hunks)
