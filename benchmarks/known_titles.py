@@ -11,21 +11,12 @@ import gzip
 import json
 import re
 from collections.abc import Iterable, Iterator
-from difflib import SequenceMatcher
 from pathlib import Path
-from typing import Literal
-
-from papertrack.text import fold, title_key
-
-Verdict = Literal["equal", "part", "reworded", "wrong"]
 
 RECORDS = ("arxiv-metadata/*.jsonl", "arxiv-metadata/*.jsonl.gz", "ranking/announced*.jsonl.gz")
 _ID = re.compile(r'\{"id": "([^"]+)"')
 _BIB_TITLE = re.compile(r'^\s*title\s*=\s*[{"]+(.+?)[}"]+,?\s*$', re.IGNORECASE | re.MULTILINE)
 _BIB_EPRINT = re.compile(r'(?:eprint\s*=\s*[{"]|arXiv:)(\d{4}\.\d{4,5})', re.IGNORECASE)
-_PARTS = re.compile(r"[:：?!–—-]\s|[:：]")
-REWORDED = 0.85
-"""So alike are two titles of which one is an earlier version's, or has a slip of the pen."""
 
 
 def known_titles(corpus: Path, wanted: set[str]) -> dict[str, str]:
@@ -65,27 +56,3 @@ def titles_beside(path: Path) -> dict[str, str]:
         return {}
     entries = json.loads(beside.read_text("utf-8"))
     return {own.removeprefix("arxiv:"): entry["title"] for entry in entries for own in entry["ids"]}
-
-
-def judge(ours: str, known: str) -> Verdict:
-    """Return how a title that was read stands to the work's.
-
-    ``part``: the list gives only the title or only the subtitle. ``reworded``: nearly alike, and
-    nothing stands around the title that is not of it, as with earlier versions' titles.
-    """
-    key, true = title_key(ours), title_key(known)
-    if key == true:
-        return "equal"
-    if any(key == title_key(part) for part in _parts(known)):
-        return "part"
-    if true in key or key in true:
-        return "wrong"
-    alike = SequenceMatcher(None, fold(ours), fold(known), autojunk=False).ratio()
-    return "reworded" if alike >= REWORDED else "wrong"
-
-
-def _parts(title: str) -> Iterator[str]:
-    """What stands before and behind each place where a subtitle may begin; names alone aside."""
-    for match in _PARTS.finditer(title):
-        parts = (title[: match.start()], title[match.end() :])
-        yield from (part for part in parts if len(part.split()) > 2)
