@@ -89,3 +89,22 @@ def mark_different(store: Store, paper_id: int, other_id: int) -> None:
 def different_pairs(store: Store) -> set[tuple[int, int]]:
     """The pairs that the reader called different, the smaller number first."""
     return set(store.execute("SELECT paper_id, other_id FROM different").fetchall())
+
+
+def titles_of_sources(
+    store: Store, paper_ids: Iterable[int], *, without: Iterable[str]
+) -> dict[int, list[str]]:
+    """The titles that sources gave these papers, whether they were taken or only suggested;
+    ``without`` names sources that count for nothing."""
+    groups = store.select_groups(
+        """SELECT p.id, p.title FROM papers p JOIN field_sources f
+           ON f.paper_id = p.id AND f.field = 'title'
+           WHERE p.title <> '' AND p.id IN (SELECT value FROM json_each(?1))
+           AND f.source NOT IN (SELECT value FROM json_each(?2))
+           UNION SELECT paper_id, json_extract(value, '$') FROM suggestions
+           WHERE field = 'title' AND paper_id IN (SELECT value FROM json_each(?1))
+           AND source NOT IN (SELECT value FROM json_each(?2))
+           ORDER BY 1""",
+        (list(paper_ids), list(without)),
+    )
+    return {paper_id: [title for (title,) in rows] for paper_id, rows in groups.items()}

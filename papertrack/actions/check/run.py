@@ -14,7 +14,6 @@ from papertrack.documents.markdown.check.files import LocalLink, local_links
 from papertrack.documents.markdown.check.findings import (
     FINDING_KINDS,
     LEVELS,
-    RULES,
     Finding,
     FindingKind,
     Level,
@@ -24,7 +23,7 @@ from papertrack.errors import DocumentError
 from papertrack.library.paths import find_repository
 from papertrack.sync.markdown.reading import read_document
 
-__all__ = ["FINDING_KINDS", "LEVELS", "RULES", "Checked", "Checking", "Finding", "Level"]
+__all__ = ["FINDING_KINDS", "LEVELS", "Checked", "Checking", "Finding", "FurtherRule", "Level"]
 
 FurtherRule = Callable[[Document, Document | None], Iterable[Finding]]
 """What else is looked for in a document, of which there may be an older version."""

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import click
 
-from papertrack.actions.check.run import FINDING_KINDS, LEVELS, Checked, Checking, Level
+from papertrack.actions.check.run import (
+    FINDING_KINDS,
+    LEVELS,
+    Checked,
+    Checking,
+    FurtherRule,
+    Level,
+)
 from papertrack.cli.files.check_output import FORMATS, print_findings, summary
 from papertrack.cli.session import Session, choice_option, dry_run_option, reading
-from papertrack.errors import NotFoundError, PapertrackError, UsageError
+from papertrack.errors import NotFoundError, PapertrackError, StoreError, UsageError
 from papertrack.library.paths import BIBTEX_SUFFIXES
 
 
@@ -51,7 +59,8 @@ def check(session: Session, files: tuple[Path, ...], **options: Any) -> int:
 
     Works listed twice, addresses pasted from another work, undefined, unused and repeated link
     definitions, links without address or text, rows with too many or too few cells, files that
-    are not there, dates that contradict the arXiv id, entries without a link. All registered
+    are not there, dates that contradict the arXiv id, entries without a link; and, where there is
+    a library, titles of other works and preprints that have been published. All registered
     READMEs, or the FILEs named; a FILE needs no library, and nothing needs the network. Exits 5
     when something is found.
 
@@ -70,7 +79,8 @@ def check(session: Session, files: tuple[Path, ...], **options: Any) -> int:
         return _install(session, files, options, ignored)
     if options["package"]:
         raise UsageError("--package is for --install-github: here runs the papertrack you have.")
-    checked, failures = _check_all(files, _checking(files, options, ignored))
+    with _further_rules(session) as rules:
+        checked, failures = _check_all(files, _checking(files, options, ignored, rules))
     if record := options["write_baseline"]:
         _write_baseline(session, record, checked)
     else:
@@ -97,7 +107,24 @@ def _rules(
     return kinds, level
 
 
-def _checking(files: Sequence[Path], options: dict[str, Any], ignored: Sequence[str]) -> Checking:
+@contextmanager
+def _further_rules(session: Session) -> Iterator[list[FurtherRule]]:
+    """Give what the library knows, where there is one: a file needs none."""
+    from papertrack.actions.check.known import KnownWorks
+
+    with ExitStack() as stack:
+        rules: list[FurtherRule] = []
+        with suppress(NotFoundError, StoreError):
+            rules.append(KnownWorks(stack.enter_context(session.open_store())))
+        yield rules
+
+
+def _checking(
+    files: Sequence[Path],
+    options: dict[str, Any],
+    ignored: Sequence[str],
+    rules: Sequence[FurtherRule],
+) -> Checking:
     """Return how to check. Raises UsageError for options that do not go together."""
     from papertrack.actions.check.base import find_base
     from papertrack.actions.check.baseline import read_baseline
@@ -109,7 +136,7 @@ def _checking(files: Sequence[Path], options: dict[str, Any], ignored: Sequence[
     folder = files[0].absolute().parent if files else Path.cwd()
     base = find_base(folder, options["base"]) if options["base"] else None
     baseline = read_baseline(options["baseline"]) if options["baseline"] else None
-    return Checking(ignored, base, baseline)
+    return Checking(ignored, base, baseline, rules)
 
 
 def _refuse_bibtex(files: Sequence[Path]) -> None:

@@ -87,7 +87,7 @@ def _kind(name: Name, entry: Entry, before: Entry) -> FindingKind | None:
     one, other = entry.fields.title, before.fields.title
     if name[0] == "url" and not _is_same(one, other):
         return "shared-address" if _is_of_one(name[1], one, other) else None
-    if _is_strong(name) and _are_different(one, other):
+    if _is_strong(name) and are_different(one, other):
         return "shared-address"
     if entry.category != before.category:
         return "several-sections"
@@ -101,8 +101,9 @@ def _is_same(one: str, other: str) -> bool:
     return keys[0] == keys[1] != "" and role_word(one) is None
 
 
-def _are_different(one: str, other: str) -> bool:
-    """Whether two titles are of different works for sure: a name of a word or two may be any's."""
+def are_different(one: str, other: str) -> bool:
+    """Return whether two titles are of different works for sure: a name of a word or two may be any
+    work's."""
     if min(len(_words(one)), len(_words(other))) < 3:
         return False
     from rapidfuzz import fuzz

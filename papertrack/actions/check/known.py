@@ -1,0 +1,115 @@
+"""What the library knows against a list: titles of other works, and preprints since published."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from papertrack.documents.markdown.check.findings import Finding
+from papertrack.documents.markdown.check.listing import listed
+from papertrack.documents.markdown.check.repeats import are_different, quoted
+from papertrack.documents.markdown.model import Document, Entry
+from papertrack.documents.markdown.roles import STRONG_SCHEMES, strong_identifier
+from papertrack.records import Identifier, Paper
+from papertrack.store.known import titles_of_sources
+from papertrack.store.lookup import find_papers, get_papers
+from papertrack.store.papers import READER
+from papertrack.store.store import Store
+from papertrack.text import fold, shorten, title_key
+
+_NO_SOURCES = (READER, "document", "reference")
+"""Who gives titles without knowing what an identifier stands for."""
+_SURE_SHARE = 0.8
+"""The share of titles that must be the works' own, before every other one is wrong: some lists
+translate them, or say what a work is about."""
+_ARXIV_DOI = "10.48550/"
+
+
+class _Pair(NamedTuple):
+    """An entry and a paper of the library that its identifiers name."""
+
+    entry: Entry
+    identifier: Identifier
+    paper_id: int
+
+
+class KnownWorks:
+    """A rule of ``Checking``: it compares entries with the papers of a library."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def __call__(self, document: Document, before: Document | None) -> Iterator[Finding]:
+        """Yield what contradicts the library, or is older than what it knows."""
+        pairs = self._pairs(listed(document))
+        paper_ids = sorted({pair.paper_id for pair in pairs})
+        titles = titles_of_sources(self._store, paper_ids, without=_NO_SOURCES)
+        yield from _wrong_titles(pairs, titles)
+        papers = {paper.id: paper for paper in get_papers(self._store, paper_ids)}
+        for pair in pairs:
+            if finding := _published(document, pair, papers[pair.paper_id]):
+                yield finding
+
+    def _pairs(self, entries: Sequence[Entry]) -> list[_Pair]:
+        """Return the entries whose identifiers name a single paper of the library."""
+        own = {entry.index: _own(entry) for entry in entries}
+        papers = find_papers(self._store, {one for names in own.values() for one in names})
+        pairs = []
+        for entry in entries:
+            found = {papers[one]: one for one in reversed(own[entry.index]) if one in papers}
+            if len(found) == 1:
+                pairs += [_Pair(entry, name, paper_id) for paper_id, name in found.items()]
+        return pairs
+
+
+def _own(entry: Entry) -> list[Identifier]:
+    return [one for one in entry.identifiers if one.scheme in STRONG_SCHEMES]
+
+
+def _wrong_titles(pairs: Sequence[_Pair], titles: dict[int, list[str]]) -> Iterator[Finding]:
+    known = [pair for pair in pairs if titles.get(pair.paper_id)]
+    wrong = [pair for pair in known if _is_another(pair.entry, titles[pair.paper_id])]
+    others = {title_key(title) for several in titles.values() for title in several}
+    are_own = len(known) - len(wrong) >= len(known) * _SURE_SHARE
+    for pair in wrong:
+        if are_own or title_key(pair.entry.fields.title) in others:
+            name, title = pair.identifier, shorten(titles[pair.paper_id][0], 120)
+            message = f"{quoted(pair.entry)} links {name.scheme}:{name.value}, which is “{title}”."
+            about = f"{name.scheme}:{name.value}"
+            yield Finding(pair.entry.line, "wrong-title", message, about)
+
+
+def _is_another(entry: Entry, titles: Sequence[str]) -> bool:
+    """Whether the title of an entry is none of these; one in another script is a translation."""
+    title = entry.fields.title
+    is_latin = title_key(title).isascii()
+    return all(title_key(one).isascii() == is_latin and are_different(title, one) for one in titles)
+
+
+def _published(document: Document, pair: _Pair, paper: Paper) -> Finding | None:
+    """Return what to say of a preprint that is known to have been published, unless the entry
+    links or names the publication."""
+    entry, facts = pair.entry, paper.facts
+    arxiv_id = next((one.value for one in entry.identifiers if one.scheme == "arxiv"), None)
+    if arxiv_id is None or entry.fields.venue or _links_more(entry):
+        return None
+    doi = next((i.value for i in facts.identifiers if _is_of_publication(i)), None)
+    where = facts.venue or facts.journal_ref
+    text = fold(document.text[slice(*entry.span)])
+    if not (doi or where) or (where and fold(where) in text):
+        return None
+    told = ", ".join(filter(None, [where and shorten(where, 80), doi and f"doi:{doi}"]))
+    message = f"{quoted(entry)} links the preprint {arxiv_id}, but was published: {told}."
+    return Finding(entry.line, "published", message, f"arxiv:{arxiv_id}")
+
+
+def _is_of_publication(identifier: Identifier) -> bool:
+    return identifier.scheme == "doi" and not identifier.value.startswith(_ARXIV_DOI)
+
+
+def _links_more(entry: Entry) -> bool:
+    """Whether an entry links its work elsewhere than on arXiv."""
+    links = [link for link in entry.fields.links if link.role in ("paper", "pdf")]
+    found = [strong_identifier(link.url) for link in links]
+    others = [one for one in entry.identifiers if _is_of_publication(one)]
+    return bool(others) or any(one is None or one.scheme != "arxiv" for one in found)
