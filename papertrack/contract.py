@@ -567,11 +567,18 @@ class CheckInstalled(DryRun):
     """False where it was there already, and in a dry run."""
 
 
+class NotLookedAt(Shape):
+    url: Text
+    reason: Text
+
+
 class Check(Shape):
     files: list[Text]
     findings: list[Finding]
     known: Count
     """Findings that are left out: they were there at the base, or are recorded."""
+    not_looked_at: list[NotLookedAt]
+    """Addresses that --links could not look at, which says nothing of them."""
 
 
 class Document(Shape):

@@ -21,16 +21,17 @@ if TYPE_CHECKING:
 class Progress:
     """A ``with`` block in which work on ``noun`` (``"papers"``) advances and waits."""
 
-    def __init__(self, session: Session, noun: str) -> None:
+    def __init__(self, session: Session, noun: str, doing: str = "asking arXiv") -> None:
         self._session = session
         self._noun = noun
+        self._doing = doing
         self._line: RichProgress | None = None
 
     def __enter__(self) -> Self:
         if not self._session.quiet and sys.stderr.isatty():
             self._line = _live_line()
             self._line.start()
-            self._line.add_task("asking arXiv", total=None)
+            self._line.add_task(self._doing, total=None)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -41,7 +42,7 @@ class Progress:
         """So many of so many are done."""
         if self._line is not None:
             task = self._line.task_ids[0]
-            self._line.update(task, completed=done, total=total, description="asking arXiv")
+            self._line.update(task, completed=done, total=total, description=self._doing)
         elif self._session.verbose:
             self._session.say(f"{done} of {total} {self._noun}")
 

@@ -255,7 +255,7 @@ class Door:
                 f"{ARXIV_INTERVAL_SECONDS:g} seconds between two requests."
             )
         self.endpoints = endpoints
-        self._user_agent = _user_agent(version, contact)
+        self._user_agent = user_agent(version, contact)
         self._clock = clock
         self._gate = Gate(state_dir, interval_seconds, sleep=sleep, on_wait=on_wait, chance=chance)
         self._session: requests.Session | None = None
@@ -327,7 +327,7 @@ class Door:
                 for one in self.endpoints.hosts_of_owner(host)
             )
         elif response.status in COOLING_STATUSES or _is_rate_notice(response.body):
-            wait = _retry_after_seconds(response.headers.get("retry-after", ""), now)
+            wait = retry_after_seconds(response.headers.get("retry-after", ""), now)
             until = self._gate.cool_down(host, now, wait)
         else:
             if response.status < 400:
@@ -406,7 +406,7 @@ def _redirect_target(response: Response, origins: frozenset[str]) -> str:
     return target
 
 
-def _retry_after_seconds(value: str, now: datetime) -> float | None:
+def retry_after_seconds(value: str, now: datetime) -> float | None:
     """Seconds from a Retry-After header (RFC 9110 10.2.3), at most a day; None if it says nothing.
 
     arXiv's OAI was seen to send 0 with a 503 that lasts: zero, the past and garbage say nothing.
@@ -449,7 +449,7 @@ def _refusal(response: Response, retry_at: datetime | None = None) -> Refused:
     return Refused(what, host=host_of(response.url), status=status, retry_at=retry_at)
 
 
-def _user_agent(version: str, contact: str | None) -> str:
+def user_agent(version: str, contact: str | None) -> str:
     about = "https://pypi.org/project/papertrack-cli/"
     if contact is None:
         return f"papertrack/{version} (+{about})"

@@ -274,7 +274,7 @@ def test_a_retry_after_date_is_understood(door: Door, fake_arxiv: FakeArxiv, clo
 @given(st.text(max_size=40) | st.integers().map(str) | st.datetimes().map(format_datetime))
 @settings(max_examples=200, deadline=None)
 def test_no_retry_after_waits_longer_than_a_day(value: str) -> None:
-    seconds = transport._retry_after_seconds(value, datetime(2026, 11, 20, tzinfo=UTC))
+    seconds = transport.retry_after_seconds(value, datetime(2026, 11, 20, tzinfo=UTC))
     assert seconds is None or 0 < seconds <= 24 * 3600
 
 

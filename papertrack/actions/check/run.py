@@ -50,6 +50,8 @@ class Checking:
     base: Base | None = None
     baseline: Baseline | None = None
     further: Sequence[FurtherRule] = ()
+    online: Sequence[FurtherRule] = ()
+    """Rules that are not for the older version: asking the network twice proves nothing."""
 
     def check_file(self, path: Path) -> Checked:
         """Check one Markdown file, which changes nothing, and return what is new in it.
@@ -59,11 +61,12 @@ class Checking:
         """
         document = read_document(path).document
         before = self._before(path)
-        findings = self._findings(document, before, path, Path.exists)
+        rules = (*self.further, *self.online)
+        findings = self._findings(document, before, path, Path.exists, rules)
         old = frozenset(_lines(before)) if before else frozenset()
         known = self.baseline.known(path) if self.baseline else known_of(())
         if before is not None and self.base is not None:
-            known += known_of(self._findings(before, None, path, self.base.has))
+            known += known_of(self._findings(before, None, path, self.base.has, self.further))
         new = new_findings(findings, known, _lines(document), old)
         return Checked(path, len(document.entries), new, len(findings) - len(new))
 
@@ -83,9 +86,10 @@ class Checking:
         before: Document | None,
         path: Path,
         exists: Callable[[Path], bool],
+        rules: Sequence[FurtherRule],
     ) -> list[Finding]:
         found = {*check_document(document, before), *missing_files(document, path, exists)}
-        for rule in self.further:
+        for rule in rules:
             found.update(rule(document, before))
         accepted = (one for one in found if one.kind not in self.ignored)
         return sorted(accepted, key=lambda one: (one.line, one.kind, one.message))

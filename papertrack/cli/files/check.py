@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,10 +19,14 @@ from papertrack.actions.check.run import (
     FurtherRule,
     Level,
 )
-from papertrack.cli.files.check_output import FORMATS, print_findings, summary
+from papertrack.cli.files.check_output import FORMATS, print_findings, summary, unanswered_lines
 from papertrack.cli.session import Session, choice_option, dry_run_option, reading
 from papertrack.errors import NotFoundError, PapertrackError, StoreError, UsageError
+from papertrack.library import Library
 from papertrack.library.paths import BIBTEX_SUFFIXES
+
+if TYPE_CHECKING:
+    from papertrack.actions.check.links import DeadLinks
 
 
 @click.command
@@ -44,6 +50,7 @@ from papertrack.library.paths import BIBTEX_SUFFIXES
     multiple=True,
     help="Leave out one kind of finding, such as several-sections; may be repeated.",
 )
+@click.option("--links", is_flag=True, help="Also look up which addresses are gone (network).")
 @choice_option("--fail-on", of=LEVELS, help="How grave a finding must be for exit code 5.")
 @choice_option("--format", "form", of=FORMATS, help="How findings are shown; text by default.")
 @click.option("--install-github", is_flag=True, help="Write a workflow that checks pull requests.")
@@ -61,8 +68,8 @@ def check(session: Session, files: tuple[Path, ...], **options: Any) -> int:
     definitions, links without address or text, rows with too many or too few cells, files that
     are not there, dates that contradict the arXiv id, entries without a link; and, where there is
     a library, titles of other works and preprints that have been published. All registered
-    READMEs, or the FILEs named; a FILE needs no library, and nothing needs the network. Exits 5
-    when something is found.
+    READMEs, or the FILEs named; a FILE needs no library, and only --links asks the network.
+    Exits 5 when something is found, and 4 when addresses could not be looked at.
 
     \b
     Examples:
@@ -79,15 +86,21 @@ def check(session: Session, files: tuple[Path, ...], **options: Any) -> int:
         return _install(session, files, options, ignored)
     if options["package"]:
         raise UsageError("--package is for --install-github: here runs the papertrack you have.")
-    with _further_rules(session) as rules:
-        checked, failures = _check_all(files, _checking(files, options, ignored, rules))
+    with _further_rules(session) as rules, _online(session, options["links"]) as links:
+        online = [links] if links else []
+        checking = _checking(files, options, ignored, rules)
+        checked, failures = _check_all(files, replace(checking, online=online))
+    unanswered = links.unanswered if links else {}
     if record := options["write_baseline"]:
         _write_baseline(session, record, checked)
     else:
-        print_findings("json" if session.as_json else options["form"] or "text", checked)
-        session.say(summary(checked))
+        form = "json" if session.as_json else options["form"] or "text"
+        print_findings(form, checked, unanswered)
+        session.say(summary(checked), *unanswered_lines(unanswered))
     session.raise_last(failures)
-    return 5 if not record and _is_grave(checked, fail_on) else 0
+    if not record and _is_grave(checked, fail_on):
+        return 5
+    return 4 if unanswered else 0
 
 
 def _rules(
@@ -117,6 +130,32 @@ def _further_rules(session: Session) -> Iterator[list[FurtherRule]]:
         with suppress(NotFoundError, StoreError):
             rules.append(KnownWorks(stack.enter_context(session.open_store())))
         yield rules
+
+
+@contextmanager
+def _online(session: Session, is_wanted: bool) -> Iterator[DeadLinks | None]:
+    """Give what looks up addresses, if that is wanted."""
+    if not is_wanted:
+        yield None
+        return
+    from papertrack.actions.check.links import open_links
+    from papertrack.cli.network import Progress
+    from papertrack.library.settings import load_settings
+
+    try:
+        library = session.library()
+    except NotFoundError:
+        library = None
+    # Without a library there is no file of settings, but there may be the environment's.
+    settings = load_settings(library or Library(Path.cwd()), os.environ).arxiv
+    with Progress(session, "addresses", "looking at addresses") as progress:
+        yield open_links(
+            library,
+            settings,
+            clock=session.now,
+            on_wait=progress.wait,
+            on_look=progress.advance,
+        )
 
 
 def _checking(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path, PurePath
 
@@ -11,16 +11,18 @@ import click
 from papertrack.actions.check.run import Checked, Finding
 from papertrack.cli.output import print_json
 from papertrack.library.paths import find_repository
-from papertrack.text import clean, plural
+from papertrack.text import clean, plural, shorten
 
+_SHOWN = 20
 FORMATS = ("text", "github", "sarif", "json")
 
 
-def print_findings(form: str, checked: Sequence[Checked]) -> None:
-    """Print what was found on stdout, in one of the formats."""
+def print_findings(form: str, checked: Sequence[Checked], unanswered: Mapping[str, str]) -> None:
+    """Print what was found on stdout, in one of the formats; ``unanswered`` are addresses that
+    could not be looked at, and why."""
     found = [(one.path, finding) for one in checked for finding in one.findings]
     if form == "json":
-        _print_json(checked, found)
+        _print_json(checked, found, unanswered)
     elif form == "text":
         for path, finding in found:
             click.echo(clean(f"{path}:{finding.line}: {finding.kind}: {finding.message}"))
@@ -31,12 +33,23 @@ def print_findings(form: str, checked: Sequence[Checked]) -> None:
         click.echo((to_github if form == "github" else to_sarif)(placed), nl=False)
 
 
-def _print_json(checked: Sequence[Checked], found: Sequence[tuple[Path, Finding]]) -> None:
+def _print_json(
+    checked: Sequence[Checked],
+    found: Sequence[tuple[Path, Finding]],
+    unanswered: Mapping[str, str],
+) -> None:
     findings = [
         {"file": str(path), **asdict(finding), "level": finding.level} for path, finding in found
     ]
     files = [str(one.path) for one in checked]
-    print_json({"files": files, "findings": findings, "known": sum(one.known for one in checked)})
+    print_json(
+        {
+            "files": files,
+            "findings": findings,
+            "known": sum(one.known for one in checked),
+            "not_looked_at": [{"url": url, "reason": why} for url, why in unanswered.items()],
+        }
+    )
 
 
 def _from_root(path: Path) -> PurePath:
@@ -59,3 +72,14 @@ def summary(checked: Sequence[Checked]) -> str:
         found = plural(count, "new finding") if count else "Nothing new"
         return f"{found} in {where}; {known} known before."
     return f"{plural(count, 'finding')} in {where}." if count else f"Nothing is wrong in {where}."
+
+
+def unanswered_lines(unanswered: Mapping[str, str]) -> Iterator[str]:
+    """Yield in sentences which addresses could not be looked at, and why: this says nothing of
+    them."""
+    if unanswered:
+        yield f"{plural(len(unanswered), 'address', 'addresses')} could not be looked at:"
+    for url, why in sorted(unanswered.items())[:_SHOWN]:
+        yield f"  {shorten(url, 120)}: {clean(why)}"
+    if len(unanswered) > _SHOWN:
+        yield f"  … and {len(unanswered) - _SHOWN} more (--format json has all)."

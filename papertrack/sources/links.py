@@ -1,0 +1,200 @@
+"""Whether an address on the web is still there: one polite look at a page that nobody reads.
+
+Each host has a gate of its own (see ``transport.Gate``), arXiv's hosts the common one. Only public
+addresses are asked, because a list may be a stranger's; in a rehearsal only this machine.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import socket
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from ipaddress import ip_address
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+from urllib.parse import urljoin, urlsplit
+
+from papertrack.sources.endpoints import host_of, origin_of
+from papertrack.sources.failures import SourceFailure
+from papertrack.sources.transport import (
+    COOLING_STATUSES,
+    FORBIDDEN_COOLDOWN_SECONDS,
+    REDIRECTS,
+    Gate,
+    in_time,
+    retry_after_seconds,
+    user_agent,
+)
+
+if TYPE_CHECKING:
+    import requests
+
+INTERVAL_SECONDS = 3.0
+"""Between two requests to one host."""
+DEADLINE_SECONDS = 30.0
+MAX_HOPS = 6
+"""Requests for one address: redirects, and a GET where HEAD says nothing."""
+GONE = {404: "no such page", 410: "gone for good"}
+_ARXIV = re.compile(r"(?:^|\.)arxiv\.org$")
+
+State = Literal["there", "gone", "unknown"]
+Resolve = Callable[[str], Sequence[str]]
+"""The IP addresses of a host's name. Raises OSError."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What one look at an address brought."""
+
+    state: State
+    """``unknown``: nobody could look, which says nothing about the page."""
+    why: str
+    """``404 (no such page)``, ``busy``; of a page that is there the status alone."""
+    is_of_name: bool = False
+    """Whether the host's name is unknown: nothing is, on a machine without a network."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    status: int
+    target: str
+    """Where it redirects to; empty for nowhere."""
+    wait: float | None
+    """How long the host wants to be left alone."""
+
+
+class Looker:
+    """Looks at addresses, one request at a time; ``state_dir`` is where processes meet.
+
+    ``is_rehearsal`` asks this machine only, and never waits long. ``resolve`` gives a host's IP
+    addresses.
+    """
+
+    def __init__(
+        self,
+        state_dir: Path,
+        *,
+        contact: str | None,
+        version: str,
+        is_rehearsal: bool,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        sleep: Callable[[float], None] = time.sleep,
+        on_wait: Callable[[float, str], None] | None = None,
+        resolve: Resolve | None = None,
+    ) -> None:
+        self._state_dir = state_dir
+        self._user_agent = user_agent(version, contact)
+        self._is_rehearsal = is_rehearsal
+        self._clock = clock
+        self._sleep = sleep
+        self._on_wait = on_wait
+        self._resolve = resolve or _resolved
+        self._session: requests.Session | None = None
+
+    def look(self, url: str) -> Look:
+        """Return whether an address is there. It raises nothing: what fails is unknown."""
+        method = "HEAD"
+        for _ in range(MAX_HOPS):
+            answer = self._ask_politely(method, url)
+            if isinstance(answer, Look):
+                return answer
+            if answer.target:
+                url = answer.target
+            elif answer.status < 400:
+                return Look("there", str(answer.status))
+            elif method == "HEAD" and answer.status not in COOLING_STATUSES:
+                method = "GET"  # Many servers know no HEAD, and some say 404 to it.
+            else:
+                return _judged(answer.status)
+        return Look("unknown", "redirects too often")
+
+    def _ask_politely(self, method: str, url: str) -> _Answer | Look:
+        """Ask in the host's own turn; a look where nothing could be asked."""
+        host = host_of(url)
+        if reason := self._refusal(url):
+            return reason
+        gate = self._gate(host)
+        now = self._clock()
+        if gate.cooldown(host, now):
+            return Look("unknown", "asked us earlier to wait")
+        try:
+            with gate.turn(host):
+                answer = self._ask(method, url)
+                if answer.status in COOLING_STATUSES:
+                    gate.cool_down(host, now, answer.wait)
+                elif answer.status == 403 and _ARXIV.search(host):
+                    gate.cool_down(host, now, FORBIDDEN_COOLDOWN_SECONDS)
+                return answer
+        except SourceFailure as failure:
+            return Look("unknown", failure.what)
+        except (OSError, ValueError, TimeoutError) as error:
+            return Look("unknown", f"could not be reached ({type(error).__name__})")
+
+    def _refusal(self, url: str) -> Look | None:
+        """Return why an address is not asked: its name is unknown, or it is of no public place."""
+        if origin_of(url) is None:
+            return Look("unknown", "is no address that can be asked")
+        name = urlsplit(url).hostname or ""
+        try:
+            places = [ip_address(place) for place in self._resolve(name)]
+        except socket.gaierror as error:
+            if error.errno in (socket.EAI_NONAME, getattr(socket, "EAI_NODATA", None)):
+                return Look("gone", "no host has this name", is_of_name=True)
+            return Look("unknown", "its name could not be looked up")
+        except (OSError, ValueError):
+            return Look("unknown", "its name could not be looked up")
+        is_allowed = all(
+            place.is_loopback if self._is_rehearsal else place.is_global for place in places
+        )
+        return None if places and is_allowed else Look("unknown", "is no public address")
+
+    def _gate(self, host: str) -> Gate:
+        folder = self._state_dir
+        if not _ARXIV.search(host):
+            folder = folder / "links" / hashlib.sha256(host.encode()).hexdigest()[:16]
+        interval = 0.0 if self._is_rehearsal else INTERVAL_SECONDS
+        return Gate(folder, interval, sleep=self._sleep, on_wait=self._on_wait)
+
+    def _ask(self, method: str, url: str) -> _Answer:
+        # Importing requests takes a tenth of a second, and most commands never ask.
+        from papertrack.sources.exchange import new_session
+
+        session = self._session or new_session(
+            self._user_agent, use_environment=not self._is_rehearsal
+        )
+        self._session = None
+        half = DEADLINE_SECONDS / 2
+
+        def ask() -> _Answer:
+            # The body is never read: the connection is closed on it.
+            with session.request(
+                method, url, timeout=(half, half), allow_redirects=False, stream=True
+            ) as answer:
+                target = answer.headers.get("location", "")
+                is_redirect = answer.status_code in REDIRECTS and target
+                wait = retry_after_seconds(answer.headers.get("retry-after", ""), self._clock())
+                where = urljoin(url, target) if is_redirect else ""
+                return _Answer(answer.status_code, where, wait)
+
+        answer = in_time("papertrack-look", DEADLINE_SECONDS, ask)
+        # Only a session whose exchange is over is used again.
+        self._session = session
+        return answer
+
+
+def _judged(status: int) -> Look:
+    if status in GONE:
+        return Look("gone", f"{status} ({GONE[status]})")
+    return Look("unknown", f"answered {status}")
+
+
+def _resolved(name: str) -> list[str]:
+    with suppress(ValueError):
+        return [str(ip_address(name))]
+    found = socket.getaddrinfo(name, None, type=socket.SOCK_STREAM)
+    return [str(place[4][0]).partition("%")[0] for place in found]
