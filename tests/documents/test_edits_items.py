@@ -81,7 +81,7 @@ def test_title_and_date_change_in_place() -> None:
     index = entry_named(document, "Structured").index
     text = edited(document, SetTitle(index, "New [title]"), SetDate(index, "2023-11"))
     assert line_pairs(document.text, text)[0][1] == (
-        r"- (2023-11) **New \[title\]** [paper](https://arxiv.org/abs/2312.07104)"
+        "- (2023-11) **New [title]** [paper](https://arxiv.org/abs/2312.07104)"
     )
 
 
@@ -282,3 +282,39 @@ def test_a_link_is_not_taken_away_or_replaced_when_the_entry_is_known_by_nothing
     assert entry.identifiers[0].scheme == "url"
     made = apply_edits(document, [SetLink(entry.index, "code", None)])
     assert (made.text, len(made.refused)) == (text, 1)
+
+
+@pytest.mark.parametrize(
+    ("written", "new", "expected"),
+    [
+        ("[A [b] c \\| *x* y](URL)", "A [b] c | x y Again", "[A [b] c \\| *x* y Again](URL)"),
+        (
+            "**Foo: [bar] $x^2$ a_b** [pdf](URL)",
+            "Foo: [bar] $x^2$ c",
+            "**Foo: [bar] $x^2$ c** [pdf](URL)",
+        ),
+        ("[RL\\* and A~B `code`](URL)", "New RL* and A~B code", "[New RL\\* and A~B `code`](URL)"),
+        (
+            "Title of a_b [Work], [pdf](URL)",
+            "Titles of a_b [Work]",
+            "Titles of a_b [Work], [pdf](URL)",
+        ),
+        ("[*Whole title*](URL)", "Whole titles", "[*Whole titles*](URL)"),
+        ("[Plain](URL)", "A *star* and [x](y)", r"[A \*star\* and \[x\](y)](URL)"),
+        ("[Plain](URL)", "<b>", r"[\<b>](URL)"),
+    ],
+)
+def test_a_title_escapes_only_new_words_that_markdown_would_take_for_markup(
+    written: str, new: str, expected: str
+) -> None:
+    url = "https://arxiv.org/abs/2301.00001"
+    document = parse_document(f"## S\n\n- {written}\n".replace("URL", url))
+    text = edited(document, SetTitle(0, new))
+    assert text == f"## S\n\n- {expected}\n".replace("URL", url)
+    assert parse_document(text).entries[0].fields.title == new
+
+
+def test_a_title_that_would_be_read_as_something_else_is_escaped_as_a_whole() -> None:
+    document = parse_document("## S\n\n- Plain words, [pdf](https://arxiv.org/abs/2301.00001)\n")
+    text = edited(document, SetTitle(0, "Why?"))
+    assert parse_document(text).entries[0].fields.title == "Why?"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from papertrack.documents.hunks import Hunk
 from papertrack.documents.markdown.model import EntryFields
@@ -33,6 +33,8 @@ class SetTitle:
 
     entry_index: int
     title: str
+    is_escaped: bool = field(default=False, compare=False)
+    """Whether all of it is escaped, where Markdown would take some of it for something else."""
 
 
 @dataclass(frozen=True, slots=True)

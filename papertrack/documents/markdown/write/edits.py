@@ -38,6 +38,7 @@ from papertrack.documents.markdown.write.markup import escape_title
 from papertrack.documents.markdown.write.new_rows import date_text, rating_text
 from papertrack.documents.markdown.write.numbering import Numbering
 from papertrack.documents.markdown.write.patches import Patch, moved, overlaps, patched, replaced
+from papertrack.documents.markdown.write.retitling import retitled
 from papertrack.text import clean
 
 
@@ -56,8 +57,8 @@ def apply_edits(document: Document, edits: Sequence[Edit]) -> Edited:
     for edit in edits:
         if edit in unmade:
             continue
-        if _is_whole(document, [edit], _Making(document, [edit]).make()):
-            kept.append(edit)
+        if fitting := _fitting(document, edit):
+            kept.append(fitting)
         else:
             refused.append(Refusal(edit, "The entry would not be read as itself afterwards."))
     edited = _Making(document, kept).make()
@@ -65,6 +66,14 @@ def apply_edits(document: Document, edits: Sequence[Edit]) -> Edited:
         reason = "The edits could not be made together."
         return Edited(document.text, (*refused, *(Refusal(edit, reason) for edit in kept)))
     return replace(edited, refused=tuple(refused))
+
+
+def _fitting(document: Document, edit: Edit) -> Edit | None:
+    """Return an edit as it can be made by itself; a title that is not read as it is meant to be
+    with all of it escaped."""
+    ways = [edit, replace(edit, is_escaped=True)] if isinstance(edit, SetTitle) else [edit]
+    made = (way for way in ways if _is_whole(document, [way], _Making(document, [way]).make()))
+    return next(made, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,7 +352,8 @@ def _title(document: Document, numbering: Numbering, entry: Entry, edit: SetTitl
         raise NoPlaceError("The entry shows no title.")
     if edit.title == entry.fields.title:
         return []
+    write = escape_title if edit.is_escaped else retitled
     return [
-        Patch(span, escape_title(document.text, edit.title, entry)),
+        Patch(span, write(document.text, edit.title, entry)),
         *numbering.retitled(entry, edit.title),
     ]

@@ -63,7 +63,7 @@ def escape_title(text: str, title: str, entry: Entry) -> str:
     bold, punctuation at its ends is escaped, so that it is not taken for a separator.
     """
     if entry.shape in ("html_row", "details"):
-        return _as_entities(clean(title))
+        return as_entities(clean(title))
     escaped = escape_text(title)
     if entry.shape == "row" or _is_wrapped(text, entry):
         return escaped
@@ -72,7 +72,8 @@ def escape_title(text: str, title: str, entry: Entry) -> str:
     return "\\" + escaped if _EDGE_CHARACTER.match(escaped) else escaped
 
 
-def _as_entities(shown: str) -> str:
+def as_entities(shown: str) -> str:
+    """Return text for an HTML block, in which every special character is an entity."""
     edges = (shown[:1], shown[-1:])
     pieces = []
     for character in shown:
