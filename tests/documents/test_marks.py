@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from papertrack.documents.markdown.read.columns import column_roles
+from papertrack.documents.markdown.grammar.columns import column_roles
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.documents.markdown.values import find_date, find_rating, write_date
 

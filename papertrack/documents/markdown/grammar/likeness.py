@@ -7,9 +7,11 @@ gather it over the siblings of a list, where what varies and reads like titles i
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from papertrack.documents.markdown.grammar.names import is_person, names_in
+from papertrack.documents.markdown.model import PartRole
 from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.values import find_date
 from papertrack.identifiers import parse_arxiv_id
@@ -58,7 +60,7 @@ def title_likeness(text: str) -> float:
     share = _share_for(words_of(text))
     if _SENTENCES.search(text):
         share *= 0.4
-    if text.endswith((".", "。")) and not _is_title_case(text):
+    if text.endswith((".", "。")) and not is_title_case(text):
         share *= 0.6
     return share
 
@@ -79,10 +81,11 @@ def _share_for(words: int) -> float:
     return 1.0 if words <= 24 else max(0.1, 1.0 - (words - 24) / 20)
 
 
-def _is_title_case(text: str) -> bool:
-    """Whether most of the longer words start with a capital."""
+def is_title_case(text: str) -> bool:
+    """Return whether most of the longer words start with a capital; of Chinese always."""
     words: list[str] = [word for word in _WORD.findall(text) if len(word) > 3]
-    return sum(word[0].isupper() for word in words) * 2 > len(words)
+    capitals = sum(word[0].isupper() for word in words)
+    return capitals * 2 > len(words) or _CJK.search(text) is not None
 
 
 @lru_cache(maxsize=8192)
@@ -106,14 +109,20 @@ def _likeness_of_names(names: tuple[str, ...], has_others: bool) -> float:
 def venue_likeness(text: str) -> float:
     """Return how much a text reads like where a work appeared: ``NeurIPS 2023``, a journal."""
     words = words_of(text)
-    if not text or words > 16:
+    if not 1 <= words <= 16:
         return 0.0
+    known = _known_venue(text)
     if _ACRONYM_YEAR.fullmatch(text.strip(" .,;()[]>")):
-        return 1.0 if _KNOWN_VENUE.search(text) else 0.75
-    if match := _KNOWN_VENUE.search(text):
-        beside = words_of(text[: match.start()] + text[match.end() :])
-        return 1.0 if beside <= 3 else 0.4
-    return 0.8 if _VENUE_WORD.search(text) and words <= 10 else 0.0
+        return 1.0 if known else 0.75
+    return known or (0.8 if _VENUE_WORD.search(text) and words <= 10 else 0.0)
+
+
+def _known_venue(text: str) -> float:
+    """Return how likely a text that has a known venue in it is one; 0 without any."""
+    match = _KNOWN_VENUE.search(text)
+    if match is None:
+        return 0.0
+    return 1.0 if words_of(text[: match.start()] + text[match.end() :]) <= 3 else 0.4
 
 
 def date_likeness(text: str) -> float:
@@ -136,3 +145,18 @@ def name_likeness(text: str) -> float:
 def number_likeness(text: str) -> float:
     """Return whether a text is what counts entries: ``12``, ``[12]``, ``#3``, ``4.``."""
     return 1.0 if _NUMBER.fullmatch(text.strip()) else 0.0
+
+
+_LEAST: dict[PartRole, tuple[Callable[[str], float], float]] = {
+    "number": (number_likeness, 1.0),
+    "date": (date_likeness, 0.71),
+    "venue": (venue_likeness, 0.71),
+    "authors": (names_likeness, 1.0),
+    "name": (name_likeness, 0.6),
+}
+"""How much a text must read like each of these to be taken for it."""
+
+
+def role_among(text: str, roles: Sequence[PartRole]) -> PartRole | None:
+    """Return the first of these roles that a text surely has."""
+    return next((role for role in roles if _LEAST[role][0](text) >= _LEAST[role][1]), None)

@@ -31,6 +31,7 @@ _NO_PERSON = re.compile(
     r"amazon|apple|alibaba|tencent|baidu|bytedance|huawei|anthropic|ai\b|ml\b)",
     re.IGNORECASE,
 )
+_NOT_IN_NAMES = re.compile(r"[\d:/]|^[^a-zA-Z\u0080-\U0010ffff]+$")
 _WITHIN_WORD = re.compile(r"[a-z][A-Z][a-z]*[A-Z]|[A-Z]{3,}|[a-z][A-Z]{2,}|[0-9_@/:&+=]")
 """What words of names do not have within: ``OpenAI``, ``LLaMA``, ``GPT4``; but McDonald does."""
 
@@ -58,11 +59,12 @@ def names_in(text: str) -> tuple[str, ...]:
 def is_name(text: str) -> bool:
     """Return whether a text may be the name of one person: words with capitals, no digits."""
     words = text.replace(".", ". ").split()
-    if not 1 <= len(words) <= 5 or len(text) > 45 or any(c.isdigit() or c in ":/" for c in text):
-        return False
-    return all(
-        word[0].isupper() or word in _PARTICLES or not word[0].isascii() for word in words
-    ) and any(word[0].isalpha() for word in words)
+    is_short = 1 <= len(words) <= 5 and len(text) <= 45
+    return is_short and _NOT_IN_NAMES.search(text) is None and all(map(_is_name_word, words))
+
+
+def _is_name_word(word: str) -> bool:
+    return word[0].isupper() or word in _PARTICLES or not word[0].isascii()
 
 
 def is_person(name: str) -> bool:
@@ -72,3 +74,23 @@ def is_person(name: str) -> bool:
     words = name.replace(".", ". ").split()
     has_signs = any(map(_WITHIN_WORD.search, words))
     return len(words) > 1 and is_name(name) and not has_signs and not _NO_PERSON.search(name)
+
+
+def people_in(text: str) -> tuple[str, ...]:
+    """Return the people that a list of authors names; of organisations and teams none.
+
+    A surname alone is a person's where others follow: ``Vaswani et al.``
+    """
+    names = names_in(text) or _SEPARATOR.split(text)
+    has_others = _ET_AL.search(text) is not None
+    bare = (name.strip(" .*_@") for name in names)
+    return tuple(n for n in bare if is_person(n) or (has_others and _is_surname(n)))
+
+
+def _is_surname(name: str) -> bool:
+    return is_name(name) and not _WITHIN_WORD.search(name) and not _NO_PERSON.search(name)
+
+
+def is_pen_name(text: str) -> bool:
+    """Return whether a text is the handle by which a person writes: ``@somebody``."""
+    return text.startswith("@") and _is_surname(text[1:].strip().capitalize())

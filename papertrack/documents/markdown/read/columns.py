@@ -1,21 +1,17 @@
-"""Tables: rows split into cells with exact offsets, and what each column is for.
+"""Tables: rows split into cells with exact offsets, and what headers say that columns are for.
 
-A column's role comes from its header word, in any of the languages that the known lists use;
-where two readings are possible (``Paper`` is the title in one list and the links in another), the
-other columns decide. A check mark means *read* only in a column whose header says so, or in one
-without any header that holds nothing but check marks: ``已录制`` (a video was recorded) does not.
+What a column holds is decided by ``grammar.columns``, to which the header is one hint. A check
+mark means *read* only in a column whose header says so, or in one without any header that holds
+nothing but check marks: ``已录制`` (a video was recorded) does not.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from papertrack.documents.markdown.marks.registry import is_only_marks
-from papertrack.documents.markdown.model import Column
 from papertrack.documents.markdown.values import Span, stripped
-from papertrack.text import fold, strip_markup
 
 _WORDS = {
     "title": "title, paper title, name, paper name, article, work, blog, post, project, 标题, "
@@ -45,6 +41,7 @@ _WORDS = {
     "model": "model, models, weights, 模型",
     "demo": "demo, 演示",
     "post": "blog post, blogs, 解读, 博客",
+    "name": "acronym, abbreviation, abbr, abbr., alias, short name, nickname, 简称, 缩写",
     "number": "#, no, no., id, index, nr, 序号, 编号",
 }
 """Header words by role. ``other`` is the role of everything else: it is left alone."""
@@ -75,60 +72,13 @@ def content_span(text: str, cell: Span) -> Span:
     return stripped(text, cell, " \t")
 
 
-def column_roles(
-    headers: Sequence[str], cells: Sequence[Sequence[str]], chosen: Mapping[str, str]
-) -> tuple[Column, ...]:
-    """Return the columns of a table from its headers as written and its rows' cells as written.
-
-    ``chosen`` is what the reader said: folded header → role.
-
-    A row may have more cells than there are headers (hidden on the rendered page): they get a
-    column with an empty header, so that nothing is lost.
-    """
-    plain = [" ".join(strip_markup(header).split()) for header in headers]
-    width = max([len(plain), *map(len, cells)])
-    plain += [""] * (width - len(plain))
-    words = list(map(fold, plain))
-    roles = list(map(_role_of, words, plain))
-    if "title" not in roles:
-        _promote_title(roles, words)
-    if "passes" not in roles:
-        _promote_marks(roles, plain, cells)
-    _choose(roles, words, chosen)
-    for number, role in enumerate(roles):
-        # A second column of these roles would make it unclear which to write.
-        if role in ("passes", "rating", "title", "date") and role in roles[:number]:
-            roles[number] = "other"
-    return tuple(map(Column, plain, roles))
-
-
-def _role_of(word: str, header: str) -> str:
+def role_of_header(word: str, header: str) -> str:
+    """Return what a header says that its column holds; ``word`` is the header folded."""
     if word not in _ROLE_OF_WORD and is_only_marks(header):
         return "passes"
     return _ROLE_OF_WORD.get(word) or _ROLE_OF_WORD.get(_EDGES.sub("", word), "other")
 
 
-def _promote_title(roles: list[str], words: Sequence[str]) -> None:
-    """Without a title column, a ``Paper`` or ``论文`` column is the title rather than a link."""
-    wanted = ("paper", "papers", "论文", "post", "blog post", "model", "dataset")
-    if found := next((word for word in wanted if word in words), ""):
-        roles[words.index(found)] = "title"
-
-
-def _promote_marks(
-    roles: list[str], headers: Sequence[str], cells: Sequence[Sequence[str]]
-) -> None:
-    """The first column without any word as its header is of marks if it holds nothing else."""
-    for number, header in enumerate(headers):
-        if not _EDGES.sub("", header):
-            filled = [row[number] for row in cells if number < len(row) and row[number].strip()]
-            if filled and all(map(is_only_marks, filled)):
-                roles[number] = "passes"
-                return
-
-
-def _choose(roles: list[str], words: Sequence[str], chosen: Mapping[str, str]) -> None:
-    """Give columns the roles that the reader said; no other column keeps one of these."""
-    said = {number: chosen[word] for number, word in enumerate(words) if word in chosen}
-    for number, role in enumerate(roles):
-        roles[number] = said.get(number, "other" if role in said.values() else role)
+def is_headless(header: str) -> bool:
+    """Return whether a header has no word."""
+    return not _EDGES.sub("", header)

@@ -279,6 +279,8 @@ def inner_span(text: str, span: Span) -> Span:
 
 def _unwrapped(text: str, start: int, end: int) -> Span | None:
     """Return what the first wrapper that fits holds; None if none is around all of the text."""
+    if text[start : start + 1] not in "*_~<":
+        return None
     for opening, closing in _WRAPPERS:
         first, last = start + len(opening), end - len(closing)
         is_wrapped = text.startswith(opening, start, end) and text.endswith(closing, first, end)

@@ -4,29 +4,41 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
 
+from papertrack.documents.markdown.grammar.cells import Cell
+from papertrack.documents.markdown.grammar.columns import TableGrammar, title_piece
+from papertrack.documents.markdown.grammar.likeness import title_likeness
+from papertrack.documents.markdown.grammar.names import is_pen_name, people_in
+from papertrack.documents.markdown.grammar.rows import (
+    TitleCell,
+    first_said,
+    parts_of_cells,
+    read_title_cell,
+)
 from papertrack.documents.markdown.model import (
     Anatomy,
     Entry,
     EntryFields,
     Field,
+    Part,
     PlacedLink,
     Table,
     Unit,
 )
 from papertrack.documents.markdown.read.blocks import Block, Context
-from papertrack.documents.markdown.read.columns import ROLES, column_roles, content_span, split_row
-from papertrack.documents.markdown.read.inline import inner_span, links_in, plain
+from papertrack.documents.markdown.read.columns import ROLES, content_span, split_row
+from papertrack.documents.markdown.read.inline import inner_span, plain
 from papertrack.documents.markdown.read.naming import Naming, named_entry, text_identifiers
 from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.values import Span, find_date, find_rating, medal_tags
 
-_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
-_PICTURE = re.compile(
-    r"!\[[^\[\]]{0,500}\](?:\([^()\s]{0,2000}\)|\[[^\[\]]{0,500}\])|<img [^>]{0,2000}>"
-)
 _SEPARATOR = re.compile(r"[,;、，；]\s*|\s/\s|<br\s*/?>")
+_STYLED = ("bold", "italic", "code")
 _ONE_TO_FIVE = re.compile(r"[1-5]")
+_WORDED = ("venue", "description", "note")
+"""The roles of columns whose words are taken as they are."""
 _LIST_ROLES = ("paper", "passes", "rating", "code", "date")
 """What a list of papers has a column for, besides that of titles."""
 _PLACES: frozenset[Field] = frozenset(
@@ -38,12 +50,10 @@ _PLACES_OF_ALL: frozenset[Field] = frozenset(("title", "paper", "move"))
 
 
 def read_table(
-    context: Context, block: Block, index: int, section: int, chosen_roles: Mapping[str, str]
-) -> tuple[Table, list[Entry]]:
-    """Return a table and its entries; none if it is no list of things (settings, a legend).
-
-    ``chosen_roles`` is as for ``column_roles``.
-    """
+    context: Context, block: Block, index: int, section: int, grammar: TableGrammar
+) -> tuple[Table | None, list[Entry]]:
+    """Return a table and its entries; none if it is no list of things (settings, a legend), and
+    no table either if no header says that it could list any."""
     numbers = range(block.first, block.end)
     rows = [split_row(context.text, *context.line_span(number)) for number in numbers]
     texts = [[context.text[slice(*cell)] for cell in row] for row in rows]
@@ -53,16 +63,21 @@ def read_table(
         span=context.span(block.first, block.end),
         header_line=block.first,
         end_row=block.end,
-        columns=column_roles(texts[0], texts[2:], chosen_roles),
+        columns=grammar.columns,
         is_aligned=_is_aligned(texts),
     )
-    reader = _RowReader(context, table, texts[2:])
+    reader = _RowReader(context, table, grammar, texts[2:])
     found = (reader.read(number, row) for number, row in enumerate(rows[2:], start=block.first + 2))
     entries = list(filter(None, found))
-    roles = {column.role for column in table.columns}
-    has_list_columns = "title" in roles and not roles.isdisjoint(_LIST_ROLES)
-    is_list = has_list_columns or any(entry.anatomy.links for entry in entries)
-    return table, entries if is_list else []
+    if _is_list(grammar, entries):
+        return table, entries
+    return (table if "title" in grammar.said else None), []
+
+
+def _is_list(grammar: TableGrammar, entries: Sequence[Entry]) -> bool:
+    """Whether a table lists things: its headers say so, or something in it has a link."""
+    has_columns = "title" in grammar.said and not grammar.said.isdisjoint(_LIST_ROLES)
+    return has_columns or any(entry.anatomy.links for entry in entries)
 
 
 def _is_aligned(texts: Sequence[Sequence[str]]) -> bool:
@@ -74,14 +89,26 @@ def _is_aligned(texts: Sequence[Sequence[str]]) -> bool:
     return max(widths, default=0) > 5 and equal * 2 > len(texts) - 2
 
 
+def _names_thing(link: PlacedLink) -> bool:
+    """Whether a link's label may be a title."""
+    return not link.is_badge and role_word(link.label) is None
+
+
 class _RowReader:
     """What all rows of a table share."""
 
-    def __init__(self, context: Context, table: Table, texts: Sequence[Sequence[str]]) -> None:
+    def __init__(
+        self,
+        context: Context,
+        table: Table,
+        grammar: TableGrammar,
+        texts: Sequence[Sequence[str]],
+    ) -> None:
         """``texts`` are the cells of the rows below the header; short rows have fewer."""
         self.context = context
         self.text = context.text
         self.table = table
+        self.title_kind = grammar.title_kind
         ignored = "" if context.marks.mean_read else "passes"
         roles = ["other" if one.role == ignored else one.role for one in table.columns]
         self.roles = roles
@@ -93,102 +120,132 @@ class _RowReader:
         self.find_mark = context.marks.cell_reader(held)
         self.places = _PLACES.intersection(roles) | _PLACES_OF_ALL
 
-    def read(self, number: int, cells: tuple[Span, ...]) -> Entry | None:
+    def read(self, number: int, spans: tuple[Span, ...]) -> Entry | None:
         """Return the entry of a line; None if it names nothing."""
-        links: list[PlacedLink] = []
-        for column, (cell, role) in enumerate(zip(cells, self.roles, strict=False)):
-            links += links_in(self.context, cell, role, column)
-        title, title_link = self.find_title(cells, links)
-        if title is None and not links:
+        cells = [
+            Cell(self.context, span, role, column)
+            for column, (span, role) in enumerate(zip(spans, self.roles, strict=False))
+        ]
+        links = [link for cell in cells for link in cell.links]
+        said = self.find_title(cells, links)
+        if (said.title is None and not links) or self.names_group(cells, said):
             return None
         span = self.context.span(number, number + 1)
         own = self.context.line_span(number)
+        title = said.title
         naming = Naming(
             # A table unescapes its pipes first, even in code spans.
             name=plain(self.text[slice(*title)].replace("\\|", "|") if title else links[0].label),
-            title=title_link,
+            title=said.link,
             links=links,
             written=text_identifiers(self.text, own, links),
             paper_columns=self.paper_columns,
             is_paper=not links and not self.is_blog_table,
             is_blog_table=self.is_blog_table,
         )
-        unit = self.unit(own, title, cells, links)
+        unit = self.unit(own, cells, said)
         return named_entry(self.context, unit, naming, shape="row", span=span, places=self.places)
 
-    def find_title(
-        self, cells: Sequence[Span], links: Sequence[PlacedLink]
-    ) -> tuple[Span | None, PlacedLink | None]:
-        """Return the title's span and, if it is one, its link."""
+    def names_group(self, cells: Sequence[Cell], said: TitleCell) -> bool:
+        """Return whether a row names a group of the rows below it: it says one thing, which is
+        short and not written as their titles are."""
+        filled = [cell for cell in cells if cell.is_filled]
+        if len(filled) != 1 or filled[0].links or len(cells) < 2:
+            return False
+        is_apart = said.kind in _STYLED and said.kind != self.title_kind
+        return is_apart and title_likeness(plain(self.text[slice(*(said.title or (0, 0)))])) < 0.7
+
+    def find_title(self, cells: Sequence[Cell], links: Sequence[PlacedLink]) -> TitleCell:
+        """Return where the title is, with what else its cell says."""
         number = self.title_column(cells, links)
         if number is None or number >= len(cells):
-            return None, None
-        held = [link for link in links if link.column == number]
-        for link in held:
-            if not link.is_badge and not role_word(link.label):
-                return inner_span(self.text, link.label_span), link
-        span = inner_span(self.text, self.words_of(cells[number], held))
-        return (span, None) if span[0] < span[1] else (None, None)
+            return TitleCell()
+        cell = cells[number]
+        if piece := title_piece(cell.pieces, self.title_kind):
+            return read_title_cell(self.text, cell, piece, number)
+        link = next(filter(_names_thing, cell.links), None)
+        return TitleCell(number, inner_span(self.text, link.label_span) if link else None, link)
 
-    def words_of(self, cell: Span, links: Sequence[PlacedLink]) -> Span:
-        """Return a cell's words up to the first line break, picture or link behind them."""
-        start, end = cell
-        stops = [link.span[0] for link in links]
-        for pattern in (_BREAK, _PICTURE):
-            stops += [match.start() for match in pattern.finditer(self.text, start, end)]
-        behind = [stop for stop in stops if self.text[start:stop].strip(" \t*_[(")]
-        return start, min(behind, default=end)
-
-    def title_column(self, cells: Sequence[Span], links: Sequence[PlacedLink]) -> int | None:
+    def title_column(self, cells: Sequence[Cell], links: Sequence[PlacedLink]) -> int | None:
         """The title's column; without one, the cell of the first link that is no mere role word,
         then the first cell with words."""
         if "title" in self.column_of:
             return self.column_of["title"]
-        for link in links:
-            if link.role != "author" and not link.is_badge and not role_word(link.label):
-                return link.column
-        for number, cell in enumerate(cells):
-            if self.roles[number] in ("other", "description") and self.text[slice(*cell)].strip():
-                return number
-        return None
+        linked = (link.column for link in links if link.role != "author" and _names_thing(link))
+        return next(linked, self.first_words(cells))
 
-    def unit(
-        self, own: Span, title: Span | None, cells: Sequence[Span], links: Sequence[PlacedLink]
-    ) -> Unit:
+    def first_words(self, cells: Sequence[Cell]) -> int | None:
+        """Return the first cell with words of which nothing is known."""
+        roles = zip(self.roles, cells, strict=False)
+        worded = (role in ("other", "description") and bool(cell.text) for role, cell in roles)
+        return next((number for number, has_words in enumerate(worded) if has_words), None)
+
+    def unit(self, own: Span, cells: Sequence[Cell], said: TitleCell) -> Unit:
         """Return what a row says, cell by cell."""
         text = self.text
-        held = dict.fromkeys(ROLES, (0, 0))  # A cell that is not there says what an empty one does.
-        for role, number in self.column_of.items():
-            if number < len(cells):
-                held[role] = content_span(text, cells[number])
-        date = find_date(text, *held["date"])
-        rating, rating_span = self.rating(held["rating"])
-        start, end = held["passes"]
-        mark = self.find_mark(text, (start, end))
-        # An empty place for a mark says that there was no pass; what is no mark says nothing.
-        passes = 0 if "passes" in self.column_of and start == end else None
+        spans = self.spans(cells)
+        date = find_date(text, *spans["date"]) or said.date(text)
+        rating, rating_span = self.rating(spans["rating"])
+        mark = self.find_mark(text, spans["passes"])
+        parts = (*said.parts, *parts_of_cells(self.roles, cells, said.column))
+        anatomy = Anatomy(
+            own=own,
+            title=said.title,
+            date=date.span if date else None,
+            mark=mark,
+            rating=rating_span,
+            cells=tuple(cell.span for cell in cells),
+            table=self.table.index,
+            parts=parts,
+        )
         fields = EntryFields(
-            passes=mark.passes if mark else passes,
+            passes=mark.passes if mark else self.no_passes(spans["passes"]),
             read_at=mark.read_at if mark else None,
             rating=rating,
             date=date.iso if date else None,
-            tags=(*self.listed(held["tags"]), *medal_tags(text[slice(*own)])),
-            venue=self.words(held["venue"], links),
-            description=self.words(held["description"], links) or self.words(held["note"], links),
-            authors=tuple(name.lstrip("@") for name in self.listed(held["author"])),
+            tags=(*self.listed(spans["tags"]), *said.tags(text), *medal_tags(text[slice(*own)])),
+            authors=self.authors(parts),
         )
-        return Unit(
+        return Unit(self.with_words(fields, cells, spans, parts), anatomy)
+
+    def spans(self, cells: Sequence[Cell]) -> dict[str, Span]:
+        """Return where the content of each role's column stands in a row."""
+        spans = dict.fromkeys(
+            ROLES, (0, 0)
+        )  # A cell that is not there says what an empty one does.
+        for role, number in self.column_of.items():
+            if number < len(cells):
+                spans[role] = content_span(self.text, cells[number].span)
+        return spans
+
+    def no_passes(self, cell: Span) -> int | None:
+        """Return what a cell without a mark says: an empty place for one that there was no pass;
+        what is no mark says nothing."""
+        return 0 if "passes" in self.column_of and cell[0] == cell[1] else None
+
+    def with_words(
+        self,
+        fields: EntryFields,
+        cells: Sequence[Cell],
+        spans: Mapping[str, Span],
+        parts: Sequence[Part],
+    ) -> EntryFields:
+        """Return fields with what the columns of words say."""
+        links = [link for cell in cells for link in cell.links]
+        words = {role: self.words(spans[role], links) for role in _WORDED}
+        return replace(
             fields,
-            Anatomy(
-                own=own,
-                title=title,
-                date=date.span if date else None,
-                mark=mark,
-                rating=rating_span,
-                cells=tuple(cells),
-                table=self.table.index,
-            ),
+            venue=words["venue"] or first_said(self.text, parts, "venue"),
+            description=words["description"] or words["note"],
         )
+
+    def authors(self, parts: Sequence[Part]) -> tuple[str, ...]:
+        """Return the people that a row names: no organisation, and no project."""
+        texts = [plain(self.text[slice(*part.span)]) for part in parts if part.role == "authors"]
+        names = tuple(chain.from_iterable(map(people_in, texts)))
+        if names or not self.is_blog_table:
+            return names
+        return tuple(text.lstrip("@") for text in texts if is_pen_name(text))
 
     def rating(self, cell: Span) -> tuple[int, Span] | tuple[None, None]:
         """Return stars, a score, or a bare number from 1 to 5, and where it stands."""

@@ -22,6 +22,7 @@ from papertrack.documents.markdown.read.blocks import Block, Context, is_comment
 from papertrack.documents.markdown.read.inline import links_in, plain
 from papertrack.documents.markdown.read.naming import make_entry
 from papertrack.documents.markdown.read.rows import read_table
+from papertrack.documents.markdown.read.tables import learn_tables
 from papertrack.documents.markdown.roles import is_web, strong_identifier
 from papertrack.documents.markdown.values import Span, most_common
 from papertrack.records import Kind, Skipped
@@ -70,7 +71,7 @@ class Walk:
         self, context: Context, blocks: Sequence[Block], chosen_roles: Mapping[str, str]
     ) -> None:
         self.context = context
-        self.chosen_roles = chosen_roles
+        self.grammars = learn_tables(context, blocks, chosen_roles)
         self.entries: list[Entry] = []
         self.tables: list[Table] = []
         reason = "The line is too long to be a list of papers."
@@ -157,10 +158,9 @@ class Walk:
         self.open_section(self.path(), block)
 
     def visit_table(self, block: Block) -> None:
-        table, rows = read_table(
-            self.context, block, len(self.tables), self.section, self.chosen_roles
-        )
-        if rows or table.column_of("title") is not None:
+        grammar = self.grammars[block.first]
+        table, rows = read_table(self.context, block, len(self.tables), self.section, grammar)
+        if table is not None:
             self.tables.append(table)
         self.add(rows)
 

@@ -1,0 +1,90 @@
+"""The words of a title without what is written around it: ``🔥[Short] Real title (@Org)``."""
+
+from __future__ import annotations
+
+import re
+
+from papertrack.documents.markdown.grammar.likeness import role_among
+from papertrack.documents.markdown.model import Part, PartRole
+from papertrack.documents.markdown.read.inline import plain
+from papertrack.documents.markdown.values import Span, stripped
+
+_LEAD = re.compile(r"(?:\s|:[a-z0-9_+-]{1,40}:|[^\x00-\x7f\w\s“‘「『《【（])+")
+"""Blanks, emoji and the like."""
+_OPENING = re.compile(r"\[(?P<square>[^\[\]]{1,60})\](?![(\[])|【(?P<cjk>[^【】]{1,60})】")
+_CLOSING = re.compile(
+    r"\s*(?:\((?P<round>[^()]{1,120})\)|\[(?P<square>[^\[\]]{1,120})\]|（(?P<cjk>[^（）]{1,120})）"
+    r"|\s[—–]\s(?P<rest>[^—–]{1,300}))$"
+)
+_LAST = re.compile(r"[,.;]\s+(?P<last>[^,.;]{2,60}?)\.?$")
+_HONOURS = re.compile(
+    r"(?:oral|spotlight|poster|highlight|award|best|notable|top|accepted|new|survey|review|demo|"
+    r"short|long|code|withdrawn)\b.{0,40}",
+    re.IGNORECASE,
+)
+
+
+def cut_title(text: str, span: Span) -> tuple[Span, list[Part]]:
+    """Return (the title's own words, the parts around them) of a stretch that names a work."""
+    rest, before = _cut_front(text, stripped(text, span))
+    title, behind = _cut_behind(text, rest, _CLOSING)
+    parts = before + behind
+    return stripped(text, title, " \t,;" if parts else None), parts
+
+
+def cut_names(text: str, span: Span) -> tuple[Span, list[Part]]:
+    """Return (the words, the venue and the date behind them) of a stretch beside a title, which
+    often holds names: ``A. One, B. Two (ICLR 2015)``."""
+    rest, parts = _cut_behind(text, span, _CLOSING)
+    words, others = _cut_behind(text, rest, _LAST)
+    return stripped(text, words, " \t,;"), others + parts
+
+
+def _cut_behind(text: str, span: Span, pattern: re.Pattern[str]) -> tuple[Span, list[Part]]:
+    """Return the rest of a stretch, and the parts that end it."""
+    parts: list[Part] = []
+    start, end = span
+    while match := pattern.search(text, max(start, end - 400), end):
+        group = match.lastgroup or ""
+        role = _role_behind(plain(match[group]), is_bracketed=group not in ("rest", "last"))
+        if role is None or not _has_words(text, start, match.start()):
+            break
+        parts.append(Part(role, match.span(group)))
+        end = match.start()
+    return (start, end), parts
+
+
+def _cut_front(text: str, span: Span) -> tuple[Span, list[Part]]:
+    """Return the rest of a stretch, and the parts before it: signs, numbers, names in brackets."""
+    parts: list[Part] = []
+    start, end = span
+    while start < end:
+        if sign := _LEAD.match(text, start, end):
+            start = sign.end()
+        elif (match := _OPENING.match(text, start, end)) and _has_words(text, match.end(), end):
+            group = match.lastgroup or ""
+            parts.append(Part(_role_before(plain(match[group])), match.span(group)))
+            start = match.end()
+        else:
+            break
+    return (start, end), parts
+
+
+def _has_words(text: str, start: int, end: int) -> bool:
+    return any(map(str.isalnum, text[start:end]))
+
+
+def _role_before(said: str) -> PartRole:
+    """Return what brackets before a title say."""
+    has_sign = any(c.isupper() or c.isdigit() for c in said[1:])
+    roles: tuple[PartRole, ...] = ("number", "date", "venue", "name")
+    return role_among(said, roles if has_sign else roles[:3]) or "tag"
+
+
+def _role_behind(said: str, *, is_bracketed: bool) -> PartRole | None:
+    """Return what brackets, or words after a dash, say behind a title; None if they are its
+    own."""
+    if said.startswith("@"):
+        return "details"
+    is_honour = is_bracketed and _HONOURS.fullmatch(said) is not None
+    return role_among(said, ("venue", "date", "authors")) or ("tag" if is_honour else None)
