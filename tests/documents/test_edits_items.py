@@ -111,7 +111,7 @@ def test_a_new_item_is_written_as_its_neighbours_are() -> None:
     document = fixture("bullets.md")
     new = paper("A | New One", "https://arxiv.org/abs/2310.00001")
     text = edited(document, Add(("Serving",), new))
-    line = r"- (2023-10) **A \| New One** [paper](https://arxiv.org/abs/2310.00001)"
+    line = "- (2023-10) **A | New One** [paper](https://arxiv.org/abs/2310.00001)"
     assert added_lines(document.text, text) == [line, ""]
     lines = text.splitlines()
     assert "2023-09" in lines[lines.index(line) - 2]

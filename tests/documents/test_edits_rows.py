@@ -62,7 +62,7 @@ def test_a_paper_gets_its_row_in_order_and_the_next_free_block() -> None:
     )
     text = edited(document, Add(("Serving",), new))
     row = (
-        r"| [<u>Splitwise \| \[Two\]</u>][21] | 2023/11 | [![arXiv][0]][21] "
+        r"| [<u>Splitwise \| [Two]</u>][21] | 2023/11 | [![arXiv][0]][21] "
         r"| [<u>splitwise-sim</u>][22] | | ✅ |"
     )
     assert added_lines(document.text, text) == [

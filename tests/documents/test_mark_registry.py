@@ -63,7 +63,7 @@ def test_a_new_entry_has_its_own_marks_not_those_of_its_model() -> None:
     row = edited(parse_document(TABLE), Add(("S",), new)).splitlines()[-1]
     assert row.endswith("| ◆◆ |")
     item = edited(parse_document(LIST), Add(("S",), new)).splitlines()[-1]
-    assert "◆" not in item
+    assert item.count("◆") == 2
 
 
 def test_a_new_sign_can_be_set_and_another_one_cannot() -> None:

@@ -38,6 +38,8 @@ from papertrack.sync.markdown import reading
 from papertrack.sync.markdown.matching import match_entries
 from papertrack.sync.markdown.reading import MarkdownItem, ReadDocument
 
+_NOT_SHOWN = ("author", "related", "note")
+"""Links that are no part of a new entry; notes are named by their files."""
 _FIELDS = {SetPasses: "passes", SetRating: "rating", SetTitle: "title", SetDate: "date"}
 
 
@@ -268,7 +270,7 @@ def _links_of(paper: Paper, library: Library, document: Path) -> Iterator[Link]:
         yield own
     address = own.url if own else None
     for link in paper.facts.links:
-        if link.role in reading.EXPORTED_ROLES and link.url != address:
+        if link.role not in _NOT_SHOWN and link.url != address:
             yield link
     for name in paper.notes:
         yield Link("note", note_url(library, document, name))
@@ -282,7 +284,7 @@ def _own_link(paper: Paper) -> Link | None:
     if own is not None and own.role == "code":
         return own
     address = own.url if own else address_of(paper)
-    return None if address is None else Link("paper", address)
+    return None if address is None else Link("paper", address, own.label if own else None)
 
 
 def day_of_pass(paper: Paper, number: int) -> str | None:

@@ -14,10 +14,19 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple
 
-from papertrack.documents.markdown.model import Document, Entry, Group, Part, PlacedLink
+from papertrack.documents.markdown.model import (
+    Document,
+    Entry,
+    Group,
+    Part,
+    PlacedLink,
+    Table,
+)
+from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.values import Span, stripped
-from papertrack.text import fold
+from papertrack.text import fold, numbered
 
+TITLE, LINKED_TITLE = "title", "title:linked"
 DETAILS = "details"
 """The key of a slot for what is said that is no fact."""
 _MARKER = re.compile(r"[ \t>]*(?P<number>[0-9]{1,9})[.)][ \t]")
@@ -26,7 +35,9 @@ _LABEL = re.compile(r"\W*(?P<word>[^\W\d_]{2,15})\W{0,3}[:：]")
 _LINE = re.compile(r"[^\r\n]+")
 _LINE_START = re.compile(r"[ \t>]*(?:[-+*][ \t]+|[0-9]{1,9}[.)][ \t]+)?")
 _OTHERS = re.compile(r",?\s*et\.?\s*al\b\.?")
+_OF_LINKS = ("label", "target", "reference")
 _CLOSE = 6
+_MOST, _NEARLY_ALL = 0.5, 0.8
 _FEW, _MANY = 0.04, 200
 """Words that stand at one place in a smaller share of the entries are details of theirs; of more
 entries than many, the share of many is enough."""
@@ -37,7 +48,8 @@ class Slot:
     """A stretch that says one thing."""
 
     key: str
-    """What it says: ``title``, ``target:code``; the second of a kind is ``tag#2``."""
+    """What it says: ``title`` or ``title:linked``, ``label:code``, ``target:code`` or, with the
+    label of a definition, ``reference:code``; the second of a kind is ``tag#2``."""
     span: Span
     link: PlacedLink | None = None
 
@@ -50,6 +62,14 @@ class Slot:
 def role_of_key(key: str) -> str:
     """Return what kind of thing a slot says, without what it is for: ``target``, ``tag``."""
     return key.partition("#")[0].partition(":")[0]
+
+
+def unit_of_key(key: str) -> str:
+    """Return what is the same for the slots of one link, and for a title and its link."""
+    role, _, purpose = key.partition(":")
+    if key in (TITLE, LINKED_TITLE):
+        return TITLE
+    return purpose if role in _OF_LINKS else key
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +125,11 @@ class _Piece(NamedTuple):
     words: str
     span: Span
 
+    @property
+    def is_label(self) -> bool:
+        """Whether it says what the words or the link behind it are: ``Code:``."""
+        return len(self.place) == 2
+
 
 def _common(cuts: Sequence[Cut], text: str) -> set[tuple[tuple[str, ...], str]]:
     """Return the words that belong to how entries are written: where, and which.
@@ -121,7 +146,7 @@ def _common(cuts: Sequence[Cut], text: str) -> set[tuple[tuple[str, ...], str]]:
     def is_common(place: tuple[str, ...], count: int) -> bool:
         if len(place) == 2:
             return count >= _FEW * min(sizes[place[0]], _MANY)
-        return count * 2 >= pairs[place]
+        return count >= pairs[place] * (_MOST if any(place[1:]) else _NEARLY_ALL)
 
     return {(place, words) for (place, words), n in counts.items() if n > 1 and is_common(place, n)}
 
@@ -158,8 +183,11 @@ def _worded(line: str, is_start: bool) -> Iterator[tuple[bool, Span]]:
 
 def _with_details(cut: Cut, text: str, common: set[tuple[tuple[str, ...], str]]) -> Cut:
     """Return a cut with what only few entries say in their gaps as slots."""
-    pieces = [one for one in _pieces(cut, text) if (one.place, one.words) not in common]
-    more = [Slot(DETAILS, one.span) for one in pieces]
+    more = [
+        Slot(DETAILS, one.span)
+        for one in _pieces(cut, text)
+        if (one.place, one.words) not in common and not (one.is_label and role_word(one.words))
+    ]
     return replace(cut, slots=numbered_slots([*cut.slots, *more])) if more else cut
 
 
@@ -175,21 +203,17 @@ def cut_entry(document: Document, entry: Entry) -> list[Cut]:
 
 
 def _cells_of(document: Document, entry: Entry) -> Iterator[Cut]:
-    names = column_names(document, entry)
+    names = column_names(document.table_of(entry))
     for number, cell in enumerate(entry.anatomy.cells[: len(names)]):
         slots = numbered_slots([*_slots_of(entry, cell)])
         yield Cut(entry, names[number], cell, slots, number)
 
 
-def column_names(document: Document, entry: Entry) -> list[str]:
-    """Return what tells the columns of a row's table from each other."""
-    seen: Counter[str] = Counter()
-    names = []
-    for column in document.table_of(entry).columns:
-        name = fold(column.header) or column.role
-        seen[name] += 1
-        names.append(f"|{name}" if seen[name] == 1 else f"|{name}#{seen[name]}")
-    return names
+def column_names(table: Table) -> list[str]:
+    """Return what tells the columns of a table from each other, the same for like columns of other
+    tables."""
+    names = (f"|{fold(column.header) or column.role}" for column in table.columns)
+    return numbered(names)
 
 
 def _number_of(document: Document, entry: Entry) -> Iterator[Slot]:
@@ -206,7 +230,8 @@ def _slots_of(entry: Entry, within: Span) -> Iterator[Slot]:
             continue
         link = part.link
         if part.role != "link":
-            yield Slot(part.role, part.span)
+            is_linked = part.role == "title" and link is not None
+            yield Slot(LINKED_TITLE if is_linked else part.role, part.span)
         if link is not None and link.span not in seen:
             seen.add(link.span)
             yield from _slots_of_link(link, part, anatomy.parts)
@@ -221,7 +246,8 @@ def _slots_of_link(link: PlacedLink, part: Part, parts: Sequence[Part]) -> Itera
     if part.role == "link" and not holds and link.label_span != target:
         yield Slot(f"label:{purpose}", link.label_span, link)
     if target is not None:
-        yield Slot(f"target:{purpose}", target, link)
+        role = "reference" if link.form == "reference" else "target"
+        yield Slot(f"{role}:{purpose}", target, link)
 
 
 def target_span(link: PlacedLink) -> Span | None:

@@ -22,6 +22,7 @@ from papertrack.documents.markdown.roles import host_role
 from papertrack.documents.markdown.values import find_date, medal_tags, write_date
 
 _YEAR_AT_END = re.compile(r"\W*(?:19|20)[0-9]{2}$")
+_NEARLY_ALL = 0.8
 _NUMBERS = re.compile(r"[0-9]+")
 
 
@@ -36,6 +37,10 @@ class Formats:
         self.names: dict[Context, list[Names]] = defaultdict(list)
         self.tags: dict[str, str] = {}
         """How tags are written that are not written as they are called."""
+        self.texts: Tally[str] = Tally()
+        """What signs say, word by word."""
+        self.repeats: Tally[bool] = Tally()
+        """Whether links lead where an earlier one of the entry leads."""
         self.years: Tally[bool] = Tally()
         """Whether venues end with the year."""
         self._styles: dict[Context, NameStyle] = {}
@@ -52,6 +57,9 @@ class Formats:
             "tag": self._learn_tag,
             "rating": self._learn_rating,
             "venue": self._learn_venue,
+            "sign": self._learn_text,
+            "target": self._learn_target,
+            "reference": self._learn_target,
         }
         if learner := learners.get(slot.role):
             learner(cut, slot, self.document.text[slice(*slot.span)])
@@ -79,6 +87,17 @@ class Formats:
         if rating := cut.entry.fields.rating:
             contexts = (context for context, _ in _contexts(cut, slot.key))
             self.ratings.add(rating_pattern(text, rating), contexts)
+
+    def _learn_text(self, cut: Cut, slot: Slot, text: str) -> None:
+        self.texts.add(text, (context for context, _ in _contexts(cut, slot.key)))
+
+    def _learn_target(self, cut: Cut, slot: Slot, text: str) -> None:
+        assert slot.link is not None, "a target is a link's"
+        links = cut.entry.anatomy.links
+        earlier = [link.url for link in links if link.span[0] < slot.link.span[0]]
+        if earlier:
+            contexts = (context for context, _ in _contexts(cut, slot.key))
+            self.repeats.add(slot.link.url in earlier, contexts)
 
     def _learn_venue(self, cut: Cut, slot: Slot, text: str) -> None:
         contexts = (context for context, _ in _contexts(cut, "venue"))
@@ -129,6 +148,16 @@ class Formats:
         if pattern is None:
             return None
         return pattern.replace("{n}", str(rating)) if "{n}" in pattern else pattern * rating
+
+    def repeated(self, like: Cut | Sketch, key: str) -> bool:
+        """Return whether a link mostly leads where an earlier one of the entry leads."""
+        return self.repeats.best(_contexts(like, key)) or False
+
+    def constant(self, like: Cut | Sketch, key: str) -> str | None:
+        """Return what a sign says if it says the same nearly everywhere."""
+        scores = self.texts.scores(_contexts(like, key))
+        text, count = next(iter(scores.most_common(1)), ("", 0))
+        return text if count >= _NEARLY_ALL * scores.total() > 0 else None
 
     def venue(self, like: Cut | Sketch, venue: str, year: str | None) -> str:
         """Return a venue with the year behind it, or without, as others are written there."""

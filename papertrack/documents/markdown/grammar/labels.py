@@ -25,13 +25,15 @@ def label_pattern(label: str, url: str) -> str:
     if role_word(label):
         return pattern
     for name, piece in pieces_of(url):
-        if len(piece) >= _SHORTEST or piece == label.strip("[]"):
+        if len(piece) >= _SHORTEST or "/" in piece or piece == label.strip("[]"):
             pattern = _named(pattern, piece, name)
     return pattern
 
 
 def _named(pattern: str, piece: str, name: str) -> str:
     """Return a pattern with a piece of an address named wherever it stands as a word."""
+    if piece not in pattern:
+        return pattern
     piece = re.escape(piece)
     found = re.compile(rf"(?:(?<![A-Za-z0-9{{])|(?<=%[0-9A-F]{{2}})){piece}(?![A-Za-z0-9}}])")
     return found.sub(f"{{{name}}}", pattern)

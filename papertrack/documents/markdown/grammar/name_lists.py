@@ -111,19 +111,26 @@ def learn_names(shown: Sequence[Names]) -> NameStyle:
     """Return how a list writes names, from how its entries do."""
     whole = [names for names in shown if names.others is None]
     cut = [names for names in shown if names.others is not None]
-    last = most_common(_lasts(whole, of_many=True))
-    pair = most_common(_lasts(whole, of_many=False))
-    between = _between(whole, cut) or pair or ", "
+    between, last, pair = _separators(whole, cut)
     return NameStyle(
-        between=between if between.strip() in _LISTING else ", ",
-        last=last or between,
-        pair=pair or last or between,
+        between=between,
+        last=last,
+        pair=pair,
         others=most_common([names.others for names in cut]),
         shown=most_common(list(map(_count, cut))) or 0,
         most=max(map(_count, whole), default=0),
         is_always_cut=bool(cut) and not whole,
         style=most_common([names.style for names in shown]) or "full",
     )
+
+
+def _separators(whole: Sequence[Names], cut: Sequence[Names]) -> tuple[str, str, str]:
+    """Return what stands between names, before the last of many, and between two."""
+    last = most_common(_lasts(whole, of_many=True))
+    pair = most_common(_lasts(whole, of_many=False))
+    between = _between(whole, cut) or pair or ", "
+    listing = between if between.strip() in _LISTING else ", "
+    return listing, last or between, pair or last or between
 
 
 def _count(names: Names) -> int:

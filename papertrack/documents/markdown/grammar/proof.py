@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from papertrack.documents.markdown.grammar.cuts import (
     DETAILS,
+    TITLE,
     Cut,
     Slot,
     cut_entries,
@@ -125,7 +126,9 @@ def _examples(document: Document, slots: Sequence[Slot]) -> dict[str, tuple[str,
     """Return what each part says, in a few entries."""
     texts: dict[str, dict[str, None]] = defaultdict(dict)
     for slot in slots:
-        texts[slot.key].setdefault(document.text[slice(*slot.span)])
+        texts[TITLE if slot.role == TITLE else slot.key].setdefault(
+            document.text[slice(*slot.span)]
+        )
     return {key: tuple(shown)[:EXAMPLES] for key, shown in texts.items()}
 
 
@@ -157,7 +160,7 @@ class Rewriting:
     def _order(self, cut: Cut) -> list[str]:
         """Return the usual order of a cut's slots; details stand where they stood."""
         facts = [key for key in cut.keys if role_of_key(key) != DETAILS]
-        keys = [*self.template.ordered(cut.where, facts)]
+        keys = [*self.template.ordered(cut, facts)]
         for number, key in enumerate(cut.keys):
             if role_of_key(key) == DETAILS:
                 behind = cut.keys[number - 1] if number else None

@@ -7,13 +7,14 @@ neighbours side by side, as they are in the entries that lack it too.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cmp_to_key
-from itertools import pairwise
+from itertools import combinations, pairwise
 
-from papertrack.documents.markdown.grammar.cuts import Cut, role_of_key
+from papertrack.documents.markdown.grammar.cuts import LINKED_TITLE, Cut, role_of_key, unit_of_key
 from papertrack.documents.markdown.grammar.tally import Context, Tally
 from papertrack.documents.markdown.model import Group
 
@@ -24,6 +25,10 @@ _SENTENCE_ENDS = ("?", "!", ".", "。", "？", "！")
 _ENOUGH = 4
 """Entries of a group that show which parts it has."""
 _MOST = 0.6
+_CLOSERS = ")]}>）】」』》,.;:"
+_CLOSING = re.compile(r"(?:[)\]}）】」』》\"”’*_~`]|</[a-z]+>)*")
+_LABEL = re.compile(r"[^\W\d_]{2,}\W{0,3}[:：]\W*$")
+_LINE_START = re.compile(r"[ \t>]*(?:[-+*][ \t]+)?")
 
 
 class Template:
@@ -35,6 +40,7 @@ class Template:
         """What stands between two slots."""
         self.keys: Tally[str] = Tally()
         """By place, and by place and group: how many entries have each slot."""
+        self.sequences: Tally[tuple[str, ...]] = Tally()
         self.sizes: Counter[Context] = Counter()
         self.orders: Counter[tuple[str, str, str]] = Counter()
         """How often a slot stands before another one."""
@@ -53,8 +59,8 @@ class Template:
         self.sizes.update(places)
         for key in keys:
             self.keys.add(key, places)
-        for number, key in enumerate(keys):
-            self.orders.update((where, key, behind) for behind in keys[number + 1 :])
+        self.sequences.add(keys, places)
+        self.orders.update((where, *pair) for pair in combinations(keys, 2))
 
     def share(self, key: str, where: str, group: Group) -> float:
         """Return the share of entries that have a slot: of the group, if it has enough of them."""
@@ -75,7 +81,7 @@ class Template:
 
         ``like`` is what they are written like: its place and its group count.
         """
-        keys = tuple(order) or self.ordered(like.where, texts)
+        keys = tuple(order) or self.ordered(like, texts)
         sketch = Sketch(like.where, like.group, like.near, keys)
         shown = ["", *(texts[key] for key in keys)]
         written = ""
@@ -84,15 +90,46 @@ class Template:
             written += before + (self.gap(sketch, pair, before) if gap is None else gap)
         return written
 
-    def ordered(self, where: str, keys: Iterable[str]) -> tuple[str, ...]:
-        """Return slots in the order that they mostly have."""
+    def empty(self, like: Sketch, default: str) -> str:
+        """Return what stands where nothing is said."""
+        gap = self.gaps.best(_near(like, (START, END), ""))
+        return default if gap is None else gap
+
+    def ordered(self, like: Cut | Sketch, keys: Iterable[str]) -> tuple[str, ...]:
+        """Return slots in the order that they have in an entry with all of them; where there is
+        none, in the order that most have."""
+        wanted: frozenset[str] = frozenset(keys)
+        best: tuple[float, tuple[str, ...]] = (0, ())
+        for place, weight in (((like.where,), 1), ((like.where, like.group), 8)):
+            for known, count in self.sequences.seen(place).items():
+                if wanted <= frozenset(known):
+                    score = weight * count / (1 + len(known) - len(wanted))
+                    best = max(best, (score, known))
+        found = tuple(key for key in best[1] if key in wanted)
+        return found or self._sorted(like.where, wanted)
+
+    def all_ordered(self, like: Sketch) -> tuple[str, ...]:
+        """Return all slots that a place has, in the order that most entries have."""
+        return self._sorted(like.where, frozenset(self.keys.seen((like.where,))))
+
+    def _sorted(self, where: str, keys: frozenset[str]) -> tuple[str, ...]:
+        """Return slots in the order that most entries have, what a link says side by side."""
+        ranks = {key: self._rank(where, key) for key in sorted(keys)}
+        units: dict[str, list[str]] = {}
+        for key in ranks:
+            units.setdefault(unit_of_key(key), []).append(key)
 
         def compare(first: str, second: str) -> int:
             before = self.orders[(where, first, second)]
             return self.orders[(where, second, first)] - before
 
-        given = sorted(keys, key=lambda key: self._rank(where, key))
-        return tuple(sorted(given, key=cmp_to_key(compare)))
+        first = {unit: _least(held, ranks) for unit, held in units.items()}
+        place = cmp_to_key(compare)
+        by_rank: list[str] = sorted(units, key=lambda unit: ranks[first[unit]])
+        ordered = sorted(by_rank, key=lambda unit: place(first[unit]))
+        for held in units.values():
+            held.sort(key=place)
+        return tuple(key for unit in ordered for key in units[unit])
 
     def _rank(self, where: str, key: str) -> float:
         """Return how far behind a slot stands among the others, from 0 to 1."""
@@ -112,13 +149,30 @@ class Template:
     def _joined(self, where: str, pair: tuple[str, str]) -> str:
         """Return a gap that was never seen: what closes the one slot, a blank, what opens the
         other."""
-        behind = self.gaps.seen((where, pair[0], _ANY))
-        before = self.gaps.seen((where, _ANY, pair[1]))
-        closing = _usual_start(behind)
-        opening = _usual_start(Counter({gap[::-1]: n for gap, n in before.items()}))[::-1]
-        if START in pair or END in pair:
-            return opening or closing
-        return f"{closing.rstrip()} {opening.lstrip()}"
+        first, second = pair
+        if first == START:
+            behind = _usual_start(self.gaps.seen((where, START, _ANY)))
+            marker = _LINE_START.match(behind)
+            return (marker.group() if marker else "") + self._opening(where, second)
+        closing = _closed(_usual_start(self.gaps.seen((where, first, _ANY))))
+        return closing if second == END else f"{closing} {self._opening(where, second)}"
+
+    def _opening(self, where: str, key: str) -> str:
+        """Return what opens a slot, with the word that is its label."""
+        before = self.gaps.seen((where, _ANY, key))
+        gap = _usual_start(Counter({gap[::-1]: n for gap, n in before.items()}))[::-1]
+        words = _LABEL.search(gap)
+        return words.group() if words else gap.rpartition(" ")[2].lstrip(_CLOSERS)
+
+
+def _least(keys: Iterable[str], ranks: Mapping[str, float]) -> str:
+    return min(keys, key=lambda key: ranks[key])
+
+
+def _closed(gap: str) -> str:
+    """Return what of a gap closes the slot before it."""
+    signs = _CLOSING.match(gap)
+    return signs.group() if signs else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +201,7 @@ def _near(cut: Cut | Sketch, pair: tuple[str, str], before: str) -> Iterator[tup
 def _wide(where: str, pair: tuple[str, str]) -> Iterator[Context]:
     """Yield what a gap like one that was never seen may depend on, the narrowest first."""
     first, second = pair
-    roles = role_of_key(first), role_of_key(second)
+    roles = tuple(key if key == LINKED_TITLE else role_of_key(key) for key in pair)
     yield "like", where, first, roles[1]
     yield "like", where, roles[0], second
     yield "like", where, *roles

@@ -88,6 +88,8 @@ class Add:
 
     category: tuple[str, ...]
     fields: EntryFields
+    is_plain: bool = field(default=False, compare=False)
+    """Whether only what it cannot do without is written: its title and its link."""
 
 
 Edit = SetPasses | SetRating | SetTitle | SetDate | SetLink | Move | Remove | Add

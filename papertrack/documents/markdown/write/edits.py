@@ -16,6 +16,7 @@ from papertrack.documents.markdown.model import Document, Entry
 from papertrack.documents.markdown.read.dates import date_like
 from papertrack.documents.markdown.values import Span
 from papertrack.documents.markdown.write.cells import set_value
+from papertrack.documents.markdown.write.default_cells import date_text, rating_text
 from papertrack.documents.markdown.write.edit_types import (
     Add,
     Edit,
@@ -31,15 +32,16 @@ from papertrack.documents.markdown.write.edit_types import (
     SetTitle,
     Taken,
 )
-from papertrack.documents.markdown.write.entry_edits import added, moved_entry, removed
+from papertrack.documents.markdown.write.entry_edits import date_of, moved_entry, place_of, removed
+from papertrack.documents.markdown.write.grammars import Grammars
 from papertrack.documents.markdown.write.hunks import hunks_of, units_of
 from papertrack.documents.markdown.write.links import end_of_words, set_link
-from papertrack.documents.markdown.write.markup import escape_title
-from papertrack.documents.markdown.write.new_rows import date_text, rating_text
+from papertrack.documents.markdown.write.markup import escape_title, safe_url
+from papertrack.documents.markdown.write.new_entries import Tools, new_item, new_row
 from papertrack.documents.markdown.write.numbering import Numbering
 from papertrack.documents.markdown.write.patches import Patch, moved, overlaps, patched, replaced
 from papertrack.documents.markdown.write.retitling import retitled
-from papertrack.text import clean
+from papertrack.text import clean, split_name
 
 
 def apply_edits(document: Document, edits: Sequence[Edit]) -> Edited:
@@ -69,9 +71,13 @@ def apply_edits(document: Document, edits: Sequence[Edit]) -> Edited:
 
 
 def _fitting(document: Document, edit: Edit) -> Edit | None:
-    """Return an edit as it can be made by itself; a title that is not read as it is meant to be
-    with all of it escaped."""
-    ways = [edit, replace(edit, is_escaped=True)] if isinstance(edit, SetTitle) else [edit]
+    """Return an edit as it can be made by itself: a title that is not read as it is meant to be
+    with all of it escaped, such a new entry with only what it cannot do without."""
+    ways: list[Edit] = [edit]
+    if isinstance(edit, SetTitle):
+        ways.append(replace(edit, is_escaped=True))
+    elif isinstance(edit, Add):
+        ways.append(replace(edit, is_plain=True))
     made = (way for way in ways if _is_whole(document, [way], _Making(document, [way]).make()))
     return next(made, None)
 
@@ -111,12 +117,12 @@ class _Making:
         starts = {entry.span[0]: entry for entry in self.document.entries}
         reaches_out = any(isinstance(one.edit, _REACHING_OUT) for one in self.waiting)
         units = units_of(self.document) if reaches_out else []
-        numbering = Numbering(self.document)
+        tools = Tools(self.document, Numbering(self.document), Grammars(self.document))
         made: list[Patch] = []
         later: list[_Waiting] = []
         for one in self.waiting:
             entry = None if one.start is None else starts.get(one.start)
-            patches = self._patches(numbering, one, entry)
+            patches = self._patches(tools, one, entry)
             if patches is None:
                 continue
             if _waits_behind(one, later) or overlaps(made, patches):
@@ -128,14 +134,14 @@ class _Making:
                 self.taken.append(Taken(one.edit, hunks))
         self._patch(made, later)
 
-    def _patches(
-        self, numbering: Numbering, one: _Waiting, entry: Entry | None
-    ) -> list[Patch] | None:
+    def _patches(self, tools: Tools, one: _Waiting, entry: Entry | None) -> list[Patch] | None:
         """Return the patches of one edit; None if it is refused."""
         try:
             if entry is None and one.start is not None:
                 raise NoPlaceError("The entry is no longer in the document.")
-            return _patches_of(self.document, numbering, one.edit, entry)
+            if isinstance(one.edit, Add):
+                return _added(tools, one.edit)
+            return _patches_of(tools.document, tools.numbering, one.edit, entry)
         except NoPlaceError as error:
             self.refused.append(Refusal(one.edit, str(error)))
             return None
@@ -195,8 +201,23 @@ def _is_whole(document: Document, edits: Sequence[Edit], edited: Edited) -> bool
     titles = {clean(edit.title) for edit in made if isinstance(edit, SetTitle)}
     return (
         titles <= {entry.fields.title for entry in after}
+        and all(_is_there(edit, after) for edit in made if isinstance(edit, Add))
         and _holds_edited(document, made, after)
         and _holds_untouched(document, made, after)
+    )
+
+
+def _is_there(edit: Add, after: Sequence[Entry]) -> bool:
+    """Whether an entry that was added is there, with its title, its link and no other authors."""
+    fields, title, main = edit.fields, clean(edit.fields.title), edit.fields.main_link
+    families = {split_name(name)[0].casefold() for name in fields.authors}
+    addresses = {main.url, safe_url(main.url)} if main else set()
+    return any(
+        entry.fields.title == title
+        and (main is None or any(link.url in addresses for link in entry.fields.links))
+        and all(split_name(name)[0].casefold() in families for name in entry.fields.authors)
+        for entry in after
+        if entry.category == edit.category or not main
     )
 
 
@@ -232,13 +253,23 @@ def _name(entry: Entry) -> tuple[object, ...]:
     return entry.identifiers or (entry.fields.title,)
 
 
+def _added(tools: Tools, edit: Add) -> list[Patch]:
+    """Return the patches that add a new entry: its lines, and its link definitions."""
+    place = place_of(tools.document, edit.category)
+    fields = replace(edit.fields, date=date_of(edit.fields))
+    if place.table is not None:
+        lines, definitions = new_row(tools, place.table, fields, is_plain=edit.is_plain)
+    else:
+        lines, definitions = new_item(tools, place.neighbours, fields, is_plain=edit.is_plain)
+    return [place.put(lines, fields), *definitions]
+
+
 def _patches_of(
     document: Document, numbering: Numbering, edit: Edit, entry: Entry | None
 ) -> list[Patch]:
-    """Return the patches that make one edit; none if the document already says so."""
-    if isinstance(edit, Add):
-        return added(document, numbering, edit)
+    """Return the patches that make one edit of an entry; none if the document already says so."""
     assert entry is not None, "every edit but Add has an entry"
+    assert not isinstance(edit, Add), "new entries are made elsewhere"
     match edit:
         case SetTitle():
             return _title(document, numbering, entry, edit)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 from papertrack.documents.markdown.model import Document, Entry, EntryFields, Order, Section, Table
 from papertrack.documents.markdown.read.dates import sort_date
 from papertrack.documents.markdown.values import Span, most_common
-from papertrack.documents.markdown.write.edit_types import Add, Move, NoPlaceError
-from papertrack.documents.markdown.write.new_items import new_item
-from papertrack.documents.markdown.write.new_rows import new_row
+from papertrack.documents.markdown.write.edit_types import Move, NoPlaceError
 from papertrack.documents.markdown.write.numbering import Numbering
 from papertrack.documents.markdown.write.patches import Patch, inserted, overlaps, patched
 from papertrack.identifiers import arxiv_month, parse_arxiv_id
@@ -23,21 +22,36 @@ _NUMBER = re.compile(r"([ \t>]*)([0-9]{1,9})([.)])")
 _INDENT = re.compile(r"[ \t>]*")
 
 
-def added(document: Document, numbering: Numbering, edit: Add) -> list[Patch]:
-    """Return the patches that add a new entry: its line, and its link definitions."""
-    section = _section_of(document, edit.category)
-    fields = replace(edit.fields, date=_date_of(edit.fields))
-    table = _table_of(document, section)
-    if table is not None:
-        line, definitions = new_row(document, numbering, table, fields)
-        return [_placed_row(document, section, table, line, fields.date), *definitions]
-    neighbours = _neighbours_of(document, section)
-    line, definitions = new_item(document, numbering, neighbours, fields)
-    return [_placed_item(document, section, neighbours, line, fields.date), *definitions]
+@dataclass(frozen=True)
+class Place:
+    """Where a new entry of a category goes."""
+
+    document: Document
+    section: Section
+    table: Table | None
+    """The table that it is a row of, if it is one."""
+
+    @cached_property
+    def neighbours(self) -> list[Entry]:
+        """The entries that it will stand among, for one that is no row."""
+        return _neighbours_of(self.document, self.section)
+
+    def put(self, lines: str, fields: EntryFields) -> Patch:
+        """Return the insertion of its lines, given without the last one's end."""
+        date = fields.date
+        if self.table is not None:
+            return _placed_row(self.document, self.section, self.table, lines, date)
+        return _placed_item(self.document, self.section, self.neighbours, lines, date)
 
 
-def _date_of(fields: EntryFields) -> str | None:
-    """Return the date by which a new entry is sorted."""
+def place_of(document: Document, category: tuple[str, ...]) -> Place:
+    """Return where a new entry of a category goes. Raises NoPlaceError if there is none."""
+    section = _section_of(document, category)
+    return Place(document, section, _table_of(document, section))
+
+
+def date_of(fields: EntryFields) -> str | None:
+    """Return the date by which a new entry is sorted: as known, else its arXiv id's month."""
     ids = (paper.id for link in fields.links if (paper := parse_arxiv_id(link.url)))
     return fields.date or next(map(arxiv_month, ids), None)
 

@@ -1,0 +1,229 @@
+"""New entries, written by the grammar of the entries that they will stand among."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from papertrack.documents.markdown.grammar.cuts import (
+    DETAILS,
+    LINKED_TITLE,
+    TITLE,
+    Cut,
+    column_names,
+)
+from papertrack.documents.markdown.grammar.template import Sketch
+from papertrack.documents.markdown.model import Document, Entry, EntryFields, Table
+from papertrack.documents.markdown.read.columns import split_row
+from papertrack.documents.markdown.values import Span, most_common
+from papertrack.documents.markdown.write.cells import column_width, model_rows
+from papertrack.documents.markdown.write.default_cells import default_cell
+from papertrack.documents.markdown.write.edit_types import NoPlaceError
+from papertrack.documents.markdown.write.grammars import Grammar, Grammars
+from papertrack.documents.markdown.write.markup import MARKER, safe_url
+from papertrack.documents.markdown.write.numbering import Block, Numbering
+from papertrack.documents.markdown.write.patches import Patch
+from papertrack.documents.markdown.write.sayings import Saying
+
+_WRITABLE = ("item", "numbered", "paragraph")
+_DIGITS = re.compile(r"[0-9]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What new entries are written with while edits are made."""
+
+    document: Document
+    numbering: Numbering
+    grammars: Grammars
+
+
+def new_item(
+    tools: Tools, neighbours: Sequence[Entry], fields: EntryFields, *, is_plain: bool
+) -> tuple[str, list[Patch]]:
+    """Return the lines of a new entry, without the last one's end, and the patches that define
+    its links.
+
+    It is written like its neighbours, or like the document's other items. Raises NoPlaceError
+    where nothing shows how.
+    """
+    models = _models(tools.document, neighbours)
+    grammar = tools.grammars.of_items(models[0].shape, models)
+    last = grammar.cuts[[cut.entry.index for cut in grammar.cuts].index(models[-1].index)]
+    like = Sketch(last.where, last.group, last.near)
+    saying = Saying(
+        tools.document,
+        grammar,
+        fields,
+        models[0].shape,
+        number=_next_number(tools.document, grammar.cuts, models),
+        is_plain=is_plain,
+    )
+    texts, patches = _said(tools, saying, [like], models)
+    text = grammar.template.write(like, _with_link(saying, like, texts[0]))
+    return _marked(tools.document, text.strip("\r\n"), neighbours), patches
+
+
+def _models(document: Document, neighbours: Sequence[Entry]) -> Sequence[Entry]:
+    """Return the entries that a new one is written like: those beside it, else all others of the
+    shape that most have."""
+    models = [entry for entry in neighbours if entry.anatomy.title is not None]
+    if not models:
+        others = [entry for entry in document.entries if entry.shape in _WRITABLE]
+        shape = most_common([entry.shape for entry in others])
+        models = [one for one in others if one.shape == shape and one.anatomy.title is not None]
+    if not models or models[0].shape not in _WRITABLE:
+        raise NoPlaceError("The category holds nothing that a new entry could be written like.")
+    return models
+
+
+def _said(
+    tools: Tools, saying: Saying, likes: Sequence[Sketch], alike: Sequence[Entry]
+) -> tuple[list[dict[str, str]], list[Patch]]:
+    """Return what the slots of each place say, and the patches that define its links."""
+    texts = [saying.texts(like) for like in likes]
+    if not saying.referred:
+        return texts, []
+    urls = list(dict.fromkeys(saying.referred))
+    block: Block = tools.numbering.block(saying.fields.title, urls, alike)
+    saying.references, saying.said, saying.referred = block[0], [], []
+    return [saying.texts(like) for like in likes], block[1]
+
+
+def _with_link(saying: Saying, like: Sketch, texts: dict[str, str]) -> dict[str, str]:
+    """Return what the slots say, the title linked if nothing else links to the paper."""
+    main, title = saying.fields.main_link, texts.get(TITLE)
+    if main is None or main in saying.said or title is None:
+        return texts
+    saying.said.append(main)
+    if saying.grammar.template.keys.seen((like.where,))[LINKED_TITLE]:
+        rest = {key: text for key, text in texts.items() if key != TITLE}
+        return rest | {LINKED_TITLE: title, "target:title": safe_url(main.url)}
+    return texts | {TITLE: f"[{title}]({safe_url(main.url)})"}
+
+
+def _next_number(document: Document, cuts: Sequence[Cut], models: Sequence[Entry]) -> str:
+    """Return the number that follows: of the section, or of the document where its sections count
+    on."""
+    numbers = [
+        (cut.entry.group, int(match.group()), match.group())
+        for cut in cuts
+        for slot in cut.slots[:3]
+        if slot.role == "number" and (match := _DIGITS.search(document.text, *slot.span))
+    ]
+    own = [one for one in numbers if one[0] == models[0].group]
+    values = [number for _, number, _ in numbers]
+    counted = numbers if len(set(values)) == len(values) else own
+    highest = max(counted, key=lambda one: one[1], default=(None, 0, ""))
+    return str(highest[1] + 1).zfill(len(highest[2]) if highest[2].startswith("0") else 0)
+
+
+def _marked(document: Document, text: str, neighbours: Sequence[Entry]) -> str:
+    """Return an item with the indentation and bullet of its neighbours."""
+    marker = MARKER.match(document.text, neighbours[0].span[0]) if neighbours else None
+    return text if marker is None else MARKER.sub(marker.group(), text, count=1)
+
+
+def new_row(
+    tools: Tools, table: Table, fields: EntryFields, *, is_plain: bool
+) -> tuple[str, list[Patch]]:
+    """Return a row in the table's style, without its line end, and the patches that define its
+    links."""
+    models = _like_rows(tools.document, table)
+    grammar = tools.grammars.of_rows(table, models)
+    row = _NewRow(tools, table, models, grammar)
+    saying = Saying(tools.document, grammar, fields, "row", is_plain=is_plain)
+    texts, patches = _said(tools, saying, row.likes(), _alike(tools.document, table))
+    return row.text(saying, texts), patches
+
+
+def _like_rows(document: Document, table: Table) -> list[Entry]:
+    """Return the rows of a table; of an empty one, those of tables with the same columns."""
+    rows = model_rows(document, table)
+    if rows:
+        return rows
+    all_rows = [entry for entry in document.entries if entry.anatomy.table is not None]
+    same = [e for e in all_rows if document.table_of(e).columns == table.columns]
+    return same or all_rows
+
+
+def _alike(document: Document, table: Table) -> list[Entry]:
+    """Return the rows of all tables with the same columns."""
+    rows = [entry for entry in document.entries if entry.anatomy.table is not None]
+    return [row for row in rows if document.table_of(row).columns == table.columns]
+
+
+@dataclass(frozen=True)
+class _NewRow:
+    """What the cells of a new row are made from."""
+
+    tools: Tools
+    table: Table
+    models: Sequence[Entry]
+    grammar: Grammar
+
+    def likes(self) -> list[Sketch]:
+        """Return what each cell is written like."""
+        near = self.models[-1].index // 6 if self.models else 0
+        names = column_names(self.table)
+        headed = [column for column in self.table.columns if column.header]
+        return [
+            Sketch(name, ("table", self.table.index), near)
+            for name in names[: len(headed or names)]
+        ]
+
+    def text(self, saying: Saying, texts: Sequence[dict[str, str]]) -> str:
+        """Return the whole row."""
+        line, cells = self._model_line()
+        held = [_with_link(saying, *one) for one in zip(self.likes(), texts, strict=True)]
+        likes = self.likes()
+        shown = [
+            self._cell(saying, *one) for one in zip(range(len(likes)), likes, held, strict=True)
+        ]
+        if self.table.is_aligned:
+            shown = [
+                cell.rstrip(" ").ljust(column_width(self.tools.document, self.table, number))
+                for number, cell in enumerate(shown)
+            ]
+        if not cells:
+            return f"|{'|'.join(shown)}|"
+        text = self.tools.document.text
+        opening, closing = text[line[0] : cells[0][0]], text[cells[-1][1] : line[1]]
+        return opening + "|".join(shown) + closing.rstrip()
+
+    def _cell(self, saying: Saying, number: int, like: Sketch, texts: dict[str, str]) -> str:
+        """Return a cell: of its slots, else by what its column is for; else as empty ones are."""
+        template = self.grammar.template
+        if texts:
+            return template.write(like, texts)
+        lead, trail, empty = self._padding()
+        if not template.keys.seen((like.where,)).keys() - {DETAILS}:
+            content = default_cell(saying, self.table, number, self.models)
+            if content:
+                return lead + content + trail
+        return template.empty(like, default=empty)
+
+    def _model_line(self) -> tuple[Span, tuple[Span, ...]]:
+        """Return (line, cells) of the table's last entry, or of its header."""
+        rows = self.tools.document.rows_of(self.table)
+        if rows:
+            anatomy = rows[-1].anatomy
+            return anatomy.own, anatomy.cells[: len(self.table.columns)]
+        line = self.tools.document.line_span(self.table.header_line)
+        return line, split_row(self.tools.document.text, *line)
+
+    def _padding(self) -> tuple[str, str, str]:
+        """Return (blanks before, blanks behind, an empty cell) as the document's rows have them."""
+        texts = self._cell_texts()
+        filled = [text for text in texts if text.strip()]
+        lead = most_common([text[: len(text) - len(text.lstrip())] for text in filled]) or ""
+        trail = most_common([text[len(text.rstrip()) :] for text in filled]) or ""
+        blank = most_common([text for text in texts if not text.strip()])
+        return lead, trail, (lead if blank is None else blank)
+
+    def _cell_texts(self) -> list[str]:
+        """Return the cells of the rows that show how they are padded, or of the header."""
+        cells = [cell for row in self.models for cell in row.anatomy.cells]
+        text = self.tools.document.text
+        return [text[slice(*cell)] for cell in cells or self._model_line()[1]]

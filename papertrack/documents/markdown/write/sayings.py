@@ -1,0 +1,239 @@
+"""What the slots of a new entry say: the values of its fields, as its siblings write theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from papertrack.documents.markdown.grammar.cuts import DETAILS, LINKED_TITLE, TITLE, role_of_key
+from papertrack.documents.markdown.grammar.template import Sketch
+from papertrack.documents.markdown.marks.registry import cell_text, kind_of
+from papertrack.documents.markdown.model import Document, EntryFields
+from papertrack.documents.markdown.write.grammars import Grammar
+from papertrack.documents.markdown.write.markup import (
+    escape_text,
+    light_escape,
+    repository_name,
+    safe_url,
+)
+from papertrack.records import Link
+
+_SEEN = 0.2
+"""What every paper has (authors, a date) is a part of entries if so large a share shows it."""
+_LINKS = ("target", "reference")
+_LINES = ("\n", "\r")
+
+
+@dataclass
+class Saying:
+    """What is left to say of one new entry while its slots are filled one after the other."""
+
+    document: Document
+    grammar: Grammar
+    fields: EntryFields
+    shape: str
+    number: str = "1"
+    """What counts it."""
+    is_plain: bool = False
+    """Whether only what it cannot do without is said."""
+    references: Mapping[str, str] = field(default_factory=dict)
+    """The labels of definitions by address."""
+    said: list[Link] = field(default_factory=list)
+    """The links that it shows so far."""
+    referred: list[str] = field(default_factory=list)
+    """The addresses for which definitions are needed, in their order."""
+
+    def texts(self, like: Sketch) -> dict[str, str]:
+        """Return what each slot of a place says; those that are not known are left out."""
+        template = self.grammar.template
+        keys = template.all_ordered(like)
+        texts = self._title(like)
+        for key in keys:
+            role = role_of_key(key)
+            if role in _LINKS:
+                texts |= self._link(like, key, texts)
+            elif role != "label" and (text := self._text(like, key, role)):
+                texts[key] = text
+        return texts
+
+    def _title(self, like: Sketch) -> dict[str, str]:
+        """Return the title, linked as most are; nothing where no title stands."""
+        linked, bare = (
+            self.grammar.template.share(key, like.where, like.group)
+            for key in (LINKED_TITLE, TITLE)
+        )
+        if not linked and not bare:
+            return {}
+        is_linked = self.fields.main_link is not None and linked >= bare
+        key = LINKED_TITLE if is_linked else TITLE
+        title = self.fields.title
+        return {key: escape_text(title) if self.is_plain else light_escape(title, self.shape)}
+
+    def _text(self, like: Sketch, key: str, role: str) -> str | None:
+        """Return what a slot that is neither title nor link says."""
+        if role == "number":
+            return self.number
+        if role in _WRITERS and (not self.is_plain or role in _NEEDED):
+            return _WRITERS[role](self, like, key)
+        return None
+
+    def _is_shown(self, like: Sketch, key: str) -> bool:
+        """Whether enough entries have a slot."""
+        return self.grammar.template.share(key, like.where, like.group) >= _SEEN
+
+    def date(self, like: Sketch, key: str) -> str | None:
+        """Return the date."""
+        iso = self.fields.date
+        is_shown = key == "date" and iso and self._is_shown(like, key)
+        return self.grammar.formats.date(like, key, iso or "") if is_shown else None
+
+    def authors(self, like: Sketch, key: str) -> str | None:
+        """Return the names of the authors."""
+        names = self.fields.authors
+        if key != "authors" or not names or not self._is_shown(like, key):
+            return None
+        written = self.grammar.formats.authors(like, names)
+        return escape_names(written or ", ".join(names))
+
+    def venue(self, like: Sketch, key: str) -> str | None:
+        """Return where it was published."""
+        venue, year = self.fields.venue, (self.fields.date or "")[:4]
+        if key != "venue" or not venue:
+            return None
+        return light_escape(self.grammar.formats.venue(like, venue, year), self.shape)
+
+    def tag(self, like: Sketch, key: str) -> str | None:
+        """Return the tag whose turn it is."""
+        number = int(key.partition("#")[2] or 1) - 1
+        tags = self.fields.tags[number : number + 1]
+        return next((light_escape(self.grammar.formats.tag(tag), self.shape) for tag in tags), None)
+
+    def rating(self, like: Sketch, key: str) -> str | None:
+        """Return the rating."""
+        rating = self.fields.rating
+        return self.grammar.formats.rating(like, key, rating) if rating else None
+
+    def mark(self, like: Sketch, key: str) -> str | None:
+        """Return the reading mark; for unread only where all entries have a place to fill."""
+        style, passes = self.document.marks_of(like.group), self.fields.passes or 0
+        if self.shape == "row":
+            return cell_text(style, passes) or None
+        if not passes and self.grammar.template.share(key, like.where, like.group) < _MOSTLY:
+            return None
+        return kind_of(style).write(style, passes, None) or None
+
+    def sign(self, like: Sketch, key: str) -> str | None:
+        """Return a sign that all entries have."""
+        share = self.grammar.template.share(key, like.where, like.group)
+        return self.grammar.formats.constant(like, key) if share >= _MOSTLY else None
+
+    def details(self, like: Sketch, key: str) -> str | None:
+        """Return the description, where others have theirs on the line of the title."""
+        if key != DETAILS or not self.fields.description:
+            return None
+        gaps = self.grammar.template.gaps.seen((like.where, "*", key))
+        same_line = sum(n for gap, n in gaps.items() if not any(end in gap for end in _LINES))
+        if same_line * 2 < gaps.total() or not self._is_shown(like, key):
+            return None
+        return light_escape(self.fields.description, self.shape)
+
+    def _link(self, like: Sketch, key: str, texts: Mapping[str, str]) -> dict[str, str]:
+        """Return what the slots of a link say."""
+        role, _, rest = key.partition(":")
+        if self._is_other_form(like, role, rest):
+            return {}
+        link = self._taken(like, key, rest.partition("#")[0], texts)
+        if link is None:
+            return {}
+        self.said.append(link)
+        target = safe_url(link.url)
+        if role == "reference":
+            self.referred.append(link.url)
+            target = self.references.get(link.url, "")
+        label = self._label(like, f"label:{rest}", link)
+        return {key: target} if label is None else {f"label:{rest}": label, key: target}
+
+    def _is_other_form(self, like: Sketch, role: str, rest: str) -> bool:
+        """Whether most links like this one are of the other form: inline, or by reference."""
+        template = self.grammar.template
+        own = template.share(f"{role}:{rest}", like.where, like.group)
+        other = next(form for form in _LINKS if form != role)
+        shares = template.share(f"{other}:{rest}", like.where, like.group)
+        return shares > own or (shares == own > 0 and role == "reference")
+
+    def _taken(self, like: Sketch, key: str, purpose: str, texts: Mapping[str, str]) -> Link | None:
+        """Return the link that a slot shows: one of its purpose that was not shown yet."""
+        main = self.fields.main_link
+        if purpose == "title":
+            return main if LINKED_TITLE in texts else None
+        if main in self.said and self.grammar.formats.repeated(like, key):
+            return main if _is_for(main, purpose) else None
+        found = self._left_for(purpose, takes_other=self._stands_for_other(like, key, purpose))
+        return found if found is None or self._has_label(like, key, found) else None
+
+    def _left_for(self, purpose: str, *, takes_other: bool) -> Link | None:
+        """Return the first link of a purpose that was not shown yet; one to a paper's file may
+        take the place of one to its page, and the other way about."""
+        left = [link for link in self._links() if link not in self.said]
+        exact = [link for link in left if link.role == purpose]
+        others = [link for link in left if takes_other and _is_for(link, purpose)]
+        return next(iter([*exact, *others]), None)
+
+    def _stands_for_other(self, like: Sketch, key: str, purpose: str) -> bool:
+        """Whether a slot shows the paper's page in place of its file, or its file for its page."""
+        template = self.grammar.template
+        other = {"paper": "pdf", "pdf": "paper"}.get(purpose, purpose)
+        own, others = (
+            template.share(f"{key.partition(':')[0]}:{one}", like.where, like.group)
+            for one in (purpose, other)
+        )
+        return own > others
+
+    def _links(self) -> Sequence[Link]:
+        main = self.fields.main_link
+        return [link for link in self.fields.links if not self.is_plain or link == main]
+
+    def _has_label(self, like: Sketch, key: str, link: Link) -> bool:
+        """Whether it is known what a link of no certain purpose is called."""
+        if link.role not in ("other", "related", "author"):
+            return True
+        label = f"label:{key.partition(':')[2]}"
+        return self.grammar.formats.label(like, label, link.url, link.label) is not None
+
+    def _label(self, like: Sketch, key: str, link: Link) -> str | None:
+        """Return the label of a link; None where links have none."""
+        template = self.grammar.template
+        target = key.replace("label:", "target:", 1)
+        base = key.partition("#")[0]
+        shares = [template.share(one, like.where, like.group) for one in (key, target)]
+        if not template.keys.seen((like.where,))[base] or shares[0] * 2 < shares[1]:
+            return None
+        known = self.grammar.formats.label(like, key, link.url, link.label)
+        return known or escape_text(link.label or repository_name(link.url))
+
+
+def _is_for(link: Link | None, purpose: str) -> bool:
+    """Whether a link is of a purpose; a paper's page and its file are the same."""
+    papers = ("paper", "pdf")
+    return link is not None and (
+        link.role == purpose or (link.role in papers and purpose in papers)
+    )
+
+
+def escape_names(names: str) -> str:
+    """Return names, whose signs are no markup, as they can stand in Markdown."""
+    return names.replace("*", "\\*").replace("_", "\\_").replace("|", "\\|")
+
+
+_MOSTLY = 0.6
+_NEEDED = ("date", "mark", "sign")
+_WRITERS = {
+    "date": Saying.date,
+    "authors": Saying.authors,
+    "venue": Saying.venue,
+    "tag": Saying.tag,
+    "rating": Saying.rating,
+    "mark": Saying.mark,
+    "sign": Saying.sign,
+    DETAILS: Saying.details,
+}
