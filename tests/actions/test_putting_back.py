@@ -183,6 +183,29 @@ def test_a_row_that_was_moved_returns_to_where_it_was(
     assert desk.read() == moved
 
 
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+@pytest.mark.parametrize("end", ["", "\n"])
+def test_items_that_were_moved_to_the_end_of_the_file_return_together(
+    new_desk: NewDesk, end: str, line_end: str
+) -> None:
+    sections = {"A": ("2401.00001", "2401.00002"), "B": ("2401.00003",), "C": ("2401.00004",)}
+    lists = (
+        "\n".join([f"## {name}", *(f"+ [Paper {id}](https://arxiv.org/abs/{id})" for id in ids)])
+        for name, ids in sections.items()
+    )
+    readme = ("\n\n".join(["# List", *lists]) + end).replace("\n", line_end)
+    desk = new_desk(readme)
+    desk.import_readme()
+    for paper in ("2401.00003", "2401.00001"):
+        move_papers(desk.store, [desk.id(paper)], ("C",))
+    desk.export()
+    assert desk.read().index("2401.00004") < desk.read().index("2401.00001")
+    desk.store.undo()
+    desk.store.undo()
+    desk.export()
+    assert desk.read() == readme
+
+
 def test_a_row_marked_after_it_was_moved_returns_with_its_mark(desk: Desk) -> None:
     desk.write(README.replace("| ✅ ✅ ✅ |", "| ✅ ✅ ✅ | extra |"))
     desk.import_readme()

@@ -13,7 +13,7 @@ from papertrack.documents.markdown.read.dates import sort_date
 from papertrack.documents.markdown.values import Span, most_common
 from papertrack.documents.markdown.write.edit_types import Move, NoPlaceError
 from papertrack.documents.markdown.write.numbering import Numbering
-from papertrack.documents.markdown.write.patches import Patch, inserted, overlaps, patched
+from papertrack.documents.markdown.write.patches import Patch, inserted
 from papertrack.identifiers import arxiv_month, parse_arxiv_id
 from papertrack.text import fold
 
@@ -62,16 +62,21 @@ def removed(document: Document, numbering: Numbering, entry: Entry) -> list[Patc
 
 
 def without_entries(document: Document, indices: Sequence[int]) -> tuple[str, set[int]]:
-    """Return the text without these entries, and which were cut out: not those whose blank lines
-    are shared with another one's. Their definitions stay."""
-    cuts: list[Patch] = []
+    """Return the text without these entries, and which were cut out: not those in which another
+    one is nested. Their definitions stay."""
+    text, upper = document.text, len(document.text)
     done: set[int] = set()
-    for index in indices:
-        cut = _cut(document, document.entries[index])
-        if not overlaps(cuts, [cut]):
-            cuts.append(cut)
-            done.add(index)
-    return patched(document.text, cuts), done
+    for index in sorted(indices, reverse=True):
+        entry = document.entries[index]
+        if _before_line_end(document.text, entry.span[1]) > upper:
+            continue
+        start, end = _cut(document, entry).span
+        end = min(end, upper)  # The blank lines between two are cut out once.
+        if end == len(text) < len(document.text) and not text.endswith(("\n", "\r")):
+            start = _before_line_end(text, start)
+        text, upper = text[:start] + text[end:], start
+        done.add(index)
+    return text, done
 
 
 def moved_entry(document: Document, entry: Entry, edit: Move) -> list[Patch]:
