@@ -594,8 +594,46 @@ class Column(Shape):
     role: Text
 
 
+class PartOfEntries(Shape):
+    role: Text
+    entries: Count
+    """How many entries say it."""
+    examples: list[Text]
+
+
+class EntriesAlike(Shape):
+    """Entries that are made of the same things in the same order."""
+
+    sections: list[Text]
+    shape: Text
+    pattern: str
+    """What such an entry looks like, with the names of its parts in capitals."""
+    entries: Count
+    regenerated: Count
+    """Entries that come out byte for byte as they are, written by what the others show."""
+    failed: list[Count]
+    """The lines of those that do not."""
+    parts: list[PartOfEntries]
+
+
+class Unknown(Shape):
+    line: Count
+    text: Text
+
+
+class Grammar(Shape):
+    """How the entries of a README are read."""
+
+    entries: Count
+    regenerated: Count
+    confidence: float
+    is_low: bool
+    lists: list[EntriesAlike]
+    not_understood: list[Unknown]
+
+
 class MarkdownStyle(Shape):
-    """How a README writes things, as learnt from it, and what its reader set."""
+    """How a README is read and writes things, as learnt from it, and what its reader set."""
 
     line_end: Literal["LF", "CRLF", "CR"]
     reading_mark: Text | None
@@ -611,6 +649,7 @@ class MarkdownStyle(Shape):
     orders: dict[str, Text]
     numbering: Literal["constant", "counting"]
     tables: list[list[Column]]
+    grammar: Grammar
     settings: dict[str, Text]
 
 

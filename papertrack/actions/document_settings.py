@@ -31,15 +31,18 @@ def get_document(store: Store, library: Library, path: Path) -> RegisteredDocume
 
 
 def describe_document(path: Path, settings: Mapping[str, str]) -> dict[str, object]:
-    """How a file writes things, as plain data: learnt from it, and what the reader set.
+    """How a file is read and writes things, as plain data: learnt from it, and what was set.
 
     Of a .bib file its dialect, encoding, line ends, entries, @strings and JabRef groups. Raises
     NotFoundError, PapertrackError or DocumentError when the file cannot be read.
     """
     if path.suffix.lower() in BIBTEX_SUFFIXES:
         return _describe_bib(path)
-    style = read_document(path, settings).document.style
-    return {**style.to_dict(), "settings": dict(settings)}
+    from papertrack.documents.markdown.grammar.summary import summarise
+
+    document = read_document(path, settings).document
+    grammar = summarise(document).to_dict()
+    return {**document.style.to_dict(), "grammar": grammar, "settings": dict(settings)}
 
 
 def _describe_bib(path: Path) -> dict[str, object]:

@@ -41,12 +41,13 @@ def documents(
 ) -> int:
     """List the files that the library feeds, or show what was learnt about one.
 
-    How a README marks passes, writes links, sorts its tables and names its columns is learnt from
-    it, and followed when a row is added. What was learnt wrongly is set: mark and separator (✅
-    and what stands between two), rating (⭐), date-format (%Y/%m), order (ascending, descending,
-    none), numbering (counting, constant), checks (read, ignored: whether ✅ is a reading mark),
-    mark.SIGN (0 to 3: the passes that a sign stands for), column.HEADER (title, date, paper, code,
-    note, passes, rating, other, …).
+    How a README writes its entries, marks passes, sorts its tables and names its columns is learnt
+    from it, and followed when a row is added: for each kind of entry its pattern is shown, with
+    examples of its parts, and what is not understood. What was learnt wrongly is set: mark and
+    separator (✅ and what stands between two), rating (⭐), date-format (%Y/%m), order (ascending,
+    descending, none), numbering (counting, constant), checks (read, ignored: whether ✅ is a
+    reading mark), mark.SIGN (0 to 3: the passes that a sign stands for), column.HEADER (title,
+    date, paper, code, note, passes, rating, other, …).
 
     \b
     Examples:
@@ -110,6 +111,11 @@ def _show(session: Session, file: Path) -> None:
 
 
 def _print_learnt(learnt: Mapping[str, Any]) -> None:
+    if "grammar" in learnt:
+        from papertrack.cli.files.grammar import print_grammar
+
+        print_grammar(learnt["grammar"])
+        click.echo(style("How it is written", bold=True))
     described = _described if "links" in learnt else _described_bib
     for name, value in described(learnt):
         if value:

@@ -1,0 +1,83 @@
+"""*How I read your list*: what was learnt of a README's entries, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import click
+
+from papertrack.cli.output import style
+from papertrack.text import clean, few, plural, shorten
+
+_LISTS = 4
+"""Kinds of entries that are shown; the others are counted."""
+_PATTERN = 6
+"""Lines of an entry."""
+_WIDEST = 150
+_PARTS = 8
+_LINES = 6
+"""Lines of what is not understood."""
+_NAME = 16
+_EXAMPLE = 34
+
+
+def print_grammar(grammar: Mapping[str, Any]) -> None:
+    """Print how a list is read: at most two screens, however long it is."""
+    click.echo(style("How I read your list", bold=True))
+    click.echo(_confidence(grammar))
+    lists: Sequence[Mapping[str, Any]] = grammar["lists"]
+    for one in lists[:_LISTS]:
+        click.echo()
+        for line in _of_list(one):
+            click.echo(line)
+    if rest := lists[_LISTS:]:
+        entries = plural(sum(one["entries"] for one in rest), "entry", "entries")
+        click.echo(f"\nAnd {entries} of {plural(len(rest), 'further kind')} (`--json` has all).")
+    _print_lines("Not understood", grammar["not_understood"])
+    click.echo()
+
+
+def _confidence(grammar: Mapping[str, Any]) -> str:
+    entries = plural(grammar["entries"], "entry", "entries")
+    share = f"{grammar['regenerated']} ({grammar['confidence']:.0%})"
+    told = f"{entries}; {share} come out byte for byte as they are, written by what the others show"
+    return f"{told}." if not grammar["is_low"] else f"{told}: {style('too few', fg='yellow')}."
+
+
+def _of_list(one: Mapping[str, Any]) -> Iterator[str]:
+    sections = one["sections"]
+    names = few(sections) if sections else ""
+    where = f" in {clean(names)}" if names else ""
+    doubtful = len(one["failed"])
+    note = f", {doubtful} unlike the others" if doubtful else ""
+    yield style(f"{plural(one['entries'], _SHAPES[one['shape']])}{where}{note}", bold=True)
+    lines = [line for line in one["pattern"].split("\n") if line.strip()]
+    for line in lines[:_PATTERN]:
+        yield f"    {'  ' * line.startswith(' ')}{shorten(line, _WIDEST)}"
+    if lines[_PATTERN:]:
+        yield "      …"
+    for part in one["parts"][:_PARTS]:
+        shown = " · ".join(shorten(example, _EXAMPLE) for example in part["examples"])
+        yield f"  {style(part['role'].ljust(_NAME), dim=True)} {part['entries']:>5}  {shown}"
+
+
+_SHAPES = {
+    "row": "row",
+    "html_row": "row of HTML",
+    "item": "item",
+    "numbered": "numbered item",
+    "heading": "heading",
+    "paragraph": "paragraph",
+    "details": "fold-out",
+}
+
+
+def _print_lines(title: str, found: Sequence[Mapping[str, Any]]) -> None:
+    if not found:
+        return
+    click.echo(f"\n{style(title, bold=True)} ({plural(len(found), 'place')})")
+    for one in found[:_LINES]:
+        click.echo(f"  line {one['line']:>5}  {shorten(one['text'], 80)}")
+    if len(found) > _LINES:
+        click.echo("  …")

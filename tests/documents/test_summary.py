@@ -1,0 +1,47 @@
+"""How a list is read, told to its curator."""
+
+from papertrack.documents.markdown.grammar.summary import PartShown, summarise
+from papertrack.documents.markdown.read.document import parse_document
+from tests.documents.samples import fixture
+
+
+def test_lists_made_of_the_same_things_are_told_of_together() -> None:
+    summary = summarise(fixture("golden/daily_table.md"))
+    (one,) = summary.lists
+    assert one.sections == ("Language", "Vision")
+    assert (one.shape, one.entries) == ("row", 14)
+    assert one.pattern.startswith("| **DATE** | **TITLE** |")
+    title = next(part for part in one.parts if part.role == "title")
+    assert title.entries == 14
+    assert title.examples[0].startswith("Literary Evidence Retrieval")
+    assert len(title.examples) == 3
+
+
+def test_links_are_told_of_by_where_they_lead() -> None:
+    (one,) = summarise(fixture("golden/reference_links.md")).lists
+    code = next(part for part in one.parts if part.role == "link to code")
+    assert all(example.startswith("https://github.com/") for example in code.examples)
+
+
+def test_what_only_some_entries_have_makes_no_other_kind_of_them() -> None:
+    text = "# List\n\n" + "".join(
+        f"- [A Study of Paper Number {n}](https://arxiv.org/abs/2401.0000{n})"
+        + f" [[code](https://github.com/a/b{n})]" * (n % 2)
+        + "\n"
+        for n in range(1, 8)
+    )
+    (one,) = summarise(parse_document(text)).lists
+    assert PartShown("link to code", 4, one.parts[1].examples) == one.parts[1]
+
+
+def test_content_that_is_no_part_is_told_with_its_line() -> None:
+    text = "# List\n\nSee [this page](https://example.org/x) and [that](https://example.org/y).\n\n"
+    text += "- [A Study of Things](https://arxiv.org/abs/2401.00001)\n"
+    summary = summarise(parse_document(text))
+    assert [line for line, _ in summary.not_understood] == [3]
+
+
+def test_a_text_without_entries_has_nothing_to_tell() -> None:
+    summary = summarise(parse_document("# Nothing\n"))
+    assert summary.lists == ()
+    assert summary.to_dict()["confidence"] == 1.0
