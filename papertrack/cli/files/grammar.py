@@ -46,20 +46,21 @@ def _confidence(grammar: Mapping[str, Any]) -> str:
 
 
 def _of_list(one: Mapping[str, Any]) -> Iterator[str]:
-    sections = one["sections"]
-    names = few(sections) if sections else ""
-    where = f" in {clean(names)}" if names else ""
-    doubtful = len(one["failed"])
-    note = f", {doubtful} unlike the others" if doubtful else ""
-    yield style(f"{plural(one['entries'], _SHAPES[one['shape']])}{where}{note}", bold=True)
-    lines = [line for line in one["pattern"].split("\n") if line.strip()]
+    names = f" in {clean(few(one['sections']))}" if one["sections"] else ""
+    note = f", {len(one['failed'])} unlike the others" if one["failed"] else ""
+    yield style(f"{plural(one['entries'], _SHAPES[one['shape']])}{names}{note}", bold=True)
+    yield from _of_pattern(one["pattern"])
+    for part in one["parts"][:_PARTS]:
+        shown = " · ".join(shorten(example, _EXAMPLE) for example in part["examples"])
+        yield f"  {style(part['role'].ljust(_NAME), dim=True)} {part['entries']:>5}  {shown}"
+
+
+def _of_pattern(pattern: str) -> Iterator[str]:
+    lines = list(filter(str.strip, pattern.split("\n")))
     for line in lines[:_PATTERN]:
         yield f"    {'  ' * line.startswith(' ')}{shorten(line, _WIDEST)}"
     if lines[_PATTERN:]:
         yield "      …"
-    for part in one["parts"][:_PARTS]:
-        shown = " · ".join(shorten(example, _EXAMPLE) for example in part["examples"])
-        yield f"  {style(part['role'].ljust(_NAME), dim=True)} {part['entries']:>5}  {shown}"
 
 
 _SHAPES = {

@@ -6,14 +6,14 @@ Lists whose entries are made of the same things in the same order are told of to
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
 from papertrack.documents.markdown.grammar.cuts import DETAILS, Cut, Slot, cut_entries, role_of_key
 from papertrack.documents.markdown.grammar.proof import GroupProof, Proof, prove
 from papertrack.documents.markdown.grammar.template import Template
-from papertrack.documents.markdown.model import Document, Group, Shape
+from papertrack.documents.markdown.model import Document, Entry, Group, Shape
 from papertrack.documents.markdown.read.inline import plain
 from papertrack.text import shorten, title_key
 
@@ -143,12 +143,11 @@ def _makeup(template: Template, entries: Sequence[list[Cut]]) -> tuple[object, .
 
 def _usual(entries: Sequence[list[Cut]]) -> dict[str, list[str]]:
     """Return what most of the entries say: by place, the keys of their slots."""
-    counts = Counter((one.where, key) for cuts in entries for one in cuts for key in one.keys)
-    usual: dict[str, list[str]] = {one.where: [] for cuts in entries for one in cuts}
-    for (where, key), count in counts.items():
-        if count >= _USUAL * len(entries) and role_of_key(key) != DETAILS:
-            usual[where].append(key)
-    return usual
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    for cut in chain.from_iterable(entries):
+        counts[cut.where].update(key for key in cut.keys if role_of_key(key) != DETAILS)
+    least = _USUAL * len(entries)
+    return {where: [k for k, n in seen.items() if n >= least] for where, seen in counts.items()}
 
 
 def _shown(
@@ -190,13 +189,22 @@ def name_of(key: str) -> str:
     return f"{words} {number}".rstrip()
 
 
+def _slots(cuts: Iterable[Cut]) -> Iterator[Slot]:
+    return chain.from_iterable(cut.slots for cut in cuts)
+
+
 def _unread(document: Document, cuts: Sequence[Cut]) -> Iterator[tuple[int, str]]:
     """Yield the words of an entry that are no part and are not kept as its description."""
-    kept = title_key(cuts[0].entry.fields.description or "") if cuts else ""
-    for slot in (slot for cut in cuts for slot in cut.slots if slot.role == DETAILS):
+    for slot in _slots(cuts):
         words = _words(document, slot)
-        if len(title_key(words)) >= _FEWEST and title_key(words) not in kept:
+        if slot.role == DETAILS and not _is_kept(words, cuts[0].entry):
             yield document.line_of(slot.span[0]), words
+
+
+def _is_kept(words: str, entry: Entry) -> bool:
+    """Whether words say nothing, or are in an entry's description."""
+    key = title_key(words)
+    return len(key) < _FEWEST or key in title_key(entry.fields.description or "")
 
 
 def _words(document: Document, slot: Slot) -> str:
@@ -205,16 +213,25 @@ def _words(document: Document, slot: Slot) -> str:
 
 def _parts(document: Document, entries: Sequence[list[Cut]]) -> Iterator[PartShown]:
     """Yield what the entries say, with examples; links by where they lead."""
-    said: dict[str, dict[str, None]] = defaultdict(dict)
     counts: Counter[str] = Counter()
-    for cuts in entries:
-        slots = [slot for cut in cuts for slot in cut.slots if slot.key != "target:title"]
-        told = {name_of(slot.key.partition("#")[0]): slot for slot in slots if slot.role != "label"}
+    said: dict[str, dict[str, None]] = defaultdict(dict)
+    for told in map(_told, entries):
         counts.update(told.keys())
         for name, slot in told.items():
-            says = slot.link.url if slot.link and slot.role == "target" else _words(document, slot)
-            said[name].setdefault(says)
+            said[name].setdefault(_says(document, slot))
     for name, count in counts.items():
         if count >= _SEEN * len(entries):
             shown = tuple(shorten(text, _LONGEST) for text in list(said[name])[:EXAMPLES])
             yield PartShown(name, count, shown)
+
+
+def _told(cuts: Sequence[Cut]) -> dict[str, Slot]:
+    """Return what an entry says, by name."""
+    slots = (slot for slot in _slots(cuts) if slot.role != "label" and slot.key != "target:title")
+    return {name_of(slot.key.partition("#")[0]): slot for slot in slots}
+
+
+def _says(document: Document, slot: Slot) -> str:
+    if slot.link and slot.role == "target":
+        return slot.link.url
+    return _words(document, slot)
