@@ -23,6 +23,8 @@ _USUAL = 0.5
 _SEEN = 0.05
 """What is in fewer entries than this is in no list of parts."""
 _LONGEST = 120
+_LEADING = ("target", "reference")
+"""What says where a link leads."""
 _FEWEST = 3
 """Letters that say something."""
 _CORE = ("number", "name", "title", "authors", "venue", "date")
@@ -135,10 +137,13 @@ def _by_group(cut: Sequence[list[Cut]]) -> dict[Group, list[list[Cut]]]:
 def _makeup(template: Template, entries: Sequence[list[Cut]]) -> tuple[object, ...]:
     """Return what the entries of a group are made of: the same for groups that are alike."""
     shape = Counter(cuts[0].entry.shape for cuts in entries).most_common(1)[0][0]
-    return shape, *(
-        (where, template.ordered(where, [key for key in keys if role_of_key(key) in _CORE]))
-        for where, keys in _usual(entries).items()
-    )
+    likes = {cut.where: cut for cut in chain.from_iterable(entries)}
+    core = {where: filter(_is_core, keys) for where, keys in _usual(entries).items()}
+    return shape, *((where, template.ordered(likes[where], keys)) for where, keys in core.items())
+
+
+def _is_core(key: str) -> bool:
+    return role_of_key(key) in _CORE
 
 
 def _usual(entries: Sequence[list[Cut]]) -> dict[str, list[str]]:
@@ -184,8 +189,10 @@ def name_of(key: str) -> str:
     """Return what a slot says, in words: ``target:code#2`` is ``link to code 2``."""
     kind, _, number = key.partition("#")
     role, _, purpose = kind.partition(":")
-    words = {"label": f"{purpose} label", "target": f"link to {purpose}"}.get(role, role)
-    words = "link" if words == "link to title" else words
+    if role in _LEADING:
+        words = "link" if purpose == "title" else f"link to {purpose}"
+    else:
+        words = f"{purpose} label" if role == "label" else role
     return f"{words} {number}".rstrip()
 
 
@@ -227,11 +234,11 @@ def _parts(document: Document, entries: Sequence[list[Cut]]) -> Iterator[PartSho
 
 def _told(cuts: Sequence[Cut]) -> dict[str, Slot]:
     """Return what an entry says, by name."""
-    slots = (slot for slot in _slots(cuts) if slot.role != "label" and slot.key != "target:title")
-    return {name_of(slot.key.partition("#")[0]): slot for slot in slots}
+    slots = {name_of(slot.key.partition("#")[0]): slot for slot in _slots(cuts)}
+    return {name: slot for name, slot in slots.items() if slot.role != "label" and name != "link"}
 
 
 def _says(document: Document, slot: Slot) -> str:
-    if slot.link and slot.role == "target":
+    if slot.link and slot.role in _LEADING:
         return slot.link.url
     return _words(document, slot)
