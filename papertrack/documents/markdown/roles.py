@@ -66,12 +66,19 @@ _HUGGING_FACE: dict[str, LinkRole] = {
 """What the first part of a path on Hugging Face says; anything else is a model."""
 _BESIDE_THE_WORK = ("video", "slides", "translation")
 """What is not the paper itself, even at the paper's own address."""
+_WITHIN_PAGE = re.compile(r"(?:\./)?(?:readme(?:[._-]\w{1,10})?\.(?:md|markdown))?#", re.IGNORECASE)
 _BRACKETS = re.compile(r"^[\W_]+|[\W_]+$")
 
 
 def is_web(url: str) -> bool:
     """Return whether an address is an http(s) address."""
     return url[:8].lower().startswith(("http://", "https://"))
+
+
+def is_within_page(url: str) -> bool:
+    """Return whether an address leads to a place on the page itself: ``#survey``, ``./#survey``,
+    ``README.md#survey``."""
+    return _WITHIN_PAGE.match(url) is not None
 
 
 @lru_cache(maxsize=1024)

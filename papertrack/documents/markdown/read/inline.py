@@ -15,7 +15,7 @@ from operator import attrgetter
 
 from papertrack.documents.markdown.model import Definition, LinkForm, PlacedLink
 from papertrack.documents.markdown.read.blocks import Context
-from papertrack.documents.markdown.roles import role_of
+from papertrack.documents.markdown.roles import is_within_page, role_of
 from papertrack.documents.markdown.values import Span, stripped
 from papertrack.text import clean, strip_markup
 
@@ -106,7 +106,7 @@ class Inline:
     @property
     def outward(self) -> list[PlacedLink]:
         """The links, those to a place on the same page (``#survey``) left out."""
-        return [link for link in self.links if not link.url.startswith("#")]
+        return [link for link in self.links if not is_within_page(link.url)]
 
     def run(self) -> None:
         while match := _TOKEN.search(self.text, self.position, self.end):

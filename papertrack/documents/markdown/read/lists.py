@@ -35,7 +35,7 @@ from papertrack.documents.markdown.model import (
 from papertrack.documents.markdown.read.blocks import Block, Context
 from papertrack.documents.markdown.read.inline import Inline, inner_span, plain
 from papertrack.documents.markdown.read.naming import make_entry
-from papertrack.documents.markdown.roles import is_web, role_word, strong_identifier
+from papertrack.documents.markdown.roles import is_web, is_within_page, role_word, strong_identifier
 from papertrack.documents.markdown.values import (
     FoundDate,
     Span,
@@ -338,8 +338,8 @@ def starts_entry(context: Context, item: Block) -> bool:
 
 
 def paragraphs_of(item: Block) -> list[Block]:
-    """Return the paragraphs of an item behind its first."""
-    return [child for child in item.children[1:] if child.kind == "paragraph"]
+    """Return the paragraphs and quotes of an item behind its first paragraph."""
+    return [child for child in item.children[1:] if child.kind in ("paragraph", "quote")]
 
 
 def read_item(context: Context, item: Block, unit: Unit, details: Sequence[Block]) -> Entry:
@@ -433,31 +433,16 @@ def is_paragraph_entry(unit: Unit) -> bool:
     return link is not None and is_web(link.url) and unit.anatomy.own[1] - link.span[1] < 300
 
 
-def read_titled(context: Context, blocks: Sequence[Block]) -> tuple[Entry | None, int]:
-    """Return the entry of a heading that is a paper's title, and how many blocks it spans.
-
-    The heading links to a work with a registered identifier, or the paragraph below it is nothing
-    but links labelled as roles (``[paper](…) [code](…)``).
-    """
-    heading = blocks[0]
-    line = context.line(heading.first)
-    markup = line.strip().strip("#").strip()
-    start = context.starts[heading.first] + line.find(markup)
-    unit = read_unit(context, (start, start + len(markup)))
-    bodies = [block for block in blocks[1:2] if block.kind == "paragraph"]
-    spans = [context.span(block.first, block.end) for block in bodies]
-    is_paper = any(_is_only_roles(read_unit(context, span)) for span in spans) and not unit.links
-    link = unit.leading_link
-    if not is_paper and not (link and strong_identifier(link.url)):
-        return None, 0
-    end = bodies[-1].end if bodies else heading.end
-    span = context.span(heading.first, end)
-    entry = make_entry(context, unit, shape="heading", span=span, detail_spans=spans)
-    return entry, 1 + len(bodies)
+def anchor_of(context: Context, unit: Unit) -> PlacedLink | None:
+    """Return the first link of a stretch that leads to a place within the page."""
+    links = Inline(context.text, unit.anatomy.own, context.definitions).links
+    return next((link for link in links if is_within_page(link.url)), None)
 
 
-def _is_only_roles(unit: Unit) -> bool:
-    """Whether a paragraph is nothing but links labelled as roles."""
-    roles = {role_word(link.label) for link in unit.links}
-    has_words = unit.anatomy.title is not None or unit.fields.description is not None
-    return bool(roles) and None not in roles and not has_words
+def with_anchored_title(context: Context, unit: Unit) -> Unit:
+    """Return an item without other links whose title is the label of one within the page, if it
+    has one: ``- [x] [Title](#notes-on-it)``."""
+    if (link := anchor_of(context, unit)) is None:
+        return unit
+    title = inner_span(context.text, link.label_span)
+    return replace(unit, anatomy=replace(unit.anatomy, title=title))

@@ -23,7 +23,8 @@ from papertrack.documents.markdown.read.inline import links_in, plain
 from papertrack.documents.markdown.read.naming import make_entry
 from papertrack.documents.markdown.read.rows import read_table
 from papertrack.documents.markdown.read.tables import learn_tables
-from papertrack.documents.markdown.roles import is_web, strong_identifier
+from papertrack.documents.markdown.read.titled import levels_of_titles, read_titled
+from papertrack.documents.markdown.roles import is_web, role_word, strong_identifier
 from papertrack.documents.markdown.values import Span, most_common
 from papertrack.records import Kind, Skipped
 from papertrack.text import shorten
@@ -72,6 +73,7 @@ class Walk:
     ) -> None:
         self.context = context
         self.grammars = learn_tables(context, blocks, chosen_roles)
+        self.title_levels = levels_of_titles(context, blocks)
         self.entries: list[Entry] = []
         self.tables: list[Table] = []
         reason = "The line is too long to be a list of papers."
@@ -104,7 +106,7 @@ class Walk:
         if block.kind == "html":
             entry, count = read_details(self.context, blocks)
         elif block.kind == "heading" and block is not self.title_block:
-            entry, count = lists.read_titled(self.context, blocks[:2])
+            entry, count = read_titled(self.context, blocks, self.title_levels)
         if entry is None:
             return 0
         if block.kind == "heading":
@@ -181,15 +183,30 @@ class Walk:
         unit = lists.read_unit(self.context, span)
         cited = lists.read_cited(self.context, unit)
         subs = lists.sub_items(item)
-        if cited or lists.names_thing(unit):
+        if cited or lists.names_thing(unit) or self.has_links_below(item, unit):
             entry = self.take_item(item, cited or unit)
             if entry.anatomy.links or cited:
                 kinds.append(entry.fields.kind)
         elif any(links_in(self.context, self.span_of(sub)) for sub in subs):
             self.visit_group(item, span)
-        elif unit.anatomy.title and not unit.links and "](#" not in self.context.text[slice(*span)]:
+        elif unit.anatomy.title and not unit.links and not self.is_contents(unit):
             details = lists.paragraphs_of(item) + subs
+            unit = lists.with_anchored_title(self.context, unit)
             linkless.append(lists.read_item(self.context, item, unit, details))
+
+    def has_links_below(self, item: Block, unit: Unit) -> bool:
+        """Return whether the links of a title stand in the paragraphs or quotes below it, and not
+        in sub-items that are entries themselves."""
+        if unit.anatomy.title is None or unit.links or self.is_contents(unit):
+            return False
+        below = [self.context.span(one.first, one.end) for one in lists.paragraphs_of(item)]
+        links = [link for span in below for link in links_in(self.context, span)]
+        return any(strong_identifier(one.url) or role_word(one.label) for one in links)
+
+    def is_contents(self, unit: Unit) -> bool:
+        """Return whether an item leads to a place within the page, as those of a table of contents
+        do; a title with a reading mark leads to notes there."""
+        return unit.anatomy.mark is None and lists.anchor_of(self.context, unit) is not None
 
     def take_item(self, item: Block, unit: Unit) -> Entry:
         """Add an item's entry and those of its sub-items; the other sub-items are its details."""

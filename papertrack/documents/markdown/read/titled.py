@@ -1,0 +1,108 @@
+"""Headings that are entries: ``### [1] [Title](url)``, with what stands below as their details.
+
+A heading is one if it links to a work with a registered identifier, or to anything where the
+headings of its level do so and their labels read like titles, or if nothing but links labelled as
+roles stands below it (``[paper](…) [code](…)``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import takewhile
+
+from papertrack.documents.markdown.grammar.likeness import title_likeness
+from papertrack.documents.markdown.model import Entry, Part, PlacedLink, Unit
+from papertrack.documents.markdown.read import lists
+from papertrack.documents.markdown.read.blocks import Block, Context, walk
+from papertrack.documents.markdown.read.inline import links_in
+from papertrack.documents.markdown.roles import is_web, role_word, strong_identifier
+from papertrack.documents.markdown.values import Span
+
+_NUMBER = re.compile(r"(?:\[(?P<square>[0-9]{1,4})\]|\(?(?P<plain>[0-9]{1,4})[.)、:：])[ \t]+")
+_FEW = 3
+"""Headings of a level that must be links before that means anything."""
+
+
+def levels_of_titles(context: Context, blocks: Sequence[Block]) -> frozenset[int]:
+    """Return the levels whose headings are titles: most link to the web by what reads like one."""
+    alike: dict[int, list[float]] = defaultdict(list)
+    for block in walk(blocks):
+        if block.kind == "heading":
+            link = _leading_link(context, own_span(context, block))
+            alike[block.level].append(title_likeness(link.label) if link else 0.0)
+    return frozenset(level for level, found in alike.items() if _are_titles(found))
+
+
+def _are_titles(likenesses: Sequence[float]) -> bool:
+    linked = [likeness for likeness in likenesses if likeness]
+    is_most = len(linked) >= _FEW and len(linked) * 3 >= len(likenesses) * 2
+    return is_most and sum(linked) >= 0.7 * len(linked)
+
+
+def own_span(context: Context, heading: Block) -> Span:
+    """Return where the words of a heading stand, without its signs."""
+    line = context.line(heading.first)
+    markup = line.strip().strip("#").strip()
+    start = context.starts[heading.first] + line.find(markup)
+    return start, start + len(markup)
+
+
+def _leading_link(context: Context, span: Span) -> PlacedLink | None:
+    """Return the link to the web that a heading starts with, numbers and signs aside."""
+    links = links_in(context, span)
+    link = next((one for one in links if not one.is_badge and not role_word(one.label)), None)
+    if link is None or not is_web(link.url):
+        return None
+    return link if not any(map(str.isalpha, context.text[span[0] : link.span[0]])) else None
+
+
+def read_titled(
+    context: Context, blocks: Sequence[Block], levels: frozenset[int]
+) -> tuple[Entry | None, int]:
+    """Return the entry of a heading that is a work's title, and how many blocks it spans; no
+    entry if it names a category. ``levels`` are those whose headings are titles."""
+    heading = blocks[0]
+    unit = _read_heading(context, own_span(context, heading))
+    below = list(takewhile(lambda block: _is_detail(context, block), blocks[1:]))
+    if not _is_title(context, unit, below[:1], is_usual=heading.level in levels):
+        return None, 0
+    item = Block("item", heading.first, heading.end, children=[heading])
+    entry = lists.read_item(context, item, unit, below)
+    return replace(entry, shape="heading"), 1 + len(below)
+
+
+def _is_detail(context: Context, block: Block) -> bool:
+    """Whether a block below a heading tells of its work: prose, or a list of no entries."""
+    if block.kind == "list":
+        return not any(lists.starts_entry(context, item) for item in block.children)
+    return block.kind in ("paragraph", "quote")
+
+
+def _is_title(context: Context, unit: Unit, below: Sequence[Block], *, is_usual: bool) -> bool:
+    """Whether a heading is the title of a work; ``below`` is the block that follows it."""
+    link = _leading_link(context, unit.anatomy.own)
+    if link is not None:
+        return is_usual or strong_identifier(link.url) is not None
+    spans = [context.span(one.first, one.end) for one in below if one.kind == "paragraph"]
+    return not unit.links and any(_is_only_roles(lists.read_unit(context, one)) for one in spans)
+
+
+def _read_heading(context: Context, span: Span) -> Unit:
+    """Return what a heading says, the number before it apart."""
+    match = _NUMBER.match(context.text, *span)
+    unit = lists.read_unit(context, (match.end() if match else span[0], span[1]))
+    if match is None:
+        return unit
+    number = Part("number", match.span(match.lastgroup or 0))
+    anatomy = replace(unit.anatomy, own=span, parts=(number, *unit.anatomy.parts))
+    return replace(unit, anatomy=anatomy)
+
+
+def _is_only_roles(unit: Unit) -> bool:
+    """Whether a paragraph is nothing but links labelled as roles."""
+    roles = {role_word(link.label) for link in unit.links}
+    has_words = unit.anatomy.title is not None or unit.fields.description is not None
+    return bool(roles) and None not in roles and not has_words

@@ -1,0 +1,114 @@
+"""Shapes beside lists and tables: headings that are titles, links below titles, links within."""
+
+from __future__ import annotations
+
+import pytest
+
+from papertrack.documents.markdown.read.document import parse_document
+from papertrack.documents.markdown.write.edit_types import Remove, SetTitle
+from papertrack.documents.markdown.write.edits import apply_edits
+
+TITLES = (
+    "Attention Is All You Need",
+    "Deep Residual Learning for Image Recognition",
+    "Adam: A Method for Stochastic Optimization",
+    "Auto-Encoding Variational Bayes",
+)
+IDS = ("1706.03762", "1512.03385", "1412.6980", "1312.6114")
+ARXIV = [f"https://arxiv.org/abs/{one}" for one in IDS]
+PAGES = [f"https://conf.example/{one}" for one in range(4)]
+
+
+def written(template: str, urls: list[str]) -> str:
+    parts = [
+        template.format(n=number + 1, title=title, url=url)
+        for number, (title, url) in enumerate(zip(TITLES, urls, strict=True))
+    ]
+    return "# List\n\n## Papers\n\n" + "\n".join(parts)
+
+
+def titles_of(text: str) -> list[str]:
+    return [entry.fields.title for entry in parse_document(text).entries]
+
+
+@pytest.mark.parametrize("urls", [ARXIV, PAGES], ids=["works", "pages"])
+@pytest.mark.parametrize(
+    "template",
+    [
+        "### [{title}]({url})\n\nProse on it.\n",
+        "### [{n}] [{title}]({url})\n\nProse on it.\n\nAnd more.\n",
+        "### {n}. [{title}]({url})\n\n- Idea: a model\n- Result: it works\n",
+        "#### 📄 ({n}) [**{title}**]({url})\n\n> A quote of it.\n",
+        "### {n}、[{title}]({url})\n",
+    ],
+)
+def test_a_heading_that_is_a_link_to_a_work_is_an_entry(template: str, urls: list[str]) -> None:
+    document = parse_document(written(template, urls))
+    assert [entry.fields.title for entry in document.entries] == list(TITLES)
+    assert {entry.shape for entry in document.entries} == {"heading"}
+    assert {entry.category for entry in document.entries} == {("Papers",)}
+
+
+def test_what_stands_below_a_heading_goes_with_it() -> None:
+    text = written("### [{n}] [{title}]({url})\n\nProse on it.\n\n- Idea: one\n", ARXIV)
+    document = parse_document(text)
+    made = apply_edits(document, [Remove(1)])
+    assert not made.refused
+    assert titles_of(made.text) == [TITLES[0], *TITLES[2:]]
+    assert made.text.count("Prose on it.") == made.text.count("Idea") == 3
+
+
+def test_the_number_of_a_heading_is_no_part_of_its_title() -> None:
+    document = parse_document(written("### [{n}] [{title}]({url})\n", ARXIV))
+    made = apply_edits(document, [SetTitle(0, "Another Title")])
+    assert not made.refused
+    assert f"### [1] [Another Title]({ARXIV[0]})" in made.text
+    numbers = [part for part in document.entries[2].anatomy.parts if part.role == "number"]
+    assert [document.text[slice(*part.span)] for part in numbers] == ["3"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "## [NeurIPS 2023](https://neurips.cc)\n\n## [ICML 2023](https://icml.cc)\n\n"
+        "## [ICLR 2023](https://iclr.cc)\n",
+        "## [Vision](https://a.example)\n\n## [Speech](https://b.example)\n\n"
+        "## [Robots](https://c.example)\n",
+        "## Serving Large Models on Small Machines\n\n## Training\n\n## [Data](https://d.example)\n",
+    ],
+)
+def test_a_heading_that_names_a_category_is_no_entry(text: str) -> None:
+    assert titles_of(f"# List\n\n{text}") == []
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        "- **{title}**\n  > A. One, B. Two · [arXiv]({url})\n",
+        "- {title}\n\n  A. One and B. Two, [[pdf]]({url})\n",
+        "* {title}\n\n  > Some words.\n  >\n  > [Paper]({url}) | [Code](https://github.com/a/{n})\n",
+        "{n}. {title}\n   > [[paper]({url})]\n",
+    ],
+)
+def test_a_title_whose_links_stand_below_it_is_an_entry(template: str) -> None:
+    document = parse_document(written(template, ARXIV))
+    assert [entry.fields.title for entry in document.entries] == list(TITLES)
+    assert [entry.key for entry in document.entries] == [f"arxiv:{one}" for one in IDS]
+    assert {entry.category for entry in document.entries} == {("Papers",)}
+
+
+@pytest.mark.parametrize("anchor", ["#one", "./#one", "README.md#one", "./README_EN.md#one"])
+def test_a_title_that_leads_within_the_page_is_an_entry_if_it_is_marked(anchor: str) -> None:
+    marks = ("[x]", "[ ]", "[x]", "[ ]")
+    lines = [f"- {mark} [{title}]({anchor})\n" for mark, title in zip(marks, TITLES, strict=True)]
+    entries = parse_document("# List\n\n" + "".join(lines)).entries
+    assert [entry.fields.title for entry in entries] == list(TITLES)
+    assert [entry.fields.passes for entry in entries] == [1, 0, 1, 0]
+
+
+@pytest.mark.parametrize("anchor", ["#one", "./#one", "README.md#one", "./readme.zh.md#one"])
+def test_a_table_of_contents_holds_no_entries(anchor: str) -> None:
+    lines = [f"- [{title}]({anchor})\n  - [Part]({anchor})\n" for title in TITLES]
+    document = parse_document("# List\n\n## Contents\n\n" + "".join(lines))
+    assert document.entries == ()
+    assert document.categories == ()
