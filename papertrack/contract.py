@@ -513,6 +513,15 @@ class RenamedCategory(Shape):
     after: list[Text] | Text
 
 
+class RereadValue(Shape):
+    file: Text
+    citekey: Text
+    line: int
+    field: Text
+    before: Any
+    after: Any
+
+
 class ImportReport(Taken, DryRun):
     entries: Count
     skipped: list[SkippedPiece]
@@ -522,6 +531,9 @@ class ImportReport(Taken, DryRun):
     deleted: list[Text]
     taken_back: list[TakenBack]
     renamed: list[RenamedCategory]
+    reread: list[RereadValue]
+    newly_read: Count
+    no_longer_read: list[Text]
     files: list[Text]
     encodings: list[Text]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -83,6 +83,8 @@ class Kept:
     beyond: int | None = None
     """How many passes the document can tell, when the paper has more."""
     is_removed: bool = False
+    reread: Collection[str] = ()
+    """Fields that are read otherwise than last time, of the same text: an import takes them."""
 
 
 @dataclass(slots=True)

@@ -80,6 +80,8 @@ class Format(ABC):
     path: Path
     data: bytes
     text: str
+    is_as_known: bool = False
+    """Whether the file's bytes are those that were read or written last."""
     encoding: str = "utf-8"
     title: str | None = None
     items: Sequence[Item]
@@ -109,6 +111,10 @@ class Format(ABC):
     def is_unchanged(self, item: Item, before: StoredEntry) -> bool:
         """Whether the item says what it said when it was last in step."""
         return item.values == before.base
+
+    def reread(self, item: Item, before: StoredEntry) -> set[str]:
+        """The fields that are read otherwise than last time, though nobody has edited the item."""
+        return set()
 
     def owner(self, item: Item) -> int | None:
         """The paper that the item is about by its identifiers, whatever it was before; None where

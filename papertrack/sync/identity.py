@@ -25,7 +25,7 @@ from papertrack.store.papers import READER
 from papertrack.store.store import Store
 from papertrack.sync.asking import Asking
 from papertrack.sync.items import Item
-from papertrack.sync.threeway import Merged
+from papertrack.sync.threeway import Merged, Side
 from papertrack.text import fold, shorten, title_key
 
 ADDRESS = "url"
@@ -174,19 +174,23 @@ def _are_strangers(one: str, other: str) -> bool:
 
 
 def settle_corrections(
-    store: Store, asking: Asking, paper: Paper, items: Sequence[Item], merged: Merged
+    store: Store, asking: Asking | None, paper: Paper, items: Sequence[Item], merged: Merged
 ) -> None:
     """Ask about a registered identifier that the paper's entries show in place of another one,
-    where a source has confirmed that by its title: else the new one is taken for a correction."""
+    where a source has confirmed that by its title: else the new one is taken for a correction.
+
+    With nobody to ask (``asking``), what is confirmed stays.
+    """
     gone = dict(merged.removed.get("identifiers", ()))
     come = dict(merged.added.get("identifiers", ()))
     title = next((item.title for item in items), None)
     for scheme in sorted(gone.keys() & come.keys() - {ADDRESS}):
         if not _is_confirmed(store, paper, title):
             continue
-        side = asking.ask(
-            items[0].line, paper.citekey, scheme, gone[scheme], come[scheme], gone[scheme]
-        )
+        values = gone[scheme], come[scheme], gone[scheme]
+        side: Side | None = "library"
+        if asking is not None:
+            side = asking.ask(items[0].line, paper.citekey, scheme, *values)
         if side != "file":
             _leave(merged, scheme)
         if side is None:

@@ -168,7 +168,11 @@ class _Comparison:
         self.document = self.planner.document
         self.said = self.document.library_values(self.paper)
         """What the library counts as having said from now on."""
-        self.unsettled = self.document.fields.changed_in(self.item.values, self.before.base)
+        # What is read otherwise of the same text is no edit, and waits for an import all the same.
+        self.reread = self.document.reread(self.item, self.before)
+        again = {name: self.item.values.get(name) for name in self.reread}
+        self.base = self.before.base | again
+        self.unsettled = self.document.fields.changed_in(self.item.values, self.base)
         self.limit = self.document.max_passes([self.item])
         self._compare()
 
@@ -177,7 +181,7 @@ class _Comparison:
         then, now = capped(before.library, self.limit), capped(self.said, self.limit)
         self._take_back(now)
         for name in self.document.fields.outgoing_in(now, then):
-            if self._is_settled(name, (before.base, file, then, now)):
+            if self._is_settled(name, (self.base, file, then, now)):
                 self.unsettled.discard(name)
 
     def plan_all(self, is_open: Collection[str]) -> None:
@@ -205,7 +209,8 @@ class _Comparison:
         )
         is_removed = any(isinstance(change, Remove) for change in self.changes)
         number, unsettled = self.item.number, self.unsettled
-        plan.kept.append(Kept(stored, number, unsettled, before.library, beyond, is_removed))
+        kept = Kept(stored, number, unsettled, before.library, beyond, is_removed, self.reread)
+        plan.kept.append(kept)
 
     def _beyond(self, limit: int | None) -> int | None:
         """How many passes the document can tell, when more wait for marks that can tell them."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from papertrack.errors import NotFoundError, PapertrackError
 from papertrack.library import Library
@@ -31,6 +32,18 @@ class JoinedEntries:
     lines: tuple[int, ...]
     is_known: bool
     """Whether the library had the paper before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reread:
+    """A value of a paper that is read otherwise than before, of text that nobody changed."""
+
+    citekey: str
+    line: int
+    """The entry's, counted from 1."""
+    field: str
+    before: Any
+    after: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +75,17 @@ class ImportReport:
     """Categories that go by the new name of their heading: before and after."""
     joined: tuple[JoinedEntries, ...] = ()
     """Of a .bib file: entries that did not become a new paper each."""
+    reread: tuple[Reread, ...] = ()
+    """What a newer papertrack reads otherwise, and the library has taken."""
+    newly_read: int = 0
+    """Entries of a file with the same bytes as last time that were not read then."""
+    no_longer_read: tuple[str, ...] = ()
+    """Citekeys of papers whose text, still there, is no longer taken for an entry: they stay."""
 
     @property
     def has_changes(self) -> bool:
         """Whether there was anything to do."""
-        papers = self.papers_new or self.papers_changed or self.deleted
+        papers = self.papers_new or self.papers_changed or self.deleted or self.no_longer_read
         return bool(papers or self.conflicts or self.renamed)
 
 

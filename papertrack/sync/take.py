@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -19,7 +19,14 @@ from papertrack.sync.asking import Asking, owner_of
 from papertrack.sync.format import Format, Reader
 from papertrack.sync.identity import settle_corrections
 from papertrack.sync.items import Category, Item
-from papertrack.sync.report import ImportReport, TakenBack, find_taken_back, holds_thoughts
+from papertrack.sync.report import (
+    ImportReport,
+    Reread,
+    TakenBack,
+    find_taken_back,
+    holds_thoughts,
+)
+from papertrack.sync.rereading import emptied, rebased, told
 from papertrack.sync.taking_over import Places, Taking
 from papertrack.sync.threeway import Fate, Merged, OnDeleted, Prefer, Side, Values
 
@@ -57,23 +64,26 @@ def take(
             document.keep_read(document_id, run.results, linked if is_first else None)
         added, changed = journal.changed_papers(store, action.id)
     listed = {entry.paper_id for entry in run.results.values()}
-    told = document.told
+    told_of = document.told
     return ImportReport(
         file=name,
         papers_new=len(added),
         papers_changed=len(changed),
         papers_unchanged=len(listed - added - changed - {None}),
         entries=len(document.items),
-        skipped=tuple(told.skipped),
+        skipped=tuple(told_of.skipped),
         conflicts=tuple(asking.conflicts),
         deleted=tuple(run.deleted),
         is_registered=is_registered,
         is_first=registered is None,
-        notices=tuple(told.notices),
+        notices=tuple(told_of.notices),
         encoding=document.encoding,
         taken_back=tuple(run.taken_back),
-        renamed=tuple((format_path(old), format_path(new)) for old, new in told.renamed),
-        joined=tuple(told.joined),
+        renamed=tuple((format_path(old), format_path(new)) for old, new in told_of.renamed),
+        joined=tuple(told_of.joined),
+        reread=tuple(run.reread),
+        newly_read=run.newly_read,
+        no_longer_read=tuple(run.no_longer_read),
     )
 
 
@@ -88,6 +98,9 @@ class _Import:
     on_deleted: OnDeleted
     deleted: list[str] = field(default_factory=list)
     taken_back: list[TakenBack] = field(default_factory=list)
+    reread: list[Reread] = field(default_factory=list)
+    newly_read: int = 0
+    no_longer_read: list[str] = field(default_factory=list)
     results: dict[int, StoredEntry] = field(default_factory=dict)
     """What to store of each item, by its number."""
     unlinked: list[StoredEntry] = field(default_factory=list)
@@ -105,13 +118,12 @@ class _Import:
         fresh, groups, left = self._classify(stored, matches)
         self.unlinked = [before for before in left if not before.is_in_file]
         gone = [before for before in left if before.is_in_file]
-        # A list says together what its entries say; the work of a .bib entry that is gone stays.
-        lost = gone if self.document.fields.is_listing else []
+        lost = self._lost(gone)
         for pairs in groups:
-            self._merge(
-                pairs, [before for before in lost if before.paper_id == pairs[0][1].paper_id]
-            )
+            self._merge(pairs, lost.get(pairs[0][1].paper_id, []))
         self._link(fresh)
+        if known and self.document.is_as_known:
+            self.newly_read = len(fresh)
         wanted = self._settle_gone(gone)
         if self.document.fields.is_listing:
             self.places.settle(self.results)
@@ -121,6 +133,15 @@ class _Import:
             if entries != known:
                 documents.write_entries(self.store, self.document_id, entries)
         self.document.end_import()
+
+    def _lost(self, gone: Sequence[StoredEntry]) -> dict[int | None, list[StoredEntry]]:
+        """The entries that are gone with what they said, by their papers: a list says together what
+        its entries say; the work of a .bib entry that is gone stays."""
+        lost: dict[int | None, list[StoredEntry]] = {}
+        for before in gone if self.document.fields.is_listing else ():
+            if not self._is_still_there(before):
+                lost.setdefault(before.paper_id, []).append(before)
+        return lost
 
     def _classify(
         self, stored: Sequence[StoredEntry], matches: Mapping[int, int]
@@ -175,36 +196,59 @@ class _Import:
 
         ``lost`` are entries of the paper that are gone, and with them what only they said.
         """
-        is_unchanged = self.document.is_unchanged
-        in_place = (item.category == before.category for item, before in pairs)
-        if not lost and all(in_place) and all(is_unchanged(*pair) for pair in pairs):
+        if not lost and all(self._is_in_step(*pair) for pair in pairs):
             for item, before in pairs:
                 self.results[item.number] = _as_it_is(item, before)
             return
-        items = [item for item, _ in pairs]
         paper = get_paper(self.store, pairs[0][1].paper)
+        reread = set().union(*(self.document.reread(*pair) for pair in pairs))
+        pairs = [(item, self._as_reread(item, before, paper)) for item, before in pairs]
         fields = self.document.fields
         known = [*(before for _, before in pairs), *lost]
         base = threeway.aggregate(fields, [before.base for before in known])
         then = threeway.aggregate(fields, [before.library for before in known])
         merged = self._merged(paper, pairs, base, then)
-        settle_corrections(self.store, self.asking, paper, items, merged)
-        self.taken_back += find_taken_back(paper, merged.scalars.get("passes", 3) or 0)
-        Taking(self.store, self.document, paper, items).take(merged)
+        items = [item for item, _ in pairs]
+        merged.scalars |= emptied(paper, items, base, reread)
+        self._take_over(paper, items, merged, reread)
         for item, before in pairs:
-            result = _as_it_is(item, before)
-            base = dict(result.base)
-            for name in merged.open:
-                threeway.leave_as_before(base, name, before.base)
-            if merged.open:
-                # Compared again the next time.
-                result = replace(result, text=before.text, state=EntryState.UNSETTLED)
-            category = self._move(paper, item, before)
             own = merged.then
             if len(pairs) > 1:
                 own = threeway.then_of_one(fields, before.library, item.values, then, merged.then)
-            self.results[item.number] = replace(result, base=base, library=own, category=category)
-            self.document.keep(item, paper.id)
+            self._remember(paper, item, before, merged.open, own)
+
+    def _is_in_step(self, item: Item, before: StoredEntry) -> bool:
+        return item.category == before.category and self.document.is_unchanged(item, before)
+
+    def _take_over(
+        self, paper: Paper, items: Sequence[Item], merged: Merged, reread: Collection[str]
+    ) -> None:
+        """Write what was merged; tell of it what was read otherwise than last time."""
+        asking = None if "identifiers" in reread else self.asking
+        settle_corrections(self.store, asking, paper, items, merged)
+        self.taken_back += find_taken_back(paper, merged.scalars.get("passes", 3) or 0)
+        Taking(self.store, self.document, paper, items).take(merged)
+        if reread:
+            self.reread += told(paper, get_paper(self.store, paper.id), items[0].line, reread)
+
+    def _remember(
+        self, paper: Paper, item: Item, before: StoredEntry, is_open: Collection[str], then: Values
+    ) -> None:
+        """Keep of an entry what both sides say now; of fields in conflict what was in step."""
+        result = _as_it_is(item, before)
+        base = dict(result.base)
+        for name in is_open:
+            threeway.leave_as_before(base, name, before.base)
+        if is_open:
+            # Compared again the next time.
+            result = replace(result, text=before.text, state=EntryState.UNSETTLED)
+        category = self._move(paper, item, before)
+        self.results[item.number] = replace(result, base=base, library=then, category=category)
+        self.document.keep(item, paper.id)
+
+    def _as_reread(self, item: Item, before: StoredEntry, paper: Paper) -> StoredEntry:
+        names = self.document.reread(item, before)
+        return rebased(self.document, item, before, paper, names) if names else before
 
     def _merged(self, paper: Paper, pairs: Pairs, base: Values, then: Values) -> Merged:
         fields = self.document.fields
@@ -274,6 +318,11 @@ class _Import:
     def _settle_deleted(self, before: StoredEntry) -> Fate:
         """Do as the reader says with a paper whose last entry is gone."""
         name = self.document.name
+        if self._is_still_there(before):
+            # Nobody has deleted it: its text is no longer taken for an entry.
+            self.no_longer_read.append(citekey_of(self.store, before.paper))
+            self.unlinked += self._unlinked(before)
+            return "unlink"
         self.deleted.append(citekey_of(self.store, before.paper))
         fate = self.on_deleted
         if callable(fate):
@@ -283,6 +332,13 @@ class _Import:
         if fate != "put-back":
             self.unlinked += self._unlinked(before)
         return fate
+
+    def _is_still_there(self, before: StoredEntry) -> bool:
+        """Whether the text of an entry that is not found stands where none is read."""
+        if not self.document.is_as_known or not before.text:
+            return False
+        read = sum(before.text in item.text for item in self.document.items)
+        return self.document.text.count(before.text) > read
 
     def _unlinked(self, before: StoredEntry) -> list[StoredEntry]:
         """What is remembered of an entry that the reader took out of the file.
@@ -325,8 +381,8 @@ def _as_it_is(item: Item, before: StoredEntry) -> StoredEntry:
     """An entry as the file has it now, in step with it."""
     is_removed = before.state is EntryState.REMOVED
     state = EntryState.REMOVED if is_removed else EntryState.LINKED
-    then = before.key, before.text, before.category, before.state
-    if then == (item.key, item.text, item.category, state):
+    then = before.key, before.text, before.category, before.state, before.base
+    if then == (item.key, item.text, item.category, state, item.values):
         return before
     now = replace(before, key=item.key, text=item.text, category=item.category)
     return replace(now, base=item.values, state=state)

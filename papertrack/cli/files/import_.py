@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from papertrack.store.store import Store
 
 NUMBERS = ("papers_new", "papers_changed", "papers_unchanged", "entries")
+SHOWN_TITLES = 3
+"""How many titles that are read better than before are shown."""
 SHOWN_SKIPPED = 100
 """How many pieces that were not understood are listed without -v."""
 
@@ -154,12 +156,30 @@ def _changes(report: ImportReport) -> Iterator[str]:
     """What a file says otherwise than before, beside its entries."""
     for old, new in report.renamed:
         yield clean(f"The category {old} is called {new} now, as its heading in {report.file}.")
+    yield from _read_better(report)
     for citekey in report.deleted:
         yield f"{citekey} is no longer in {report.file}."
     for taken in report.taken_back:
         yield _taken_back(taken, report.file)
     if report.encoding != "utf-8":
         yield f"{report.file} is in {report.encoding}."
+
+
+def _read_better(report: ImportReport) -> Iterator[str]:
+    """What is read otherwise than last time, though nobody has changed it."""
+    titles = [one for one in report.reread if one.field == "title"]
+    if titles:
+        shown = "; ".join(f"{one.before!r} is {one.after!r}" for one in titles[:SHOWN_TITLES])
+        more = "; …" if len(titles) > SHOWN_TITLES else ""
+        number = plural(len(titles), "title")
+        verb = "is" if len(titles) == 1 else "are"
+        yield clean(f"{number} {verb} read better than before: {shown}{more}.")
+    if others := len(report.reread) - len(titles):
+        yield f"{plural(others, 'other value')} of unchanged entries, read better, were taken."
+    if report.newly_read:
+        yield f"{plural(report.newly_read, 'entry', 'entries')} not read before: now read."
+    for citekey in report.no_longer_read:
+        yield f"{citekey} stays, but its text in {report.file} is no longer taken for an entry."
 
 
 def _counts(report: ImportReport) -> str:
@@ -205,6 +225,9 @@ def reports_to_json(reports: Sequence[ImportReport]) -> dict[str, object]:
         "deleted": [citekey for report in reports for citekey in report.deleted],
         "taken_back": _of_all(reports, "taken_back", _taken_to_json),
         "renamed": _of_all(reports, "renamed", _renamed_to_json),
+        "reread": _of_all(reports, "reread", asdict),
+        "newly_read": sum(report.newly_read for report in reports),
+        "no_longer_read": [key for report in reports for key in report.no_longer_read],
         "files": [report.file for report in reports],
         "encodings": [report.encoding for report in reports],
     }

@@ -6,6 +6,7 @@ out or moved come back at their old places, with all that the library does not k
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,9 +20,15 @@ from papertrack.documents.markdown.repair import find_damage
 from papertrack.documents.markdown.write.entry_edits import without_entries
 from papertrack.documents.markdown.write.hunks import as_it_is_now, hunk_of_entry, with_hunks
 from papertrack.library import Library
-from papertrack.records import Identifier, Paper
+from papertrack.records import LINK_ROLES, Identifier, Paper
 from papertrack.store.categories import documents_with, ensure_category, find_category
-from papertrack.store.documents import Former, RegisteredDocument, StoredEntry, papers_without_entry
+from papertrack.store.documents import (
+    EntryState,
+    Former,
+    RegisteredDocument,
+    StoredEntry,
+    papers_without_entry,
+)
 from papertrack.store.lookup import fields_of_reader, find_papers, get_paper, get_papers
 from papertrack.store.store import Store
 from papertrack.store.watch.topics import rename_with_topics
@@ -127,6 +134,7 @@ class MarkdownFormat(Format):
     library: Library
     name: str
     read: ReadDocument
+    is_as_known: bool = False
     items: Sequence[MarkdownItem] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -149,6 +157,16 @@ class MarkdownFormat(Format):
 
     def matches(self, stored: Sequence[StoredEntry]) -> dict[int, int]:
         return match_edited(stored, self.items) if stored else {}
+
+    def reread(self, item: Item, before: StoredEntry) -> set[str]:
+        if before.state is not EntryState.LINKED or item.text != before.text:
+            return set()
+        names = self.fields.changed_in(item.values, before.base)
+        links = self.read.document.entries[item.number].anatomy.links if names else ()
+        # A link by reference has its address in another line, which somebody may have edited.
+        if not self.is_as_known and any(link.form == "reference" for link in links):
+            names -= {*LINK_ROLES, "identifiers", "kind"}
+        return names
 
     def owner(self, item: Item) -> int | None:
         return self.linker.owner(item)
@@ -306,11 +324,14 @@ class _Returns:
         same = [one for one in find_papers(self.store, identifiers).values() if one in waiting]
         # Works of different titles share an address, which names none of them then.
         if not same and all(identifier.scheme == "url" for identifier in identifiers):
-            title, papers = entry.base.get("title") or "", get_papers(self.store, waiting)
-            same = [paper.id for paper in papers if (paper.facts.title or "") == title]
-            if not title and len(same) > 1:
-                same = []
+            same = self._titled(entry.base.get("title") or "", waiting)
         return same[0] if same else self._paper_of_further(entry)
+
+    def _titled(self, title: str, waiting: Sequence[int]) -> list[int]:
+        """Those of the papers with this title; of several without one none."""
+        papers = get_papers(self.store, waiting)
+        same = [paper.id for paper in papers if (paper.facts.title or "") == title]
+        return same if title or len(same) == 1 else []
 
     def _paper_of_further(self, entry: StoredEntry) -> int | None:
         stem = stem_of(entry.key)
@@ -358,4 +379,6 @@ class MarkdownReader:
         read = reading.read_document(
             self.path, settings, is_repaired=self.is_repaired, data=self.data
         )
-        return MarkdownFormat(self.store, self.library, self.name, read)
+        digest = hashlib.sha256(read.data).hexdigest()
+        is_as_known = registered is not None and registered.digest == digest
+        return MarkdownFormat(self.store, self.library, self.name, read, is_as_known)

@@ -2,11 +2,12 @@
 
 Rows get moved, sorted, retitled and renumbered; their papers stay the same. Every rule is tried
 on all entries before the next weaker one: the same key and title in the same category, the same
-key and title, the same key in the same category, the same key, a common identifier, the same title
-where only one entry has it. An entry that was unlinked earlier is matched by its title only if none
-in the file had it. A paper that the document lists twice with the same title has two entries,
-matched in their order. An entry without an identifier, whose title alone tells what it is, is known
-after the title was corrected by a note that no other entry has, or by its place.
+key and title, the same text, the same key in the same category, the same key, a common identifier,
+the same title where only one entry has it. An entry that was unlinked earlier is matched by its
+title only if none in the file had it. A paper that the document lists twice with the same title has
+two entries, matched in their order. An entry without an identifier, whose title alone tells what it
+is, is known after the title was corrected by a note that no other entry has, or by its place. So is
+one of which more or less text is read than last time.
 
 An address that entries with different titles share tells none of them: each is known by address and
 title together, and after its title was changed by its place between entries that stayed.
@@ -31,6 +32,8 @@ _NEARLY = 0.8
 """From which likeness on a title in the same place is the same title, corrected."""
 _RATHER = 0.5
 """The same where the address and the entries around it are the same too."""
+_TEXT = 20
+"""Letters from which on a piece of an entry's text tells which one it was."""
 _COMPARED = 200
 """Letters of titles that are compared for likeness, which takes their square."""
 
@@ -80,14 +83,16 @@ def match_edited(stored: Sequence[StoredEntry], items: Sequence[Item]) -> dict[i
             yield position
 
     def by_place(item: Item) -> Iterator[int]:
-        """Where an item that only its title tells of was, if it stayed beside one that is matched:
-        below the one above it, or above the one below."""
+        """Where an item was of which a title alone tells, or other text was read, if it stayed
+        beside one that is matched: below the one above it, or above the one below."""
         above = matches.get(item.number - 1) if item.number else -1
         below = matches.get(item.number + 1)
         beside = [] if above is None else [above + 1]
         beside += [] if below is None else [below - 1]
-        for position in beside if not item.identifiers else ():
-            if position in sole and _is_corrected(stored[position], item):
+        for position in beside:
+            is_titled = position in sole and not item.identifiers
+            before = stored[position] if 0 <= position < len(stored) else None
+            if before and (_is_part(before, item) or (is_titled and _is_corrected(before, item))):
                 yield position
 
     last = sum(entry.is_in_file for entry in stored)
@@ -128,6 +133,9 @@ def _rules(shared: Collection[str]) -> tuple[Rule, ...]:
     return (
         same(lambda one: [(stem_of(one.key), title(one), one.category)]),
         same(lambda one: [(stem_of(one.key), title(one))]),
+        # The same text may be read otherwise than last time.
+        same(lambda one: [(one.text, one.category)]),
+        same(lambda one: [one.text]),
         same(lambda one: [(stem, one.category) for stem in stems(one)]),
         same(stems),
         (
@@ -160,6 +168,12 @@ def _is_corrected(before: StoredEntry, item: Item) -> bool:
     if _DIGITS.findall(old[:_COMPARED]) != _DIGITS.findall(new[:_COMPARED]):
         return False
     return _likeness(old, new) >= _NEARLY
+
+
+def _is_part(before: StoredEntry, item: Item) -> bool:
+    """Whether an entry is read with more or less of the text around it than last time."""
+    shorter, longer = sorted((before.text.strip(), item.text.strip()), key=len)
+    return before.is_in_file and len(shorter) >= _TEXT and shorter in longer
 
 
 def _is_retitled(before: StoredEntry, item: Item) -> bool:
