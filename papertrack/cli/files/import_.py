@@ -18,7 +18,7 @@ from papertrack.errors import PapertrackError
 from papertrack.text import clean, plural
 
 if TYPE_CHECKING:
-    from papertrack.actions.documents import ImportReport, JoinedEntries, TakenBack
+    from papertrack.actions.documents import ImportReport, JoinedEntries, Reread, TakenBack
     from papertrack.store.store import Store
 
 NUMBERS = ("papers_new", "papers_changed", "papers_unchanged", "entries")
@@ -169,17 +169,21 @@ def _read_better(report: ImportReport) -> Iterator[str]:
     """What is read otherwise than last time, though nobody has changed it."""
     titles = [one for one in report.reread if one.field == "title"]
     if titles:
-        shown = "; ".join(f"{one.before!r} is {one.after!r}" for one in titles[:SHOWN_TITLES])
-        more = "; …" if len(titles) > SHOWN_TITLES else ""
-        number = plural(len(titles), "title")
-        verb = "is" if len(titles) == 1 else "are"
-        yield clean(f"{number} {verb} read better than before: {shown}{more}.")
+        yield _titles_read_better(titles)
     if others := len(report.reread) - len(titles):
-        yield f"{plural(others, 'other value')} of unchanged entries, read better, were taken."
+        yield f"Of unchanged entries {plural(others, 'other value')} read better than before."
     if report.newly_read:
-        yield f"{plural(report.newly_read, 'entry', 'entries')} not read before: now read."
+        number = plural(report.newly_read, "entry", "entries")
+        yield f"Newly read of text that is as it was: {number}."
     for citekey in report.no_longer_read:
         yield f"{citekey} stays, but its text in {report.file} is no longer taken for an entry."
+
+
+def _titles_read_better(titles: Sequence[Reread]) -> str:
+    shown = "; ".join(f"{one.before!r} is {one.after!r}" for one in titles[:SHOWN_TITLES])
+    more = "; …" if len(titles) > SHOWN_TITLES else ""
+    are = "is" if len(titles) == 1 else "are"
+    return clean(f"{plural(len(titles), 'title')} {are} read better than before: {shown}{more}.")
 
 
 def _counts(report: ImportReport) -> str:

@@ -19,6 +19,7 @@ import difflib
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import islice
 
 from papertrack.store.documents import StoredEntry
 from papertrack.sync.items import Item, Names, Rule, match_by
@@ -34,6 +35,8 @@ _RATHER = 0.5
 """The same where the address and the entries around it are the same too."""
 _TEXT = 20
 """Letters from which on a piece of an entry's text tells which one it was."""
+_FAR = 1 << 40
+"""A position that no entry has."""
 _COMPARED = 200
 """Letters of titles that are compared for likeness, which takes their square."""
 
@@ -68,51 +71,67 @@ def _shared(stored: Sequence[StoredEntry], items: Sequence[Item]) -> set[str]:
 
 def match_edited(stored: Sequence[StoredEntry], items: Sequence[Item]) -> dict[int, int]:
     """As ``match_entries``, where the file may have been edited by hand."""
-    matches = match_entries(stored, items)
-    taken = set(matches.values())
-    named = Counter(_title_of(entry) for entry in stored if entry.is_in_file)
-    # One of several that went by one name, and now has its own, is another thing.
-    sole = {n for n, entry in enumerate(stored) if named[_title_of(entry)] == 1}
-    noted = _noted_once(stored, items, sole - taken)
+    edited = _Edited(stored, items, match_entries(stored, items))
+    for places_of in (edited.by_note, edited.by_place, edited.by_address):
+        edited.match(places_of)
+    return edited.matches
 
-    def by_note(item: Item) -> Iterator[int]:
-        position = next((noted[note] for note in item.values["note"] if note in noted), None)
-        if position is None:
-            return
-        if not (item.identifiers and stored[position].base.get("identifiers")):
-            yield position
 
-    def by_place(item: Item) -> Iterator[int]:
-        """Where an item was of which a title alone tells, or other text was read, if it stayed
-        beside one that is matched: below the one above it, or above the one below."""
-        above = matches.get(item.number - 1) if item.number else -1
-        below = matches.get(item.number + 1)
-        beside = [] if above is None else [above + 1]
-        beside += [] if below is None else [below - 1]
-        for position in beside:
-            is_titled = position in sole and not item.identifiers
-            before = stored[position] if 0 <= position < len(stored) else None
-            if before and (_is_part(before, item) or (is_titled and _is_corrected(before, item))):
+class _Edited:
+    """Which entry is which by what is left where others are known."""
+
+    def __init__(
+        self, stored: Sequence[StoredEntry], items: Sequence[Item], matches: dict[int, int]
+    ) -> None:
+        self.stored, self.items, self.matches = stored, items, matches
+        self.taken = set(matches.values())
+        named = Counter(_title_of(entry) for entry in stored if entry.is_in_file)
+        # One of several that went by one name, and now has its own, is another thing.
+        self.sole = {n for n, entry in enumerate(stored) if named[_title_of(entry)] == 1}
+        self.noted = _noted_once(stored, items, self.sole - self.taken)
+        self.last = sum(entry.is_in_file for entry in stored)
+
+    def match(self, places_of: Callable[[Item], Iterator[int]]) -> None:
+        for item in self.items:
+            if item.number not in self.matches:
+                position = next((one for one in places_of(item) if one not in self.taken), None)
+                if position is not None:
+                    self.matches[item.number] = position
+                    self.taken.add(position)
+
+    def by_note(self, item: Item) -> Iterator[int]:
+        noted = (self.noted[note] for note in item.values["note"] if note in self.noted)
+        for position in islice(noted, 1):
+            if not (item.identifiers and self.stored[position].base.get("identifiers")):
                 yield position
 
-    last = sum(entry.is_in_file for entry in stored)
+    def by_place(self, item: Item) -> Iterator[int]:
+        """Where an item was of which a title alone tells, or other text was read, if it stayed
+        beside one that is matched: below the one above it, or above the one below."""
+        above, below = self._around(item, -_FAR)
+        for position in (above + 1, below - 1):
+            if 0 <= position < len(self.stored) and self._is_same(position, item):
+                yield position
 
-    def by_address(item: Item) -> Iterator[int]:
+    def _is_same(self, position: int, item: Item) -> bool:
+        before = self.stored[position]
+        if _is_part(before, item):
+            return True
+        is_titled = position in self.sole and not item.identifiers
+        return is_titled and _is_corrected(before, item)
+
+    def by_address(self, item: Item) -> Iterator[int]:
         """Where an item was that has another title at the same address, alone between entries that
         stayed."""
-        above = matches.get(item.number - 1) if item.number else -1
-        below = matches.get(item.number + 1) if item.number + 1 < len(items) else last
-        if above is not None and below == above + 2 and _is_retitled(stored[above + 1], item):
+        above, below = self._around(item, self.last)
+        if below == above + 2 and _is_retitled(self.stored[above + 1], item):
             yield above + 1
 
-    for places_of in (by_note, by_place, by_address):
-        for item in items:
-            free = (one for one in places_of(item) if one not in taken)
-            position = None if item.number in matches else next(free, None)
-            if position is not None:
-                matches[item.number] = position
-                taken.add(position)
-    return matches
+    def _around(self, item: Item, last: int) -> tuple[int, int]:
+        """The positions of what stands above and below an item; far off where that is not known."""
+        above = self.matches.get(item.number - 1, _FAR) if item.number else -1
+        is_last = item.number + 1 == len(self.items)
+        return above, last if is_last else self.matches.get(item.number + 1, -_FAR)
 
 
 def _rules(shared: Collection[str]) -> tuple[Rule, ...]:
