@@ -94,14 +94,11 @@ class SharedAddresses:
         neither from now on.
         """
         owners = find_papers(self.store, identifiers)
-        free = []
-        for identifier in identifiers:
-            owner = owners.get(identifier, paper_id)
-            if owner == paper_id and not self._is_others(identifier, title):
-                free.append(identifier)
-            elif owner is not None and not self._is_named(identifier, owner, title):
+        for identifier, owner in owners.items():
+            if owner != paper_id and not self._is_named(identifier, owner, title):
                 self._part(identifier, owner)
-        return tuple(free)
+        free = (one for one in identifiers if owners.get(one, paper_id) == paper_id)
+        return tuple(one for one in free if not self._is_others(one, title))
 
     def note(self, identifier: Identifier, title: str | None, paper_id: int | None) -> None:
         """Remember that the paper with this title is found at a shared address."""
@@ -149,17 +146,23 @@ def find_pasted(items: Sequence[Item], fresh: Container[int]) -> list[Skipped]:
     first: dict[Identifier, Item] = {}
     told = []
     for item in items:
-        for identifier in item.identifiers:
-            if identifier.scheme == ADDRESS:
-                continue
+        for identifier in _registered(item):
             other = first.setdefault(identifier, item)
             if item.number in fresh and _are_strangers(item.title or "", other.title or ""):
-                reason = (
-                    f"It has the {identifier.scheme} identifier of line {other.line}, whose title "
-                    "is another: they are one paper for it. Was it pasted by mistake?"
-                )
-                told.append(Skipped(item.line, reason, shorten(item.text)))
+                told.append(_pasted(item, identifier.scheme, other.line))
     return told
+
+
+def _registered(item: Item) -> list[Identifier]:
+    return [identifier for identifier in item.identifiers if identifier.scheme != ADDRESS]
+
+
+def _pasted(item: Item, scheme: str, line: int) -> Skipped:
+    reason = (
+        f"It has the {scheme} identifier of line {line}, whose title is another: they are one "
+        "paper for it. Was it pasted by mistake?"
+    )
+    return Skipped(item.line, reason, shorten(item.text))
 
 
 def _are_strangers(one: str, other: str) -> bool:

@@ -129,10 +129,14 @@ class _Import:
             self.places.settle(self.results)
         if self.document_id is not None:
             waiting = self.document.want_back(self.document_id, stored, wanted)
-            entries = self._in_order(stored, matches, waiting)
-            if entries != known:
-                documents.write_entries(self.store, self.document_id, entries)
+            self._store(self.document_id, known, self._in_order(stored, matches, waiting))
         self.document.end_import()
+
+    def _store(
+        self, document_id: int, known: Sequence[StoredEntry], entries: Sequence[StoredEntry]
+    ) -> None:
+        if entries != known:
+            documents.write_entries(self.store, document_id, entries)
 
     def _lost(self, gone: Sequence[StoredEntry]) -> dict[int | None, list[StoredEntry]]:
         """The entries that are gone with what they said, by their papers: a list says together what
@@ -157,8 +161,7 @@ class _Import:
                 continue
             before = stored[matches[item.number]]
             if before.state is EntryState.REMOVED:
-                if self._is_paper_again(item, before):
-                    fresh.append(item)
+                fresh += [item] if self._is_paper_again(item, before) else []
             elif self.document.owner(item) in (None, before.paper):
                 name = before.paper if self.document.fields.is_listing else item.number
                 groups.setdefault(name, []).append((item, before))
@@ -362,8 +365,7 @@ class _Import:
     ) -> list[StoredEntry]:
         """All that is to be stored: the file's entries, each followed by those that came after it
         and are to be put back, and then those that are unlinked."""
-        wanted = {entry.id: entry for entry in waiting}
-        wanted |= {e.id: e for e in self.unlinked if e.state is EntryState.WANTED}
+        wanted = {entry.id: entry for entry in (*waiting, *self._unlinked_in(wanted=True))}
         numbers = {stored[position].id: number for number, position in matches.items()}
         place = -1
         after: dict[int, list[StoredEntry]] = {}
@@ -374,7 +376,11 @@ class _Import:
         for number, result in self.results.items():
             after[number] = [result, *after.get(number, [])]
         entries = [entry for number in sorted(after) for entry in after[number]]
-        return entries + [e for e in self.unlinked if e.state is not EntryState.WANTED]
+        return entries + self._unlinked_in(wanted=False)
+
+    def _unlinked_in(self, *, wanted: bool) -> list[StoredEntry]:
+        """Those that are not in the file that are wanted back, or those that are not."""
+        return [one for one in self.unlinked if (one.state is EntryState.WANTED) == wanted]
 
 
 def _as_it_is(item: Item, before: StoredEntry) -> StoredEntry:
