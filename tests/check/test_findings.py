@@ -327,6 +327,28 @@ def test_of_two_entries_the_one_that_is_new_is_named() -> None:
     assert [(one.line, one.other_line) for one in findings] == [(1, 2)]
 
 
+def test_rows_that_hold_several_works_are_sections() -> None:
+    def cell(*papers: tuple[str, str]) -> str:
+        return "<br>".join(f"[{title}](https://arxiv.org/abs/{n})" for title, n in papers)
+
+    one, two = ("Paging of Memory for Models", "2309.06180"), ("Laws of Scaling", "2001.08361")
+    three = "Serving with Two Pools of Machines", "2401.09670"
+    text = "| Subject | Papers |\n| --- | --- |\n"
+    text += f"| Memory | {cell(one, two)} |\n| Serving | {cell(one, three)} |\n"
+    assert found(text) == [(4, "several-sections")]
+    assert message(text).endswith("is in line 3 too, in another row.")
+
+
+def test_a_row_of_its_first_cell_alone_and_a_work_to_come_need_no_link() -> None:
+    text = table(row("Scaling Laws", "2001.08361"), "| **Audio** | | |\n")
+    assert found(text + "| In Preparation | 2024 | |\n") == []
+
+
+def test_a_sentence_among_links_is_no_entry() -> None:
+    items = "".join(f"- [Paper Number {n}](https://example.org/{n})\n" for n in range(9))
+    assert found(f"{items}- Tips: use a large batch.\n- --quiet: Say Nothing at All\n") == []
+
+
 def test_links_within_the_forge_are_no_files() -> None:
     text = "[a](../../issues/new) [b](../../wiki) [c](guide/) [d](#here) [e](mailto:a@b.org)\n"
     assert [link.path for link in local_links(parse_document(text))] == ["guide/"]

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from papertrack.documents.markdown.check.findings import Finding
 from papertrack.documents.markdown.check.listing import listed
 from papertrack.documents.markdown.check.repeats import quoted
+from papertrack.documents.markdown.grammar.likeness import is_title_case, title_likeness
 from papertrack.documents.markdown.model import Document, Entry, Group
 from papertrack.identifiers import arxiv_month, parse_arxiv_id
 from papertrack.text import title_key
@@ -19,12 +20,14 @@ SURE_SHARE = 0.8
 LEAST_OTHERS = 3
 """So many of them at least, for items of lists: rows of a table are entries for sure."""
 _NOT_YET = re.compile(
-    r"(?<![^\W_])(?:todo|tbd|tba|tbc|wip|coming soon|to appear|in progress)(?![^\W_])|待补|待更新",
+    r"(?<![^\W_])(?:todo|tbd|tba|tbc|wip|coming soon|to appear"
+    r"|in progress|in preparation|unpublished)(?![^\W_])|待补|待更新|暂无|未公布|即将",
     re.IGNORECASE,
 )
 _LEAD = re.compile(r"(?m)^[\W_]{0,20}([^\W\d_][^\n:：]{0,30}[:：])")
 """The word before a colon that a line starts with: ``Keywords:``."""
 _COMMON_LEAD = 3
+_LIKE_TITLE = 0.6
 
 
 class _Dated(NamedTuple):
@@ -115,7 +118,22 @@ def _is_whole(document: Document, entry: Entry, leads: Counter[str]) -> bool:
     lead = _LEAD.match(text)
     is_detail = lead is not None and leads[lead[1]] >= _COMMON_LEAD
     is_head = text.rstrip().endswith((":", "：")) or _is_above_others(document, entry)
-    return not (is_detail or is_head or _NOT_YET.search(text))
+    is_named = _divides_no_table(document, entry) and _reads_like_one(entry)
+    return is_named and not (is_detail or is_head or _NOT_YET.search(text))
+
+
+def _divides_no_table(document: Document, entry: Entry) -> bool:
+    """Whether a row says more than its first cell does; an item always."""
+    filled = [cell for cell in entry.anatomy.cells if document.text[slice(*cell)].strip(" -")]
+    return entry.anatomy.table is None or len(filled) > 1
+
+
+def _reads_like_one(entry: Entry) -> bool:
+    """Whether an item is called like a work, and is no sentence; a row is an entry for sure."""
+    title = entry.fields.title
+    is_word = title[:1].isalnum() or title[:1] in "“\"'‘「《"
+    is_title = title_likeness(title) > _LIKE_TITLE and is_title_case(title)
+    return entry.anatomy.table is not None or (is_word and is_title)
 
 
 def _is_above_others(document: Document, entry: Entry) -> bool:

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from urllib.parse import unquote
 
 from papertrack.documents.markdown.check.findings import Finding, FindingKind
 from papertrack.documents.markdown.check.listing import listed
 from papertrack.documents.markdown.model import Document, Entry
-from papertrack.documents.markdown.roles import STRONG_SCHEMES, role_word
+from papertrack.documents.markdown.roles import STRONG_SCHEMES, role_word, strong_identifier
 from papertrack.records import LinkRole
 from papertrack.text import fold, shorten, title_key
 
@@ -43,9 +43,10 @@ def repeated_works(document: Document, before: Document | None = None) -> Iterat
     Entries that an older version of the document has come first, wherever they stand.
     """
     first: dict[Name, Entry] = {}
+    several = _rows_of_several(document)
     for entry, names in _telling(_old_first(document, before)):
         others = [(name, first[name]) for name in names if name in first]
-        told = (_finding(entry, other, name) for name, other in others)
+        told = (_finding(entry, other, name, several) for name, other in others)
         yield from [one for one in told if one is not None][:1]
         for name in names:
             first.setdefault(name, entry)
@@ -58,6 +59,19 @@ def _telling(entries: Sequence[Entry]) -> Iterator[tuple[Entry, list[Name]]]:
         key = title_key(entry.fields.title)
         names = _names(entry)
         yield entry, [one for one in names if _is_strong(one) or often[key, one] <= NAVIGATION]
+
+
+def _rows_of_several(document: Document) -> set[int]:
+    """Return the lines of rows that hold several works."""
+    times = Counter(entry.line for entry in document.entries)
+    rows = (entry for entry in document.entries if entry.anatomy.table is not None)
+    return {entry.line for entry in rows if times[entry.line] > 1 or _links_several(entry)}
+
+
+def _links_several(entry: Entry) -> bool:
+    found = {strong_identifier(link.url) for link in entry.anatomy.links} - {None}
+    schemes = Counter(one.scheme for one in found if one is not None)
+    return max(schemes.values(), default=0) > 1
 
 
 def _old_first(document: Document, before: Document | None) -> list[Entry]:
@@ -148,8 +162,11 @@ def _are_accounts(entry: Entry, before: Entry) -> bool:
     return False
 
 
-def _finding(entry: Entry, before: Entry, name: Name) -> Finding | None:
+def _finding(entry: Entry, before: Entry, name: Name, several: Container[int]) -> Finding | None:
     kind = _kind(name, entry, before)
+    # A row that holds several works is a section of its own.
+    if kind == "duplicate" and (entry.line in several or before.line in several):
+        kind = None if entry.line == before.line else "several-sections"
     if kind is None:
         return None
     place = f"line {before.line}"
@@ -157,6 +174,8 @@ def _finding(entry: Entry, before: Entry, name: Name) -> Finding | None:
         message = f"has the same address as {quoted(before)} in {place}."
     elif kind == "duplicate":
         message = f"is in {place} already, in the same section{_alias(entry, before)}."
+    elif entry.category == before.category:
+        message = f"is in {place} too{_alias(entry, before)}, in another row."
     else:
         paths = " and ".join(" / ".join(path) or "no section" for path in _paths(before, entry))
         message = f"is in {place} too{_alias(entry, before)}: it is listed under {shorten(paths)}."
