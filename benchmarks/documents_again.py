@@ -2,22 +2,23 @@
 
 Of every Markdown file, entries spread over it are taken out one by one, and added again from what
 a library knows of them. The text is compared with what it was: byte for byte the *same*; the entry
-as it was at another *place* in its list; other only in what no library *knows* (remarks, sub-items
-that are no fact); in another *style*; with a *fact* lost; put somewhere *wrong* (another section,
-another table, another paper's details); or *refused*. ``--show`` prints what is not the same.
+as it was at another *place* in its list, or with another number; other only in what no library
+*knows* (remarks, sub-items that are no fact); in another *style*; with a *fact* lost; put somewhere
+*wrong* (another section, another table, another paper's details); or *refused*. ``--show`` prints what is not the same.
 Without FOLDER it is $PAPERTRACK_CORPUS/readmes.
 """
 
 from __future__ import annotations
 
 import random
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 from papertrack.documents.encoding import decode_document
-from papertrack.documents.markdown.model import Document, Entry
+from papertrack.documents.markdown.model import Document, Entry, EntryFields
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.documents.markdown.write.edit_types import Add, Remove
 from papertrack.documents.markdown.write.edits import apply_edits
@@ -27,6 +28,7 @@ from papertrack.sync.markdown.reading import items_of
 from papertrack.sync.markdown.writing import fields_of_new
 
 EACH = 20
+_NUMBERS = re.compile(r"(?m)^\s*[0-9]+(?=[.)] )|(?<=\]\[)[0-9]+(?=\])")
 KINDS = ("same", "place", "knows", "style", "fact", "wrong", "refused")
 LIBRARY = Library(Path("/library"))
 README = LIBRARY.root / "README.md"
@@ -70,10 +72,12 @@ def added_again(document: Document, entry: Entry) -> tuple[str, str]:
         return "refused", made.refused[0].reason
     if made.text == document.text:
         return "same", ""
-    return compared(document, entry, shorter, parse_document(made.text))
+    return compared(document, entry, fields, shorter, parse_document(made.text))
 
 
-def compared(document: Document, old: Entry, shorter: Document, made: Document) -> tuple[str, str]:
+def compared(
+    document: Document, old: Entry, fields: EntryFields, shorter: Document, made: Document
+) -> tuple[str, str]:
     """Return how an entry that came back differs from what it was, and its text."""
     known = Counter(map(name_of, shorter.entries))
     new = [entry for entry in made.entries if not take(known, name_of(entry))]
@@ -83,11 +87,16 @@ def compared(document: Document, old: Entry, shorter: Document, made: Document) 
     if new[0].category != old.category or new[0].group[0] != old.group[0]:
         return "wrong", f"in {new[0].category}: {text}"
     was = document.text[slice(*old.span)]
-    if text.strip() == was.strip():
+    if unnumbered(text) == unnumbered(was):
         return "place", f"line {new[0].line}, not {old.line}"
     if facts_of(new[0]) != facts_of(old):
-        return "fact", text
+        return ("knows" if fields.date != old.fields.date else "fact"), text
     return ("knows" if says_more(old) else "style"), text
+
+
+def unnumbered(text: str) -> str:
+    """Return an entry without the numbers that count it and its definitions."""
+    return _NUMBERS.sub("0", text.strip())
 
 
 def take(names: Counter[tuple[object, ...]], name: tuple[object, ...]) -> bool:
@@ -96,7 +105,7 @@ def take(names: Counter[tuple[object, ...]], name: tuple[object, ...]) -> bool:
 
 
 def name_of(entry: Entry) -> tuple[object, ...]:
-    return (entry.identifiers, entry.fields.title)
+    return (entry.identifiers, entry.fields.title, entry.category)
 
 
 def facts_of(entry: Entry) -> tuple[object, ...]:

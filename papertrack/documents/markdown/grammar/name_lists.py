@@ -120,8 +120,15 @@ def learn_names(shown: Sequence[Names]) -> NameStyle:
         shown=most_common(list(map(_count, cut))) or 0,
         most=max(map(_count, whole), default=0),
         is_always_cut=bool(cut) and not whole,
-        style=most_common([names.style for names in shown]) or "full",
+        style=_style(shown),
     )
+
+
+def _style(shown: Sequence[Names]) -> str:
+    """Return how nearly all names are written; ``full`` where they are not alike."""
+    styles = [names.style for names in shown]
+    usual = most_common(styles) or "full"
+    return usual if styles.count(usual) * 5 >= len(styles) * 4 and len(styles) > 2 else "full"
 
 
 def _separators(whole: Sequence[Names], cut: Sequence[Names]) -> tuple[str, str, str]:

@@ -24,7 +24,7 @@ _ANY = "*"
 _SENTENCE_ENDS = ("?", "!", ".", "。", "？", "！")
 _ENOUGH = 4
 """Entries of a group that show which parts it has."""
-_MOST = 0.6
+_MOST, _NEARLY_ALL = 0.6, 0.8
 _CLOSERS = ")]}>）】」』》,.;:"
 _CLOSING = re.compile(r"(?:[)\]}）】」』》\"”’*_~`]|</[a-z]+>)*")
 _LABEL = re.compile(r"[^\W\d_]{2,}\W{0,3}[:：]\W*$")
@@ -91,9 +91,12 @@ class Template:
         return written
 
     def empty(self, like: Sketch, default: str) -> str:
-        """Return what stands where nothing is said."""
-        gap = self.gaps.best(_near(like, (START, END), ""))
-        return default if gap is None else gap
+        """Return what stands where nothing is said: blanks, or what nearly always stands there."""
+        scores = self.gaps.scores(_near(like, (START, END), ""))
+        gap, count = next(iter(scores.most_common(1)), (default, 0))
+        if gap.strip() and count < _NEARLY_ALL * scores.total():
+            return next((gap for gap, _ in scores.most_common() if not gap.strip()), default)
+        return gap
 
     def ordered(self, like: Cut | Sketch, keys: Iterable[str]) -> tuple[str, ...]:
         """Return slots in the order that they have in an entry with all of them; where there is

@@ -13,7 +13,7 @@ from papertrack.documents.markdown.grammar.cuts import (
     Cut,
     column_names,
 )
-from papertrack.documents.markdown.grammar.template import Sketch
+from papertrack.documents.markdown.grammar.template import START, Sketch
 from papertrack.documents.markdown.model import Document, Entry, EntryFields, Table
 from papertrack.documents.markdown.read.columns import split_row
 from papertrack.documents.markdown.values import Span, most_common
@@ -21,10 +21,10 @@ from papertrack.documents.markdown.write.cells import column_width, model_rows
 from papertrack.documents.markdown.write.default_cells import default_cell
 from papertrack.documents.markdown.write.edit_types import NoPlaceError
 from papertrack.documents.markdown.write.grammars import Grammar, Grammars
-from papertrack.documents.markdown.write.markup import MARKER, safe_url
+from papertrack.documents.markdown.write.markup import MARKER
 from papertrack.documents.markdown.write.numbering import Block, Numbering
 from papertrack.documents.markdown.write.patches import Patch
-from papertrack.documents.markdown.write.sayings import Saying
+from papertrack.documents.markdown.write.sayings import Saying, target_of
 
 _WRITABLE = ("item", "numbered", "paragraph")
 _DIGITS = re.compile(r"[0-9]+")
@@ -61,7 +61,8 @@ def new_item(
         is_plain=is_plain,
     )
     texts, patches = _said(tools, saying, [like], models)
-    text = grammar.template.write(like, _with_link(saying, like, texts[0]))
+    shown = _on_one_line(grammar, like, _with_link(saying, like, texts[0]))
+    text = grammar.template.write(like, shown)
     return _marked(tools.document, text.strip("\r\n"), neighbours), patches
 
 
@@ -93,14 +94,25 @@ def _said(
 
 def _with_link(saying: Saying, like: Sketch, texts: dict[str, str]) -> dict[str, str]:
     """Return what the slots say, the title linked if nothing else links to the paper."""
-    main, title = saying.fields.main_link, texts.get(TITLE)
+    main, title = saying.main, texts.get(TITLE)
     if main is None or main in saying.said or title is None:
         return texts
     saying.said.append(main)
     if saying.grammar.template.keys.seen((like.where,))[LINKED_TITLE]:
         rest = {key: text for key, text in texts.items() if key != TITLE}
-        return rest | {LINKED_TITLE: title, "target:title": safe_url(main.url)}
-    return texts | {TITLE: f"[{title}]({safe_url(main.url)})"}
+        return rest | {LINKED_TITLE: title, "target:title": target_of(main.url)}
+    return texts | {TITLE: f"[{title}]({target_of(main.url)})"}
+
+
+def _on_one_line(grammar: Grammar, like: Sketch, texts: dict[str, str]) -> dict[str, str]:
+    """Return what the slots say, without a description that would have a line for itself."""
+    if DETAILS not in texts:
+        return texts
+    keys = (START, *grammar.template.ordered(like, texts))
+    before = keys[keys.index(DETAILS) - 1]
+    gap = grammar.template.gap(like, (before, DETAILS), texts.get(before, ""))
+    rest = {key: text for key, text in texts.items() if key != DETAILS}
+    return rest if "\n" in gap or "\r" in gap else texts
 
 
 def _next_number(document: Document, cuts: Sequence[Cut], models: Sequence[Entry]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -9,6 +10,7 @@ from papertrack.documents.markdown.grammar.cuts import DETAILS, LINKED_TITLE, TI
 from papertrack.documents.markdown.grammar.template import Sketch
 from papertrack.documents.markdown.marks.registry import cell_text, kind_of
 from papertrack.documents.markdown.model import Document, EntryFields
+from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.write.grammars import Grammar
 from papertrack.documents.markdown.write.markup import (
     escape_text,
@@ -43,6 +45,12 @@ class Saying:
     referred: list[str] = field(default_factory=list)
     """The addresses for which definitions are needed, in their order."""
 
+    @property
+    def main(self) -> Link | None:
+        """The link that its title leads to: without one to the work or its code, to a note."""
+        notes = (link for link in self.fields.links if link.role == "note")
+        return self.fields.main_link or next(notes, None)
+
     def texts(self, like: Sketch) -> dict[str, str]:
         """Return what each slot of a place says; those that are not known are left out."""
         template = self.grammar.template
@@ -64,7 +72,7 @@ class Saying:
         )
         if not linked and not bare:
             return {}
-        is_linked = self.fields.main_link is not None and linked >= bare
+        is_linked = self.main is not None and linked >= bare
         key = LINKED_TITLE if is_linked else TITLE
         title = self.fields.title
         return {key: escape_text(title) if self.is_plain else light_escape(title, self.shape)}
@@ -133,7 +141,9 @@ class Saying:
             return None
         gaps = self.grammar.template.gaps.seen((like.where, "*", key))
         same_line = sum(n for gap, n in gaps.items() if not any(end in gap for end in _LINES))
-        if same_line * 2 < gaps.total() or not self._is_shown(like, key):
+        labels = [link.label for link in self.fields.links if link.label]
+        is_mixed = any(label in self.fields.description for label in labels)
+        if is_mixed or same_line * 2 < gaps.total() or not self._is_shown(like, key):
             return None
         return light_escape(self.fields.description, self.shape)
 
@@ -146,7 +156,7 @@ class Saying:
         if link is None:
             return {}
         self.said.append(link)
-        target = safe_url(link.url)
+        target = target_of(link.url)
         if role == "reference":
             self.referred.append(link.url)
             target = self.references.get(link.url, "")
@@ -163,7 +173,7 @@ class Saying:
 
     def _taken(self, like: Sketch, key: str, purpose: str, texts: Mapping[str, str]) -> Link | None:
         """Return the link that a slot shows: one of its purpose that was not shown yet."""
-        main = self.fields.main_link
+        main = self.main
         if purpose == "title":
             return main if LINKED_TITLE in texts else None
         if main in self.said and self.grammar.formats.repeated(like, key):
@@ -175,7 +185,7 @@ class Saying:
         """Return the first link of a purpose that was not shown yet; one to a paper's file may
         take the place of one to its page, and the other way about."""
         left = [link for link in self._links() if link not in self.said]
-        exact = [link for link in left if link.role == purpose]
+        exact = [link for link in left if self._purpose(link) == purpose]
         others = [link for link in left if takes_other and _is_for(link, purpose)]
         return next(iter([*exact, *others]), None)
 
@@ -189,8 +199,13 @@ class Saying:
         )
         return own > others
 
+    def _purpose(self, link: Link) -> str:
+        """Return what a link is for, as its label says where it says something else."""
+        by_label = role_word(link.label or "")
+        return link.role if by_label in (None, "pdf") or link.role != "paper" else by_label or ""
+
     def _links(self) -> Sequence[Link]:
-        main = self.fields.main_link
+        main = self.main
         return [link for link in self.fields.links if not self.is_plain or link == main]
 
     def _has_label(self, like: Sketch, key: str, link: Link) -> bool:
@@ -212,6 +227,12 @@ class Saying:
         return known or escape_text(link.label or repository_name(link.url))
 
 
+def target_of(url: str) -> str:
+    """Return an address as it can stand in ``(…)``: brackets that are pairs as they are."""
+    safe = safe_url(url)
+    return url if safe.replace("%28", "(").replace("%29", ")") == url and _PAIRS(url) else safe
+
+
 def _is_for(link: Link | None, purpose: str) -> bool:
     """Whether a link is of a purpose; a paper's page and its file are the same."""
     papers = ("paper", "pdf")
@@ -225,6 +246,7 @@ def escape_names(names: str) -> str:
     return names.replace("*", "\\*").replace("_", "\\_").replace("|", "\\|")
 
 
+_PAIRS = re.compile(r"[^()]*(?:\([^()]*\)[^()]*)*").fullmatch
 _MOSTLY = 0.6
 _NEEDED = ("date", "mark", "sign")
 _WRITERS = {
