@@ -4,8 +4,8 @@ Of every Markdown file, entries spread over it are taken out one by one, and add
 a library knows of them. The text is compared with what it was: byte for byte the *same*; the entry
 as it was at another *place* in its list, or with another number; other only in what no library
 *knows* (remarks, sub-items that are no fact); in another *style*; with a *fact* lost; put somewhere
-*wrong* (another section, another table, another paper's details); or *refused*. ``--show`` prints what is not the same.
-Without FOLDER it is $PAPERTRACK_CORPUS/readmes.
+*wrong* (another section, another table, another paper's details); or *refused*. ``--show`` prints
+what is not the same. Without FOLDER it is $PAPERTRACK_CORPUS/readmes.
 """
 
 from __future__ import annotations

@@ -209,16 +209,19 @@ def _is_whole(document: Document, edits: Sequence[Edit], edited: Edited) -> bool
 
 def _is_there(edit: Add, after: Sequence[Entry]) -> bool:
     """Whether an entry that was added is there, with its title, its link and no other authors."""
-    fields, title, main = edit.fields, clean(edit.fields.title), edit.fields.main_link
-    families = {split_name(name)[0].casefold() for name in fields.authors}
+    title, main = clean(edit.fields.title), edit.fields.main_link
     addresses = {main.url, safe_url(main.url)} if main else set()
+    titled = (entry for entry in after if entry.fields.title == title)
     return any(
-        entry.fields.title == title
-        and (main is None or any(link.url in addresses for link in entry.fields.links))
-        and all(split_name(name)[0].casefold() in families for name in entry.fields.authors)
-        for entry in after
-        if entry.category == edit.category or not main
+        _families(entry) <= _families(edit)
+        and (main is None or addresses & {link.url for link in entry.fields.links})
+        for entry in titled
     )
+
+
+def _families(one: Entry | Add) -> set[str]:
+    """Return the last names of the authors."""
+    return {split_name(name)[0].casefold() for name in one.fields.authors}
 
 
 def _holds_edited(document: Document, made: Sequence[Edit], after: Sequence[Entry]) -> bool:
@@ -255,7 +258,7 @@ def _name(entry: Entry) -> tuple[object, ...]:
 
 def _added(tools: Tools, edit: Add) -> list[Patch]:
     """Return the patches that add a new entry: its lines, and its link definitions."""
-    place = place_of(tools.document, edit.category)
+    place = place_of(tools.document, edit.category, edit.fields.title)
     fields = replace(edit.fields, date=date_of(edit.fields))
     if place.table is not None:
         lines, definitions = new_row(tools, place.table, fields, is_plain=edit.is_plain)

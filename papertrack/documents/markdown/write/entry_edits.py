@@ -8,11 +8,18 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from papertrack.documents.markdown.model import Document, Entry, EntryFields, Order, Section, Table
-from papertrack.documents.markdown.read.dates import sort_date
+from papertrack.documents.markdown.model import Document, Entry, EntryFields, Section, Table
 from papertrack.documents.markdown.values import Span, most_common
 from papertrack.documents.markdown.write.edit_types import Move, NoPlaceError
 from papertrack.documents.markdown.write.numbering import Numbering
+from papertrack.documents.markdown.write.order import (
+    Standing,
+    counts_down,
+    order_of,
+    position_in,
+    rank_of,
+    standing_of,
+)
 from papertrack.documents.markdown.write.patches import Patch, inserted
 from papertrack.identifiers import arxiv_month, parse_arxiv_id
 from papertrack.text import fold
@@ -38,16 +45,19 @@ class Place:
 
     def put(self, lines: str, fields: EntryFields) -> Patch:
         """Return the insertion of its lines, given without the last one's end."""
-        date = fields.date
+        standing = Standing(fields.date, fields.title)
         if self.table is not None:
-            return _placed_row(self.document, self.section, self.table, lines, date)
-        return _placed_item(self.document, self.section, self.neighbours, lines, date)
+            return _placed_row(self.document, self.section, self.table, lines, standing)
+        return _placed_item(self.document, self.section, self.neighbours, lines, standing)
 
 
-def place_of(document: Document, category: tuple[str, ...]) -> Place:
+def place_of(document: Document, category: tuple[str, ...], title: str = "") -> Place:
     """Return where a new entry of a category goes. Raises NoPlaceError if there is none."""
-    section = _section_of(document, category)
-    return Place(document, section, _table_of(document, section))
+    section = _section_of(document, category, title)
+    table = _table_of(document, section)
+    place = Place(document, section, None)
+    is_listed = table is not None and len(document.rows_of(table)) < len(place.neighbours)
+    return place if is_listed else Place(document, section, table)
 
 
 def date_of(fields: EntryFields) -> str | None:
@@ -87,30 +97,30 @@ def moved_entry(document: Document, entry: Entry, edit: Move) -> list[Patch]:
     table = _table_of(document, section)
     cut = _cut(document, entry)
     text = document.text[slice(*entry.span)].rstrip("\r\n")
-    date = sort_date(entry)
+    standing = standing_of(entry)
     if entry.shape == "row" and table is not None:
         if document.table_of(entry).columns != table.columns:
             raise NoPlaceError("The other category's table has other columns.")
-        return [cut, _placed_row(document, section, table, text, date)]
+        return [cut, _placed_row(document, section, table, text, standing)]
     neighbours = _neighbours_of(document, section)
     shapes = {other.shape for other in neighbours}
     if entry.shape == "row" or table is not None or shapes != {entry.shape}:
         raise NoPlaceError("The other category is written in another shape.")
-    return [cut, _placed_item(document, section, neighbours, text, date)]
+    return [cut, _placed_item(document, section, neighbours, text, standing)]
 
 
 def _placed_row(
-    document: Document, section: Section, table: Table, line: str, date: str | None
+    document: Document, section: Section, table: Table, line: str, standing: Standing
 ) -> Patch:
     """Return the insertion of a row at its place in the table's order."""
     rows = document.rows_of(table)
-    order = _order_for(document, section)
-    index = _position_in(rows, order, date)
+    order = order_of(document, section, rows)
+    index = position_in(rows, order, standing)
     if index < len(rows):
         at = rows[index].span[0]
     else:
         at = rows[-1].span[1] if rows else document.line_start(table.header_line + 2)
-    return inserted(document, at, line, _rank_of(order, date))
+    return inserted(document, at, line, rank_of(order, standing))
 
 
 def _neighbours_of(document: Document, section: Section) -> list[Entry]:
@@ -133,22 +143,23 @@ def _placed_item(
     section: Section,
     neighbours: Sequence[Entry],
     lines: str,
-    date: str | None,
+    standing: Standing,
 ) -> Patch:
     """Return the insertion of an item at its place, apart from its neighbours as they are."""
     lines = _numbered(document, lines, neighbours)
     end = document.style.line_end
     if not neighbours:
         return inserted(document, section.heading_span[1], end + lines)
-    order = _order_for(document, section)
+    order = order_of(document, section, neighbours)
     is_counting = lines[:1].isdigit() and not document.style.is_numbering_constant
-    index = len(neighbours) if is_counting else _position_in(neighbours, order, date)
+    index = len(neighbours) if is_counting else position_in(neighbours, order, standing)
+    index = 0 if counts_down(document, neighbours) else index
     gap = end * _gap(document, neighbours)
     if index == 0:
         start = neighbours[0].span[0]
-        return Patch((start, start), lines + end + gap, _rank_of(order, date))
+        return Patch((start, start), lines + end + gap, rank_of(order, standing))
     at = _end_of_item(document, neighbours[index - 1])
-    return inserted(document, at, gap + lines, _rank_of(order, date))
+    return inserted(document, at, gap + lines, rank_of(order, standing))
 
 
 def _numbered(document: Document, text: str, neighbours: Sequence[Entry]) -> str:
@@ -223,8 +234,9 @@ def _before_line_end(text: str, offset: int) -> int:
     return offset - 1 if offset and text[offset - 1] in "\r\n" else offset
 
 
-def _section_of(document: Document, category: tuple[str, ...]) -> Section:
-    """Return the section of a category: one with entries or a table if several have its path.
+def _section_of(document: Document, category: tuple[str, ...], title: str = "") -> Section:
+    """Return the section of a category: one with entries or a table if several have its path, as
+    where a document says everything in two languages, the one whose titles are in that of a title.
 
     Raises NoPlaceError if there is none.
     """
@@ -232,48 +244,18 @@ def _section_of(document: Document, category: tuple[str, ...]) -> Section:
     found = [s for s in document.sections if tuple(fold(name) for name in s.path) == wanted]
     if not found:
         raise NoPlaceError(f"The document has no category {'/'.join(category)}.")
-    return next((section for section in found if section.entries or section.tables), found[0])
+    held = [section for section in found if section.entries or section.tables]
+    alike = (one for one in held if _is_latin(document, one) == title.isascii())
+    return next(alike, next(iter(held), found[0]))
+
+
+def _is_latin(document: Document, section: Section) -> bool:
+    """Whether most titles of a section have no other letters than those of English."""
+    titles = [document.entries[index].fields.title for index in section.entries]
+    return 2 * sum(title.isascii() for title in titles) >= len(titles)
 
 
 def _table_of(document: Document, section: Section) -> Table | None:
     """Return the table that a new row of a section goes to: its largest."""
     tables = [document.tables[index] for index in section.tables]
     return max(tables, key=lambda table: table.end_row - table.header_line, default=None)
-
-
-def _order_for(document: Document, section: Section) -> Order:
-    """Return the order of a section; one without an order of its own has the document's."""
-    orders = dict(document.style.orders)
-    own = orders.get(section.path, "none")
-    if own != "none" or len(section.entries) > 2:
-        return own
-    known: list[Order] = [order for order in orders.values() if order != "none"]
-    return most_common(known) or "none"
-
-
-def _position_in(entries: Sequence[Entry], order: Order, date: str | None) -> int:
-    """Return the index in ``entries`` before which a thing of this date belongs.
-
-    Entries of the same month stay before the new one when dates rise, behind it when they fall.
-    Without an order or a date the new one goes to the end.
-    """
-    if order == "none" or date is None:
-        return len(entries)
-
-    def may_stand_beside(entry: Entry) -> bool:
-        other = sort_date(entry)
-        precision = min(len(other or ""), len(date))
-        return other is not None and other[:precision] <= date[:precision]
-
-    if order == "ascending":
-        behind = range(len(entries), 0, -1)
-        return next((n for n in behind if may_stand_beside(entries[n - 1])), 0)
-    return next((n for n, entry in enumerate(entries) if may_stand_beside(entry)), len(entries))
-
-
-def _rank_of(order: Order, date: str | None) -> int:
-    """Return the rank among insertions at one place, as the order has it."""
-    if order == "none" or date is None:
-        return 0
-    number = int((date.replace("-", "") + "0000")[:8])
-    return number if order == "ascending" else -number

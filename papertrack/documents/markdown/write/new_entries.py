@@ -69,14 +69,21 @@ def new_item(
 def _models(document: Document, neighbours: Sequence[Entry]) -> Sequence[Entry]:
     """Return the entries that a new one is written like: those beside it, else all others of the
     shape that most have."""
-    models = [entry for entry in neighbours if entry.anatomy.title is not None]
-    if not models:
-        others = [entry for entry in document.entries if entry.shape in _WRITABLE]
-        shape = most_common([entry.shape for entry in others])
-        models = [one for one in others if one.shape == shape and one.anatomy.title is not None]
+    models = _titled(neighbours) or _titled_others(document)
     if not models or models[0].shape not in _WRITABLE:
         raise NoPlaceError("The category holds nothing that a new entry could be written like.")
     return models
+
+
+def _titled(entries: Sequence[Entry]) -> list[Entry]:
+    return [entry for entry in entries if entry.anatomy.title is not None]
+
+
+def _titled_others(document: Document) -> list[Entry]:
+    """Return the document's entries of the shape that most have."""
+    others = [entry for entry in _titled(document.entries) if entry.shape in _WRITABLE]
+    shape = most_common([entry.shape for entry in others])
+    return [entry for entry in others if entry.shape == shape]
 
 
 def _said(
@@ -118,17 +125,18 @@ def _on_one_line(grammar: Grammar, like: Sketch, texts: dict[str, str]) -> dict[
 def _next_number(document: Document, cuts: Sequence[Cut], models: Sequence[Entry]) -> str:
     """Return the number that follows: of the section, or of the document where its sections count
     on."""
-    numbers = [
-        (cut.entry.group, int(match.group()), match.group())
-        for cut in cuts
-        for slot in cut.slots[:3]
-        if slot.role == "number" and (match := _DIGITS.search(document.text, *slot.span))
-    ]
-    own = [one for one in numbers if one[0] == models[0].group]
-    values = [number for _, number, _ in numbers]
-    counted = numbers if len(set(values)) == len(values) else own
-    highest = max(counted, key=lambda one: one[1], default=(None, 0, ""))
-    return str(highest[1] + 1).zfill(len(highest[2]) if highest[2].startswith("0") else 0)
+    numbers = _numbers_in(document, cuts)
+    if len(set(numbers)) < len(numbers):
+        numbers = _numbers_in(document, [one for one in cuts if one.group == models[0].group])
+    highest = max(numbers, key=int, default="0")
+    return str(int(highest) + 1).zfill(len(highest) if highest.startswith("0") else 0)
+
+
+def _numbers_in(document: Document, cuts: Sequence[Cut]) -> list[str]:
+    """Return the numbers that count entries, as they are written."""
+    slots = (slot for cut in cuts for slot in cut.slots[:3] if slot.role == "number")
+    found = (_DIGITS.search(document.text, *slot.span) for slot in slots)
+    return [match.group() for match in found if match]
 
 
 def _marked(document: Document, text: str, neighbours: Sequence[Entry]) -> str:
@@ -229,10 +237,10 @@ class _NewRow:
         """Return (blanks before, blanks behind, an empty cell) as the document's rows have them."""
         texts = self._cell_texts()
         filled = [text for text in texts if text.strip()]
-        lead = most_common([text[: len(text) - len(text.lstrip())] for text in filled]) or ""
-        trail = most_common([text[len(text.rstrip()) :] for text in filled]) or ""
-        blank = most_common([text for text in texts if not text.strip()])
-        return lead, trail, (lead if blank is None else blank)
+        lead = most_common([text[: len(text) - len(text.lstrip())] for text in filled])
+        trail = most_common([text[len(text.rstrip()) :] for text in filled])
+        blank = most_common([text for text in texts if text not in filled])
+        return lead or "", trail or "", ((lead or "") if blank is None else blank)
 
     def _cell_texts(self) -> list[str]:
         """Return the cells of the rows that show how they are padded, or of the header."""

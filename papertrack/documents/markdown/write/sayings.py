@@ -23,7 +23,6 @@ from papertrack.records import Link
 _SEEN = 0.2
 """What every paper has (authors, a date) is a part of entries if so large a share shows it."""
 _LINKS = ("target", "reference")
-_LINES = ("\n", "\r")
 
 
 @dataclass
@@ -137,15 +136,16 @@ class Saying:
 
     def details(self, like: Sketch, key: str) -> str | None:
         """Return the description, where others have theirs on the line of the title."""
-        if key != DETAILS or not self.fields.description:
-            return None
+        description = self.fields.description or ""
+        is_shown = key == DETAILS and self._is_shown(like, key) and self._is_on_line(like, key)
+        is_mixed = any(link.label and link.label in description for link in self.fields.links)
+        return light_escape(description, self.shape) if is_shown and not is_mixed else None
+
+    def _is_on_line(self, like: Sketch, key: str) -> bool:
+        """Whether a slot mostly stands on the line of what is before it."""
         gaps = self.grammar.template.gaps.seen((like.where, "*", key))
-        same_line = sum(n for gap, n in gaps.items() if not any(end in gap for end in _LINES))
-        labels = [link.label for link in self.fields.links if link.label]
-        is_mixed = any(label in self.fields.description for label in labels)
-        if is_mixed or same_line * 2 < gaps.total() or not self._is_shown(like, key):
-            return None
-        return light_escape(self.fields.description, self.shape)
+        on_line = sum(count for gap, count in gaps.items() if "\n" not in gap and "\r" not in gap)
+        return on_line * 2 >= gaps.total()
 
     def _link(self, like: Sketch, key: str, texts: Mapping[str, str]) -> dict[str, str]:
         """Return what the slots of a link say."""

@@ -1,0 +1,141 @@
+"""New entries of many shapes: written as the list writes its own, at the place its order asks."""
+
+from __future__ import annotations
+
+import pytest
+
+from papertrack.documents.markdown.model import EntryFields
+from papertrack.documents.markdown.read.document import parse_document
+from papertrack.documents.markdown.write.edit_types import Add
+from papertrack.records import Link
+from tests.documents.samples import added_lines, edited, paper
+
+ARXIV = "https://arxiv.org/abs/"
+NEW = EntryFields(
+    title="A New Thing",
+    authors=("Ada Lovelace", "Alan Turing", "Grace Hopper"),
+    venue="ICML",
+    date="2024-03-05",
+    links=(Link("paper", f"{ARXIV}2403.00001"), Link("code", "https://github.com/new/thing")),
+    tags=("Somewhere",),
+)
+DAYS = ("2401", "2402", "2403", "2404", "2405", "2406")
+
+
+def listed(*lines: str) -> str:
+    """Return a list of several entries written alike: ``{n}`` counts them, ``{id}`` is an id."""
+    shown = (
+        line.format(n=n, id=f"{day}.0000{n}", a=f"Own{n}/repo{n}")
+        for line in lines
+        for n, day in enumerate(DAYS, 1)
+    )
+    return "# L\n\n## C\n\n" + "\n".join(shown) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "new"),
+    [
+        (
+            f"- **[Paper Number {{n}}]({ARXIV}{{id}})** ([code](https://github.com/{{a}}))",
+            f"- **[A New Thing]({ARXIV}2403.00001)** ([code](https://github.com/new/thing))",
+        ),
+        (
+            f"* Paper Number {{n}} [[PDF]]({ARXIV}{{id}}) [[GitHub]](https://github.com/{{a}})",
+            f"* A New Thing [[PDF]]({ARXIV}2403.00001) [[GitHub]](https://github.com/new/thing)",
+        ),
+        (
+            f"- Paper Number {{n}} [[paper]({ARXIV}{{id}})] [[code](https://github.com/{{a}})]",
+            f"- A New Thing [[paper]({ARXIV}2403.00001)] [[code](https://github.com/new/thing)]",
+        ),
+        (
+            f"- [Paper Number {{n}}]({ARXIV}{{id}}) [![stars](https://img.shields.io/github/stars/"
+            "{a}?style=social)](https://github.com/{a})",
+            f"- [A New Thing]({ARXIV}2403.00001) [![stars](https://img.shields.io/github/stars/"
+            "new/thing?style=social)](https://github.com/new/thing)",
+        ),
+        (
+            f'- <a href="{ARXIV}{{id}}">Paper Number {{n}}</a> <i>x</i>',
+            f'- <a href="{ARXIV}2403.00001">A New Thing</a> <i>x</i>',
+        ),
+    ],
+)
+def test_a_new_item_has_the_links_of_its_list_in_their_shape(line: str, new: str) -> None:
+    text = listed(line)
+    assert added_lines(text, edited(parse_document(text), Add(("C",), NEW))) == [new]
+
+
+def test_a_part_that_is_not_known_leaves_its_neighbours_as_they_are_without_it() -> None:
+    text = listed(
+        f"- [Paper Number {{n}}]({ARXIV}{{id}}), [code](https://github.com/{{a}})",
+        f"- [Another Paper {{n}}]({ARXIV}1{{id}})",
+    ).replace("/124", "/224")
+    new = paper("A New Thing", f"{ARXIV}2403.00001")
+    lines = added_lines(text, edited(parse_document(text), Add(("C",), new)))
+    assert lines == [f"- [A New Thing]({ARXIV}2403.00001)"]
+
+
+def test_a_new_row_has_the_parts_of_each_cell() -> None:
+    rows = "".join(
+        f"| [Paper Number {n}]({ARXIV}{day}.0000{n}) | [Repo](https://github.com/a/r{n}) |\n"
+        for n, day in enumerate(DAYS, 1)
+    )
+    text = f"## C\n\n| Title | Code |\n|---|---|\n{rows}"
+    lines = added_lines(text, edited(parse_document(text), Add(("C",), NEW)))
+    row = f"| [A New Thing]({ARXIV}2403.00001) | [Repo](https://github.com/new/thing) |"
+    assert lines == [row]
+
+
+def test_an_empty_cell_never_copies_what_others_say() -> None:
+    rows = "".join(
+        f"| [Paper Number {n}]({ARXIV}{day}.0000{n}) | {'✅' if n % 2 else ''} |\n"
+        for n, day in enumerate(DAYS, 1)
+    )
+    text = f"✅ = has slides\n\n## C\n\n| Title | Kind |\n|---|---|\n{rows}"
+    (row,) = added_lines(text, edited(parse_document(text), Add(("C",), NEW)))
+    assert "✅" not in row
+
+
+def test_titles_in_order_of_the_alphabet_stay_so() -> None:
+    names = ("Apples", "Bread", "Cheese", "Dates", "Eggs", "Figs")
+    lines = [f"- [{name} and More]({ARXIV}2401.0000{n})" for n, name in enumerate(names)]
+    text = "## C\n\n" + "\n".join(lines) + "\n"
+    new = paper("Corn and More", f"{ARXIV}2501.00001")
+    written = edited(parse_document(text), Add(("C",), new)).splitlines()
+    assert [line[3:6] for line in written[4:7]] == ["Che", "Cor", "Dat"]
+
+
+def test_a_list_with_the_newest_first_gets_the_newest_first() -> None:
+    days = ("2409", "2407", "2408", "2405", "2404", "2402", "2401")
+    lines = [f"- [Paper Number {9 - n % 3}]({ARXIV}{day}.00001)" for n, day in enumerate(days)]
+    text = "## C\n\n" + "\n".join(lines) + "\n"
+    new = paper("The Newest", f"{ARXIV}2501.00001")
+    written = edited(parse_document(text), Add(("C",), new)).splitlines()
+    assert written[2] == f"- [The Newest]({ARXIV}2501.00001)"
+
+
+def test_a_list_that_counts_down_gets_the_next_number_on_top() -> None:
+    lines = [f"- [{n}] **Paper Number {n}** [pdf]({ARXIV}2401.0000{n})" for n in range(6, 0, -1)]
+    text = "## C\n\n" + "\n".join(lines) + "\n"
+    new = paper("The Newest", f"{ARXIV}2501.00001")
+    written = edited(parse_document(text), Add(("C",), new)).splitlines()
+    assert "The Newest" in written[2]
+
+
+def test_of_two_halves_in_two_languages_the_one_of_the_title_gets_it() -> None:
+    half = "# L\n\n## C\n\n- [{}]({}{})\n\n"
+    text = half.format("第一篇论文", ARXIV, "2401.00001")
+    text += half.format("The First Paper", ARXIV, "2401.00002")
+    new = paper("The Newest", f"{ARXIV}2501.00001")
+    written = edited(parse_document(text), Add(("L", "C"), new))
+    assert written.index("The Newest") > written.index("The First Paper")
+
+
+def test_brackets_and_underscores_in_titles_are_escaped_only_where_they_must_be() -> None:
+    text = listed(f"- [Paper Number {{n}}]({ARXIV}{{id}})")
+    for title, shown in (
+        ("Snake_case [sic] is | fine", "Snake_case [sic] is | fine"),
+        ("Stars *are* not", r"Stars \*are\* not"),
+    ):
+        new = paper(title, f"{ARXIV}2403.00001")
+        lines = added_lines(text, edited(parse_document(text), Add(("C",), new)))
+        assert lines == [f"- [{shown}]({ARXIV}2403.00001)"]
