@@ -349,6 +349,23 @@ def test_a_sentence_among_links_is_no_entry() -> None:
     assert found(f"{items}- Tips: use a large batch.\n- --quiet: Say Nothing at All\n") == []
 
 
+def test_a_date_of_publication_may_be_after_the_id() -> None:
+    line = "| [{}](https://arxiv.org/abs/{}) | {} | |\n"
+    rows = [line.format(f"Paper Number {n}", f"220{n}.01234", f"2022-0{n}") for n in range(1, 8)]
+    others = line.format("Paper Number Eight", "2208.01234", "2023-05")
+    others += line.format("Paper Number Nine", "2209.01234", "2023-06")
+    assert found(table(*rows, others)) == []
+    early = line.format("Paper Number Ten", "2210.01234", "{}")
+    assert found(table(*rows, others, early.format("2022-08"))) == []
+    assert found(table(*rows, others, early.format("2022-01"))) == [(14, "date")]
+
+
+def test_two_works_at_addresses_of_their_own_may_have_one_name() -> None:
+    line = "- [Introduction to Machine Learning Models]({})\n"
+    assert found(line.format("https://a.org/1") + line.format("https://b.org/2")) == []
+    assert found(line.format("https://a.org/1") * 2) == [(2, "duplicate")]
+
+
 def test_links_within_the_forge_are_no_files() -> None:
     text = "[a](../../issues/new) [b](../../wiki) [c](guide/) [d](#here) [e](mailto:a@b.org)\n"
     assert [link.path for link in local_links(parse_document(text))] == ["guide/"]

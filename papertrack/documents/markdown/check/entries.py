@@ -17,6 +17,8 @@ from papertrack.text import title_key
 
 SURE_SHARE = 0.8
 """The share of the others that must be as an entry is not, before that is wrong."""
+SURE_OF_LATER = 0.95
+"""The same for a date after that of the id: it may be of the publication."""
 LEAST_OTHERS = 3
 """So many of them at least, for items of lists: rows of a table are entries for sure."""
 _NOT_YET = re.compile(
@@ -42,6 +44,16 @@ class _Dated(NamedTuple):
     def is_of_id(self) -> bool:
         return abs(self.months) <= 1
 
+    def contradicts(self, share: float) -> bool:
+        """Whether it is wrong, where this share of the other dates is of ids.
+
+        A model or a talk may come some weeks before its paper, a publication long after it.
+        """
+        if len(self.date) <= 4 or share < SURE_SHARE:
+            return self.months < -12
+        is_later = self.months > 1 and share >= SURE_OF_LATER and not self.entry.fields.venue
+        return self.months < -2 or (is_later and not self.is_of_later_version)
+
     @property
     def is_of_later_version(self) -> bool:
         """Whether a link names a later version, whose date it may be."""
@@ -52,18 +64,16 @@ class _Dated(NamedTuple):
 def wrong_dates(document: Document) -> Iterator[Finding]:
     """Yield dates that contradict the arXiv id of their entry.
 
-    Where nearly all dates are the month of the id, every other one is wrong. Elsewhere they may be
-    of a publication, a talk, a video: only a date more than a year before the id's cannot be right.
-    An id's month may be the one after that of the submission.
+    Where nearly all dates are the month of the id, others are wrong. Elsewhere they may be of a
+    publication, a talk, a video: only a date more than a year before the id's cannot be right. An
+    id's month may be the one after that of the submission.
     """
     dated = list(_dated(listed(document)))
     precise = [one for one in dated if len(one.date) > 4]
     agreeing = sum(one.is_of_id for one in precise)
     for one in dated:
         others = len(precise) - (len(one.date) > 4)
-        are_of_ids = agreeing - one.is_of_id >= max(others * SURE_SHARE, 1)
-        is_off = not one.is_of_id if are_of_ids and len(one.date) > 4 else one.months < -12
-        if is_off and not one.is_of_later_version:
+        if one.contradicts((agreeing - one.is_of_id) / max(others, 1)):
             message = f"{quoted(one.entry)} is dated {one.date}, but "
             message += f"{one.arxiv_id} was submitted in {arxiv_month(one.arxiv_id)}."
             yield Finding(one.entry.line, "date", message, f"arxiv:{one.arxiv_id}")

@@ -22,7 +22,7 @@ from papertrack.text import fold, shorten, title_key
 UNMISTAKABLE = 25
 """Letters from which on the same title means the same work, whatever the archives' ids."""
 UNMISTAKABLE_PAGE = 40
-"""The same for what is in no archive: many posts are called *Introduction to Machine Learning*."""
+"""The same for what is at a mere address: many posts are *Introduction to Machine Learning*."""
 NAVIGATION = 3
 """How often one title may lead to one address before it is a way around the document."""
 ALIKE = 70
@@ -85,7 +85,8 @@ def _old_first(document: Document, before: Document | None) -> list[Entry]:
 
 def _names(entry: Entry) -> list[Name]:
     names = [(one.scheme, one.value) for one in entry.identifiers]
-    enough = UNMISTAKABLE if any(map(_is_strong, names)) else UNMISTAKABLE_PAGE
+    is_archived = not names or any(map(_is_strong, names))
+    enough = UNMISTAKABLE if is_archived else UNMISTAKABLE_PAGE
     key = title_key(entry.fields.title)
     return [*names, *([("title", key)] if len(key) >= enough else [])]
 
