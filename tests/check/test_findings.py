@@ -351,13 +351,15 @@ def test_a_sentence_among_links_is_no_entry() -> None:
 
 def test_a_date_of_publication_may_be_after_the_id() -> None:
     line = "| [{}](https://arxiv.org/abs/{}) | {} | |\n"
-    rows = [line.format(f"Paper Number {n}", f"220{n}.01234", f"2022-0{n}") for n in range(1, 8)]
-    others = line.format("Paper Number Eight", "2208.01234", "2023-05")
-    others += line.format("Paper Number Nine", "2209.01234", "2023-06")
+    rows = [
+        line.format(f"Paper Number {n}", f"22{n:02}.01234", f"2022-{n:02}") for n in range(1, 13)
+    ]
+    others = line.format("Paper Number Twenty", "2208.02345", "2023-05")
+    others += line.format("Paper Number Thirty", "2209.02345", "2023-06")
     assert found(table(*rows, others)) == []
-    early = line.format("Paper Number Ten", "2210.01234", "{}")
+    early = line.format("Paper Number Forty", "2210.02345", "{}")
     assert found(table(*rows, others, early.format("2022-08"))) == []
-    assert found(table(*rows, others, early.format("2022-01"))) == [(14, "date")]
+    assert found(table(*rows, others, early.format("2022-01"))) == [(19, "date")]
 
 
 def test_two_works_at_addresses_of_their_own_may_have_one_name() -> None:

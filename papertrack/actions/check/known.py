@@ -89,18 +89,20 @@ def _is_another(entry: Entry, titles: Sequence[str]) -> bool:
 def _published(document: Document, pair: _Pair, paper: Paper) -> Finding | None:
     """Return what to say of a preprint that is known to have been published, unless the entry
     links or names the publication."""
-    entry, facts = pair.entry, paper.facts
+    entry = pair.entry
     arxiv_id = next((one.value for one in entry.identifiers if one.scheme == "arxiv"), None)
-    if arxiv_id is None or entry.fields.venue or _links_more(entry):
-        return None
-    doi = next((i.value for i in facts.identifiers if _is_of_publication(i)), None)
-    where = facts.venue or facts.journal_ref
+    where, dois = paper.facts.venue or paper.facts.journal_ref, _dois(paper)
     text = fold(document.text[slice(*entry.span)])
-    if not (doi or where) or (where and fold(where) in text):
+    is_told = entry.fields.venue or _links_more(entry) or (where and fold(where) in text)
+    if arxiv_id is None or is_told or not (where or dois):
         return None
-    told = ", ".join(filter(None, [where and shorten(where, 80), doi and f"doi:{doi}"]))
+    told = ", ".join([*([shorten(where, 80)] if where else []), *dois[:1]])
     message = f"{quoted(entry)} links the preprint {arxiv_id}, but was published: {told}."
     return Finding(entry.line, "published", message, f"arxiv:{arxiv_id}")
+
+
+def _dois(paper: Paper) -> list[str]:
+    return [f"doi:{one.value}" for one in paper.facts.identifiers if _is_of_publication(one)]
 
 
 def _is_of_publication(identifier: Identifier) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -93,14 +93,12 @@ def check(session: Session, files: tuple[Path, ...], **options: Any) -> int:
     unanswered = links.unanswered if links else {}
     if record := options["write_baseline"]:
         _write_baseline(session, record, checked)
-    else:
-        form = "json" if session.as_json else options["form"] or "text"
-        print_findings(form, checked, unanswered)
-        session.say(summary(checked), *unanswered_lines(unanswered))
+        session.raise_last(failures)
+        return 4 if unanswered else 0
+    print_findings("json" if session.as_json else options["form"] or "text", checked, unanswered)
+    session.say(summary(checked), *unanswered_lines(unanswered))
     session.raise_last(failures)
-    if not record and _is_grave(checked, fail_on):
-        return 5
-    return 4 if unanswered else 0
+    return _exit_code(checked, fail_on, unanswered)
 
 
 def _rules(
@@ -232,6 +230,8 @@ def _install(
     return 0
 
 
-def _is_grave(checked: Sequence[Checked], fail_on: Level) -> bool:
+def _exit_code(checked: Sequence[Checked], fail_on: Level, unanswered: Mapping[str, str]) -> int:
     grave = LEVELS[LEVELS.index(fail_on) :]
-    return any(finding.level in grave for one in checked for finding in one.findings)
+    if any(finding.level in grave for one in checked for finding in one.findings):
+        return 5
+    return 4 if unanswered else 0

@@ -11,13 +11,19 @@ from papertrack.documents.markdown.check.links import BROKEN
 from papertrack.documents.markdown.check.stretches import running_text
 from papertrack.documents.markdown.model import Document
 from papertrack.documents.markdown.read.blocks import parse_blocks, walk
+from papertrack.documents.markdown.read.inline import Inline
 from papertrack.documents.markdown.roles import is_web
+from papertrack.documents.markdown.values import Span
 
 _OF_THE_FORGE = re.compile(
     r"(?:\.\./){1,9}(?:issues|pulls?|wiki|discussions|releases|actions|projects|stargazers|network"
     r"|graphs|security|compare|commits?|blob|tree|raw|edit|new|milestones|labels|forks)(?:/|$)"
 )
 """Pages of a repository, as GitHub's own READMEs link them."""
+_MAY_BE_LOCAL = re.compile(
+    r"\]\(\s*<?(?!https?://|\#)\S|(?:href|src)\s{0,9}=\s{0,9}[\"']?(?!https?://|\#)[^\s\"'>]", re.I
+)
+_REFERENCE = re.compile(r"[\[<]")
 
 
 class LocalLink(NamedTuple):
@@ -35,19 +41,21 @@ def local_links(document: Document) -> Iterator[LocalLink]:
 
     A path from the root of a repository is left out: where that is, the document does not say.
     """
-    notes = {
-        link.span
-        for entry in document.entries
-        for link in entry.anatomy.links
-        if link.role == "note"
-    }
-    for stretch in running_text(document, list(walk(parse_blocks(document)))):
-        inline = stretch.inline
-        urls = [(link.span, link.url) for link in inline.links]
-        urls += [(span, url) for span, (_, url) in inline.pictures.items()]
-        for span, url in sorted(urls):
+    links = (link for entry in document.entries for link in entry.anatomy.links)
+    notes = {link.span for link in links if link.role == "note"}
+    # Most of a long list leads elsewhere, and is not looked at link by link.
+    is_any_defined = any(_path_beside(one.url) for one in document.definitions)
+    is_wanted = _REFERENCE.search if is_any_defined else _MAY_BE_LOCAL.search
+    for stretch in running_text(document, list(walk(parse_blocks(document))), is_wanted):
+        for span, url in sorted(_urls(stretch.inline)):
             if path := _path_beside(url):
                 yield LocalLink(document.line_of(span[0]), path, span in notes)
+
+
+def _urls(inline: Inline) -> Iterator[tuple[Span, str]]:
+    """Yield the addresses of links and pictures, with where they stand."""
+    yield from ((link.span, link.url) for link in inline.links)
+    yield from ((span, url) for span, (_, url) in inline.pictures.items())
 
 
 def _path_beside(url: str) -> str | None:

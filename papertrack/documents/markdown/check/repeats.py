@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from urllib.parse import unquote
 
 from papertrack.documents.markdown.check.findings import Finding, FindingKind
@@ -69,9 +70,11 @@ def _rows_of_several(document: Document) -> set[int]:
 
 
 def _links_several(entry: Entry) -> bool:
-    found = {strong_identifier(link.url) for link in entry.anatomy.links} - {None}
-    schemes = Counter(one.scheme for one in found if one is not None)
-    return max(schemes.values(), default=0) > 1
+    urls = {link.url for link in entry.anatomy.links if link.role == "paper"}
+    if len(urls) < 2:
+        return False
+    found = filter(None, {strong_identifier(url) for url in urls})
+    return max(Counter(one.scheme for one in found).values(), default=0) > 1
 
 
 def _old_first(document: Document, before: Document | None) -> list[Entry]:
@@ -163,13 +166,15 @@ def _are_accounts(entry: Entry, before: Entry) -> bool:
     return False
 
 
-def _finding(entry: Entry, before: Entry, name: Name, several: Container[int]) -> Finding | None:
+def _finding(entry: Entry, before: Entry, name: Name, several: AbstractSet[int]) -> Finding | None:
     kind = _kind(name, entry, before)
-    # A row that holds several works is a section of its own.
-    if kind == "duplicate" and (entry.line in several or before.line in several):
+    if kind == "duplicate" and not several.isdisjoint({entry.line, before.line}):
+        # A row that holds several works is a section of its own.
         kind = None if entry.line == before.line else "several-sections"
-    if kind is None:
-        return None
+    return None if kind is None else _told(entry, before, name, kind)
+
+
+def _told(entry: Entry, before: Entry, name: Name, kind: FindingKind) -> Finding:
     place = f"line {before.line}"
     if kind == "shared-address":
         message = f"has the same address as {quoted(before)} in {place}."

@@ -6,7 +6,7 @@ Code and comments are not looked at: nothing in them is a link on the rendered p
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from papertrack.documents.markdown.model import Definition, Document, Lines
@@ -29,10 +29,16 @@ class Stretch:
     """Its text with code and comments blanked, each offset kept."""
 
 
-def running_text(document: Document, blocks: Sequence[Block]) -> Iterator[Stretch]:
-    """Yield the stretches of running text, in their order."""
+def running_text(
+    document: Document,
+    blocks: Sequence[Block],
+    is_wanted: Callable[[str], object] = lambda text: True,
+) -> Iterator[Stretch]:
+    """Yield the stretches of running text whose text is wanted, in their order."""
     definitions = by_label(visible_definitions(document))
     for block, span in _spans(document, blocks):
+        if not is_wanted(document.text[slice(*span)]):
+            continue
         inline = Inline(document.text, span, definitions)
         visible = _masked(document.text, span, [*inline.codes, *inline.hidden])
         yield Stretch(block, span[0], inline, visible)
