@@ -206,6 +206,65 @@ def test_items_that_were_moved_to_the_end_of_the_file_return_together(
     assert desk.read() == readme
 
 
+def test_an_item_edited_on_its_way_returns_as_it_was(new_desk: NewDesk) -> None:
+    readme = """# List
+
+## A
+
+- One Paper of Mine [[paper]](https://arxiv.org/abs/2401.00001)
+  - Ada Lovelace
+
+- Two Papers of Mine [[paper]](https://arxiv.org/abs/2401.00002) [[code]](https://github.com/c/d)
+
+## B
+
+- Three Papers of Mine [[paper]](https://arxiv.org/abs/2401.00003)
+"""
+    desk = new_desk(readme)
+    desk.import_readme()
+    paper = desk.id("2401.00001")
+    move_papers(desk.store, [paper], ("B",))
+    edit_fields(desk.store, paper, parse_assignments(["code=https://github.com/a/b"]))
+    desk.export()
+    assert "github.com/a/b" in desk.read()
+    edit_fields(desk.store, paper, parse_assignments(["code="]))
+    desk.export()
+    for _ in range(3):
+        desk.store.undo()
+    desk.export()
+    assert desk.read() == readme
+
+
+def test_an_item_with_another_indentation_returns_with_its_blank_lines(new_desk: NewDesk) -> None:
+    readme = """# List
+
+## A
+
+- [One Paper of Mine](https://arxiv.org/abs/2401.00001)
+
+ - [Two Papers of Mine](https://arxiv.org/abs/2401.00002)
+ Words below it.
+
+---
+
+## B
+
+- [Three Papers of Mine](https://arxiv.org/abs/2401.00003)
+
+- [Four Papers of Mine](https://arxiv.org/abs/2401.00004)
+
+---
+"""
+    desk = new_desk(readme)
+    desk.import_readme()
+    move_papers(desk.store, [desk.id("2401.00002")], ("B",))
+    desk.export()
+    assert desk.read().index("2401.00002") > desk.read().index("2401.00004")
+    desk.store.undo()
+    desk.export()
+    assert desk.read() == readme
+
+
 def test_a_row_marked_after_it_was_moved_returns_with_its_mark(desk: Desk) -> None:
     desk.write(README.replace("| ✅ ✅ ✅ |", "| ✅ ✅ ✅ | extra |"))
     desk.import_readme()

@@ -222,13 +222,12 @@ class Writing:
         return rows
 
     def _note_edited(self, taken: Sequence[Taken]) -> None:
-        """Remember what the rows were that are edited where they stand, if only because they
-        cannot leave."""
+        """Remember what the rows were that are edited, where they stand or on their way."""
         places = {self.plan.kept[position].number: item for position, item in self.placed.items()}
-        left = {_entry_index(one.edit) for one in taken if isinstance(one.edit, Move | Remove)}
+        stays = [one for one in taken if not isinstance(one.edit, Move)]
         for number in self.plan.all_sets:
-            if number in places and number not in left:
-                hunks = [h for one in taken if _entry_index(one.edit) == number for h in one.hunks]
+            if number in places:
+                hunks = [h for one in stays if _entry_index(one.edit) == number for h in one.hunks]
                 before, item = self.stored[number], self.items[number]
                 self.history.note_edited(before, item, places[number].text, hunks)
 

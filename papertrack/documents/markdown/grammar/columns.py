@@ -37,6 +37,8 @@ _TITLE_HEADERS: dict[str, float] = {
     **dict.fromkeys(("model", "dataset", "method", "模型", "数据集"), 0.1),
 }
 """How much a header, folded, says that its column is the title."""
+_PLAIN = 0.6
+"""So much that cells which are all alike do not speak against it."""
 _OF_TITLES = frozenset("title paper model data post project name venue other".split())
 """The roles of headers under which titles may stand: ``Publication``, too."""
 _OF_NAMES = ("title", "model", "data", "other")
@@ -250,7 +252,8 @@ def _least_score(word: str, profiles: Sequence[Profile]) -> float:
 
 def _title_score(word: str, role: str, profile: Profile) -> float:
     """Return how likely a column is that of titles."""
-    if role not in _OF_TITLES or (profile.filled and profile.is_of_links):
+    is_called_title = _TITLE_HEADERS.get(word, 0.0) >= _PLAIN
+    if role not in _OF_TITLES or (profile.filled and profile.is_of_links and not is_called_title):
         return -1.0
     prior = -0.5 if role == "venue" else _TITLE_HEADERS.get(word, 0.0)
     # Prose describes works in sentences, which have no capitals and no links.

@@ -27,6 +27,7 @@ from papertrack.text import fold
 _BLANK_LINES = re.compile(r"(?:[ \t]*(?:\r\n|\n|\r))*")
 _NUMBER = re.compile(r"([ \t>]*)([0-9]{1,9})([.)])")
 _INDENT = re.compile(r"[ \t>]*")
+_MARKER = re.compile(r"[ \t>]*(?:[-+*]|[0-9]{1,9}[.)])[ \t]")
 
 
 @dataclass(frozen=True)
@@ -129,8 +130,8 @@ def _neighbours_of(document: Document, section: Section) -> list[Entry]:
     shape = most_common([entry.shape for entry in entries if entry.shape != "row"])
     alike = [entry for entry in entries if entry.shape == shape]
     indents = [_indent(document, entry) for entry in alike]
-    outer = min(indents, default=0)
-    return [entry for entry, indent in zip(alike, indents, strict=True) if indent == outer]
+    outer = min(indents, default=0)  # One blank more makes no item of another one's.
+    return [entry for entry, indent in zip(alike, indents, strict=True) if indent < outer + 2]
 
 
 def _indent(document: Document, entry: Entry) -> int:
@@ -188,9 +189,11 @@ def _gap(document: Document, neighbours: Sequence[Entry]) -> int:
 
 def _end_of_item(document: Document, entry: Entry) -> int:
     """Return where an entry ends with the entries nested under it."""
-    end, indent = entry.span[1], _indent(document, entry)
+    marker = _MARKER.match(document.text, entry.span[0])
+    content = len(marker.group().expandtabs(4)) if marker else _indent(document, entry) + 1
+    end = entry.span[1]
     for other in document.entries[entry.index + 1 :]:
-        if other.section != entry.section or _indent(document, other) <= indent:
+        if other.section != entry.section or _indent(document, other) < content:
             break
         end = other.span[1]
     return end

@@ -169,16 +169,26 @@ def as_it_is_now(hunk: Hunk, key: str, was: str, now: str) -> Hunk:
     old, new = _NUMBER.match(was), _NUMBER.match(now)
     if old and new:
         now = old.group() + now[new.end() :]
+    first, end = _lines_in(hunk, key, was)
+    if first == end:
+        return hunk
+    text = "".join(unit.text for unit in hunk.units[first:end])
+    line_end = text[len(text.rstrip("\r\n")) :]
+    again = _entry_units(key, _lines(now.rstrip("\r\n") + line_end))
+    return replace(hunk, units=(*hunk.units[:first], *again, *hunk.units[end:]))
+
+
+def _lines_in(hunk: Hunk, key: str, was: str) -> tuple[int, int]:
+    """Return where an entry's lines are in a hunk: those that it was; or, if it was edited when it
+    was taken out, those that have its name."""
     count = len(_lines(was))
     for first in range(len(hunk.units)):
-        lines = hunk.units[first : first + count]
-        text = "".join(unit.text for unit in lines)
+        text = "".join(unit.text for unit in hunk.units[first : first + count])
         if text.rstrip("\r\n") == was.rstrip("\r\n"):
-            end = text[len(text.rstrip("\r\n")) :]
-            again = _entry_units(key, _lines(now.rstrip("\r\n") + end))
-            units = (*hunk.units[:first], *again, *hunk.units[first + count :])
-            return replace(hunk, units=units)
-    return hunk
+            return first, first + count
+    names = [unit.name for unit in _entry_units(key, [""] * len(hunk.units))]
+    found = [number for number, unit in enumerate(hunk.units) if unit.name in names]
+    return (found[0], found[-1] + 1) if found else (0, 0)
 
 
 def hunk_of_entry(entries: Sequence[tuple[str, str]], position: int) -> Hunk:
