@@ -58,14 +58,20 @@ class History:
         """Edits of entries that were then taken out, by what they made of them: an entry that
         comes back is known by its text alone."""
         for one in known:
-            if one.replaced_by is not None and one.entry.id is not None:
-                self._edited.setdefault(one.entry.id, []).append(one)
-            elif one.replaced_by is not None:
-                self._before_removal[one.replaced_by] = one
+            self._take(one)
         self._added: list[Former] = []
         self._forgotten: list[Former] = []
         orders = [int(hunk["order"]) for one in known for hunk in one.hunks]
         self._next_order = max(orders, default=-1) + 1
+
+    def _take(self, one: Former) -> None:
+        """Take an edit in that was noted."""
+        if one.replaced_by is None:
+            return
+        if one.entry.id is None:
+            self._before_removal[one.replaced_by] = one
+        else:
+            self._edited.setdefault(one.entry.id, []).append(one)
 
     def steps_of(self, entry_id: int | None, text: str) -> list[Former]:
         """What an entry that is ``text`` now was earlier, oldest first; nothing once another hand

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from papertrack.category_paths import format_path
+from papertrack.documents.hunks import Hunk
 from papertrack.documents.markdown.model import Document, Entry, EntryFields
 from papertrack.documents.markdown.roles import is_web
 from papertrack.documents.markdown.write.edit_types import (
@@ -223,13 +224,18 @@ class Writing:
 
     def _note_edited(self, taken: Sequence[Taken]) -> None:
         """Remember what the rows were that are edited, where they stand or on their way."""
-        places = {self.plan.kept[position].number: item for position, item in self.placed.items()}
         stays = [one for one in taken if not isinstance(one.edit, Move)]
-        for number in self.plan.all_sets:
-            if number in places:
-                hunks = [h for one in stays if _entry_index(one.edit) == number for h in one.hunks]
-                before, item = self.stored[number], self.items[number]
-                self.history.note_edited(before, item, places[number].text, hunks)
+        for number, item in self._placed_edits():
+            hunks = [hunk for one in stays for hunk in _hunks_about(number, one)]
+            self.history.note_edited(self.stored[number], self.items[number], item.text, hunks)
+
+    def _placed_edits(self) -> Iterator[tuple[int, Item]]:
+        """Yield the number of each row that is edited, with what is there now."""
+        sets = self.plan.all_sets
+        for position, item in self.placed.items():
+            number = self.plan.kept[position].number
+            if number is not None and number in sets:
+                yield number, item
 
     def _note_removed(self, taken: Sequence[Taken]) -> None:
         """Note what is cut out, as it was and where."""
@@ -240,6 +246,10 @@ class Writing:
                 before = replace(kept, text=item.text, category=item.category)
                 is_moved = isinstance(cut.edit, Move)
                 self.history.note_removed(before, cut.hunks, is_moved=is_moved)
+
+
+def _hunks_about(number: int, taken: Taken) -> Sequence[Hunk]:
+    return taken.hunks if _entry_index(taken.edit) == number else ()
 
 
 def _entry_index(edit: Edit) -> int | None:

@@ -83,11 +83,16 @@ def without_entries(document: Document, indices: Sequence[int]) -> tuple[str, se
             continue
         start, end = _cut(document, entry).span
         end = min(end, upper)  # The blank lines between two are cut out once.
-        if end == len(text) < len(document.text) and not text.endswith(("\n", "\r")):
-            start = _before_line_end(text, start)
+        if end == len(text) < len(document.text):
+            start = _start_of_last(text, start)
         text, upper = text[:start] + text[end:], start
         done.add(index)
     return text, done
+
+
+def _start_of_last(text: str, start: int) -> int:
+    """Return where a last line is cut: with the line end before it where the text has no last."""
+    return start if text.endswith(("\n", "\r")) else _before_line_end(text, start)
 
 
 def moved_entry(document: Document, entry: Entry, edit: Move) -> list[Patch]:
@@ -207,8 +212,8 @@ def _cut(document: Document, entry: Entry) -> Patch:
     start, end = entry.span
     if entry.shape in ("item", "numbered", "paragraph"):
         start, end = _with_blank_lines(document, entry)
-    if end == len(document.text) and document.text[end - 1 : end] not in ("\n", "\r"):
-        start = _before_line_end(document.text, start)
+    if end == len(document.text):
+        start = _start_of_last(document.text, start)
     return Patch((start, end), "")
 
 
