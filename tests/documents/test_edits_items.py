@@ -318,3 +318,14 @@ def test_a_title_that_would_be_read_as_something_else_is_escaped_as_a_whole() ->
     document = parse_document("## S\n\n- Plain words, [pdf](https://arxiv.org/abs/2301.00001)\n")
     text = edited(document, SetTitle(0, "Why?"))
     assert parse_document(text).entries[0].fields.title == "Why?"
+
+
+@pytest.mark.parametrize("words", ["<img\nsrc='x.png'>\n", "\n", "<b>\n"])
+def test_a_tag_is_never_replaced_by_a_title(words: str) -> None:
+    link = '<a href="https://arxiv.org/abs/2506.13771">paper</a>'
+    text = f'## S\n\n<div class="bar">{words}{link}\n</div>\n'
+    document = parse_document(text)
+    for entry in document.entries:
+        written = apply_edits(document, [SetTitle(entry.index, "New Name")]).text
+        assert written.count("<div") == 1
+        assert link.removesuffix("paper</a>") in written

@@ -40,7 +40,7 @@ from papertrack.documents.markdown.write.markup import escape_title, safe_url
 from papertrack.documents.markdown.write.new_entries import Tools, new_item, new_row
 from papertrack.documents.markdown.write.numbering import Numbering
 from papertrack.documents.markdown.write.patches import Patch, moved, overlaps, patched, replaced
-from papertrack.documents.markdown.write.retitling import retitled
+from papertrack.documents.markdown.write.retitling import is_text, retitled
 from papertrack.text import clean, split_name
 
 
@@ -382,7 +382,8 @@ def _date_text(document: Document, entry: Entry, edit: SetDate) -> str:
 
 def _title(document: Document, numbering: Numbering, entry: Entry, edit: SetTitle) -> list[Patch]:
     span = entry.anatomy.title
-    if span is None or not entry.fields.title:  # A picture in the place of a title stays.
+    # A picture or a tag in the place of a title stays.
+    if span is None or not entry.fields.title or not is_text(document.text[slice(*span)]):
         raise NoPlaceError("The entry shows no title.")
     if edit.title == entry.fields.title:
         return []

@@ -11,6 +11,8 @@ from papertrack.documents.markdown.write.markup import as_entities, light_escape
 from papertrack.text import clean
 
 _HTML = ("html_row", "details")
+_VOID = ("br", "img", "hr", "input", "wbr")
+_TAG = re.compile(r"<(?P<close>/?)(?P<name>[A-Za-z][A-Za-z0-9]*)(?=[\s/>])[^<>]*>")
 _BLANKS = re.compile(r"[ \t\r\n]+")
 
 
@@ -31,6 +33,14 @@ def retitled(text: str, title: str, entry: Entry) -> str:
     written = " ".join(filter(None, pieces))
     is_same = plain(written) == " ".join(new)
     return written if is_same else _escaped(" ".join(new), entry)
+
+
+def is_text(source: str) -> bool:
+    """Return whether words can take the place of a source: it says something, and holds no tag
+    that is opened or closed elsewhere."""
+    tags = [(match["close"], match["name"].lower()) for match in _TAG.finditer(source)]
+    opened = sorted(name for close, name in tags if not close and name not in _VOID)
+    return opened == sorted(name for close, name in tags if close) and bool(plain(source))
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> int:
