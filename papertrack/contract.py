@@ -584,6 +584,39 @@ class NotLookedAt(Shape):
     reason: Text
 
 
+class ProposalOutcome(Shape):
+    kind: Literal[
+        "added", "removed", "moved", "published", "known", "not-found", "undecided", "refused"
+    ]
+    reference: Text
+    """As it was asked for."""
+    title: Text | None
+    category: Text | None
+    line: int | None
+    """In the new text; of what goes, in the old one."""
+    text: Text | None
+    """Its lines there."""
+    reason: Text | None
+    """Why there, or why not."""
+
+
+class Proposal(DryRun):
+    """What `propose` would change, or changed."""
+
+    file: Text
+    outcomes: list[ProposalOutcome]
+    diff: Text | None
+    is_written: bool
+
+
+class ProposalInstalled(DryRun):
+    """What `propose --install-github` did."""
+
+    files: list[Text]
+    is_written: bool
+    """False where all were there already, and in a dry run."""
+
+
 class Check(Shape):
     files: list[Text]
     findings: list[Finding]
@@ -774,6 +807,7 @@ CONTRACT: dict[str, Any] = {
     "import": ImportReport,
     "export": list[Paper],
     "sync": SyncReport,
+    "propose": Proposal | ProposalInstalled,
     "check": Check | CheckRecorded | CheckInstalled,
     "documents": list[Document] | MarkdownStyle | BibStyle,
     "cite": list[Citation] | Cited,

@@ -75,6 +75,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "import": "Read curated READMEs and .bib files into the library, and keep feeding them.",
         "export": "Write READMEs, BibTeX and other formats from the library.",
         "sync": "Take what changed in your files, then write what changed in the library.",
+        "propose": "Add links to a README in its own form, as a pull request would.",
         "check": "Look for what is wrong in READMEs, before a commit.",
         "documents": "List the files that the library feeds, or show what was learnt about one.",
         "cite": "Print what to write to cite papers, or the .bib of what a manuscript cites.",

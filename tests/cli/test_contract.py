@@ -100,6 +100,7 @@ RUNS: list[tuple[str, ...]] = [
     ("suggestions", "--accept-all", *ONCE),
     ("export", "--json", "-o", "-"),
     ("sync", "--json"),
+    ("propose", "README.md", "2402.00002", "--offline", "--json"),
     ("check", "README.md", "--json"),
     ("check", "README.md", "--write-baseline", "known.json", "--json"),
     ("documents", "--json"),

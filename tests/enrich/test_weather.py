@@ -259,18 +259,18 @@ def test_a_clock_that_jumped_locks_nobody_out(
 
 def test_what_does_not_come_in_time_is_left_and_said(door: Door, fake_arxiv: FakeArxiv) -> None:
     fake_arxiv.fail("api", "silent")
-    records, problem = fetch_in_time(door, [Identifier("arxiv", "2301.00001")], 0.2)
-    assert records == {}
-    assert problem == "arXiv did not answer within 0.2 seconds."
+    fetched = fetch_in_time(door, [Identifier("arxiv", "2301.00001")], 0.2)
+    assert fetched.records == {}
+    assert fetched.problem == "arXiv did not answer within 0.2 seconds."
 
 
 def test_a_refusal_is_said_with_its_host_and_next_try(door: Door, fake_arxiv: FakeArxiv) -> None:
     for service in ("api", "oai", "datacite"):
         fake_arxiv.fail(service, "rate-seconds")
-    records, problem = fetch_in_time(door, [Identifier("arxiv", "2301.00001")], 10)
-    assert records == {}
-    assert problem is not None
-    assert re.search(r"127\.0\.0\.1:\d+ answered 429 .* 14:02 UTC", problem)
+    fetched = fetch_in_time(door, [Identifier("arxiv", "2301.00001")], 10)
+    assert fetched.records == {}
+    assert fetched.problem is not None
+    assert re.search(r"127\.0\.0\.1:\d+ answered 429 .* 14:02 UTC", fetched.problem)
 
 
 def test_real_addresses_share_one_pace_and_rehearsals_keep_their_own(

@@ -6,6 +6,7 @@ And before that: by which identifier sources can be asked, and what they answere
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 
 from papertrack.identifiers import identify
@@ -151,9 +152,26 @@ def _why_not(
     return next(failures, silent)
 
 
-def fetch_in_time(
-    door: Door, identifiers: Sequence[Identifier], seconds: float
-) -> tuple[dict[Identifier, SourceRecord], str | None]:
+@dataclass(frozen=True, slots=True)
+class FetchedInTime:
+    """What came within some seconds."""
+
+    records: dict[Identifier, SourceRecord]
+    missing: tuple[Identifier, ...] = ()
+    """Those that no source knows, where all answered."""
+    failure: str | None = None
+    """Why others have no answer."""
+
+    @property
+    def problem(self) -> str | None:
+        """Why some have no record."""
+        if self.failure or not self.missing:
+            return self.failure
+        names = few([one.value for one in self.missing])
+        return f"{who_knows(self.missing)} knows no paper {names}."
+
+
+def fetch_in_time(door: Door, identifiers: Sequence[Identifier], seconds: float) -> FetchedInTime:
     """The records that came within so many seconds, and why others did not.
 
     What is still under way then is left behind: it holds the network's turn until it is over,
@@ -167,17 +185,15 @@ def fetch_in_time(
             records.update({record.identifier: record for record in part.records})
             missing.extend(part.missing)
 
+    failure = None
     try:
         in_time("papertrack-fetch", seconds, fetch)
-    except SourceFailure as failure:
-        return dict(records), str(failure)
+    except SourceFailure as error:
+        failure = str(error)
     except TimeoutError:
         waiting = [one for one in identifiers if one not in records]
-        return dict(records), f"{who_knows(waiting)} did not answer within {seconds:g} seconds."
-    if not missing:
-        return dict(records), None
-    names = few([one.value for one in missing])
-    return dict(records), f"{who_knows(missing)} knows no paper {names}."
+        failure = f"{who_knows(waiting)} did not answer within {seconds:g} seconds."
+    return FetchedInTime(dict(records), tuple(missing), failure)
 
 
 def who_knows(identifiers: Sequence[Identifier]) -> str:
@@ -205,8 +221,8 @@ def fetch_for_adding(
             problem = f"{source.title} is asked about {plural(most, 'paper')} at once."
     if not wanted:
         return {}, None
-    records, failure = fetch_in_time(door, wanted, seconds)
-    return records, failure or problem
+    fetched = fetch_in_time(door, wanted, seconds)
+    return fetched.records, fetched.problem or problem
 
 
 def _answered(store: Store, identifiers: Collection[Identifier]) -> set[Identifier]:

@@ -13,6 +13,7 @@ from papertrack.documents.markdown.marks.kind import (
     MarkKind,
     MarkStyle,
     Shown,
+    usual_of,
 )
 from papertrack.documents.markdown.values import Span, most_common
 
@@ -121,12 +122,11 @@ class Count(MarkKind):
         return None if count is None or count.is_numbering else Mark(self, span, count.passes)
 
     def learn(self, style: MarkStyle, shown: Shown) -> MarkStyle:
-        usual = most_common([text for passes, text in shown if passes])
-        count = _count_of(usual or shown[0][1])
+        count = _count_of(most_common([text for passes, text in shown if passes]) or shown[0][1])
         assert count is not None, "only counts are marks of this kind"
-        by_passes = {n: most_common([text for p, text in shown if p == n]) for n in range(4)}
-        words = (by_passes[n] or count.written(n) for n in range(1, count.of + 1))
-        return replace(style, unread=by_passes[0], words=tuple(words), max_passes=count.of)
+        numbers = range(1, count.of + 1)
+        words = tuple(usual_of(shown, n) or count.written(n) for n in numbers)
+        return replace(style, unread=usual_of(shown, 0), words=words, max_passes=count.of)
 
     def write(self, style: MarkStyle, passes: int, at: str | None) -> str:
         if passes:
@@ -171,19 +171,24 @@ class Share(MarkKind):
         return Mark(self, span, passes, is_begun=not passes and share > 0)
 
     def learn(self, style: MarkStyle, shown: Shown) -> MarkStyle:
-        by_passes = {n: most_common([text for p, text in shown if p == n]) for n in range(4)}
-        usual = by_passes[1] or shown[0][1]
-        are_thirds = any(by_passes[n] for n in (2, 3)) or _number_in(usual) in _THIRDS
-        numbers = ("33", "67", "100") if are_thirds else ("100",)
-        words = tuple(
-            by_passes[n] or re.sub("[0-9]+", number, usual) for n, number in enumerate(numbers, 1)
-        )
-        zero = re.sub("[0-9]+", "0", usual)
+        usual = usual_of(shown, 1) or shown[0][1]
+        zero = _with_number("0", usual)
         unread = zero if zero in {text for _, text in shown} else None
+        numbers = ("33", "67", "100") if _are_thirds(shown) else ("100",)
+        words = tuple(
+            usual_of(shown, passes) or _with_number(number, usual)
+            for passes, number in enumerate(numbers, start=1)
+        )
         return replace(style, unread=unread, words=words, max_passes=len(words))
 
-    def write(self, style: MarkStyle, passes: int, at: str | None) -> str:
-        return style.words[min(passes, len(style.words)) - 1] if passes else style.unread or ""
+
+def _are_thirds(shown: Shown) -> bool:
+    """Whether shares that are shown tell more than one pass apart."""
+    return any(passes > 1 or _number_in(text) in _THIRDS for passes, text in shown)
+
+
+def _with_number(number: str, text: str) -> str:
+    return re.sub("[0-9]+", number, text)
 
 
 def _number_in(text: str) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from papertrack.documents.markdown.values import Span
+from papertrack.documents.markdown.values import Span, most_common
 
 MAX_PASSES = 3
 
@@ -64,6 +64,11 @@ Shown = Sequence[tuple[int, str]]
 """The marks of one kind that a document shows: passes and text of each."""
 
 
+def usual_of(shown: Shown, passes: int) -> str | None:
+    """Return how so many passes are mostly written; None where that is not shown."""
+    return most_common([text for number, text in shown if number == passes])
+
+
 class MarkKind:
     """One kind of reading mark. A new kind says what differs and is named in ``registry``."""
 
@@ -108,11 +113,14 @@ class MarkKind:
         return style
 
     def write(self, style: MarkStyle, passes: int, at: str | None) -> str | None:
-        """Return the mark for so many passes, the last done on the day ``at``.
+        """Return the mark for so many passes, the last done on the day ``at``, as the
+        style's words have it.
 
         Nothing is an empty text; None says that what it needs is not known.
         """
-        raise NotImplementedError
+        if not passes:
+            return style.unread or ""
+        return style.words[min(passes, len(style.words)) - 1]
 
     def unmarked(self, text: str) -> str:
         """Return the text before a title without any pass being marked in it."""

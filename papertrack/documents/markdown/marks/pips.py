@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from papertrack.documents.markdown.marks.kind import (
@@ -52,16 +52,20 @@ class Pips(MarkKind):
         return read
 
     def learn(self, style: MarkStyle, shown: Shown) -> MarkStyle:
-        cells = [(text, drawn) for _, text in shown if (drawn := _drawn(text))]
-        full = most_common([sign for _, drawn in cells for sign in drawn[0]]) or "●"
-        empty = most_common([sign for _, drawn in cells for sign in drawn[1]]) or "○"
-        width = max(len(drawn[0]) + len(drawn[1]) for _, drawn in cells)
-        separator = " " if any(" " in text for text, _ in cells) else ""
-        rows = [separator.join([full] * n + [empty] * (width - n)) for n in range(width + 1)]
+        cells = [drawn for _, text in shown if (drawn := _drawn(text))]
+        full, empty = (_usual_sign(signs) for signs in zip(*cells, strict=True))
+        width = max(len(done) + len(left) for done, left in cells)
+        separator = " " if any(" " in text for _, text in shown) else ""
+        rows = [separator.join(_row(full or "●", empty or "○", n, width)) for n in range(width + 1)]
         return replace(style, unread=rows[0], words=tuple(rows[1:]), max_passes=width)
 
-    def write(self, style: MarkStyle, passes: int, at: str | None) -> str:
-        return style.words[min(passes, len(style.words)) - 1] if passes else style.unread or ""
+
+def _usual_sign(signs: Iterable[Sequence[str]]) -> str | None:
+    return most_common([sign for each in signs for sign in each])
+
+
+def _row(full: str, empty: str, passes: int, width: int) -> list[str]:
+    return [full] * passes + [empty] * (width - passes)
 
 
 _TALLY = re.compile(r"(?P<sign>[xX*+])(?:[ ]?(?P=sign)){0,2}")
@@ -95,6 +99,3 @@ class Tally(MarkKind):
         separator = " " if any(" " in text for text in read) else ""
         rows = tuple(separator.join([sign] * n) for n in range(1, MAX_PASSES + 1))
         return replace(style, words=rows, max_passes=MAX_PASSES)
-
-    def write(self, style: MarkStyle, passes: int, at: str | None) -> str:
-        return style.words[passes - 1] if passes else style.unread or ""

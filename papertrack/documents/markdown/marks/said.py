@@ -58,28 +58,30 @@ class Said(MarkKind):
         filled = tuple(word or known[0] for word in words)
         return replace(style, unread=usual(0), words=filled, max_passes=len(filled))
 
-    def write(self, style: MarkStyle, passes: int, at: str | None) -> str:
-        return style.words[min(passes, len(style.words)) - 1] if passes else style.unread or ""
-
 
 def find_meanings(lines: Iterable[str]) -> dict[str, int]:
     """Return the passes that the signs of a document's legend stand for; nothing where no legend
     speaks of reading, or where the legend says of all signs what they mean anyway."""
-    found: dict[str, str] = {}
-    for line in lines:
-        if not line.isascii() or ":" in line:
-            found |= dict(_explained(line))
+    explained = (pair for line in lines if _may_explain(line) for pair in _explained(line))
+    found = dict(explained)
     if not any(map(_OF_READING.search, found.values())):
         return {}
-    levels = {sign: level for sign, said in found.items() if (level := level_of_phrase(said))}
-    unread = {sign: 0 for sign, said in found.items() if level_of_phrase(said) is Level.UNREAD}
-    numbers = passes_of(set(levels.values()))
-    meanings = {**unread, **{sign: numbers[level] for sign, level in levels.items()}}
-    for sign, said in found.items():
-        counted = passes_counted(said.strip())
-        if counted is not None:
-            meanings[sign] = counted
+    meanings = _meanings(found)
     return meanings if any(map(_says_more, meanings, meanings.values())) else {}
+
+
+def _may_explain(line: str) -> bool:
+    return not line.isascii() or ":" in line
+
+
+def _meanings(found: Mapping[str, str]) -> dict[str, int]:
+    """Return the passes that the words of a legend stand for: counted, or by how far one read."""
+    said = {sign: level_of_phrase(words) for sign, words in found.items()}
+    levels = {sign: level for sign, level in said.items() if level is not None}
+    numbers = passes_of(set(levels.values()))
+    meanings = {sign: numbers[level] for sign, level in levels.items()}
+    counted = {sign: passes_counted(words.strip()) for sign, words in found.items()}
+    return meanings | {sign: passes for sign, passes in counted.items() if passes is not None}
 
 
 def _says_more(sign: str, passes: int) -> bool:

@@ -136,9 +136,6 @@ class HtmlBox(MarkKind):
         open_box = open_box or self._CHECKED.sub("", ticked)
         return replace(style, unread=open_box, words=(ticked,))
 
-    def write(self, style: MarkStyle, passes: int, at: str | None) -> str:
-        return style.words[0] if passes else style.unread or ""
-
     def unmarked(self, text: str) -> str:
         return self._BOX.sub(lambda box: self._CHECKED.sub("", box.group()), text)
 

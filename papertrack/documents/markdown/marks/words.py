@@ -95,11 +95,6 @@ class Word(MarkKind):
             words.append(read_word_for(skimmed or unread or by_level[Level.BEGUN] or ""))
         return replace(style, unread=unread, words=tuple(words), max_passes=len(words))
 
-    def write(self, style: MarkStyle, passes: int, at: str | None) -> str:
-        if not passes:
-            return style.unread or ""
-        return style.words[min(passes, len(style.words)) - 1]
-
 
 _DONE = (Level.SKIMMED, Level.READ, Level.DEEP)
 _ALONE = passes_of(())

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from papertrack.documents.markdown.marks.levels import CIRCLES
@@ -16,7 +16,7 @@ from papertrack.text import shorten
 _NOTHING = ("", "null", "n/a", "none", "无", ":heavy_minus_sign:")
 _MANY = 8
 """More different texts than this under one header, and no mark among them, are no marks."""
-_HALF_READ = "🟡🟠"
+_HALF_READ = re.compile("[🟡🟠]")
 _COLOURED = (*CIRCLES, "🔵", "⚫", "🟣", "🟤")
 Held = Sequence[tuple[Entry, str]]
 """Entries, with the sign at the place of each one's mark that is not understood."""
@@ -80,17 +80,19 @@ def _skipped(lines: Lines, entry: Entry, reason: str) -> Skipped:
 
 def _doubts_of_list(lines: Lines, entries: Sequence[Entry]) -> Iterator[Skipped]:
     """Yield the signs before titles where others have their marks, or that look like marks."""
-    leads = [(entry, _lead(lines.text, entry)) for entry in entries]
-    marked = [lead for entry, lead in leads if _is_before_title(entry)]
-    beside = Counter(sign for lead in marked for sign in _signs(lead))
-    bare = [(entry, _signs(lead)) for entry, lead in leads if entry.anatomy.mark is None]
-    held = [(entry, signs[0]) for entry, signs in bare if signs and signs[0] not in beside]
-    if len(marked) > 1:
-        yield from _unknown(lines, held)
-        return
+    marked = [entry for entry in entries if _is_before_title(entry)]
+    beside = {sign for entry in marked for sign in _signs(lines.text, entry)}
+    bare = [entry for entry in entries if entry.anatomy.mark is None]
+    held = [(entry, sign) for entry in bare for sign in _signs(lines.text, entry)[:1]]
+    unknown = [(entry, sign) for entry, sign in held if sign not in beside]
+    yield from _unknown(lines, unknown if len(marked) > 1 else _coloured(unknown, len(entries)))
+
+
+def _coloured(held: Held, count: int) -> Held:
+    """Return the circles of a list, half of whose items, or more, have one of several colours."""
     circles = [(entry, sign) for entry, sign in held if sign in _COLOURED]
-    if len({sign for _, sign in circles}) > 1 and len(circles) * 2 >= len(entries):
-        yield from _unknown(lines, circles)
+    are_marks = len({sign for _, sign in circles}) > 1 and len(circles) * 2 >= count
+    return circles if are_marks else []
 
 
 def _lead(text: str, entry: Entry) -> str:
@@ -104,22 +106,24 @@ def _is_before_title(entry: Entry) -> bool:
     return mark is not None and title is not None and mark.span[0] < title[0]
 
 
-def _signs(lead: str) -> list[str]:
-    """Return the pictorial signs of a text that are neither stars nor medals."""
-    rest = STAR.sub("", MEDAL.sub("", lead))
+def _signs(text: str, entry: Entry) -> list[str]:
+    """Return the pictorial signs before a title that are neither stars nor medals."""
+    rest = STAR.sub("", MEDAL.sub("", _lead(text, entry)))
     return [sign for sign in rest if unicodedata.category(sign) == "So"]
 
 
 def _by_habit(lines: Lines, entries: Sequence[Entry]) -> Iterator[Skipped]:
     """Yield a sentence on signs for something between unread and read that no legend explains."""
-    for entry in entries:
-        mark = entry.anatomy.mark
-        if mark is not None and mark.is_begun:
-            sign = lines.text[slice(*mark.span)]
-            if any(half in sign for half in _HALF_READ):
-                reason = (
-                    f"{sign} is taken for begun, no pass done; if it means something else, say "
-                    f"so: papertrack documents FILE --set 'mark.{sign}=1'."
-                )
-                yield _skipped(lines, entry, reason)
-                return
+    begun = [entry for entry in entries if entry.anatomy.mark and entry.anatomy.mark.is_begun]
+    held = [(entry, _written(lines.text, entry)) for entry in begun]
+    for entry, sign in [one for one in held if _HALF_READ.search(one[1])][:1]:
+        reason = (
+            f"{sign} is taken for begun, no pass done; if it means something else, say "
+            f"so: papertrack documents FILE --set 'mark.{sign}=1'."
+        )
+        yield _skipped(lines, entry, reason)
+
+
+def _written(text: str, entry: Entry) -> str:
+    mark = entry.anatomy.mark
+    return text[slice(*mark.span)] if mark else ""

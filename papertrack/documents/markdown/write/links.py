@@ -22,6 +22,7 @@ from papertrack.documents.markdown.write.markup import (
     label_like,
     like,
     most_usual,
+    repository_name,
     safe_url,
     shown_label,
     wrapping,
@@ -46,6 +47,8 @@ def set_link(document: Document, numbering: Numbering, entry: Entry, edit: SetLi
         raise NoPlaceError("Only web addresses and relative paths are written into a document.")
     if any(link.url in (edit.url, safe_url(edit.url)) for link in links):
         return []
+    if edit.is_beside:
+        return _beside(document, numbering, entry, edit)
     replaces = edit.replaces
     if replaces is None and edit.role == "paper":
         replaces = _main_address(entry)
@@ -57,6 +60,43 @@ def set_link(document: Document, numbering: Numbering, entry: Entry, edit: SetLi
     if patches is None:
         raise NoPlaceError(f"The document has no place for a {edit.role} link.")
     return patches
+
+
+def _beside(document: Document, numbering: Numbering, entry: Entry, edit: SetLink) -> list[Patch]:
+    """Return the patches that put a further link to the paper behind the entry's last one, with
+    brackets like that one's and a label of its own."""
+    assert edit.url is not None, "the caller has seen to that"
+    links = [link for link in entry.anatomy.links if link.form != "text"]
+    others = [link for link in reversed(links) if not entry.anatomy.is_title(link)]
+    sample = next((link for link in others if link.role in ("paper", "pdf")), None)
+    alike = sample or next(iter(others), None) or entry.anatomy.title_link
+    reference, patches = numbering.reference_like(alike, entry, edit.url)
+    target = f"[{reference}]" if reference else f"({safe_url(edit.url)})"
+    opening, closing = (
+        wrapping(document.text, alike.span) if alike and alike in others else ("", "")
+    )
+    markup = f"{opening}[{escape_text(edit.label or repository_name(edit.url))}]{target}{closing}"
+    if sample is not None:
+        at = sample.span[1] + len(closing)
+    elif entry.shape == "row":
+        at = content_span(document.text, _cell_of_title(entry))[1]
+    else:
+        at = _end_of_links(document, entry)
+    return [Patch((at, at), _apart(document, entry, sample) + markup), *patches]
+
+
+def _cell_of_title(entry: Entry) -> Span:
+    """Return the cell of a row that holds its title; the first if it shows none."""
+    title, cells = entry.anatomy.title, entry.anatomy.cells
+    held = (cell for cell in cells if title and cell[0] <= title[0] and title[1] <= cell[1])
+    return next(held, cells[0])
+
+
+def _apart(document: Document, entry: Entry, sample: PlacedLink | None) -> str:
+    """Return what sets a link apart from a sample before it."""
+    if entry.shape != "row" or sample is None or sample.column is None:
+        return " "
+    return link_separator(document, document.table_of(entry), sample.column)
 
 
 def _main_address(entry: Entry) -> str | None:
