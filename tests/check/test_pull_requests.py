@@ -109,6 +109,13 @@ def test_a_base_that_is_not_there_is_told(
     assert told in ran.err
 
 
+def test_what_git_itself_complains_of_is_told(papertrack: Command, repository: Path) -> None:
+    (repository / ".git" / "HEAD").unlink()
+    ran = papertrack("check", "README.md", "--base", "main")
+    assert ran.code == 1
+    assert "not a git repository" in ran.err
+
+
 def test_a_base_without_a_common_commit_is_told(papertrack: Command, repository: Path) -> None:
     git(repository, "checkout", "--orphan", "alone")
     git(repository, "commit", "--message=Alone")

@@ -18,6 +18,10 @@ from papertrack.library.paths import find_repository
 GIT_SECONDS = 60
 
 
+class _Silent(PapertrackError):
+    """A git command ended with "no", which it says by its exit code alone."""
+
+
 @dataclass(frozen=True)
 class Base:
     """A commit of a repository."""
@@ -78,14 +82,14 @@ def find_base(folder: Path, ref: str) -> Base:
     try:
         name = f"{ref}^{{commit}}"
         found = run_git(repository, "rev-parse", "--verify", "--quiet", "--end-of-options", name)
-    except PapertrackError:
+    except _Silent:
         raise NotFoundError(
             f"The repository {repository} has no {ref}. Fetch it first, as with "
             "`git fetch origin`, or name another base."
         ) from None
     try:
         merged = run_git(repository, "merge-base", found.decode().strip(), "HEAD")
-    except PapertrackError:
+    except _Silent:
         raise NotFoundError(
             f"{ref} and what is checked out have no common commit here. Fetch all of the history "
             "(`git fetch --unshallow`; in a workflow `fetch-depth: 0`)."
@@ -101,7 +105,7 @@ def run_git(repository: Path, *arguments: str) -> bytes:
     except FileNotFoundError:
         raise PapertrackError("This machine has no `git`, which --base needs.") from None
     except (OSError, subprocess.SubprocessError) as error:
-        said = getattr(error, "stderr", b"") or str(error).encode()
-        reason = said.decode("utf-8", "replace").strip()[:200]
-        raise PapertrackError(f"`git {arguments[0]}` failed: {reason}") from None
+        said = (getattr(error, "stderr", None) or b"").decode("utf-8", "replace").strip()
+        kind = PapertrackError if said else _Silent
+        raise kind(f"`git {arguments[0]}` failed: {said[:300] or error}") from None
     return done.stdout
