@@ -169,6 +169,11 @@ class Entry:
     category: tuple[str, ...] = ()
 
     @property
+    def is_shared(self) -> bool:
+        """Whether it is one of several works in a row: its span is a stretch of a cell."""
+        return self.shape == "row" and not self.anatomy.cells
+
+    @property
     def group(self) -> Group:
         """What it is written like."""
         table = self.anatomy.table
@@ -325,7 +330,11 @@ class Document(Lines):
         return self.parse(text, self.settings)
 
     def rows_of(self, table: Table) -> list[Entry]:
-        """Return the entries of a table."""
+        """Return the entries of a table that have a row of their own."""
+        return [entry for entry in self.entries_of(table) if not entry.is_shared]
+
+    def entries_of(self, table: Table) -> list[Entry]:
+        """Return all entries of a table."""
         entries = (self.entries[index] for index in self.sections[table.section].entries)
         return [entry for entry in entries if entry.anatomy.table == table.index]
 

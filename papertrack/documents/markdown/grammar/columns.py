@@ -65,6 +65,8 @@ class TableGrammar:
     """As what the titles are written."""
     said: frozenset[str]
     """The roles that the headers say, whatever the cells hold."""
+    works: int | None = None
+    """The column whose cells list several works each, where the title is only their topic."""
 
 
 def learn_table(

@@ -17,6 +17,7 @@ from papertrack.documents.markdown.grammar.rows import (
     parts_of_cells,
     read_title_cell,
 )
+from papertrack.documents.markdown.grammar.works import Work, works_in
 from papertrack.documents.markdown.model import (
     Anatomy,
     Entry,
@@ -33,6 +34,7 @@ from papertrack.documents.markdown.read.inline import inner_span, plain
 from papertrack.documents.markdown.read.naming import Naming, named_entry, text_identifiers
 from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.values import Span, find_date, find_rating, medal_tags
+from papertrack.identifiers import parse_arxiv_id
 
 _SEPARATOR = re.compile(r"[,;、，；]\s*|\s/\s|<br\s*/?>")
 _STYLED = ("bold", "italic", "code")
@@ -68,7 +70,7 @@ def read_table(
     )
     reader = _RowReader(context, table, grammar, texts[2:])
     found = (reader.read(number, row) for number, row in enumerate(rows[2:], start=block.first + 2))
-    entries = list(filter(None, found))
+    entries = list(chain.from_iterable(found))
     if _is_list(grammar, entries):
         return table, entries
     return (table if "title" in grammar.said else None), []
@@ -108,24 +110,63 @@ class _RowReader:
         self.context = context
         self.text = context.text
         self.table = table
-        self.title_kind = grammar.title_kind
+        self.title_kind, self.works = grammar.title_kind, grammar.works
         ignored = "" if context.marks.mean_read else "passes"
         roles = ["other" if one.role == ignored else one.role for one in table.columns]
         self.roles = roles
         self.column_of = {role: number for number, role in reversed([*enumerate(roles)])}
         self.paper_columns = [i for i, role in enumerate(roles) if role == "paper"]
         self.is_blog_table = "author" in roles and not self.paper_columns
-        marks = self.column_of.get("passes", len(roles))
-        held = [row[marks] for row in texts if marks < len(row)]
-        self.find_mark = context.marks.cell_reader(held)
+        self.find_mark = context.marks.cell_reader(self.marked(texts))
         self.places = _PLACES.intersection(roles) | _PLACES_OF_ALL
 
-    def read(self, number: int, spans: tuple[Span, ...]) -> Entry | None:
-        """Return the entry of a line; None if it names nothing."""
+    def marked(self, texts: Sequence[Sequence[str]]) -> list[str]:
+        """Return the cells of the column of marks."""
+        marks = self.column_of.get("passes")
+        return [] if marks is None else [row[marks] for row in texts if marks < len(row)]
+
+    def read(self, number: int, spans: tuple[Span, ...]) -> list[Entry]:
+        """Return the entry of a line, or each of the works that its cell lists; nothing if it
+        names nothing."""
         cells = [
             Cell(self.context, span, role, column)
             for column, (span, role) in enumerate(zip(spans, self.roles, strict=False))
         ]
+        if works := self.works_in(cells):
+            return list(map(self.shared, works))
+        entry = self.whole(number, cells)
+        return [entry] if entry else []
+
+    def works_in(self, cells: Sequence[Cell]) -> list[Work]:
+        """Return the works of a row that lists several, or one where other rows list several."""
+        listed, title = self.works, self.column_of.get("title", len(cells))
+        if listed is not None and listed < len(cells):
+            return works_in(cells[listed])
+        if title >= len(cells) or len(cells[title].links) < 2:
+            return []
+        works = works_in(cells[title])
+        return works if len(works) > 1 else []
+
+    def shared(self, work: Work) -> Entry:
+        """Return the entry of one of the works that a cell lists."""
+        is_named = parse_arxiv_id(work.piece.text) is None and "://" not in work.piece.text
+        naming = Naming(name=work.piece.text, title=work.piece.link, links=work.links)
+        anatomy = Anatomy(
+            own=work.span,
+            title=work.piece.span if is_named else None,
+            table=self.table.index,
+        )
+        return named_entry(
+            self.context,
+            Unit(EntryFields(), anatomy),
+            naming,
+            shape="row",
+            span=work.span,
+            places=frozenset(("title",)),
+        )
+
+    def whole(self, number: int, cells: Sequence[Cell]) -> Entry | None:
+        """Return the entry that a line is; None if it names nothing."""
         links = [link for cell in cells for link in cell.links]
         said = self.find_title(cells, links)
         if (said.title is None and not links) or self.names_group(cells, said):

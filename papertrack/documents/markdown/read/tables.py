@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from papertrack.documents.markdown.grammar.cells import Cell
 from papertrack.documents.markdown.grammar.columns import SAMPLE, TableGrammar, learn_table
+from papertrack.documents.markdown.grammar.works import works_column
 from papertrack.documents.markdown.read.blocks import Block, Context, walk
 from papertrack.documents.markdown.read.columns import split_row
 from papertrack.text import fold
@@ -38,7 +40,8 @@ def _learn(context: Context, tables: Sequence[Block], chosen: Mapping[str, str])
     rows = [_row(context, number) for number in lines[::step]]
     header = split_row(context.text, *context.line_span(tables[0].first))
     headers = [context.text[slice(*cell)] for cell in header]
-    return learn_table(headers, rows, chosen)
+    grammar = learn_table(headers, rows, chosen)
+    return replace(grammar, works=works_column(grammar.columns, rows))
 
 
 def _row(context: Context, number: int) -> list[Cell]:

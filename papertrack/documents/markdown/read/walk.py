@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from papertrack.documents.markdown.model import (
     Entry,
@@ -185,22 +185,25 @@ class Walk:
         subs = lists.sub_items(item)
         if cited or lists.names_thing(unit) or self.has_links_below(item, unit):
             entry = self.take_item(item, cited or unit)
-            if entry.anatomy.links or cited:
-                kinds.append(entry.fields.kind)
+            kinds += [entry.fields.kind] if entry.anatomy.links or cited else []
         elif any(links_in(self.context, self.span_of(sub)) for sub in subs):
             self.visit_group(item, span)
-        elif unit.anatomy.title and not unit.links and not self.is_contents(unit):
-            details = lists.paragraphs_of(item) + subs
+        elif self.is_linkless(unit):
             unit = lists.with_anchored_title(self.context, unit)
+            details = lists.paragraphs_of(item) + subs
             linkless.append(lists.read_item(self.context, item, unit, details))
+
+    def is_linkless(self, unit: Unit) -> bool:
+        """Return whether an item is words without links, nor a line of a table of contents."""
+        return unit.anatomy.title is not None and not unit.links and not self.is_contents(unit)
 
     def has_links_below(self, item: Block, unit: Unit) -> bool:
         """Return whether the links of a title stand in the paragraphs or quotes below it, and not
         in sub-items that are entries themselves."""
-        if unit.anatomy.title is None or unit.links or self.is_contents(unit):
+        if not self.is_linkless(unit):
             return False
-        below = [self.context.span(one.first, one.end) for one in lists.paragraphs_of(item)]
-        links = [link for span in below for link in links_in(self.context, span)]
+        below = (self.context.span(one.first, one.end) for one in lists.paragraphs_of(item))
+        links = chain.from_iterable(links_in(self.context, span) for span in below)
         return any(strong_identifier(one.url) or role_word(one.label) for one in links)
 
     def is_contents(self, unit: Unit) -> bool:
@@ -223,11 +226,10 @@ class Walk:
         """Add those items without a link that are entries: boxes to tick, titles under a heading
         that says papers, or a minority among items with links."""
         are_titles = not kinds and self.lists_papers(linkless)
-        are_few = len(kinds) > len(linkless)
+        are_all = are_titles or len(kinds) > len(linkless)
         kind: Kind | None = "paper" if are_titles else most_common(kinds)
         for entry in linkless:
-            mark = entry.anatomy.mark
-            if are_titles or are_few or (mark and mark.kind.is_slot):
+            if are_all or _has_box(entry):
                 fields = replace(entry.fields, kind=kind or entry.fields.kind)
                 self.add([replace(entry, fields=fields)])
 
@@ -300,8 +302,7 @@ class Walk:
             read_row(self.context, span) if is_row else (lists.read_unit(self.context, span), [])
         )
         links = [*unit.links, *(link for cell in others for link in links_in(self.context, cell))]
-        is_named = is_row and lists.names_thing(unit) and unit.title_link is not None
-        if is_named or any(strong_identifier(link.url) for link in links):
+        if _names_work(unit, links, is_row=is_row):
             shape: Shape = "html_row" if is_row else "paragraph"
             self.add([make_entry(self.context, unit, shape=shape, span=span, detail_spans=others)])
         else:
@@ -325,6 +326,17 @@ class Walk:
             replace(one, entries=tuple(held[one.index]), tables=tuple(tables[one.index]))
             for one in self.sections
         )
+
+
+def _has_box(entry: Entry) -> bool:
+    mark = entry.anatomy.mark
+    return mark is not None and mark.kind.is_slot
+
+
+def _names_work(unit: Unit, links: Sequence[PlacedLink], *, is_row: bool) -> bool:
+    """Whether a piece of HTML names a work; a row also does if its title is a link."""
+    is_named = is_row and lists.names_thing(unit) and unit.title_link is not None
+    return is_named or any(strong_identifier(link.url) for link in links)
 
 
 def _by_section(parts: Sequence[Entry] | Sequence[Table]) -> dict[int, list[int]]:

@@ -238,7 +238,12 @@ def _holds_edited(document: Document, made: Sequence[Edit], after: Sequence[Entr
 def _holds_untouched(document: Document, made: Sequence[Edit], after: Sequence[Entry]) -> bool:
     """Whether the other entries are there, and there are as many as there should be."""
     touched = _touched(made, object)
-    names = Counter(_name(entry) for entry in document.entries if entry.index not in touched)
+    others = [entry for entry in document.entries if entry.index not in touched]
+    names = Counter(map(_name, others))
+    # What is left alone in a row must not be taken for what the row is about.
+    shared = {entry.fields.title for entry in others if entry.is_shared}
+    if not shared <= {entry.fields.title for entry in after}:
+        return False
     added = sum(isinstance(edit, Add) for edit in made)
     count = len(document.entries) + added - len(_touched(made, Remove))
     return len(after) == count and names <= Counter(map(_name, after))
@@ -273,6 +278,8 @@ def _patches_of(
     """Return the patches that make one edit of an entry; none if the document already says so."""
     assert entry is not None, "every edit but Add has an entry"
     assert not isinstance(edit, Add), "new entries are made elsewhere"
+    if entry.is_shared and isinstance(edit, SetLink):
+        raise NoPlaceError("Other works stand in the same row.")
     match edit:
         case SetTitle():
             return _title(document, numbering, entry, edit)

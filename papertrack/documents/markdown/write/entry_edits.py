@@ -68,8 +68,28 @@ def date_of(fields: EntryFields) -> str | None:
 
 
 def removed(document: Document, numbering: Numbering, entry: Entry) -> list[Patch]:
-    """Return the patches that take an entry out."""
+    """Return the patches that take an entry out.
+
+    Raises NoPlaceError for the last of the works that stand in one row.
+    """
+    if entry.is_shared and len(_beside(document, entry)) < 2:
+        raise NoPlaceError("It is the last work of its row, which says more than that.")
     return [_cut(document, entry), *numbering.unneeded(entry, entry.anatomy.links, entry.span)]
+
+
+def _beside(document: Document, entry: Entry) -> list[Entry]:
+    """Return the works that stand in the row of one, itself included."""
+    entries = document.entries_of(document.table_of(entry))
+    return [other for other in entries if other.line == entry.line]
+
+
+def _within_row(document: Document, entry: Entry) -> Span:
+    """Return the stretch of one of several works in a cell, with what parts it from another."""
+    works = _beside(document, entry)
+    number = works.index(entry)
+    if number + 1 < len(works):
+        return entry.span[0], works[number + 1].span[0]
+    return (works[number - 1] if number else entry).span[1 if number else 0], entry.span[1]
 
 
 def without_entries(document: Document, indices: Sequence[int]) -> tuple[str, set[int]]:
@@ -100,19 +120,24 @@ def moved_entry(document: Document, entry: Entry, edit: Move) -> list[Patch]:
     section = _section_of(document, edit.category)
     if section.index == entry.section:
         return []
-    table = _table_of(document, section)
-    cut = _cut(document, entry)
+    if entry.is_shared:
+        raise NoPlaceError("Other works stand in the same row.")
     text = document.text[slice(*entry.span)].rstrip("\r\n")
-    standing = standing_of(entry)
+    return [_cut(document, entry), _moved_into(document, section, entry, text)]
+
+
+def _moved_into(document: Document, section: Section, entry: Entry, text: str) -> Patch:
+    """Return the patch that puts an entry's text into a section that is written in its shape."""
+    table = _table_of(document, section)
     if entry.shape == "row" and table is not None:
         if document.table_of(entry).columns != table.columns:
             raise NoPlaceError("The other category's table has other columns.")
-        return [cut, _placed_row(document, section, table, text, standing)]
+        return _placed_row(document, section, table, text, standing_of(entry))
     neighbours = _neighbours_of(document, section)
     shapes = {other.shape for other in neighbours}
     if entry.shape == "row" or table is not None or shapes != {entry.shape}:
         raise NoPlaceError("The other category is written in another shape.")
-    return [cut, _placed_item(document, section, neighbours, text, standing)]
+    return _placed_item(document, section, neighbours, text, standing_of(entry))
 
 
 def _placed_row(
@@ -120,6 +145,8 @@ def _placed_row(
 ) -> Patch:
     """Return the insertion of a row at its place in the table's order."""
     rows = document.rows_of(table)
+    if not rows and document.entries_of(table):
+        raise NoPlaceError("Each row of the table lists several works.")
     order = order_of(document, section, rows)
     index = position_in(rows, order, standing)
     if index < len(rows):
@@ -209,6 +236,8 @@ def _cut(document: Document, entry: Entry) -> Patch:
 
     These are those before it; those behind it for the first of a list.
     """
+    if entry.is_shared:
+        return Patch(_within_row(document, entry), "")
     start, end = entry.span
     if entry.shape in ("item", "numbered", "paragraph"):
         start, end = _with_blank_lines(document, entry)

@@ -40,6 +40,8 @@ def units_of(document: Document) -> list[Unit]:
         units[definition.line] = Unit(name, lines[definition.line], is_sole=True)
     starts = document.starts
     for entry in document.entries:
+        if entry.is_shared:  # Its line is not its own: the line is known by its text.
+            continue
         first = end = entry.line - 1
         while end < len(lines) and starts[end] < entry.span[1]:
             end += 1

@@ -163,14 +163,14 @@ def _like_rows(document: Document, table: Table) -> list[Entry]:
     rows = model_rows(document, table)
     if rows:
         return rows
-    all_rows = [entry for entry in document.entries if entry.anatomy.table is not None]
+    all_rows = [entry for entry in document.entries if entry.anatomy.cells]
     same = [e for e in all_rows if document.table_of(e).columns == table.columns]
     return same or all_rows
 
 
 def _alike(document: Document, table: Table) -> list[Entry]:
     """Return the rows of all tables with the same columns."""
-    rows = [entry for entry in document.entries if entry.anatomy.table is not None]
+    rows = [entry for entry in document.entries if entry.anatomy.cells]
     return [row for row in rows if document.table_of(row).columns == table.columns]
 
 
