@@ -125,14 +125,17 @@ def _export_markdown(
 ) -> DocumentExport:
     from papertrack.sync.markdown.in_step import Place, export_in_step
 
-    if known := export_in_step(Place(store, library, path), registered):
+    place = Place(store, library, path)
+    if known := export_in_step(place, registered):
         return known
     from papertrack.sync.markdown.format import MarkdownReader
+    from papertrack.sync.markdown.in_part import export_in_part
     from papertrack.sync.write import write
 
     read = MarkdownReader(store, library, path, registered.path)
     with _without_collection():
-        return write(store, registered, read, prefer=prefer)
+        done = export_in_part(place, registered, read.part)
+        return done or write(store, registered, read, prefer=prefer)
 
 
 @contextmanager

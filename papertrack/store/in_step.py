@@ -26,7 +26,7 @@ class Revision:
     newest: int
     """The last change in the journal."""
     undone: tuple[int, ...] = ()
-    """The actions that were taken back and can be done again."""
+    """The actions that were taken back, whether they can still be done again or not."""
 
 
 class Change(NamedTuple):
@@ -39,6 +39,8 @@ class Change(NamedTuple):
     operation: str
     old: str | None
     new: str | None
+    verb: str
+    """What was done: ``export``."""
 
     def keeps(self, column: str, name: str | None = None) -> bool:
         """Whether a row was updated, and a column, or a field of the object in it, says the same as
@@ -75,29 +77,29 @@ class InStep:
     """What reading the file has to tell."""
 
 
+_UNDONE = "SELECT id FROM actions WHERE state IN ('undone', 'superseded')"
+
+
 def present_revision(db: Database) -> Revision:
     newest = db.select_value("SELECT ifnull(max(id), 0) FROM changes")
-    undone = db.select_column("SELECT id FROM actions WHERE state = 'undone' ORDER BY id")
-    return Revision(newest, tuple(undone))
+    return Revision(newest, tuple(db.select_column(f"{_UNDONE} ORDER BY id")))
 
 
 def changes_since(db: Database, revision: Revision) -> list[Change] | None:
-    """What was done, undone or done again since; None when it is more than MOST_CHANGES.
-
-    An action taken back may be superseded since, which changes nothing.
-    """
+    """What was done, undone or done again since; None when it is more than MOST_CHANGES."""
     undone = list(revision.undone)
     rows = db.execute(
-        """WITH turned AS (
-               SELECT id FROM actions WHERE state = 'undone'
-               AND id NOT IN (SELECT value FROM json_each(?2))
+        f"""WITH turned AS (
+               {_UNDONE} AND id NOT IN (SELECT value FROM json_each(?2))
                UNION ALL
                SELECT id FROM actions WHERE state = 'done'
                AND id IN (SELECT value FROM json_each(?2)))
-           SELECT table_name, paper_id, row_key, operation, old, new FROM changes WHERE id > ?1
+           SELECT table_name, paper_id, row_key, operation, old, new, verb
+           FROM changes c JOIN actions a ON a.id = c.action_id WHERE c.id > ?1
            UNION ALL
-           SELECT table_name, paper_id, row_key, operation, old, new FROM changes
-           WHERE action_id IN turned AND id <= ?1
+           SELECT table_name, paper_id, row_key, operation, old, new, verb
+           FROM changes c JOIN actions a ON a.id = c.action_id
+           WHERE c.id <= ?1 AND c.action_id IN turned
            LIMIT ?3""",
         (revision.newest, undone, MOST_CHANGES + 1),
     ).fetchall()
@@ -177,15 +179,4 @@ def notes_in_entries(store: Store, document_id: int) -> list[str]:
         """SELECT DISTINCT note.value FROM entries e, json_each(e.base, '$.note') note
            WHERE e.document_id = ? AND e.state = 'linked' ORDER BY note.value""",
         (document_id,),
-    )
-
-
-def has_entries_of(store: Store, document_id: int, paper_ids: set[int]) -> bool:
-    """Whether a document has an entry of one of these papers."""
-    return bool(
-        store.select_value(
-            """SELECT EXISTS (SELECT 1 FROM entries WHERE document_id = ?
-               AND paper_id IN (SELECT value FROM json_each(?)))""",
-            (document_id, sorted(paper_ids)),
-        )
     )

@@ -149,8 +149,11 @@ class Format(ABC):
         """Keep that all that the file says was taken, as ``known``; ``linked`` are the papers that
         were found in the library, of a file that was not fed before."""
 
-    def keep_written(self, document_id: int, known: Entries, data: bytes) -> None:  # noqa: B027
-        """Keep that the file, which holds ``data`` now, says all that it is to say."""
+    def keep_written(  # noqa: B027
+        self, document_id: int, known: Entries, data: bytes, *, is_done: bool
+    ) -> None:
+        """Keep that the file, which holds ``data`` now, was written; with ``is_done`` it says all
+        that it is to say, and nothing has to be told of it."""
 
     @abstractmethod
     def encoded(self) -> bytes:

@@ -43,12 +43,12 @@ def write(
     action = store.action("export", registered.path, can_undo=False)
     with nullcontext() if store.is_trial else action:
         asking = Asking(store, registered.path, prefer)
-        export = _Export(store, registered, read(registered), asking)
+        export = Export(store, registered, read(registered), asking)
         return export.export(added)
 
 
 @dataclass(frozen=True, slots=True)
-class _Export:
+class Export:
     """The export of one document."""
 
     store: Store
@@ -81,8 +81,8 @@ class _Export:
             known = self._remember(plan, written, data)
             if told != refused:
                 documents.write_refused_rows(self.store, document_id, refused)
-            if not reasons and not self.asking.conflicts:
-                written.document.keep_written(document_id, known, data)
+            is_done = not reasons and not self.asking.conflicts
+            written.document.keep_written(document_id, known, data, is_done=is_done)
         return DocumentExport(
             file=self.registered.path,
             path=document.path,
@@ -95,6 +95,18 @@ class _Export:
     def _remember(self, plan: Plan, written: Written, data: bytes) -> Entries:
         """Store, and return by item, what both sides say now, except where the file waits to be
         imported."""
+        results, rest = self.settle(plan, written)
+        written.document.end_export([add.paper for add, _ in written.added])
+        is_known = hashlib.sha256(self.document.data).hexdigest() == self.registered.digest
+        # Bytes with edits by hand, which wait for an import, are not those that it knows.
+        if is_known or not self._has_waiting(plan, len(results) == len(written.document.items)):
+            written.document.register(self.store, data)
+        entries = [results[number] for number in sorted(results)]
+        documents.write_entries(self.store, self.registered.id, [*entries, *rest])
+        return results
+
+    def settle(self, plan: Plan, written: Written) -> tuple[Entries, list[StoredEntry]]:
+        """What is to be remembered of each item that there is now, and of what is none."""
         self._keep_refused(plan, written)
         results: dict[int, StoredEntry] = {}
         rest = []
@@ -106,14 +118,7 @@ class _Export:
                 rest.append(kept.stored)
         for add, item in written.added:
             results[item.number] = self._new(add, item, written)
-        written.document.end_export([add.paper for add, _ in written.added])
-        is_known = hashlib.sha256(self.document.data).hexdigest() == self.registered.digest
-        # Bytes with edits by hand, which wait for an import, are not those that it knows.
-        if is_known or not self._has_waiting(plan, len(results) == len(written.document.items)):
-            written.document.register(self.store, data)
-        entries = [results[number] for number in sorted(results)]
-        documents.write_entries(self.store, self.registered.id, [*entries, *rest])
-        return results
+        return results, rest
 
     def _has_waiting(self, plan: Plan, are_all_known: bool) -> bool:
         """Whether the file says what no import has taken yet."""

@@ -133,8 +133,68 @@ def test_undo_and_redo_are_written(desk: Desk) -> None:
     assert desk.read() == marked
 
 
+BOXES = """\
+# One
+
+Nothing [here](#there).
+
+## Boxes
+
+- [ ] [Orca-like Batching](https://arxiv.org/abs/2207.10003) [[code]][c]
+  - with words of mine
+- [x] **Paged Memory** [[paper]][1] [[code]][c]
+
+[c]: https://github.com/example/orca
+
+### Deeper [c]
+
+1. [ ] [Drafting Ahead][2]
+2. [x] [First of January](https://arxiv.org/abs/2401.00001)
+
+# Two
+
+## Boxes
+
+- [ ] [Paged Memory](https://arxiv.org/abs/2309.10001)
+- [x] [Chunked Prefills</u>][ 16 ]
+| a | b |
+
+[C]: https://github.com/example/other
+[1]: https://arxiv.org/abs/2309.10001
+[2]: <https://arxiv.org/abs/2211.10002>
+[16]: https://arxiv.org/abs/2403.10004
+"""
+TABLES = """\
+## Serving\r
+\r
+| Read | Title |\r
+|:---|---|\r
+| ✅ ✅ | [Orca-like Batching](https://arxiv.org/abs/2207.10003) |\r
+|  | [Paged Memory][p] |\r
+\r
+~~~\r
+## No heading\r
+[p]: https://example.org/no\r
+~~~\r
+\r
+## Speculation ##\r
+\r
+| Title | Read | Stars |\r
+|---|---|---|\r
+| [Drafting Ahead](https://arxiv.org/abs/2211.10002) | | ⭐ |\r
+| [Paged Memory](https://arxiv.org/abs/2309.10001) | ✅ | |\r
+| [<u>Chunked Prefills</u>](https://arxiv.org/abs/2403.10004) | ✅ |\r
+\r
+### New\r
+\r
+* [First of January](https://arxiv.org/abs/2401.00001) ✅\r
+* [Second of January](https://arxiv.org/abs/2401.00002)\r
+\r
+[p]: https://arxiv.org/abs/2309.10001"""
+
+
 @contextmanager
-def twins() -> Iterator[tuple[Desk, Desk]]:
+def twins(readme: str) -> Iterator[tuple[Desk, Desk]]:
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         desks = []
         for name in ("knowing", "asking"):
@@ -143,7 +203,7 @@ def twins() -> Iterator[tuple[Desk, Desk]]:
             database = root / "data" / "papertrack.db"
             store = stack.enter_context(fresh_store(database, now=lambda at=now: at))
             desk = Desk(store, Library(root), root / "README.md")
-            desk.write(README)
+            desk.write(readme)
             desks.append(desk)
         yield desks[0], desks[1]
 
@@ -181,15 +241,21 @@ def plain(result: object) -> object:
 
 
 ENTRIES = "SELECT position, key, category, text, base, library, state, refused FROM entries"
-looks = st.tuples(st.sampled_from(["look", "try", "undo", "redo"]), st.none(), st.none())
+LISTED = ["2309.10001", "2211.10002", "2207.10003", "2401.00001", "2401.00002", "2403.10004"]
+marks = st.tuples(st.just("pass"), st.sampled_from(LISTED), st.integers(1, 3))
+looks = st.tuples(
+    st.sampled_from(["look", "look", "try", "undo", "undo", "redo"]), st.none(), st.none()
+)
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
-@given(st.lists(st.one_of(step, looks), max_size=14))
+@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+@given(
+    st.sampled_from([README, BOXES, TABLES]), st.lists(st.one_of(step, marks, looks), max_size=14)
+)
 def test_nothing_is_missed_that_reading_would_find(
-    steps: list[tuple[str, object, object]],
+    readme: str, steps: list[tuple[str, object, object]]
 ) -> None:
-    with twins() as (knowing, asking):
+    with twins(readme) as (knowing, asking):
         for verb, first, second in [("look", None, None), *steps, ("look", None, None)]:
             results = []
             for desk in (knowing, asking):
@@ -215,3 +281,30 @@ def test_a_notice_of_the_next_import_is_told_by_it_and_by_those_after(
     assert reports[1].notices == reports[2].notices
     desk.store.execute("DELETE FROM in_step")
     assert desk.import_readme().notices == reports[2].notices
+
+
+def test_what_was_undone_before_something_else_was_done_is_written(desk: Desk) -> None:
+    before = desk.read()
+    mark_pass(desk.store, [desk.id(CHUNKED)], 1)
+    desk.export()
+    desk.store.undo()
+    add_references(desk.store, ["2501.00001"])
+    desk.export()
+    assert desk.read() == before
+
+
+@pytest.mark.parametrize("readme", [README, TABLES, BOXES])
+def test_a_mark_is_written_by_reading_its_section_alone(
+    readme: str, new_desk: Callable[[str], Desk], texts_read: Count
+) -> None:
+    desk = new_desk(readme)
+    desk.import_readme()
+    before = desk.read()
+    texts_read()
+    mark_pass(desk.store, [desk.id("2211.10002")], 3)
+    assert desk.export().lines_added == 1
+    desk.store.undo()
+    desk.export()
+    assert desk.read() == before
+    assert not desk.import_readme().has_changes
+    assert texts_read() == 0

@@ -318,7 +318,7 @@ class Document(Lines):
     style: Style
     skipped: tuple[Skipped, ...]
     """Content with links that was not understood."""
-    parse: Callable[[str, Mapping[str, str]], Document] = field(repr=False, compare=False)
+    parse: Parse = field(repr=False, compare=False)
     """What reads a text with settings: what read this one."""
     settings: Mapping[str, str] = field(default_factory=dict)
     """What the reader says about it: any text that comes from it is read with that."""
@@ -352,3 +352,7 @@ class Document(Lines):
         """Return the paths of the sections that hold entries or an (empty) table, in order."""
         paths = (s.path for s in self.sections if s.path and (s.entries or s.tables))
         return tuple(dict.fromkeys(paths))
+
+
+Parse = Callable[[str, Mapping[str, str]], Document]
+"""Reads a text, with what its reader set about it."""

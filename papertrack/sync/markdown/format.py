@@ -16,6 +16,8 @@ from pathlib import Path
 from papertrack.documents.encoding import encode_document
 from papertrack.documents.hunks import Hunk
 from papertrack.documents.markdown.model import Document
+from papertrack.documents.markdown.pieces import find_pieces
+from papertrack.documents.markdown.read.excerpt import has_usual_marks
 from papertrack.documents.markdown.repair import find_damage
 from papertrack.documents.markdown.write.entry_edits import without_entries
 from papertrack.documents.markdown.write.hunks import as_it_is_now, hunk_of_entry, with_hunks
@@ -135,13 +137,16 @@ class MarkdownFormat(Format):
     name: str
     read: ReadDocument
     is_as_known: bool = False
+    is_part: bool = False
+    """Whether it is some sections only, whose entries are all known and stay where they are."""
     items: Sequence[MarkdownItem] = field(init=False)
 
     def __post_init__(self) -> None:
         document = self.read.document
         self.path, self.data = self.read.path, self.read.data
         self.text, self.title = document.text, document.title
-        self.sections = list(dict.fromkeys(s.path for s in document.sections if s.path))
+        sections = () if self.is_part else document.sections
+        self.sections = list(dict.fromkeys(s.path for s in sections if s.path))
         self.items = reading.items_of(document, self.library, self.path)
         self.linker = Linker(self.store, reading.SOURCE)
         skipped = (*document.skipped, *self.read.damage)
@@ -212,9 +217,9 @@ class MarkdownFormat(Format):
     def keep_read(self, document_id: int, known: Entries, linked: Collection[int] | None) -> None:
         in_step.keep_read(self._place(), document_id, self._found(self.data, known), linked)
 
-    def keep_written(self, document_id: int, known: Entries, data: bytes) -> None:
+    def keep_written(self, document_id: int, known: Entries, data: bytes, *, is_done: bool) -> None:
         old, found = in_step.digest_of(self.data), self._found(data, known)
-        in_step.keep_written(self._place(), document_id, old, found)
+        in_step.keep_written(self._place(), document_id, old, found, is_done=is_done)
 
     def _place(self) -> in_step.Place:
         return in_step.Place(self.store, self.library, self.path)
@@ -224,12 +229,17 @@ class MarkdownFormat(Format):
         damage = self.read.damage if data == self.data else find_damage(self.text)
         skipped = sorted((*self.read.document.skipped, *damage), key=attrgetter("line"))
         told = Told(skipped=skipped, notices=find_joined(self.items, known))
-        return in_step.Found(in_step.digest_of(data), self.read.encoding, told, self.sections)
+        document = self.read.document
+        pieces = find_pieces(document) if has_usual_marks(document) else ()
+        digest, encoding = in_step.digest_of(data), self.read.encoding
+        return in_step.Found(digest, encoding, told, self.sections, pieces)
 
     def encoded(self) -> bytes:
         return encode_document(self.text, self.read.encoding)
 
     def matches_written(self, stored: Sequence[StoredEntry]) -> dict[int, int]:
+        if self.is_part:
+            return {number: number for number in range(len(stored))}
         return match_entries(stored, self.items)
 
     def known(self, paper: Paper) -> Values:
@@ -382,3 +392,7 @@ class MarkdownReader:
         digest = hashlib.sha256(read.data).hexdigest()
         is_as_known = registered is not None and registered.digest == digest
         return MarkdownFormat(self.store, self.library, self.name, read, is_as_known)
+
+    def part(self, read: ReadDocument) -> MarkdownFormat:
+        """Some sections of a file that is as it was."""
+        return MarkdownFormat(self.store, self.library, self.name, read, True, is_part=True)

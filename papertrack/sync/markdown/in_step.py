@@ -10,29 +10,32 @@ import hashlib
 import os
 from collections.abc import Collection, Sequence
 from contextlib import nullcontext
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, astuple, dataclass, replace
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import papertrack
+from papertrack.documents.markdown.pieces import Piece
 from papertrack.library import Library
 from papertrack.library.files import read_file
 from papertrack.records import Skipped
 from papertrack.store.documents import (
     RegisteredDocument,
     find_document,
+    papers_in_file,
     papers_without_entry,
+    positions_of,
     read_history,
 )
 from papertrack.store.in_step import (
     Change,
     InStep,
+    Revision,
     changes_since,
     entry_counts,
     forget_in_step,
-    has_entries_of,
     is_settled,
     notes_in_entries,
     present_revision,
@@ -98,12 +101,15 @@ class Found:
     encoding: str
     told: Told
     sections: Sequence[Category]
+    pieces: Sequence[Piece] = ()
+    """Its parts, if a part tells how marks are written in all of it."""
 
     def said(self) -> dict[str, Any]:
         """What a run tells that reads nothing, as plain JSON."""
         return {
             "encoding": self.encoding,
             "sections": [list(path) for path in self.sections],
+            "pieces": [astuple(piece) for piece in self.pieces],
             "skipped": [asdict(one) for one in self.told.skipped],
             "notices": [asdict(one) for one in self.told.notices],
         }
@@ -122,31 +128,45 @@ def keep_read(place: Place, document_id: int, found: Found, linked: Collection[i
     if not is_settled(store, document_id):
         forget_in_step(store, document_id)
         return
-    before, now = read_in_step(store, document_id), present_revision(store)
-    written_at, waiting = (before.written_at, before.waiting) if before else (None, ())
-    if linked is not None:
-        written_at, waiting = now, tuple(linked)
-    elif before and before.digest != found.digest and _has_removed(store, document_id):
-        written_at = None
+    now = present_revision(store)
+    written_at: Revision | None = now
+    waiting = tuple(linked or ())
+    if linked is None:
+        written_at, waiting = _written_before(store, document_id, found)
     if len(waiting) > MOST_WAITING or _is_any_missing(store, found.sections):
         written_at, waiting = None, ()
     known = InStep(found.digest, place.reader(), now, written_at, waiting, found.said())
     write_in_step(store, document_id, known)
 
 
-def keep_written(place: Place, document_id: int, old_digest: str, found: Found) -> None:
-    """Keep that an export left nothing to be written, of which nothing had to be told.
+def _written_before(
+    store: Store, document_id: int, found: Found
+) -> tuple[Revision | None, tuple[int, ...]]:
+    """When a file was written last, and what waits since; None if what is new may matter."""
+    before = read_in_step(store, document_id)
+    if before is None:
+        return None, ()
+    is_edited = before.digest != found.digest and _has_removed(store, document_id)
+    return (None if is_edited else before.written_at), before.waiting
+
+
+def keep_written(
+    place: Place, document_id: int, old_digest: str, found: Found, *, is_done: bool
+) -> None:
+    """Keep that an export wrote a file, and with ``is_done`` left nothing to be written or told.
 
     What was not taken from the file before, when it was ``old_digest``, is still to be imported.
     """
     store, reader = place.store, place.reader()
     before = read_in_step(store, document_id)
-    was_read = before is not None and (before.digest, before.reader) == (old_digest, reader)
-    if not was_read or not is_settled(store, document_id):
+    was_read = before and (before.digest, before.reader) == (old_digest, reader)
+    if before is None or not was_read or not is_settled(store, document_id):
         forget_in_step(store, document_id)
         return
-    now = present_revision(store)
-    write_in_step(store, document_id, InStep(found.digest, reader, now, now, (), found.said()))
+    known = replace(before, digest=found.digest, told=found.said())
+    if is_done:
+        known = replace(known, written_at=present_revision(store), waiting=())
+    write_in_step(store, document_id, known)
 
 
 def _skipped(pieces: Sequence[dict[str, Any]]) -> tuple[Skipped, ...]:
@@ -180,11 +200,8 @@ def import_in_step(place: Place, name: str) -> ImportReport | None:
         if registered is None or registered.kind != "markdown":
             return None
         known = _find_known(place, registered, read_file(place.path))
-        changes = changes_since(store, known.read_at) if known else None
         entries, papers = entry_counts(store, registered.id)
-        if known is None or changes is None or not entries:
-            return None
-        if any(_concerns_reading(change, registered.id) for change in changes):
+        if known is None or not entries or not _is_nothing_to_take(place, registered, known):
             return None
         for note in notes_in_entries(store, registered.id):
             if "://" not in note:
@@ -205,8 +222,21 @@ def import_in_step(place: Place, name: str) -> ImportReport | None:
     )
 
 
+def _is_nothing_to_take(place: Place, registered: RegisteredDocument, known: InStep) -> bool:
+    """Whether what the library did since is of no consequence for an import of the same bytes."""
+    store = place.store
+    changes = changes_since(store, known.read_at)
+    if changes is None or any(_concerns_reading(one, registered.id) for one in changes):
+        return False
+    if changes and not store.is_trial:
+        write_in_step(store, registered.id, replace(known, read_at=present_revision(store)))
+    return True
+
+
 def _concerns_reading(change: Change, document_id: int) -> bool:
     """Whether an import of what did not change may come to something else by this change."""
+    if change.verb == "export" and change.table in ("entries", "documents"):
+        return False  # It wrote what the library says.
     if change.table == "papers":
         return not change.keeps("title_key")
     if change.table == "entries" and not change.keeps("base", "title"):
@@ -223,41 +253,78 @@ def _is_elsewhere(change: Change, document_id: int) -> bool:
     return change.table == "entries" and change.document_id not in (None, document_id)
 
 
-def export_in_step(place: Place, registered: RegisteredDocument) -> DocumentExport | None:
-    """What an export comes to that finds nothing to write; None if that is not certain."""
-    store = place.store
-    with nullcontext() if store.is_trial else store.transaction():
-        known = _find_known(place, registered, read_file(place.path))
-        changes = changes_since(store, known.written_at) if known and known.written_at else None
-        if known is None or changes is None or _concerns_writing(place, registered, known, changes):
-            return None
-        if changes and not store.is_trial:
-            now = present_revision(store)
-            write_in_step(store, registered.id, replace(known, written_at=now))
-    return DocumentExport(registered.path, place.path, "", (), (), is_written=False)
+@dataclass(frozen=True, slots=True)
+class Concerned:
+    """What an export has to look at in a file that is as it was: the entries of few papers."""
+
+    known: InStep
+    data: bytes
+    positions: list[int]
+    """Where these entries are in the file, in order."""
+    has_changes: bool
+    """Whether the library changed at all."""
 
 
-def _concerns_writing(
+def find_concerned(place: Place, registered: RegisteredDocument) -> Concerned | None:
+    """What may have to say something else than the file does; None if it may be anything."""
+    data = read_file(place.path)
+    known = _find_known(place, registered, data)
+    if known is None or known.written_at is None:
+        return None
+    changes = changes_since(place.store, known.written_at)
+    if changes is None:
+        return None
+    papers = _find_papers(place, registered, known, changes)
+    if papers is None:
+        return None
+    positions = positions_of(place.store, registered.id, papers)
+    return Concerned(known, data, positions, bool(changes))
+
+
+def _find_papers(
     place: Place, registered: RegisteredDocument, known: InStep, changes: Sequence[Change]
-) -> bool:
-    """Whether the file may have to say something else by these changes of the library."""
-    store = place.store
+) -> set[int] | None:
+    """The papers whose entries are concerned; None if more than these may be."""
     papers = _papers_to_compare(changes, registered.id)
-    if papers is None or has_entries_of(store, registered.id, papers | set(known.waiting)):
-        return True
-    if not any(change.table in _OF_PLACES for change in changes):
-        return False
+    if papers is None:
+        return None
+    concerned = papers_in_file(place.store, registered.id, papers | set(known.waiting))
+    placed = {change.paper_id for change in changes if _tells_place(change)}
+    is_more = placed & concerned or (placed and _is_any_to_come(place, registered, known))
+    return None if is_more else concerned
+
+
+def _tells_place(change: Change) -> bool:
+    """Whether a change may make a paper one to be listed elsewhere."""
+    if change.table == "paper_states":
+        return not change.keeps("decision")
+    return change.table in _OF_PLACES and not (change.table == "papers" and change.keeps("id"))
+
+
+def _is_any_to_come(place: Place, registered: RegisteredDocument, known: InStep) -> bool:
+    """Whether a paper may get an entry, anew or again."""
     sections = [tuple(path) for path in known.told["sections"]]
-    return _has_removed(store, registered.id) or _is_any_missing(store, sections)
+    return _has_removed(place.store, registered.id) or _is_any_missing(place.store, sections)
 
 
 def _papers_to_compare(changes: Sequence[Change], document_id: int) -> set[int] | None:
     """The papers of which an entry may have something to say anew; None if it may be any."""
-    papers: set[int] = set()
-    for change in changes:
-        if change.table in _OF_NO_ENTRY or _is_elsewhere(change, document_id):
-            continue
-        if change.paper_id is None:
+    papers = {
+        change.paper_id
+        for change in changes
+        if change.table not in _OF_NO_ENTRY and not _is_elsewhere(change, document_id)
+    }
+    return None if None in papers else {paper for paper in papers if paper is not None}
+
+
+def export_in_step(place: Place, registered: RegisteredDocument) -> DocumentExport | None:
+    """What an export comes to that has nothing to write; None if that is not certain."""
+    store = place.store
+    with nullcontext() if store.is_trial else store.transaction():
+        concerned = find_concerned(place, registered)
+        if concerned is None or concerned.positions:
             return None
-        papers.add(change.paper_id)
-    return papers
+        if concerned.has_changes and not store.is_trial:
+            now = present_revision(store)
+            write_in_step(store, registered.id, replace(concerned.known, written_at=now))
+    return DocumentExport(registered.path, place.path, "", (), (), is_written=False)

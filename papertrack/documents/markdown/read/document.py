@@ -6,12 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 from math import gcd
 from operator import attrgetter
 
-from papertrack.documents.markdown.marks.kind import MarkStyle
+from papertrack.documents.markdown.marks.kind import DocumentMarks, MarkStyle
 from papertrack.documents.markdown.marks.registry import marks_in
 from papertrack.documents.markdown.model import (
     Anatomy,
@@ -22,6 +22,7 @@ from papertrack.documents.markdown.model import (
     Group,
     Lines,
     Order,
+    Parse,
     Section,
     Shape,
     Style,
@@ -62,12 +63,23 @@ def parse_document(text: str, settings: Mapping[str, str] | None = None) -> Docu
 
 @lru_cache(maxsize=2)
 def _read(text: str, chosen: tuple[tuple[str, str], ...]) -> Document:
-    settings = dict(chosen)
     lines = cut_lines(text)
+    shown = [lines.line(number) for number in range(len(lines.starts))]
+    settings = dict(chosen)
+    return _document(lines, settings, marks_in(text, shown, settings), parse_document)
+
+
+def read_part(text: str, settings: Mapping[str, str], marks: DocumentMarks) -> Document:
+    """Return what a part of a document holds, whose reading marks are those of all of it."""
+    return _document(cut_lines(text), settings, marks, partial(read_part, marks=marks))
+
+
+def _document(
+    lines: Lines, settings: Mapping[str, str], marks: DocumentMarks, parse: Parse
+) -> Document:
+    text = lines.text
     blocks = parse_blocks(lines)
     definitions = find_definitions(lines, blocks)
-    shown = [lines.line(number) for number in range(len(lines.starts))]
-    marks = marks_in(text, shown, settings)
     context = Context(text, lines.starts, lines.ends, by_label(definitions), marks)
     reader = Walk(context, blocks, column_settings(settings))
     reader.visit_all(blocks)
@@ -92,7 +104,7 @@ def _read(text: str, chosen: tuple[tuple[str, str], ...]) -> Document:
         definitions=tuple(definitions),
         style=style,
         skipped=tuple(sorted((*reader.skipped, *doubts, *left_out), key=attrgetter("line"))),
-        parse=parse_document,
+        parse=parse,
         settings=settings,
         other_marks=others,
     )
