@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from papertrack.documents.markdown.grammar.proof import prove
+from papertrack.documents.markdown.grammar.proof import find_doubt, prove
 from papertrack.documents.markdown.read.document import parse_document
 
 NAMES = ("Ada Lovelace", "Alan Turing", "Grace Hopper", "Edsger Dijkstra", "Barbara Liskov")
@@ -52,6 +52,18 @@ def test_a_list_without_a_rule_has_low_confidence() -> None:
     proof = prove(parse_document("\n".join(lines) + "\n"))
     assert proof.is_low
     assert len(proof.groups[0].failed) == proof.entries - proof.regenerated > 3
+
+
+def test_a_list_without_a_rule_is_doubted_once_it_is_long_enough() -> None:
+    lines = [
+        f"- Paper Number {n} {sign} [pdf](https://arxiv.org/abs/2301.1000{n})"
+        for n, sign in enumerate("~!@%^&=+;/")
+    ]
+    (doubt,) = find_doubt(parse_document("\n".join(lines) + "\n"))
+    assert "of 10 entries follow a pattern" in doubt.reason
+    assert not find_doubt(parse_document("\n".join(lines[:4]) + "\n"))
+    text = listed("- [Paper Number {n}](https://arxiv.org/abs/{id})")
+    assert not find_doubt(parse_document(text))
 
 
 def test_a_document_without_entries_is_not_doubted() -> None:

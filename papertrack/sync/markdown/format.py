@@ -15,10 +15,12 @@ from pathlib import Path
 
 from papertrack.documents.encoding import encode_document
 from papertrack.documents.hunks import Hunk
+from papertrack.documents.markdown.grammar.proof import find_doubt
 from papertrack.documents.markdown.model import Document
 from papertrack.documents.markdown.pieces import find_pieces
 from papertrack.documents.markdown.read.excerpt import has_usual_marks
 from papertrack.documents.markdown.repair import find_damage
+from papertrack.documents.markdown.write.counters import with_true_counters
 from papertrack.documents.markdown.write.entry_edits import without_entries
 from papertrack.documents.markdown.write.hunks import as_it_is_now, hunk_of_entry, with_hunks
 from papertrack.library import Library
@@ -185,6 +187,7 @@ class MarkdownFormat(Format):
         if not stored:
             for path in document.categories:
                 ensure_category(self.store, path)
+            self.told.notices += find_doubt(document)
         renamed = follow_headings(self.store, self.name, document, stored, matches)
         stored, self.told.renamed = renamed
         known = {number: stored[position] for number, position in matches.items()}
@@ -260,7 +263,7 @@ class MarkdownFormat(Format):
 
         def apply(hunks: Sequence[Hunk]) -> tuple[MarkdownFormat, Sequence[Hunk]]:
             text, lost = with_hunks(start.read.document, hunks)
-            return self._again(self.read.document.parse_again(text)), lost
+            return self._again(self._counted(self.read.document.parse_again(text))), lost
 
         again, done = put_back(returns, start, apply, _name)
         # A row may have been cut out whose place is not found.
@@ -286,9 +289,14 @@ class MarkdownFormat(Format):
 
     def write(self, plan: Plan, history: History) -> Written:
         writing = Writing(self.store, self.library, self.name, self.read, self.items, plan, history)
-        document = self._again(writing.write())
+        document = self._again(self._counted(writing.write()))
         placed, added = writing.placed, writing.added
         return Written(document, placed, added, writing.refused, writing.refused_of_added)
+
+    def _counted(self, document: Document) -> Document:
+        """A document that comes from this one, with the counters true that were true here."""
+        text = with_true_counters(self.read.document, document)
+        return document if text == document.text else document.parse_again(text)
 
     def _again(self, document: Document) -> MarkdownFormat:
         """The same file with another text."""

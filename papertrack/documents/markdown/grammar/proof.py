@@ -7,6 +7,7 @@ each from what its slots say; the share that comes back byte for byte is the con
 from __future__ import annotations
 
 import re
+import sys
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -25,9 +26,13 @@ from papertrack.documents.markdown.grammar.template import Template
 from papertrack.documents.markdown.model import Document, Group
 from papertrack.documents.markdown.read.inline import plain
 from papertrack.documents.markdown.write.markup import light_escape
+from papertrack.records import Skipped
+from papertrack.text import shorten
 
 _TRAILING = re.compile(r"[ \t]+$", re.MULTILINE)
 EXAMPLES = 3
+_SAMPLE, _FEWEST = 400, 8
+"""So many entries show how a list is written; fewer than the fewest show nothing."""
 _LOW = 0.75
 
 
@@ -80,11 +85,13 @@ class Proof:
         return self.confidence < _LOW
 
 
-def prove(document: Document) -> Proof:
-    """Return how well a document's entries are written again from what they say."""
-    cut = cut_entries(document, document.entries)
+def prove(document: Document, at_most: int = sys.maxsize) -> Proof:
+    """Return how well a document's entries are written again from what they say, by so many of
+    them, spread over it, that it is known."""
+    entries = document.entries[:: len(document.entries) // at_most + 1]
+    cut = cut_entries(document, entries)
     by_group: dict[Group, list[int]] = defaultdict(list)
-    for number, entry in enumerate(document.entries):
+    for number, entry in enumerate(entries):
         by_group[entry.group].append(number)
     halves = _dealt(by_group)
     failed = {*_failed(document, cut, *halves), *_failed(document, cut, *reversed(halves))}
@@ -93,6 +100,17 @@ def prove(document: Document) -> Proof:
         for group, numbers in by_group.items()
     )
     return Proof(tuple(groups))
+
+
+def find_doubt(document: Document) -> list[Skipped]:
+    """Return a notice if it is doubtful that new entries would be written as the old ones are."""
+    proof = prove(document, _SAMPLE)
+    lines = [line for group in proof.groups for line in group.failed]
+    if proof.entries < _FEWEST or not proof.is_low:
+        return []
+    share = f"{proof.regenerated} of {proof.entries} entries"
+    reason = f"Only {share} follow a pattern that was found (`papertrack documents FILE` shows it)"
+    return [Skipped(min(lines), reason, shorten(document.line(min(lines) - 1)))]
 
 
 def _dealt(by_group: dict[Group, list[int]]) -> tuple[list[int], list[int]]:

@@ -69,6 +69,13 @@ class Template:
             context = (where,)
         return self.keys.seen(context)[key] / max(self.sizes[context], 1)
 
+    def needs(self, key: str, other: str, where: str) -> bool:
+        """Return whether nearly all entries that have a slot have the other one too."""
+        known = self.sequences.seen((where,)).items()
+        having = [(keys, count) for keys, count in known if key in keys]
+        both = sum(count for keys, count in having if other in keys)
+        return both > 0 and both >= _NEARLY_ALL * sum(count for _, count in having)
+
     def write(
         self,
         like: Cut | Sketch,

@@ -277,8 +277,8 @@ def _section_of(document: Document, category: tuple[str, ...], title: str = "") 
 
     Raises NoPlaceError if there is none.
     """
-    wanted = tuple(fold(name) for name in category)
-    found = [s for s in document.sections if tuple(fold(name) for name in s.path) == wanted]
+    wanted = list(map(fold, category))
+    found = [section for section in document.sections if list(map(fold, section.path)) == wanted]
     if not found:
         raise NoPlaceError(f"The document has no category {'/'.join(category)}.")
     held = [section for section in found if section.entries or section.tables]

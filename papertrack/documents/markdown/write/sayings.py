@@ -90,9 +90,14 @@ class Saying:
 
     def date(self, like: Sketch, key: str) -> str | None:
         """Return the date."""
-        iso = self.fields.date
-        is_shown = key == "date" and iso and self._is_shown(like, key)
-        return self.grammar.formats.date(like, key, iso or "") if is_shown else None
+        iso = self.fields.date if key == "date" and self._is_shown(like, key) else None
+        if iso is None or self._lacks_venue(like, key):
+            return None
+        return self.grammar.formats.date(like, key, iso)
+
+    def _lacks_venue(self, like: Sketch, key: str) -> bool:
+        """Whether a slot stands only where a venue does, which is not known."""
+        return not self.fields.venue and self.grammar.template.needs(key, "venue", like.where)
 
     def authors(self, like: Sketch, key: str) -> str | None:
         """Return the names of the authors."""
