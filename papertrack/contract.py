@@ -579,6 +579,14 @@ class CheckInstalled(DryRun):
     """False where it was there already, and in a dry run."""
 
 
+class MergedFile(DryRun):
+    """What `merge-file` did."""
+
+    file: Text
+    conflicts: Count
+    is_written: bool
+
+
 class NotLookedAt(Shape):
     url: Text
     reason: Text
@@ -813,6 +821,7 @@ CONTRACT: dict[str, Any] = {
     "cite": list[Citation] | Cited,
     "rekey": Rekey,
     "duplicates": list[Duplicate] | Different,
+    "merge-file": MergedFile,
 }
 """Command → what it prints with ``--json``."""
 

@@ -81,6 +81,8 @@ SECTIONS: dict[str, dict[str, str]] = {
         "cite": "Print what to write to cite papers, or the .bib of what a manuscript cites.",
         "rekey": "Make new citekeys; the old ones still name their papers.",
         "duplicates": "List papers that may be one work, with the reasons.",
+        "merge-file": "Merge two versions of a README or .bib file, entry by entry, as git merges "
+        "lines.",
     },
 }
 TITLES = {"arxiv": "arXiv", "files": "READMEs and BibTeX"}
@@ -103,6 +105,7 @@ MODULES = {
     "suggestions": "enrich",
     "import": "import_",
     "rekey": "cite",
+    "merge-file": "merge_file",
 }
 """The modules of the commands that are in no module of their own name."""
 COMMANDS = {

@@ -132,12 +132,16 @@ def find_joined(items: Sequence[Item], stored: Mapping[int, StoredEntry]) -> lis
             continue
         other = first.setdefault((stored[item.number].paper_id, addresses[0]), item)
         if title_key(other.title or "") != title_key(item.title or ""):
-            reason = (
-                f"It is one paper with line {other.line}, whose title is another, for their common "
-                "address. To part them, take this line out, import, put it back, and import"
-            )
-            told.append(Skipped(item.line, reason, shorten(item.text)))
+            told.append(_joined(item, other.line))
     return told
+
+
+def _joined(item: Item, line: int) -> Skipped:
+    reason = (
+        f"It is one paper with line {line}, whose title is another, for their common address. To "
+        "part them, take this line out, import, put it back, and import"
+    )
+    return Skipped(item.line, reason, shorten(item.text))
 
 
 def find_pasted(items: Sequence[Item], fresh: Container[int]) -> list[Skipped]:

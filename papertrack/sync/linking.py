@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from papertrack.identifiers.derived import is_telling, telling_length
@@ -95,13 +95,14 @@ class Linker:
             shared.note(identifier, item.title, paper_id)
         self._add_rest(item, paper_id, before)
         if len(set(owners.values())) > 1:
-            # The strongest of identifiers that belong to different papers was followed.
-            keys = [citekey_of(self.store, owner) for owner in dict.fromkeys(owners.values())]
-            found = [f"{i.scheme}:{i.value}" for i in owners]
-            asking.conflicts.append(
-                Conflict(asking.document, item.line, keys[0], "identifiers", None, found, keys)
-            )
+            asking.conflicts.append(self._conflict(asking.document, item, owners))
         return Linked(paper_id, before)
+
+    def _conflict(self, document: str, item: Item, owners: Mapping[Identifier, int]) -> Conflict:
+        """That an item has identifiers of different papers: the strongest was followed."""
+        keys = [citekey_of(self.store, owner) for owner in dict.fromkeys(owners.values())]
+        found = [f"{i.scheme}:{i.value}" for i in owners]
+        return Conflict(document, item.line, keys[0], "identifiers", None, found, keys)
 
     def _add_rest(self, item: Item, paper_id: int, before: Paper | None) -> None:
         """Give a paper what the item says of reading it, its notes and its category."""

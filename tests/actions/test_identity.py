@@ -254,3 +254,17 @@ def test_that_a_short_title_is_not_ascii_proves_nothing(new_desk: NewDesk) -> No
     )
     desk = imported(new_desk, text)
     assert titles(desk) == ["Deja Vu", "DéjàVu", "综述", "综述", "大语言模型推理系统综述"]
+
+
+def test_imports_of_two_curators_versions_keep_both_sides(new_desk: NewDesk) -> None:
+    base = f"# L\n\n- [Alpha Networks]({ARXIV})\n"
+    ours, theirs = base + f"- [On Queues]({DOI})\n", base + "- [On Locks](https://locks.example/)\n"
+    desk = imported(new_desk, ours)
+    mark_pass(desk.store, [desk.id("On Queues")], 2)
+    desk.write(theirs)
+    desk.import_readme()
+    assert titles(desk) == ["Alpha Networks", "On Queues", "On Locks"]
+    desk.write(ours + theirs.removeprefix(base))
+    desk.import_readme()
+    assert titles(desk) == ["Alpha Networks", "On Queues", "On Locks"]
+    assert desk.paper("On Queues").passes_done == 2

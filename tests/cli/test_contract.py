@@ -110,6 +110,7 @@ RUNS: list[tuple[str, ...]] = [
     ("cite", "--tex", "paper.tex", "--json"),
     ("rekey", "one", "--template", "{auth}{year}", "--in", "paper.tex", *ONCE),
     ("duplicates", "--json"),
+    ("merge-file", "README.md", "README.md", "README.md", "--json"),
     ("duplicates", "--different", "2309.06180", "2401.00001", "--json"),
 ]
 BY_OTHER_TESTS = {"search-arxiv", "watch"}

@@ -204,8 +204,14 @@ def _is_retitled(before: StoredEntry, item: Item) -> bool:
     if _likeness(_title_of(before), _title_of(item)) >= _RATHER:
         return True
     old, new = before.base.get("title") or "", item.title or ""
-    is_told = bool(old and new) and old in before.text and new in item.text
-    return is_told and before.text.replace(old, "", 1) == item.text.replace(new, "", 1)
+    rest = _rest(before.text, old)
+    return rest is not None and rest == _rest(item.text, new)
+
+
+def _rest(text: str, title: str) -> str | None:
+    """What a text says beside the title; None where that is not found in it."""
+    before, found, after = text.partition(title or "\0")
+    return before + after if found else None
 
 
 def _likeness(one: str, other: str) -> float:

@@ -1,0 +1,74 @@
+"""Three versions of a README made one: its entries and link definitions are the pieces.
+
+Numbers that both sides gave to different new link definitions are given anew to those of theirs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Mapping
+from itertools import count
+
+from papertrack.documents.markdown.model import Document, Entry
+from papertrack.documents.markdown.read.document import parse_document
+from papertrack.documents.merge import Labels, Merged, Piece, Span, cut_lines, merge_pieces
+from papertrack.text import title_key
+
+_REFERENCE = re.compile(r"(?<=\]\[)[^\[\]\n]+(?=\])|(?<=^\[)[^\[\]\n]+(?=\]:)", re.MULTILINE)
+_COUNT = re.compile(r"#[0-9]+\Z")
+
+
+def merge_readmes(base: str, ours: str, theirs: str, labels: Labels) -> Merged:
+    """Merge two versions of a README that come from ``base``."""
+    documents = [parse_document(text) for text in (base, ours, theirs)]
+    renumbered = _renumbered(*documents)
+    if renumbered != theirs:
+        documents[2] = parse_document(renumbered)
+    pieces = [_cut(document) for document in documents]
+    return merge_pieces(pieces[0], pieces[1], pieces[2], labels)
+
+
+def _cut(document: Document) -> list[Piece]:
+    spans: dict[Span, Hashable] = {
+        _lines_of(document, entry.span): _name_of(entry) for entry in document.entries
+    }
+    for definition in document.definitions:
+        spans[_lines_of(document, definition.span)] = ("definition", definition.label.casefold())
+    return cut_lines(document.text, spans)
+
+
+def _name_of(entry: Entry) -> Hashable:
+    """What the entry is in any version: an address may be that of several works."""
+    is_sure = bool(entry.identifiers) and entry.identifiers[0].scheme != "url"
+    return _COUNT.sub("", entry.key), "" if is_sure else title_key(entry.fields.title)
+
+
+def _lines_of(document: Document, span: Span) -> Span:
+    """A span as whole lines."""
+    first = document.line_of(span[0]) - 1
+    return document.span(first, document.line_of(max(span[0], span[1] - 1)))
+
+
+def _renumbered(base: Document, ours: Document, theirs: Document) -> str:
+    """Theirs with those of its new numbers of link definitions changed that ours uses otherwise."""
+    known, mine, other = map(_addresses, (base, ours, theirs))
+    new = {label for label in other.keys() - known.keys() if label.isdecimal()}
+    if all(mine.get(label, other[label]) == other[label] for label in new):
+        return theirs.text
+    used = {int(label) for label in {*known, *mine, *other} - new if label.isdecimal()}
+    shift = _free_shift({int(label) for label in new}, used, theirs.style.block_size or 1)
+    numbers = {label: str(int(label) + shift) for label in new}
+    return _REFERENCE.sub(lambda found: numbers.get(found[0], found[0]), theirs.text)
+
+
+def _free_shift(numbers: set[int], used: set[int], size: int) -> int:
+    """How far these numbers have to go, in blocks of this size, to be free."""
+    return next(shift for shift in count(size, size) if not _moved(numbers, shift) & used)
+
+
+def _moved(numbers: set[int], shift: int) -> set[int]:
+    return {number + shift for number in numbers}
+
+
+def _addresses(document: Document) -> Mapping[str, str]:
+    return {definition.label: definition.url for definition in document.definitions}
