@@ -524,6 +524,7 @@ class RereadValue(Shape):
 
 class ImportReport(Taken, DryRun):
     entries: Count
+    mentioned: Count
     skipped: list[SkippedPiece]
     notices: list[SkippedPiece]
     conflicts: list[Conflict]

@@ -44,6 +44,8 @@ class Told:
 
     skipped: list[Skipped] = field(default_factory=list)
     notices: list[Skipped] = field(default_factory=list)
+    mentioned: int = 0
+    """Works that are named in passing, and are no entries."""
     joined: list[JoinedEntries] = field(default_factory=list)
     renamed: list[tuple[Category, Category]] = field(default_factory=list)
 

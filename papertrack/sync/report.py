@@ -69,6 +69,8 @@ class ImportReport:
     """Whether the file was not fed before."""
     notices: tuple[Skipped, ...] = ()
     """What is odd and was read all the same, such as a key used twice."""
+    mentioned: int = 0
+    """Works that prose and footnotes name, which are no entries."""
     encoding: str = "utf-8"
     taken_back: tuple[TakenBack, ...] = ()
     renamed: tuple[tuple[str, str], ...] = ()

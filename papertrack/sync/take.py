@@ -77,6 +77,7 @@ def take(
         is_registered=is_registered,
         is_first=registered is None,
         notices=tuple(told_of.notices),
+        mentioned=told_of.mentioned,
         encoding=document.encoding,
         taken_back=tuple(run.taken_back),
         renamed=tuple((format_path(old), format_path(new)) for old, new in told_of.renamed),

@@ -112,3 +112,40 @@ def test_a_table_of_contents_holds_no_entries(anchor: str) -> None:
     document = parse_document("# List\n\n## Contents\n\n" + "".join(lines))
     assert document.entries == ()
     assert document.categories == ()
+
+
+@pytest.mark.parametrize(
+    "prose",
+    [
+        "[^1]: Vaswani et al. Attention Is All You Need. [arXiv]({url}), 2017.",
+        "This list began when we read [a paper on attention]({url}) and could not stop reading "
+        "what others had written on it since.",
+        "# About arXiv:1706.03762",
+    ],
+)
+def test_a_work_named_in_passing_is_mentioned_and_no_entry(prose: str) -> None:
+    entry = f"- [{TITLES[1]}]({ARXIV[1]})"
+    document = parse_document(f"# List\n\n{entry}\n\n{prose.format(url=ARXIV[0])}\n")
+    assert [one.fields.title for one in document.entries] == [TITLES[1]]
+    assert [(one.identifier.value, one.line) for one in document.mentioned] == [(IDS[0], 5)]
+    assert document.skipped == ()
+
+
+@pytest.mark.parametrize(
+    "paragraph",
+    [
+        "**{title}**, by A. One and B. Two, who worked on it for years and then some more of them: "
+        "[paper]({url})",
+        "[{title}]({url}) shows that much can be done with less, which surprised nearly everyone "
+        "who had worked on it before.",
+        "A. One, B. Two. {title}. In the proceedings of a conference of many people at some place "
+        "by the sea. [[pdf]]({url})",
+    ],
+)
+def test_a_paragraph_about_a_work_stays_an_entry(paragraph: str) -> None:
+    text = "\n\n".join(
+        paragraph.format(title=title, url=url) for title, url in zip(TITLES, ARXIV, strict=True)
+    )
+    document = parse_document(f"# List\n\n{text}\n")
+    assert len(document.entries) == 4
+    assert document.mentioned == ()

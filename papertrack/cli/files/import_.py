@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from papertrack.actions.documents import ImportReport, JoinedEntries, Reread, TakenBack
     from papertrack.store.store import Store
 
-NUMBERS = ("papers_new", "papers_changed", "papers_unchanged", "entries")
+NUMBERS = ("papers_new", "papers_changed", "papers_unchanged", "entries", "mentioned")
 SHOWN_TITLES = 3
 """How many titles that are read better than before are shown."""
 SHOWN_SKIPPED = 100

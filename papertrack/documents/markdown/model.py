@@ -235,6 +235,17 @@ class Definition:
 
 
 @dataclass(frozen=True, slots=True)
+class Mention:
+    """A work that prose or a footnote names, which is no entry of the list."""
+
+    identifier: Identifier
+    title: str
+    """What it is called there, if it is."""
+    line: int
+    """Counted from 1."""
+
+
+@dataclass(frozen=True, slots=True)
 class Style:
     """How a document writes things, learnt from it."""
 
@@ -318,6 +329,8 @@ class Document(Lines):
     style: Style
     skipped: tuple[Skipped, ...]
     """Content with links that was not understood."""
+    mentioned: tuple[Mention, ...]
+    """Works that are only named in passing, each once."""
     parse: Parse = field(repr=False, compare=False)
     """What reads a text with settings: what read this one."""
     settings: Mapping[str, str] = field(default_factory=dict)

@@ -152,7 +152,8 @@ class MarkdownFormat(Format):
         self.items = reading.items_of(document, self.library, self.path)
         self.linker = Linker(self.store, reading.SOURCE)
         skipped = (*document.skipped, *self.read.damage)
-        self.told = Told(skipped=sorted(skipped, key=attrgetter("line")))
+        told = sorted(skipped, key=attrgetter("line"))
+        self.told = Told(skipped=told, mentioned=len(document.mentioned))
 
     def library_values(self, paper: Paper) -> Values:
         return reading.library_values(paper, fields_of_reader(self.store, paper.id))
@@ -231,8 +232,8 @@ class MarkdownFormat(Format):
         """What the next reading of the file, which holds ``data``, has to tell."""
         damage = self.read.damage if data == self.data else find_damage(self.text)
         skipped = sorted((*self.read.document.skipped, *damage), key=attrgetter("line"))
-        told = Told(skipped=skipped, notices=find_joined(self.items, known))
         document = self.read.document
+        told = Told(skipped, find_joined(self.items, known), mentioned=len(document.mentioned))
         pieces = find_pieces(document) if has_usual_marks(document) else ()
         digest, encoding = in_step.digest_of(data), self.read.encoding
         return in_step.Found(digest, encoding, told, self.sections, pieces)

@@ -112,6 +112,7 @@ class Found:
             "pieces": [astuple(piece) for piece in self.pieces],
             "skipped": [asdict(one) for one in self.told.skipped],
             "notices": [asdict(one) for one in self.told.notices],
+            "mentioned": self.told.mentioned,
         }
 
 
@@ -218,6 +219,7 @@ def import_in_step(place: Place, name: str) -> ImportReport | None:
         is_registered=True,
         is_first=False,
         notices=_skipped(known.told["notices"]),
+        mentioned=known.told.get("mentioned", 0),
         encoding=known.told["encoding"],
     )
 

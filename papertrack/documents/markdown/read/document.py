@@ -21,6 +21,7 @@ from papertrack.documents.markdown.model import (
     Field,
     Group,
     Lines,
+    Mention,
     Order,
     Parse,
     Section,
@@ -45,8 +46,8 @@ from papertrack.documents.markdown.read.walk import Walk
 from papertrack.documents.markdown.settings import apply_settings, apply_to_marks, column_settings
 from papertrack.documents.markdown.values import STAR, Span, most_common
 from papertrack.identifiers import find_arxiv_ids
-from papertrack.records import Skipped
-from papertrack.text import numbered, shorten, title_key
+from papertrack.records import Identifier
+from papertrack.text import numbered, title_key
 
 _NUMBER = re.compile(r"[0-9]{4}\.[0-9]{4,5}|(?<=/)[0-9]{7}")
 _LEAVES = ("heading", "paragraph", "table", "html")
@@ -92,7 +93,7 @@ def _document(
         for group, own in learn_other_marks(text, entries, learnt.marks).items()
     }
     doubts = find_doubts(lines, entries, reader.tables) if marks.mean_read else ()
-    left_out = _find_left_out(lines, blocks, definitions, entries, reader.skipped)
+    left_out = _find_left_out(lines, blocks, definitions, entries, reader)
     return Document(
         text=text,
         starts=lines.starts,
@@ -103,7 +104,8 @@ def _document(
         tables=tuple(reader.tables),
         definitions=tuple(definitions),
         style=style,
-        skipped=tuple(sorted((*reader.skipped, *doubts, *left_out), key=attrgetter("line"))),
+        skipped=tuple(sorted((*reader.skipped, *doubts), key=attrgetter("line"))),
+        mentioned=tuple(_mentioned(entries, [*reader.mentioned, *left_out])),
         parse=parse,
         settings=settings,
         other_marks=others,
@@ -125,25 +127,34 @@ def _find_left_out(
     blocks: Sequence[Block],
     definitions: Sequence[Definition],
     entries: Sequence[Entry],
-    reported: Sequence[Skipped],
-) -> Iterator[Skipped]:
+    reader: Walk,
+) -> Iterator[Mention]:
     """Yield each visible arXiv id that no entry has or mentions, once, where it stands first.
 
     Code, comments and link definitions are not seen on the page. Of a line that
-    was ``reported`` already nothing more is said.
+    was reported already nothing more is said.
     """
-    held = _held_arxiv_ids(entries)
+    held = _held_arxiv_ids(entries) | {one.identifier.value for one in reader.mentioned}
     # Nearly always there is none: each number that could be an id is known.
     if {*_NUMBER.findall(lines.text)} <= {value.rpartition("/")[2] for value in held}:
         return
     hidden = {definition.line for definition in definitions}
-    hidden |= {skipped.line - 1 for skipped in reported}
+    hidden |= {skipped.line - 1 for skipped in reader.skipped}
     for number in sorted(_shown_lines(lines, blocks) - hidden):
         line = lines.line(number)
         for paper in find_arxiv_ids(line):
             if paper.id not in held:
                 held.add(paper.id)
-                yield Skipped(number + 1, f"arXiv:{paper.id} belongs to no entry.", shorten(line))
+                yield Mention(Identifier("arxiv", paper.id), "", number + 1)
+
+
+def _mentioned(entries: Sequence[Entry], found: Sequence[Mention]) -> Iterator[Mention]:
+    """Yield the works that no entry has, each once, in the order of the text."""
+    known = {identifier for entry in entries for identifier in entry.identifiers}
+    for mention in sorted(found, key=attrgetter("line")):
+        if mention.identifier not in known:
+            known.add(mention.identifier)
+            yield mention
 
 
 def _held_arxiv_ids(entries: Sequence[Entry]) -> set[str]:

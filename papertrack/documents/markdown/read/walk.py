@@ -11,6 +11,7 @@ from itertools import chain, pairwise
 from papertrack.documents.markdown.model import (
     Entry,
     Lines,
+    Mention,
     PlacedLink,
     Section,
     Shape,
@@ -20,6 +21,7 @@ from papertrack.documents.markdown.model import (
 from papertrack.documents.markdown.read import lists
 from papertrack.documents.markdown.read.blocks import Block, Context, is_comment, is_too_long
 from papertrack.documents.markdown.read.inline import links_in, plain
+from papertrack.documents.markdown.read.mentions import is_in_passing, mentions_in
 from papertrack.documents.markdown.read.naming import make_entry
 from papertrack.documents.markdown.read.rows import read_table
 from papertrack.documents.markdown.read.tables import learn_tables
@@ -36,6 +38,8 @@ _TITLE = re.compile(
 _LEAD_IN = re.compile(
     r"\*\*(?P<name>[^*\r\n]{1,80})\*\*[:：]?[ \t]*|__(?P<name2>[^_\r\n]{1,80})__[:：]?"
 )
+_LED_IN = ("list", "table", "paragraph")
+"""What a bold line may name the category of."""
 _HEADING_LEAD = re.compile(
     r"(?:[^\w(\[\"'“‘「『《<$]|:[a-z0-9_+-]{1,40}:|<a\b[^<>]{0,200}>(?:</a>)?|[0-9]{1,3}(?:\.[0-9]{1,3}){0,4}[.)、](?=\s)|[0-9]{1,2}\.[0-9]{1,2}(?=\s)|_)+"
 )
@@ -82,6 +86,7 @@ class Walk:
             for number in range(len(context.starts))
             if is_too_long(context, number)
         ]
+        self.mentioned: list[Mention] = []
         self.sections: list[Section] = [Section(0, (), 1, (0, 0))]
         self.section = 0
         self.headings: list[tuple[int, str]] = []
@@ -259,9 +264,7 @@ class Walk:
 
     def visit_paragraph(self, block: Block, follower: Block | None) -> None:
         text = self.context.text[block.start : self.context.ends[block.end - 1]]
-        lead_in = _LEAD_IN.fullmatch(text.strip())
-        if lead_in and follower and follower.kind in ("list", "table", "paragraph"):
-            name = heading_name(lead_in["name"] or lead_in["name2"])
+        if (name := _lead_in(text)) and follower and follower.kind in _LED_IN:
             self.open_section((*self.path(), name), block)
         elif "[" in text or "<" in text or "://" in text:
             for unit in lists.paragraph_units(self.context, block):
@@ -270,7 +273,9 @@ class Walk:
     def take_paragraph(self, unit: Unit) -> None:
         """Add the entry of a paragraph, or of a line of one; report links that are none."""
         span = unit.anatomy.own
-        if lists.is_paragraph_entry(unit):
+        if is_in_passing(self.context.text, unit):
+            self.mentioned += mentions_in(self.context, unit)
+        elif lists.is_paragraph_entry(unit):
             end = self.context.line_of(max(span[0], span[1] - 1))
             whole = self.context.span(self.context.line_of(span[0]) - 1, end)
             self.add([make_entry(self.context, unit, shape="paragraph", span=whole)])
@@ -326,6 +331,12 @@ class Walk:
             replace(one, entries=tuple(held[one.index]), tables=tuple(tables[one.index]))
             for one in self.sections
         )
+
+
+def _lead_in(text: str) -> str:
+    """Return the category that a bold line names; nothing if a paragraph is more than that."""
+    match = _LEAD_IN.fullmatch(text.strip())
+    return heading_name(match["name"] or match["name2"]) if match else ""
 
 
 def _has_box(entry: Entry) -> bool:
