@@ -114,6 +114,10 @@ def test_definitions_that_nothing_uses_are_named() -> None:
     assert message(text).startswith("[2] ")
 
 
+def test_a_definition_of_a_row_that_is_commented_out_is_kept_for_it() -> None:
+    assert found("- [A][1]\n\n<!-- - [B][2] -->\n\n[1]: https://a.org\n[2]: https://b.org\n") == []
+
+
 def test_labels_are_compared_as_markdown_does() -> None:
     text = "- [A][Guide  One]\n- ![b][PIC]\n\n[guide one]: https://a.org\n[pic]: https://b.org/b\n"
     assert found(text) == []
@@ -233,6 +237,16 @@ def test_a_short_name_with_the_id_of_a_work_is_that_work() -> None:
     assert found(text) == [(6, "duplicate")]
     assert message(text).endswith(
         "same section, as “Deep Residual Learning for Image Recognition”."
+    )
+
+
+def test_a_block_that_holds_several_works_is_none_of_them() -> None:
+    text = table(row("DeepSeek-V2: An Economical Model", "2405.04434")) + "\n## Open\n\n"
+    text += "<details><summary>DeepSeek</summary>\n\n"
+    text += "- [V2](https://arxiv.org/abs/2405.04434)\n- [Math](https://arxiv.org/abs/2402.03300)\n"
+    assert [kind for _, kind in found(f"{text}\n</details>\n") if kind != "several-sections"] == []
+    assert "“DeepSeek”" not in "".join(
+        one.message for one in check_document(parse_document(f"{text}\n</details>\n"))
     )
 
 

@@ -32,11 +32,8 @@ def check_references(
     first = by_label(definitions)
     yield from _badly_defined(definitions, first, blocks)
     yield from _undefined(document, stretches)
-    used = {
-        normalise_label(match["label"])
-        for stretch in stretches
-        for match in _LABEL.finditer(stretch.visible)
-    }
+    # Rows that are commented out, for now, keep their definitions.
+    used = {normalise_label(match["label"]) for match in _LABEL.finditer(document.text)}
     for label, definition in first.items():
         if label not in used and not _NOT_FOR_LINKS.match(label):
             message = f"[{definition.label}] is defined, and no link uses it."

@@ -100,9 +100,9 @@ def _is_strong(name: Name) -> bool:
 
 def _kind(name: Name, entry: Entry, before: Entry) -> FindingKind | None:
     """Return what it is that two entries have this name; None where it is nothing."""
-    if before.span[0] <= entry.span[0] < before.span[1]:
-        return None  # It is a part of the other one.
     one, other = entry.fields.title, before.fields.title
+    if _is_part(entry, before) or (_holds_works(entry, before) and not _is_same(one, other)):
+        return None
     if name[0] == "url" and not _is_same(one, other):
         return "shared-address" if _is_of_one(name[1], one, other) else None
     if _is_strong(name) and are_different(one, other):
@@ -111,6 +111,15 @@ def _kind(name: Name, entry: Entry, before: Entry) -> FindingKind | None:
         return "several-sections"
     is_on_purpose = name[0] != "title" and _are_accounts(entry, before)
     return None if is_on_purpose else "duplicate"
+
+
+def _is_part(entry: Entry, before: Entry) -> bool:
+    return before.span[0] <= entry.span[0] < before.span[1]
+
+
+def _holds_works(entry: Entry, before: Entry) -> bool:
+    """Whether one of them is a block with a summary: all links in it are taken for its own."""
+    return "details" in (entry.shape, before.shape)
 
 
 def _is_same(one: str, other: str) -> bool:
