@@ -24,16 +24,26 @@ class Names:
     """How the list says that it is cut off, if it does."""
     style: str
     """``full``, ``initials`` (J. Doe) or ``family`` (Doe)."""
+    is_turned: bool = False
+    """Whether the first has its family before the comma: ``Doe, Jane, and Ann Bee``."""
 
 
 def read_names(text: str, authors: Sequence[str]) -> Names | None:
     """Return how these authors are written; None where the text does not show them all."""
     cut_off = _OTHERS.search(text)
     body = text[: cut_off.start()] if cut_off else text
-    gaps = _gaps(body, authors)
-    if not authors or gaps is None or gaps[0].strip() or gaps[-1].strip():
-        return None
-    return Names(tuple(gaps[1:-1]), cut_off["text"] if cut_off else None, _style_of(authors))
+    others = cut_off["text"] if cut_off else None
+    for is_turned in (False, True) if authors else ():
+        gaps = _gaps(body, _with_first_turned(authors) if is_turned else authors)
+        if gaps is not None and not (gaps[0].strip() or gaps[-1].strip()):
+            return Names(tuple(gaps[1:-1]), others, _style_of(authors), is_turned)
+    return None
+
+
+def _with_first_turned(names: Sequence[str]) -> list[str]:
+    """Return names of which the first has its family before a comma."""
+    family, first, _ = split_name(names[0])
+    return [f"{family}, {first}" if first else names[0], *names[1:]]
 
 
 def _gaps(text: str, names: Sequence[str]) -> list[str] | None:
@@ -78,10 +88,12 @@ class NameStyle:
     is_always_cut: bool = False
     """Whether it stands behind all names, of however few."""
     style: str = "full"
+    is_turned: bool = False
 
     def write(self, authors: Sequence[str], *, is_cut: bool = False) -> str:
         """Return these authors as the list writes them; ``is_cut`` says that there are more."""
         names = [written_name(name, self.style) for name in authors]
+        names = _with_first_turned(names) if self.is_turned and names else names
         if self.others is not None and (cut := self._cut(names, is_cut=is_cut)):
             return self.between.join(cut) + self.others
         if len(names) < 3:
@@ -121,6 +133,7 @@ def learn_names(shown: Sequence[Names]) -> NameStyle:
         most=max(map(_count, whole), default=0),
         is_always_cut=bool(cut) and not whole,
         style=_style(shown),
+        is_turned=sum(names.is_turned for names in shown) * 2 > len(shown),
     )
 
 

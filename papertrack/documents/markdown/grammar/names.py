@@ -6,6 +6,7 @@ An organisation, a team or a project is no person, so that it never becomes an a
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 _YEAR = r"(?:19|20)[0-9]{2}[a-z]?"
 _PARTICLES = frozenset(
@@ -17,6 +18,8 @@ _SEPARATOR = re.compile(
 _INITIALS = re.compile(r"[A-Z]\.?(?:[ -]?[A-Z]\.?){0,3}")
 _YEAR_AT_END = re.compile(rf"[,.]\s*{_YEAR}(?:, [A-Z][a-z]{{2,8}})?\.?$")
 _ET_AL = re.compile(r",?\s+(?:et\.?\s?al\.?|and others),?|\s?等人?$", re.IGNORECASE)
+_COMMA_ET_AL = re.compile(r",\s+et\.?\s?al\b", re.IGNORECASE)
+_GIVEN = re.compile(r"[^\W\d_][\w'’-]+(?: [A-Z])?\.?")
 _AFFILIATION = re.compile(
     r"\([^()]{0,200}\)|\{[^{}]{0,200}\}|\[[^\[\]]{0,200}\]|<sup>.{0,40}?</sup>"
 )
@@ -53,7 +56,18 @@ def names_in(text: str) -> tuple[str, ...]:
             names.append(part)
         else:
             return ()
-    return tuple(names)
+    is_open = _COMMA_ET_AL.search(text) is not None
+    is_parted = bool(names) and bare.startswith(f"{names[0]},")
+    return tuple(_first_turned(names, is_open) if is_parted else names)
+
+
+def _first_turned(names: Sequence[str], is_open: bool) -> Sequence[str]:
+    """Return names of which only the first may be turned round, as citations in MLA's style have
+    it: ``Sculley, David, et al.``, ``Saltzer, Jerome H., David Reed, and David Clark``."""
+    family, given, *others = [*names, ""]
+    are_whole = all(" " in name for name in others[:-1])
+    is_turned = is_open if len(names) == 2 else are_whole and _GIVEN.fullmatch(given) is not None
+    return [f"{given} {family}", *others[:-1]] if is_turned and " " not in family else names
 
 
 def is_name(text: str) -> bool:

@@ -1,0 +1,37 @@
+"""Names as citations have them, the first one turned round: one person, not two."""
+
+from __future__ import annotations
+
+import pytest
+
+from papertrack.documents.markdown.grammar.name_lists import learn_names, read_names
+from papertrack.documents.markdown.grammar.names import names_in
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Low, Ada Maria, et al.", ("Ada Maria Low",)),
+        ("Low, Ada, et al.", ("Ada Low",)),
+        ("Low, Ada M., Ben Roe, and Cy Poe", ("Ada M Low", "Ben Roe", "Cy Poe")),
+        ("Low, Ada, Ben Roe", ("Ada Low", "Ben Roe")),
+        ("Low, A. B., & Roe, C.", ("A. B Low", "C. Roe")),
+        ("Ada Low, Ben Roe, et al.", ("Ada Low", "Ben Roe")),
+        ("Low, Roe et al.", ("Low", "Roe")),
+        ("Low and Roe", ("Low", "Roe")),
+        ("Ada Low, Benroe, Cy Poe", ("Ada Low", "Benroe", "Cy Poe")),
+        ("Low et al.", ("Low",)),
+        ("", ()),
+    ],
+)
+def test_a_family_name_before_a_comma_is_no_author_of_its_own(
+    text: str, names: tuple[str, ...]
+) -> None:
+    assert names_in(text) == names
+
+
+def test_a_list_that_turns_first_names_round_writes_new_ones_so() -> None:
+    texts = ["Low, Ada, Ben Roe, Cy Poe", "Doe, Max, Joe Coe"]
+    shown = [read_names(text, names_in(text)) for text in texts]
+    style = learn_names([names for names in shown if names])
+    assert style.write(["Eve Zoe", "Guy Hue"]) == "Zoe, Eve, Guy Hue"
