@@ -329,3 +329,10 @@ def test_a_tag_is_never_replaced_by_a_title(words: str) -> None:
         written = apply_edits(document, [SetTitle(entry.index, "New Name")]).text
         assert written.count("<div") == 1
         assert link.removesuffix("paper</a>") in written
+
+
+def test_a_title_never_takes_the_start_of_a_tag_that_goes_on_in_the_next_line() -> None:
+    text = '## S\n\n<div>A Graph <a\nhref="https://arxiv.org/abs/2506.13771"\n>pdf</a>\n</div>\n'
+    document = parse_document(text)
+    for entry in document.entries:
+        assert "<a\n" in apply_edits(document, [SetTitle(entry.index, "New Name")]).text

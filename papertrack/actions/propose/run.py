@@ -147,20 +147,26 @@ def _why_unknown(wanted: Wanted, found: Found) -> str:
     return "No source is known for such works, and it was given no title."
 
 
+_TELLING = 12
+"""Letters of a title from which on it names one work."""
+
+
 def _quoted(titles: Sequence[str]) -> str:
     return " and ".join(f"“{title}”" for title in titles)
 
 
 def _entry_of(document: Document, wanted: Wanted, facts: PaperFacts | None) -> Entry | None:
     """Return the entry that a work has already."""
-    own = {wanted.identifier, *(facts.identifiers if facts else ())}
-    title = title_key(facts.title or "") if facts else ""
-    for entry in document.entries:
-        if own.intersection(entry.identifiers):
-            return entry
-        if len(title) > 12 and title_key(entry.fields.title) == title:
-            return entry
-    return None
+    known = facts or PaperFacts()
+    own = {wanted.identifier, *known.identifiers}
+    named = (entry for entry in document.entries if own.intersection(entry.identifiers))
+    return next(named, None) or _of_title(document, title_key(known.title or ""))
+
+
+def _of_title(document: Document, key: str) -> Entry | None:
+    """Return the first entry of a title that is long enough to be one work's."""
+    alike = (entry for entry in document.entries if title_key(entry.fields.title) == key)
+    return next(alike, None) if len(key) > _TELLING else None
 
 
 def _place(document: Document, category: str | None, title: str) -> Place | str:

@@ -20,6 +20,7 @@ from papertrack.library import Library
 from papertrack.text import plural, unified_diff
 
 if TYPE_CHECKING:
+    from papertrack.actions.github import Installation
     from papertrack.actions.propose.lists import ReadDocument
     from papertrack.actions.propose.request import Request, Wanted
     from papertrack.actions.propose.run import Changes, Found, Outcome, Proposal
@@ -279,6 +280,15 @@ def _to_json(outcome: Outcome) -> dict[str, object]:
     return {**asdict(outcome), "category": category}
 
 
+def _carry_out(session: Session, plans: Sequence[Installation]) -> None:
+    """Write the files, or show them in a dry run."""
+    if not session.dry_run:
+        for plan in plans:
+            plan.carry_out()
+    elif not session.as_json:
+        click.echo("\n".join(plan.text for plan in plans), nl=False)
+
+
 def _install(session: Session, file: Path, read: ReadDocument, package: str | None) -> int:
     """Write the form and the workflow, and return the exit code."""
     from papertrack.actions.propose.install import plan_installation
@@ -287,11 +297,7 @@ def _install(session: Session, file: Path, read: ReadDocument, package: str | No
 
     package = check_package(package or own_package())
     plans = plan_installation(file, read.document, package)
-    if not session.dry_run:
-        for plan in plans:
-            plan.carry_out()
-    elif not session.as_json:
-        click.echo("\n".join(plan.text for plan in plans), nl=False)
+    _carry_out(session, plans)
     new = [plan for plan in plans if not plan.is_there]
     session.report(
         f"{plural(len(new), 'file')} written: the form and its workflow. In the repository's "

@@ -47,9 +47,8 @@ def names_in(text: str) -> tuple[str, ...]:
     """
     bare = _ET_AL.sub("", _AFFILIATION.sub("", text)).strip(" \t\r\n.,;:*_")
     bare = _YEAR_AT_END.sub("", bare)
-    parts = [_FOOTNOTES.sub("", part.strip(" .*_")).strip() for part in _SEPARATOR.split(bare)]
     names: list[str] = []
-    for part in filter(None, parts):
+    for part in _parts(bare):
         if names and _INITIALS.fullmatch(part) and "." not in names[-1]:
             names[-1] = f"{part}. {names[-1]}" if len(part) == 1 else f"{part} {names[-1]}"
         elif is_name(part):
@@ -59,6 +58,12 @@ def names_in(text: str) -> tuple[str, ...]:
     is_open = _COMMA_ET_AL.search(text) is not None
     is_parted = bool(names) and bare.startswith(f"{names[0]},")
     return tuple(_first_turned(names, is_open) if is_parted else names)
+
+
+def _parts(text: str) -> list[str]:
+    """Return what stands between the separators of names, without marks of footnotes."""
+    parts = (part.strip(" .*_") for part in _SEPARATOR.split(text))
+    return list(filter(None, (_FOOTNOTES.sub("", part).strip() for part in parts)))
 
 
 def _first_turned(names: Sequence[str], is_open: bool) -> Sequence[str]:

@@ -97,10 +97,12 @@ def _tail(item: str) -> str:
 def _proved(tokens: Sequence[str], understood: Understood) -> set[str]:
     """Return the tokens of a list that are marks: of at least two items, and half of them."""
     read = [(token, mark) for token in tokens if token and (mark := understood(token, (0, 0)))]
-    distinct = {token for token, _ in read}
-    is_series = len(distinct) == len(tokens) > 1 and [m.passes for _, m in read] == [
-        *range(1, len(tokens) + 1)
-    ]
-    if len(read) < 2 or len(read) * 2 < len(tokens) or is_series:
+    are_many = len(read) > 1 and len(read) * 2 >= len(tokens)
+    if not are_many or _is_series([mark.passes for _, mark in read], len(tokens)):
         return set()
-    return distinct
+    return {token for token, _ in read}
+
+
+def _is_series(passes: Sequence[int], count: int) -> bool:
+    """Whether what looks like marks counts the items of a list: the parts of a series."""
+    return [*passes] == [*range(1, count + 1)]

@@ -25,13 +25,18 @@ def _learnt(text: str, entries: Sequence[Entry], start: MarkStyle) -> MarkStyle:
     if style.unread is not None:
         return style
     # What stands for unread where other marks stand for read: ❌, or nothing.
-    unread = [entry.anatomy.mark for entry in entries if entry.fields.passes == 0]
-    texts = [
-        text[slice(*mark.span)] if mark and not mark.kind.is_slot else ""
-        for mark in unread
-        if mark is None or not mark.is_begun
-    ]
-    return replace(style, unread=most_common(texts))
+    unread = [entry.anatomy.mark for entry in entries if _is_unread(entry)]
+    return replace(style, unread=most_common([_sign(text, mark) for mark in unread]))
+
+
+def _is_unread(entry: Entry) -> bool:
+    mark = entry.anatomy.mark
+    return entry.fields.passes == 0 and not (mark is not None and mark.is_begun)
+
+
+def _sign(text: str, mark: Mark | None) -> str:
+    """Return what a mark adds to an entry: nothing if it is a slot that all have."""
+    return "" if mark is None or mark.kind.is_slot else text[slice(*mark.span)]
 
 
 def learn_other_marks(

@@ -13,6 +13,7 @@ from papertrack.text import clean
 _HTML = ("html_row", "details")
 _VOID = ("br", "img", "hr", "input", "wbr")
 _TAG = re.compile(r"<(?P<close>/?)(?P<name>[A-Za-z][A-Za-z0-9]*)(?=[\s/>])[^<>]*>")
+_OPEN_TAG = re.compile(r"(?<!\\)<[A-Za-z/!]")
 _BLANKS = re.compile(r"[ \t\r\n]+")
 
 
@@ -38,9 +39,16 @@ def retitled(text: str, title: str, entry: Entry) -> str:
 def is_text(source: str) -> bool:
     """Return whether words can take the place of a source: it says something, and holds no tag
     that is opened or closed elsewhere."""
-    tags = [(match["close"], match["name"].lower()) for match in _TAG.finditer(source)]
-    opened = sorted(name for close, name in tags if not close and name not in _VOID)
-    return opened == sorted(name for close, name in tags if close) and bool(plain(source))
+    if _OPEN_TAG.search(_TAG.sub("", source)):
+        return False
+    tags = [*_TAG.finditer(source)]
+    opened, closed = _names(tags, ""), _names(tags, "/")
+    return [name for name in opened if name not in _VOID] == closed and bool(plain(source))
+
+
+def _names(tags: Sequence[re.Match[str]], close: str) -> list[str]:
+    """Return the names of the tags that open, or that close, sorted."""
+    return sorted(tag["name"].lower() for tag in tags if tag["close"] == close)
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> int:
