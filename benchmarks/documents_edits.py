@@ -216,12 +216,14 @@ def foreign_lines(
     which only numbers changed (of items that are counted) are nobody's.
     """
     old, new = before.text.splitlines(), after.text.splitlines()
+    # Of lines that are alike the wrong one may seem to go.
+    concerned = {old[line] for line in old_lines} | {new[line] for line in new_lines}
     matcher = SequenceMatcher(None, old, new, autojunk=False)
     for kind, start, end, new_start, new_end in matcher.get_opcodes():
         if kind == "equal":
             continue
-        gone = [old[line] for line in range(start, end) if line not in old_lines]
-        came = [new[line] for line in range(new_start, new_end) if line not in new_lines]
+        gone = [line for line in old[start:end] if line not in concerned]
+        came = [line for line in new[new_start:new_end] if line not in concerned]
         counted = Counter(map(shape_of, gone)) & Counter(map(shape_of, came))
         for sign, lines in (("-", gone), ("+", came)):
             left = counted.copy()
