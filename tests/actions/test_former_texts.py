@@ -230,3 +230,26 @@ def test_an_entry_that_comes_back_edited_can_be_as_it_was_too(new_desk: NewDesk)
     desk.store.undo()
     desk.export()
     assert desk.read() == readme
+
+
+def test_a_retitled_entry_that_only_its_title_names_comes_back(new_desk: NewDesk) -> None:
+    readme = """# List
+
+## Notes
+
+- [Weights That Change](weights.md): how they are sent around
+- [Words That Stay](words.md): why they are kept
+- [Works That Wait](works.md): when they are read
+"""
+    desk = new_desk(readme)
+    desk.import_readme()
+    paper = desk.id("Words That")
+    edit_fields(desk.store, paper, parse_assignments(["title=Another *Odd* Title"]))
+    desk.export()
+    remove_papers(desk.store, [paper])
+    desk.export()
+    assert "words.md" not in desk.read()
+    desk.store.undo()
+    desk.store.undo()
+    desk.export()
+    assert desk.read() == readme

@@ -257,7 +257,8 @@ class MarkdownFormat(Format):
         if not history.removed:
             return self, stored
         matches = match_entries(stored, self.items)
-        returns = list(_Returns(self.store, self.items, stored, matches).find(history.removed))
+        finding = _Returns(self.store, self.items, stored, matches, history)
+        returns = list(finding.find(history.removed))
         if not returns:
             return self, stored
         start, returns = self._without_moving(matches, returns)
@@ -314,6 +315,7 @@ class _Returns:
     items: Sequence[MarkdownItem]
     stored: Sequence[StoredEntry]
     matches: Mapping[int, int]
+    history: History
 
     def find(self, removed: Sequence[Former]) -> Iterator[Return]:
         by_hand = {work_of(i) for i in self.items if i.number not in self.matches}
@@ -343,14 +345,20 @@ class _Returns:
         same = [one for one in find_papers(self.store, identifiers).values() if one in waiting]
         # Works of different titles share an address, which names none of them then.
         if not same and all(identifier.scheme == "url" for identifier in identifiers):
-            same = self._titled(entry.base.get("title") or "", waiting)
+            same = self._titled(entry, waiting)
         return same[0] if same else self._paper_of_further(entry)
 
-    def _titled(self, title: str, waiting: Sequence[int]) -> list[int]:
-        """Those of the papers with this title; of several without one none."""
+    def _titled(self, entry: StoredEntry, waiting: Sequence[int]) -> list[int]:
+        """Those of the papers with the entry's title, or one that exports had replaced; of several
+        without a title none."""
+        titles = self._titles_of(entry)
         papers = get_papers(self.store, waiting)
-        same = [paper.id for paper in papers if (paper.facts.title or "") == title]
-        return same if title or len(same) == 1 else []
+        same = [paper.id for paper in papers if (paper.facts.title or "") in titles]
+        return same if "" not in titles or len(same) == 1 else []
+
+    def _titles_of(self, entry: StoredEntry) -> set[str]:
+        steps = self.history.steps_of(None, entry.text)
+        return {one.base.get("title") or "" for one in (entry, *(step.entry for step in steps))}
 
     def _paper_of_further(self, entry: StoredEntry) -> int | None:
         stem = stem_of(entry.key)
