@@ -44,7 +44,6 @@ NOT_YET: dict[str, str] = {
     "field_lines": "venue date",
     "fire_short_org": "title",
     "heading_entries": "authors",
-    "html_table": "venue",
     "italic_venue_end": "title",
     "label_lines": "title date",
     "link_labels": "number title ids authors venue",

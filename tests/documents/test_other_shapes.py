@@ -149,3 +149,19 @@ def test_a_paragraph_about_a_work_stays_an_entry(paragraph: str) -> None:
     document = parse_document(f"# List\n\n{text}\n")
     assert len(document.entries) == 4
     assert document.mentioned == ()
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        '<td>{n}</td><td><a href="{url}">{title}</a></td><td>ICLR 2015</td>',
+        '<td><a href="https://a.example/{n}">No. {n}</a></td><td><a href="{url}">{title}</a></td>'
+        "<td>ICLR 2015</td><td>2015-03-01</td>",
+        '<td>ICLR 2015</td><td>\n<a href="{url}"><b>{title}</b></a>\n</td><td></td>',
+    ],
+)
+def test_a_row_of_html_is_named_by_the_cell_that_reads_like_a_title(cells: str) -> None:
+    rows = written(f"<tr>{cells}</tr>", ARXIV).replace("# List\n\n## Papers\n\n", "")
+    document = parse_document(f"# List\n\n<table>\n{rows}\n</table>\n")
+    assert [entry.fields.title for entry in document.entries] == list(TITLES)
+    assert {entry.fields.venue for entry in document.entries} == {"ICLR 2015"}

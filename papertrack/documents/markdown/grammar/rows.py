@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 
 from papertrack.documents.markdown.grammar.cells import Cell, Piece, PieceKind
 from papertrack.documents.markdown.grammar.likeness import role_among, venue_likeness
+from papertrack.documents.markdown.grammar.names import people_in
 from papertrack.documents.markdown.grammar.titles import cut_names, cut_title
-from papertrack.documents.markdown.model import Part, PartRole, PlacedLink
+from papertrack.documents.markdown.model import Part, PartRole, PlacedLink, Unit
 from papertrack.documents.markdown.read.inline import plain
 from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.values import FoundDate, Span, find_date
@@ -125,3 +126,23 @@ def _said_by(piece: Piece, role: PartRole) -> PartRole:
 def first_said(text: str, parts: Sequence[Part], role: PartRole) -> str | None:
     """Return what the first part of a role says, plain."""
     return next((plain(text[slice(*part.span)]) for part in parts if part.role == role), None)
+
+
+def with_cells(text: str, unit: Unit, cells: Sequence[Span]) -> Unit:
+    """Return what a cell of an HTML row says with what the others beside it surely say."""
+    said: dict[PartRole, str] = {}
+    for span in cells:
+        words = plain(text[slice(*span)])
+        if (role := role_among(words, ("date", "venue", "authors"))) is not None:
+            said.setdefault(role, words)
+    date = find_date(said.get("date", ""))
+    fields = unit.fields
+    return replace(
+        unit,
+        fields=replace(
+            fields,
+            date=fields.date or (date.iso if date else None),
+            venue=fields.venue or said.get("venue"),
+            authors=fields.authors or people_in(said.get("authors", "")),
+        ),
+    )

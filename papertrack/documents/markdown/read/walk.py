@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, pairwise
 
+from papertrack.documents.markdown.grammar.likeness import title_likeness
+from papertrack.documents.markdown.grammar.rows import with_cells
 from papertrack.documents.markdown.model import (
     Entry,
     Lines,
@@ -396,13 +398,19 @@ def _extent(lines: Lines, blocks: Sequence[Block]) -> int:
 def read_row(context: Context, span: Span) -> tuple[Unit, list[Span]]:
     """Return what the cell of a row says that names the thing, and the other cells."""
     cells = [match.span("inner") for match in _CELL.finditer(context.text, *span)]
-    units = [
-        unit for cell in cells if (unit := lists.read_unit(context, cell)).anatomy.title is not None
-    ]
-    named = next((unit for unit in units if unit.leading_link), next(iter(units), None))
-    if named is None:
+    read = (lists.read_unit(context, cell) for cell in cells)
+    units = [unit for unit in read if unit.anatomy.title is not None]
+    if not units:
         return lists.read_unit(context, span), []
-    return named, [cell for cell in cells if cell != named.anatomy.own]
+    linked = [unit for unit in units if unit.leading_link] or units[:1]
+    named = max(linked, key=lambda unit: _title_likeness(context.text, unit))
+    others = [cell for cell in cells if cell != named.anatomy.own]
+    return with_cells(context.text, named, others), others
+
+
+def _title_likeness(text: str, unit: Unit) -> float:
+    """Return how much the first words of a cell read like the title of its row."""
+    return title_likeness(plain(text[slice(*(unit.anatomy.title or (0, 0)))]))
 
 
 def _pieces(text: str, start: int, end: int) -> list[Span]:
