@@ -25,8 +25,11 @@ from papertrack.store.store import Store
 class Citekeys:
     """The keys of a library."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, *, remembers: bool = False) -> None:
+        """``remembers`` is for many new papers in a row, while no paper gives up its key: which are
+        taken is asked once."""
         self._store = store
+        self._taken = _Taken(store) if remembers else None
 
     def owners(self) -> dict[str, int]:
         """Every key that a paper has or had, in small letters, and whose it is."""
@@ -62,7 +65,10 @@ class Citekeys:
 
         ``paper_id``: the paper's own keys, also former ones, are free for it.
         """
-        return unique_citekey(wanted or self.wanted(facts), _Taken(self._store, paper_id))
+        taken = _Taken(self._store, paper_id)
+        if self._taken is not None and paper_id is None:
+            taken = self._taken
+        return unique_citekey(wanted or self.wanted(facts), taken)
 
     def make_several(self, several: Sequence[PaperFacts]) -> list[str]:
         """A free key for each of these facts, no key twice."""
@@ -137,7 +143,7 @@ class _Taken:
         self._but_by = but_by
         """The paper whose own keys do not count."""
         self.made: set[str] = set()
-        """Keys of papers that are not written yet, in small letters."""
+        """Keys of papers that are not written yet, or known to be taken, in small letters."""
 
     def __contains__(self, key: object) -> bool:
         if not isinstance(key, str) or key.lower() in self.made:
@@ -147,6 +153,8 @@ class _Taken:
                OR EXISTS (SELECT 1 FROM citekey_aliases WHERE alias = ?1 AND paper_id IS NOT ?2)""",
             (key, self._but_by),
         )
+        if is_taken:
+            self.made.add(key.lower())
         return bool(is_taken)
 
 

@@ -9,6 +9,7 @@ from papertrack.identifiers.derived import is_telling, telling_length
 from papertrack.records import Identifier, Link, Paper
 from papertrack.store import papers
 from papertrack.store.categories import put_in_category
+from papertrack.store.citekeys import Citekeys
 from papertrack.store.lookup import citekey_of, find_by_title, get_paper, get_papers
 from papertrack.store.states import add_tags, decide, rate, set_passes
 from papertrack.store.store import Store
@@ -71,13 +72,16 @@ class Linker:
         """
         named = (identifier for item in items for identifier in item.identifiers)
         shared = SharedAddresses.of(self.store, named)
-        return [self._link(item, asking, shared) for item in items]
+        citekeys = Citekeys(self.store, remembers=True)
+        return [self._link(item, asking, shared, citekeys) for item in items]
 
     def owner(self, item: Item) -> int | None:
         """The paper that has the item's strongest identifier that the library knows."""
         return next(iter(owners_of(self.store, item.identifiers, item.title).values()), None)
 
-    def _link(self, item: Item, asking: Asking, shared: SharedAddresses) -> Linked:
+    def _link(
+        self, item: Item, asking: Asking, shared: SharedAddresses, citekeys: Citekeys
+    ) -> Linked:
         owners = owners_of(self.store, item.identifiers, item.title)
         paper_id = next(iter(owners.values()), None)
         paper_id = paper_id or shared.find(item.identifiers, item.title)
@@ -87,7 +91,7 @@ class Linker:
         before = None
         if paper_id is None:
             facts = replace(item.facts, identifiers=own)
-            paper_id = papers.add_paper(self.store, facts, source=self.source)
+            paper_id = papers.add_paper(self.store, facts, source=self.source, keys=citekeys)
         else:
             before = get_paper(self.store, paper_id)
             self._fill_in(before, item, own)

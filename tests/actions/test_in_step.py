@@ -308,3 +308,23 @@ def test_a_mark_is_written_by_reading_its_section_alone(
     assert desk.read() == before
     assert not desk.import_readme().has_changes
     assert texts_read() == 0
+
+
+def statements_of_import(desk: Desk, papers: int) -> int:
+    """How much SQL it takes to import papers that want the same key."""
+    row = "| [The Same Words]({url}) | |\n"
+    urls = (f"https://arxiv.org/abs/2401.{number:05}" for number in range(papers))
+    rows = "".join(row.format(url=url) for url in urls)
+    desk.write(f"## Papers\n\n| Title | Read |\n|---|---|\n{rows}")
+    seen: list[str] = []
+    desk.store.connection.set_trace_callback(seen.append)
+    desk.import_readme()
+    desk.store.connection.set_trace_callback(None)
+    return len(seen)
+
+
+def test_a_row_costs_as_much_sql_in_a_long_list_as_in_a_short_one(
+    new_desk: Callable[[str], Desk],
+) -> None:
+    short, long = (statements_of_import(new_desk(README), number) for number in (100, 300))
+    assert long < 3.2 * short
