@@ -7,7 +7,7 @@ note or link. What the reader edited stays. None of this is a conflict; it is sa
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
@@ -81,16 +81,22 @@ def emptied(paper: Paper, items: Sequence[Item], base: Values, names: Collection
 def value_of(paper: Paper, name: str) -> Any:
     """What the library has of a field that entries tell."""
     facts = paper.facts
-    if name == "authors":
-        return [author.name for author in facts.authors]
-    if name in _RAISED:
-        return paper.passes_done if name == "passes" else paper.rating
-    return facts.submitted if name == "date" else getattr(facts, name)
+    values: dict[str, Callable[[], Any]] = {
+        "authors": lambda: [author.name for author in facts.authors],
+        "passes": lambda: paper.passes_done,
+        "rating": lambda: paper.rating,
+        "date": lambda: facts.submitted,
+        "tags": lambda: list(paper.tags),
+        "identifiers": lambda: [f"{one.scheme}:{one.value}" for one in facts.identifiers],
+        "links": lambda: [f"{link.role} {link.url}" for link in facts.links],
+    }
+    return values[name]() if name in values else getattr(facts, name)
 
 
-def told(before: Paper, after: Paper, line: int, names: Collection[str]) -> Iterator[Reread]:
+def told(before: Paper, after: Paper, line: int, names: Set[str]) -> Iterator[Reread]:
     """What the library has taken of the fields that are read otherwise."""
-    for name in FIELDS:
+    roles = {"links"} if names & {*LINK_ROLES} else set()
+    for name in (*FIELDS, "tags", "identifiers", "links"):
         old, new = value_of(before, name), value_of(after, name)
-        if name in names and old != new:
+        if name in {*names, *roles} and old != new:
             yield Reread(after.citekey, line, name, old, new)

@@ -225,7 +225,7 @@ class _Import:
         return item.category == before.category and self.document.is_unchanged(item, before)
 
     def _take_over(
-        self, paper: Paper, items: Sequence[Item], merged: Merged, reread: Collection[str]
+        self, paper: Paper, items: Sequence[Item], merged: Merged, reread: set[str]
     ) -> None:
         """Write what was merged; tell of it what was read otherwise than last time."""
         asking = None if "identifiers" in reread else self.asking

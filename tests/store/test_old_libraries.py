@@ -4,6 +4,7 @@
 feeds: as the last command left them, and (``before-``) as they were when two papers were still in.
 """
 
+import json
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -266,3 +267,30 @@ def test_what_exports_had_written_is_taken_out_again_with_what_the_reader_takes_
     assert (library / "README.md").read_text(encoding="utf-8") == original
     if name in KEEPS_THEM_OF_BIB:
         assert (library / "main.bib").read_text(encoding="utf-8") == make.BIBTEX
+
+
+def test_what_was_misread_is_read_better_and_nothing_is_lost(
+    old: Old, papertrack: Callable[..., str]
+) -> None:
+    """``misread10`` was made by commit 642e037, which took the column of names for the titles; a
+    pass, a tag and a title of the reader's own were given since."""
+    readme = old("misread10") / "README.md"
+    before = readme.read_bytes()
+    marked = before.replace(b"2401.00011) | \xe2\x9c\x85 |", b"2401.00011) | " + DONE + b" |")
+    titled = marked.replace(b"Basic Aspects of Zeros in Large Networks", b"Zeros, in My Words")
+    papertrack("export", "--md")
+    assert readme.read_bytes() in (marked, titled)
+    said = papertrack("import", "README.md")
+    assert "2 titles are read better than before: 'FOO' is 'Fast Orders" in said
+    assert "read better" not in papertrack("import", "README.md")
+    papertrack("export", "--md")
+    assert readme.read_bytes() == titled
+    (foo,) = json.loads(papertrack("list", "Fast Orders", "--json"))
+    assert (foo["passes_done"], foo["tags"]) == (3, ["mine"])
+    assert foo["readings"][-1]["takeaway"] == "It is in order."
+    assert [p["title"] for p in json.loads(papertrack("list", "Zeros", "--json"))] == [
+        "Zeros, in My Words"
+    ]
+
+
+DONE = " ".join("✅✅✅").encode()
