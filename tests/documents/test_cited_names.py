@@ -6,6 +6,7 @@ import pytest
 
 from papertrack.documents.markdown.grammar.name_lists import learn_names, read_names
 from papertrack.documents.markdown.grammar.names import names_in
+from papertrack.documents.markdown.read.document import parse_document
 
 
 @pytest.mark.parametrize(
@@ -35,3 +36,23 @@ def test_a_list_that_turns_first_names_round_writes_new_ones_so() -> None:
     shown = [read_names(text, names_in(text)) for text in texts]
     style = learn_names([names for names in shown if names])
     assert style.write(["Eve Zoe", "Guy Hue"]) == "Zoe, Eve, Guy Hue"
+
+
+@pytest.mark.parametrize(
+    ("below", "authors"),
+    [
+        ("Ada Low, Ben Roe", ("Ada Low", "Ben Roe")),
+        ("Ada Low, Ben Roe, Cypoe", ("Ada Low", "Ben Roe", "Cypoe")),
+        ("Low et al.", ("Low",)),
+        ("李沐, 王强", ("李沐", "王强")),
+        ("Megatron, DeepSpeed", ()),
+        ("PyTorch, Ray", ()),
+        ("Google Research, Open AI", ()),
+    ],
+)
+def test_names_of_software_and_organisations_below_a_title_are_no_authors(
+    below: str, authors: tuple[str, ...]
+) -> None:
+    text = f"- [A Survey of Engines](https://arxiv.org/abs/2301.00001)\n  - {below}\n"
+    (entry,) = parse_document(text).entries
+    assert entry.fields.authors == authors

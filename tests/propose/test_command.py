@@ -190,3 +190,13 @@ def test_no_title_of_a_stranger_leaves_its_cell(
     added = ran.out.partition("```markdown\n")[2].partition("\n  ```")[0]
     assert added.count(" | ") == 3
     assert "<script>" not in added.replace("\\<script>", "")
+
+
+def test_nothing_asked_for_is_a_mistake_and_too_much_is_told(
+    papertrack: Command, readme: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert papertrack("propose", "README.md").code == 2
+    issue(monkeypatch, "\n".join(f"- 2301.{number:05}" for number in range(1, 60)))
+    outcomes = json.loads(papertrack("propose", "README.md", "-", "--offline", "--json").out)
+    told = [one for one in outcomes["outcomes"] if one["kind"] == "undecided"]
+    assert [one["reference"] for one in told] == ["9 more works"]

@@ -9,7 +9,7 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from papertrack.actions.propose.place import Place, find_named, find_nearest
-from papertrack.actions.propose.request import Request, Wanted, wanted_of
+from papertrack.actions.propose.request import MAX_WORKS, Request, Wanted, wanted_of
 from papertrack.category_paths import CategoryPath, format_path
 from papertrack.documents.markdown.model import Document, Entry, EntryFields, PlacedLink
 from papertrack.documents.markdown.values import most_common
@@ -18,7 +18,7 @@ from papertrack.documents.markdown.write.edits import apply_edits
 from papertrack.errors import NotFoundError, UsageError
 from papertrack.identifiers import identify
 from papertrack.records import Identifier, Link, PaperFacts
-from papertrack.text import few, fold, title_key
+from papertrack.text import few, fold, plural, title_key
 
 OutcomeKind = Literal[
     "added", "removed", "moved", "published", "known", "not-found", "undecided", "refused"
@@ -96,7 +96,7 @@ def propose(
     several, and for a category that the document does not have.
     """
     edits = [*_changes(document, changes, identifiers)]
-    before: list[Outcome] = []
+    before = _left_out(request.left_out)
     for wanted in request.wanted:
         made = _adding(document, wanted, found, request.category)
         if isinstance(made, Outcome):
@@ -106,6 +106,12 @@ def propose(
     edited = apply_edits(document, [edit for edit, _ in edits])
     outcomes = _outcomes(document, edited, edits)
     return Proposal(edited.text, (*outcomes, *before), request.notes)
+
+
+def _left_out(count: int) -> list[Outcome]:
+    """Return what is told of works beyond those that one request may name."""
+    reason = f"One request names {MAX_WORKS} works at most."
+    return [Outcome("undecided", plural(count, "more work"), reason=reason)] if count else []
 
 
 def _outcomes(document: Document, edited: Edited, edits: Sequence[_Planned]) -> Iterator[Outcome]:

@@ -73,6 +73,8 @@ def propose(session: Session, file: Path, references: tuple[str, ...], **options
         read = _read(session, store, file)
         if options["install_github"]:
             return _install(session, file, read, options["package"])
+        if not (references or options["remove"] or options["move"] or options["published"]):
+            raise UsageError("Nothing is asked for. Name ids or addresses, or - for stdin.")
         request, unread = _request(references, options["category"])
         found = _find(session, store, request.wanted, is_offline=options["offline"])
         proposal = _propose(store, read, request, found, _changes(options))

@@ -75,6 +75,17 @@ def _first_turned(names: Sequence[str], is_open: bool) -> Sequence[str]:
     return [f"{given} {family}", *others[:-1]] if is_turned and " " not in family else names
 
 
+def authors_in(text: str) -> tuple[str, ...]:
+    """Return the names of a list that names people; ``()`` where most are nobody's, as of software.
+
+    A name of one word is a person's where others surely are, or more are said to follow.
+    """
+    names = names_in(text)
+    has_others = _ET_AL.search(text) is not None
+    are_people = has_others or sum(map(is_person, names)) * 2 >= len(names)
+    return names if are_people else ()
+
+
 def is_name(text: str) -> bool:
     """Return whether a text may be the name of one person: words with capitals, no digits."""
     words = text.replace(".", ". ").split()

@@ -20,7 +20,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from papertrack.documents.markdown.grammar.names import names_in
+from papertrack.documents.markdown.grammar.names import authors_in, names_in
 from papertrack.documents.markdown.marks.kind import DocumentMarks, Mark
 from papertrack.documents.markdown.marks.registry import without_signs
 from papertrack.documents.markdown.model import (
@@ -379,7 +379,7 @@ def _find_authors(texts: Sequence[str]) -> tuple[tuple[str, ...], str | None]:
         if _LABELLED.match(text):
             continue
         names, *rest = _SENTENCE.split(text, maxsplit=1)
-        found = names_in(names)
+        found = authors_in(names)
         if len(found) > 1 or (found and "et al" in names):
             venue = rest[0].strip(" .()*_") if rest else ""
             return found, venue if 2 < len(venue) < 80 else None
