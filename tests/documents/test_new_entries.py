@@ -139,3 +139,35 @@ def test_brackets_and_underscores_in_titles_are_escaped_only_where_they_must_be(
         new = paper(title, f"{ARXIV}2403.00001")
         lines = added_lines(text, edited(parse_document(text), Add(("C",), new)))
         assert lines == [f"- [{shown}]({ARXIV}2403.00001)"]
+
+
+def test_names_that_are_links_elsewhere_are_left_out_where_theirs_is_not_known() -> None:
+    rows = "".join(
+        f"| [Paper Number {n}]({ARXIV}{day}.0000{n}) | [Ada Lovelace](https://ada.example/{n}) |\n"
+        for n, day in enumerate(DAYS, 1)
+    )
+    text = f"## C\n\n| Title | Author |\n|---|---|\n{rows}"
+    (row,) = added_lines(text, edited(parse_document(text), Add(("C",), NEW)))
+    assert row == f"| [A New Thing]({ARXIV}2403.00001) | |"
+
+
+def test_a_description_ends_as_the_others_do() -> None:
+    text = listed(f"- [Paper Number {{n}}]({ARXIV}{{id}}) - {{n}} remarks, the last by {{a}}.")
+    new = EntryFields(
+        title="A New Thing",
+        links=(Link("paper", f"{ARXIV}2403.00001"),),
+        description="Says something else",
+    )
+    lines = added_lines(text, edited(parse_document(text), Add(("C",), new)))
+    assert lines == [f"- [A New Thing]({ARXIV}2403.00001) - Says something else."]
+
+
+def test_authors_are_cut_off_as_the_others_are() -> None:
+    names = ("Ada Lovelace", "Alan Turing", "Grace Hopper", "Edith Clarke", "Kurt Goedel", "Emmy X")
+    lines = [
+        f"- **Paper Number {n}**, {name} et al., Paper: [pdf]({ARXIV}{day}.0000{n})"
+        for n, (name, day) in enumerate(zip(names, DAYS, strict=True))
+    ]
+    text = "## C\n\n" + "\n".join(lines) + "\n"
+    (line,) = added_lines(text, edited(parse_document(text), Add(("C",), NEW)))
+    assert line == f"- **A New Thing**, Ada Lovelace et al., Paper: [pdf]({ARXIV}2403.00001)"

@@ -260,12 +260,11 @@ def target_span(link: PlacedLink) -> Span | None:
 
 def _slots_below(document: Document, entry: Entry, end: int) -> Iterator[Slot]:
     """Yield the slots of the lines below an entry's own: links, and names and venue behind them."""
-    below = (entry.anatomy.own[1], end)
+    own_end = entry.anatomy.own[1]
     for link in entry.anatomy.links:
-        if link.span[0] >= below[0]:
+        if link.span[0] >= own_end:
             yield from _slots_of_link(link, Part("link", link.span, link), ())
-    has_authors = any(part.role == "authors" for part in entry.anatomy.parts)
-    names = None if has_authors else _names_below(document.text, entry, below)
+    names = _names_behind(document.text, entry, end)
     if names is not None:
         yield Slot("authors", names)
         venue = entry.fields.venue
@@ -273,14 +272,17 @@ def _slots_below(document: Document, entry: Entry, end: int) -> Iterator[Slot]:
             yield Slot("venue", (at, at + len(venue)))
 
 
-def _names_below(text: str, entry: Entry, below: Span) -> Span | None:
-    """Return where the authors stand, if they stand below an entry's own lines."""
-    names = entry.fields.authors
-    first = text.find(names[0], *below) if names else -1
-    last = text.find(names[-1], first, below[1]) if first >= 0 else -1
-    if last < 0:
+def _names_behind(text: str, entry: Entry, end: int) -> Span | None:
+    """Return where the authors stand behind the title, if they are no part of the entry's own."""
+    names, anatomy = entry.fields.authors, entry.anatomy
+    start = anatomy.title[1] if anatomy.title else anatomy.own[1]
+    if not names or any(part.role == "authors" for part in anatomy.parts):
         return None
-    cut_off = _OTHERS.match(text, last + len(names[-1]), below[1])
+    first = text.find(names[0], start, end)
+    last = text.find(names[-1], first, end) if first >= 0 else -1
+    if last < 0 or any(part.span[0] < last and first < part.span[1] for part in anatomy.parts):
+        return None
+    cut_off = _OTHERS.match(text, last + len(names[-1]), end)
     return first, cut_off.end() if cut_off else last + len(names[-1])
 
 

@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
-from papertrack.documents.markdown.grammar.cuts import Cut, Slot
+from papertrack.documents.markdown.grammar.cuts import DETAILS, Cut, Slot
 from papertrack.documents.markdown.grammar.labels import is_of_address, label_of, label_pattern
 from papertrack.documents.markdown.grammar.name_lists import (
     Names,
@@ -39,6 +39,10 @@ class Formats:
         """How tags are written that are not written as they are called."""
         self.texts: Tally[str] = Tally()
         """What signs say, word by word."""
+        self.stops: Tally[bool] = Tally()
+        """Whether remarks end with a full stop."""
+        self.dots: Tally[bool] = Tally()
+        """Whether relative paths start with ``./``."""
         self.repeats: Tally[bool] = Tally()
         """Whether links lead where an earlier one of the entry leads."""
         self.years: Tally[bool] = Tally()
@@ -58,6 +62,7 @@ class Formats:
             "rating": self._learn_rating,
             "venue": self._learn_venue,
             "sign": self._learn_text,
+            DETAILS: self._learn_details,
             "target": self._learn_target,
             "reference": self._learn_target,
         }
@@ -91,8 +96,13 @@ class Formats:
     def _learn_text(self, cut: Cut, slot: Slot, text: str) -> None:
         self.texts.add(text, (context for context, _ in _contexts(cut, slot.key)))
 
+    def _learn_details(self, cut: Cut, slot: Slot, text: str) -> None:
+        self.stops.add(text.endswith("."), [(cut.where,)])
+
     def _learn_target(self, cut: Cut, slot: Slot, text: str) -> None:
         assert slot.link is not None, "a target is a link's"
+        if ":" not in text and slot.role == "target":
+            self.dots.add(text.startswith("./"), [(cut.where,)])
         links = cut.entry.anatomy.links
         earlier = [link.url for link in links if link.span[0] < slot.link.span[0]]
         if earlier:
@@ -148,6 +158,14 @@ class Formats:
         if pattern is None:
             return None
         return pattern.replace("{n}", str(rating)) if "{n}" in pattern else pattern * rating
+
+    def ends_details(self, like: Cut | Sketch) -> bool:
+        """Return whether remarks mostly end with a full stop."""
+        return self.stops.best([((like.where,), 1)]) or False
+
+    def has_dots(self, like: Cut | Sketch) -> bool:
+        """Return whether relative paths mostly start with ``./``."""
+        return self.dots.best([((like.where,), 1)]) or False
 
     def repeated(self, like: Cut | Sketch, key: str) -> bool:
         """Return whether a link mostly leads where an earlier one of the entry leads."""

@@ -69,6 +69,11 @@ class Template:
             context = (where,)
         return self.keys.seen(context)[key] / max(self.sizes[context], 1)
 
+    def follows(self, other: str, key: str, where: str) -> bool:
+        """Return whether behind a slot nearly always the other one comes next."""
+        count = self.gaps.seen((where, key, other)).total()
+        return count > 0 and count >= _NEARLY_ALL * self.keys.seen((where,))[key]
+
     def needs(self, key: str, other: str, where: str) -> bool:
         """Return whether nearly all entries that have a slot have the other one too."""
         known = self.sequences.seen((where,)).items()

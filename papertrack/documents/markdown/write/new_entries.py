@@ -24,7 +24,7 @@ from papertrack.documents.markdown.write.grammars import Grammar, Grammars
 from papertrack.documents.markdown.write.markup import MARKER
 from papertrack.documents.markdown.write.numbering import Block, Numbering
 from papertrack.documents.markdown.write.patches import Patch
-from papertrack.documents.markdown.write.sayings import Saying, target_of
+from papertrack.documents.markdown.write.sayings import NEW_ITEM, Saying, target_of
 
 _WRITABLE = ("item", "numbered", "paragraph")
 _DIGITS = re.compile(r"[0-9]+")
@@ -112,14 +112,14 @@ def _with_link(saying: Saying, like: Sketch, texts: dict[str, str]) -> dict[str,
 
 
 def _on_one_line(grammar: Grammar, like: Sketch, texts: dict[str, str]) -> dict[str, str]:
-    """Return what the slots say, without a description that would have a line for itself."""
+    """Return what the slots say, without a description that would be an item for itself."""
     if DETAILS not in texts:
         return texts
     keys = (START, *grammar.template.ordered(like, texts))
     before = keys[keys.index(DETAILS) - 1]
     gap = grammar.template.gap(like, (before, DETAILS), texts.get(before, ""))
     rest = {key: text for key, text in texts.items() if key != DETAILS}
-    return rest if "\n" in gap or "\r" in gap else texts
+    return rest if NEW_ITEM.search(gap) else texts
 
 
 def _next_number(document: Document, cuts: Sequence[Cut], models: Sequence[Entry]) -> str:

@@ -61,7 +61,16 @@ class Saying:
                 texts |= self._link(like, key, texts)
             elif role != "label" and (text := self._text(like, key, role)):
                 texts[key] = text
-        return texts
+        return {key: text for key, text in texts.items() if not self._lacks_link(like, key, texts)}
+
+    def _lacks_link(self, like: Sketch, key: str, texts: Mapping[str, str]) -> bool:
+        """Whether what a slot says is the label of a link that leads nowhere."""
+        if role_of_key(key) in (TITLE, "label", *_LINKS):
+            return False
+        template = self.grammar.template
+        targets = (one for one in template.keys.seen((like.where,)) if role_of_key(one) in _LINKS)
+        missing = [one for one in targets if one not in texts]
+        return any(template.follows(one, key, like.where) for one in missing)
 
     def _title(self, like: Sketch) -> dict[str, str]:
         """Return the title, linked as most are; nothing where no title stands."""
@@ -144,12 +153,15 @@ class Saying:
         description = self.fields.description or ""
         is_shown = key == DETAILS and self._is_shown(like, key) and self._is_on_line(like, key)
         is_mixed = any(link.label and link.label in description for link in self.fields.links)
-        return light_escape(description, self.shape) if is_shown and not is_mixed else None
+        if not description or not is_shown or is_mixed:
+            return None
+        stop = "." if description[-1:].isalnum() and self.grammar.formats.ends_details(like) else ""
+        return light_escape(description, self.shape) + stop
 
     def _is_on_line(self, like: Sketch, key: str) -> bool:
-        """Whether a slot mostly stands on the line of what is before it."""
+        """Whether a slot mostly stands in the paragraph of what is before it."""
         gaps = self.grammar.template.gaps.seen((like.where, "*", key))
-        on_line = sum(count for gap, count in gaps.items() if "\n" not in gap and "\r" not in gap)
+        on_line = sum(count for gap, count in gaps.items() if not NEW_ITEM.search(gap))
         return on_line * 2 >= gaps.total()
 
     def _link(self, like: Sketch, key: str, texts: Mapping[str, str]) -> dict[str, str]:
@@ -161,7 +173,9 @@ class Saying:
         if link is None:
             return {}
         self.said.append(link)
-        target = target_of(link.url)
+        is_relative = link.role == "note" and ":" not in link.url and link.url[:1] not in "./#"
+        prefix = "./" if is_relative and self.grammar.formats.has_dots(like) else ""
+        target = prefix + target_of(link.url)
         if role == "reference":
             self.referred.append(link.url)
             target = self.references.get(link.url, "")
@@ -251,6 +265,8 @@ def escape_names(names: str) -> str:
     return names.replace("*", "\\*").replace("_", "\\_").replace("|", "\\|")
 
 
+NEW_ITEM = re.compile(r"[\r\n][ \t>]*(?:[-+*]|[0-9]{1,9}[.)])[ \t]")
+"""The start of another item in a gap."""
 _PAIRS = re.compile(r"[^()]*(?:\([^()]*\)[^()]*)*").fullmatch
 _MOSTLY = 0.6
 _NEEDED = ("date", "mark", "sign")
