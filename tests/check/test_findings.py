@@ -250,6 +250,12 @@ def test_a_block_that_holds_several_works_is_none_of_them() -> None:
     )
 
 
+@pytest.mark.parametrize("item", ["- **node**: faster {} [#3]({})\n", "- [#3]({1}) mend {0}\n"])
+def test_what_a_word_or_a_number_links_is_not_named_by_it(item: str) -> None:
+    url = "https://example.org/pull/3"
+    assert found(item.format("this", url) + item.format("that", url)) == []
+
+
 def test_works_whose_numbers_differ_are_two() -> None:
     text = table(
         row("Llama 2: Open Foundation Models", "2307.09288"),

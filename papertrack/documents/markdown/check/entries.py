@@ -21,6 +21,8 @@ SURE_OF_LATER = 0.95
 """The same for a date after that of the id: it may be of the publication."""
 LEAST_OTHERS = 3
 """So many of them at least, for items of lists: rows of a table are entries for sure."""
+FEW_ROWS = 4
+"""Of a table so short, half of the rows are enough."""
 _NOT_YET = re.compile(
     r"(?<![^\W_])(?:todo|tbd|tba|tbc|wip|coming soon|to appear"
     r"|in progress|in preparation|unpublished)(?![^\W_])|待补|待更新|暂无|未公布|即将",
@@ -116,7 +118,7 @@ def _linkless(entries: Sequence[Entry]) -> Iterator[Entry]:
 
 def _should_have_links(group: Sequence[Entry], without: Sequence[Entry]) -> bool:
     others = len(group) - len(without)
-    if group[0].anatomy.table is not None:
+    if group[0].anatomy.table is not None and len(group) <= FEW_ROWS:
         return len(without) <= others
     return others >= LEAST_OTHERS and others >= len(group) * SURE_SHARE
 

@@ -17,6 +17,7 @@ from papertrack.documents.markdown.check.findings import Finding, FindingKind
 from papertrack.documents.markdown.check.listing import listed
 from papertrack.documents.markdown.model import Document, Entry
 from papertrack.documents.markdown.roles import STRONG_SCHEMES, role_word, strong_identifier
+from papertrack.identifiers.derived import is_telling
 from papertrack.records import LinkRole
 from papertrack.text import fold, shorten, title_key
 
@@ -103,6 +104,8 @@ def _kind(name: Name, entry: Entry, before: Entry) -> FindingKind | None:
     one, other = entry.fields.title, before.fields.title
     if _is_part(entry, before) or (_holds_works(entry, before) and not _is_same(one, other)):
         return None
+    if name[0] == "url" and not (_names_work(entry) and _names_work(before)):
+        return None
     if name[0] == "url" and not _is_same(one, other):
         return "shared-address" if _is_of_one(name[1], one, other) else None
     if _is_strong(name) and are_different(one, other):
@@ -111,6 +114,13 @@ def _kind(name: Name, entry: Entry, before: Entry) -> FindingKind | None:
         return "several-sections"
     is_on_purpose = name[0] != "title" and _are_accounts(entry, before)
     return None if is_on_purpose else "duplicate"
+
+
+def _names_work(entry: Entry) -> bool:
+    """Whether a title tells what is at an address: it is the link, and no number, or it is long."""
+    title = entry.fields.title
+    is_linked = entry.anatomy.title_link is not None and any(map(str.isalpha, title))
+    return is_linked or is_telling(title_key(title))
 
 
 def _is_part(entry: Entry, before: Entry) -> bool:
