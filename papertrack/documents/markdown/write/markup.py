@@ -161,19 +161,6 @@ def label_like(text: str, sample: PlacedLink, url: str, label: str | None) -> st
     return before + _new_label(text[slice(*inner)], sample.url, url, label) + after
 
 
-def linked_title(
-    text: str, model: Entry | None, title: str, url: str, reference: str | None
-) -> str:
-    """Return a title as a link, within its brackets marked up as a model's; ``reference`` is the
-    label of its definition, if it has one."""
-    before = after = ""
-    if model and model.anatomy.title and (link := model.anatomy.title_link):
-        start, end = model.anatomy.title
-        before, after = text[link.label_span[0] : start], text[end : link.label_span[1]]
-    target = f"[{reference}]" if reference else f"({safe_url(url)})"
-    return f"[{before}{escape_text(title)}{after}]{target}"
-
-
 def most_usual(text: str, links: Sequence[PlacedLink]) -> PlacedLink | None:
     """Return the first of the links that are written as most of them are, targets apart."""
     kinds: dict[tuple[object, ...], list[PlacedLink]] = {}
