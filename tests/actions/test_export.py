@@ -606,7 +606,7 @@ def test_an_entry_known_by_its_title_only_stays_itself_when_retitled(new_desk: N
 def test_a_title_that_would_not_be_read_back_is_not_written(new_desk: NewDesk) -> None:
     desk = new_desk(LISTED)
     desk.import_readme()
-    edit_fields(desk.store, desk.id("Tooling"), parse_assignments(["title=Other"]))
+    edit_fields(desk.store, desk.id("Tooling"), parse_assignments(["title=PDF"]))
     exported = desk.export()
     assert not exported.has_changes
     assert exported.refused == ("The entry would not be read as itself afterwards.",)

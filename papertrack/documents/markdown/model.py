@@ -75,6 +75,21 @@ class Part:
     """Of a link, and of what is the label of one: a title, a venue, authors."""
 
 
+Skip = tuple[int, PlacedLink | Literal["code"] | None]
+"""Where a link, a code span or something without words ends, and which of these it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What the words of a stretch say."""
+
+    title: Span | None
+    parts: tuple[Part, ...]
+    """All that is not a link, the title too."""
+    certainty: float
+    """From 0 to 1: how sure it is that the title is the title."""
+
+
 @dataclass(frozen=True, slots=True)
 class Anatomy:
     """Where an entry's fields stand. Every span is None when the entry has no such thing."""

@@ -11,9 +11,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Protocol
 
-from papertrack.documents.markdown.model import Definition, Lines
+from papertrack.documents.markdown.model import Definition, Lines, Part, Said, Skip
+from papertrack.documents.markdown.values import Span
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -55,12 +56,24 @@ class Block:
     children: list[Block] = field(default_factory=list)
 
 
+class ListGrammar(Protocol):
+    """What was learnt of how a document writes its entries."""
+
+    def said(self, text: str, span: Span, skips: Mapping[int, Skip]) -> Said:
+        """Return what an entry's own text says. ``skips`` are by where they start: what is no
+        words, or a link's."""
+
+    def parts_of_detail(self, text: str, span: Span, skips: Mapping[int, Skip]) -> list[Part]:
+        """Return what the words of a line below an entry say, which are no title."""
+
+
 @dataclass(frozen=True)
 class Context(Lines):
     """A text, and what the readers of its parts share."""
 
     definitions: Mapping[str, Definition]
     marks: DocumentMarks
+    grammar: ListGrammar
 
 
 def cut_lines(text: str) -> Lines:

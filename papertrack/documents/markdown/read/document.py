@@ -41,6 +41,7 @@ from papertrack.documents.markdown.read.blocks import (
 from papertrack.documents.markdown.read.dates import date_pattern, sort_date
 from papertrack.documents.markdown.read.doubts import find_doubts
 from papertrack.documents.markdown.read.inline import by_label
+from papertrack.documents.markdown.read.learning import learn_grammar
 from papertrack.documents.markdown.read.mark_style import learn_mark_style, learn_other_marks
 from papertrack.documents.markdown.read.walk import Walk
 from papertrack.documents.markdown.settings import apply_settings, apply_to_marks, column_settings
@@ -53,21 +54,30 @@ _NUMBER = re.compile(r"[0-9]{4}\.[0-9]{4,5}|(?<=/)[0-9]{7}")
 _LEAVES = ("heading", "paragraph", "table", "html")
 
 
-def parse_document(text: str, settings: Mapping[str, str] | None = None) -> Document:
+def parse_document(
+    text: str,
+    settings: Mapping[str, str] | None = None,
+    known: Mapping[str, str] | None = None,
+) -> Document:
     """Return what a README holds. Never fails: what is not understood is in ``skipped``.
 
-    ``settings`` is what the reader says about the document (see ``settings``). What was read last
-    is kept: one command asks for the same text several times, and mends one text into another.
+    ``settings`` is what the reader says about the document (see ``settings``); ``known`` are
+    titles known from elsewhere, by identifier: ``arxiv:1706.03762``. What was read last is kept:
+    one command asks for the same text several times, and mends one text into another.
     """
-    return _read(text, tuple(sorted((settings or {}).items())))
+    chosen, titles = (tuple(sorted((one or {}).items())) for one in (settings, known))
+    return _read(text, chosen, titles)
 
 
 @lru_cache(maxsize=2)
-def _read(text: str, chosen: tuple[tuple[str, str], ...]) -> Document:
+def _read(
+    text: str, chosen: tuple[tuple[str, str], ...], known: tuple[tuple[str, str], ...]
+) -> Document:
     lines = cut_lines(text)
     shown = [lines.line(number) for number in range(len(lines.starts))]
     settings = dict(chosen)
-    return _document(lines, settings, marks_in(text, shown, settings), parse_document)
+    marks = marks_in(text, shown, settings)
+    return _document(lines, settings, marks, partial(parse_document, known=dict(known)), known)
 
 
 def read_part(text: str, settings: Mapping[str, str], marks: DocumentMarks) -> Document:
@@ -76,12 +86,18 @@ def read_part(text: str, settings: Mapping[str, str], marks: DocumentMarks) -> D
 
 
 def _document(
-    lines: Lines, settings: Mapping[str, str], marks: DocumentMarks, parse: Parse
+    lines: Lines,
+    settings: Mapping[str, str],
+    marks: DocumentMarks,
+    parse: Parse,
+    known: tuple[tuple[str, str], ...] = (),
 ) -> Document:
     text = lines.text
     blocks = parse_blocks(lines)
     definitions = find_definitions(lines, blocks)
-    context = Context(text, lines.starts, lines.ends, by_label(definitions), marks)
+    by_name = by_label(definitions)
+    grammar = learn_grammar(lines, by_name, blocks, dict(known))
+    context = Context(text, lines.starts, lines.ends, by_name, marks, grammar)
     reader = Walk(context, blocks, column_settings(settings))
     reader.visit_all(blocks)
     entries = _number(reader.entries)

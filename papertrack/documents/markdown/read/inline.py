@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import takewhile
 from operator import attrgetter
 
-from papertrack.documents.markdown.model import Definition, LinkForm, PlacedLink
+from papertrack.documents.markdown.model import Definition, LinkForm, PlacedLink, Skip
 from papertrack.documents.markdown.read.blocks import Context
 from papertrack.documents.markdown.roles import is_within_page, role_of
 from papertrack.documents.markdown.values import Span, stripped
@@ -107,6 +107,13 @@ class Inline:
     def outward(self) -> list[PlacedLink]:
         """The links, those to a place on the same page (``#survey``) left out."""
         return [link for link in self.links if not is_within_page(link.url)]
+
+    def skips(self, mark: Span | None = None) -> dict[int, Skip]:
+        """Return what is no words or a link's, by where it starts; a reading mark is none."""
+        skips: dict[int, Skip] = {link.span[0]: (link.span[1], link) for link in self.links}
+        skips |= {start: (end, "code") for start, end in self.codes}
+        skips |= {start: (end, None) for start, end in (*self.pictures, *self.hidden)}
+        return skips | ({mark[0]: (mark[1], None)} if mark else {})
 
     def run(self) -> None:
         while match := _TOKEN.search(self.text, self.position, self.end):

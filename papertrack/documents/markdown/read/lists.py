@@ -16,11 +16,11 @@ next, or the words in bold, or the words up to the first link. What follows is d
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 from papertrack.documents.markdown.grammar.names import authors_in, names_in
+from papertrack.documents.markdown.grammar.pieces import is_label
 from papertrack.documents.markdown.marks.kind import DocumentMarks, Mark
 from papertrack.documents.markdown.marks.registry import without_signs
 from papertrack.documents.markdown.model import (
@@ -30,6 +30,7 @@ from papertrack.documents.markdown.model import (
     Lines,
     Part,
     PlacedLink,
+    Said,
     Unit,
 )
 from papertrack.documents.markdown.read.blocks import Block, Context
@@ -43,7 +44,6 @@ from papertrack.documents.markdown.values import (
     find_rating,
     medal_tags,
     prefix_tags,
-    stripped,
 )
 
 _LEAD = re.compile(
@@ -51,13 +51,7 @@ _LEAD = re.compile(
     r"|&(?:nbsp|ensp|emsp);|<br\s*/?>)"
 )
 _DATE_LEAD = re.compile(r"[ \t]*[(\[]?[ \t]*(?=[0-9A-Z])")
-_BOLD = re.compile(r"\*\*(?=\S)(?P<inner>(?:[^*\n]|\*(?!\*)){2,600}+)\*\*")
-_VENUE = re.compile(
-    r"[.,?!]?[ ]+(?P<venue>[^\W\d_][^.\[\]()]{0,60}?)[ ]?\((?P<year>(?:19|20)[0-9]{2})\)[. ]*$"
-)
 _TAIL = " \t\r\n-–—:：,，.。;；|/([（【*_~"
-_ENTITY_END = re.compile(r"&#?[A-Za-z0-9]{1,10};\Z")
-_LINE_END = re.compile(r"[\r\n]")
 _DESCRIPTION_LIMIT = 2000
 
 
@@ -68,19 +62,18 @@ def read_unit(context: Context, span: Span) -> Unit:
     links = inline.outward
     gaps = _gaps(span, links)
     start, mark, status, date = _read_lead(text, span, context.marks)
-    title = _find_title(text, (start, span[1]), links, inline)
     if mark is None:
         mark = context.marks.beside_title(text, gaps)
-    title_span, venue, year = _without_venue(text, title)
-    date = date or _date_in_codes(text, inline) or year
+    said = context.grammar.said(text, span, inline.skips(mark.span if mark else None))
+    title = said.title
+    venue = next((part for part in said.parts if part.role == "venue"), None)
+    date = date or _date_of(text, said.parts)
     rating, rating_span = next(
         filter(None, (find_rating(text, *gap) for gap in gaps)), (None, None)
     )
-    codes = _code_tags(text, inline)
-    tags = (*status, *medal_tags(text[slice(*span)]), *(text[slice(*code)] for code in codes))
-    parts = [Part("tag", found) for found in (*_tag_spans(text, span[0], start, status), *codes)]
-    if venue and title_span and (at := text.find(venue, title_span[1], span[1])) >= 0:
-        parts.append(Part("venue", (at, at + len(venue))))
+    codes = [text[slice(*part.span)] for part in said.parts if part.role == "tag"]
+    tags = (*status, *medal_tags(text[slice(*span)]), *codes)
+    title_link = next((link for link in links if title and _holds(link.label_span, title)), None)
     return Unit(
         EntryFields(
             passes=mark.passes if mark else None,
@@ -88,21 +81,44 @@ def read_unit(context: Context, span: Span) -> Unit:
             rating=rating,
             date=date.iso if date else None,
             tags=tuple(dict.fromkeys(tags)),
-            venue=venue,
-            description=_describe(text, span[1], title, inline),
+            venue=plain(text[slice(*venue.span)]) if venue else None,
+            authors=_authors_of(text, said.parts),
+            description=_describe(text, span[1], said, title_link, inline),
         ),
         Anatomy(
             own=span,
-            title=title_span,
+            title=title,
             date=date.span if date else None,
             mark=mark,
             rating=rating_span,
             links=tuple(links),
-            parts=tuple(parts),
+            parts=said.parts,
         ),
-        title.link,
-        title.leading_link,
+        title_link,
+        _leading_link(text, start, links),
     )
+
+
+def _holds(outer: Span, inner: Span) -> bool:
+    return outer[0] <= inner[0] and inner[1] <= outer[1]
+
+
+def _date_of(text: str, parts: Sequence[Part]) -> FoundDate | None:
+    """Return the first date among the parts."""
+    found = (find_date(text, *part.span) for part in parts if part.role == "date")
+    return next(filter(None, found), None)
+
+
+def _authors_of(text: str, parts: Sequence[Part]) -> tuple[str, ...]:
+    """Return the names that the parts say, each once."""
+    said = (plain(text[slice(*part.span)]) for part in parts if part.role == "authors")
+    return tuple(dict.fromkeys(name for words in said for name in names_in(words)))
+
+
+def _leading_link(text: str, start: int, links: Sequence[PlacedLink]) -> PlacedLink | None:
+    """Return the link that a stretch starts with, if it may be a title."""
+    first = next((link for link in links if not is_label(link)), None)
+    return first if first and not text[start : first.span[0]].strip(_TAIL) else None
 
 
 def _read_lead(
@@ -129,14 +145,6 @@ def _read_lead(
     return position, mark, tags, date
 
 
-def _tag_spans(text: str, start: int, end: int, tags: Sequence[str]) -> Iterator[Span]:
-    """Yield where these tags, found in this order, stand."""
-    for tag in tags:
-        start = text.find(tag, start, end)
-        yield start, start + len(tag)
-        start += len(tag)
-
-
 def _date_at(text: str, position: int, end: int) -> FoundDate | None:
     """Return the date that stands right here, but for blanks and an opening bracket."""
     opening = _DATE_LEAD.match(text, position, min(end, position + 60))
@@ -155,108 +163,21 @@ def _gaps(span: Span, links: Sequence[PlacedLink]) -> list[Span]:
     return [*gaps, (position, span[1])]
 
 
-class _Title(NamedTuple):
-    """The title of an entry."""
-
-    span: Span | None
-    link: PlacedLink | None = None
-    """The link that it is."""
-    leading_link: PlacedLink | None = None
-    """The same, if it stands at the very start."""
-
-
-def _find_title(text: str, span: Span, links: Sequence[PlacedLink], inline: Inline) -> _Title:
-    """Return the link at the start, the words in bold, or the words up to the first link."""
-    start, end = span
-    candidates = list(filter(_may_be_title, links))
-    first = candidates[0] if candidates else None
-    if first and not text[start : first.span[0]].strip(_TAIL):
-        return _Title(inner_span(text, first.label_span), first, first)
-    if bold := _BOLD.match(text, start, end):
-        return _Title(inner_span(text, bold.span()))
-    stop = _first_stop(end, links, inline)
-    # Before links the words are the first line's alone.
-    line_end = _LINE_END.search(text, start + 1, stop) if links else None
-    words = _trim(text, start, line_end.start() if line_end else stop)
-    is_labelled = any(role_word(link.label) in ("paper", "pdf") for link in links)
-    # Words before a link may be too few to be the title of an entry with such links.
-    is_remark = not is_labelled and words[1] - words[0] < 40 and len(candidates) == 1
-    if first and (words[0] >= words[1] or (is_remark and first.span[0] == stop)):
-        return _Title(inner_span(text, first.label_span), first)
-    return _Title(inner_span(text, words) if words[0] < words[1] else None)
-
-
-def _may_be_title(link: PlacedLink) -> bool:
-    return not link.is_badge and not role_word(link.label) and link.label != link.url
-
-
-def _first_stop(end: int, links: Sequence[PlacedLink], inline: Inline) -> int:
-    """Return where words that are no link must end: at a link, picture or tag."""
-    stops = [start for start, _ in (*(link.span for link in links), *inline.pictures)]
-    stops += [code[0] for code in inline.codes if links and code[0] > links[0].span[0]]
-    return min(stops, default=end)
-
-
-def _trim(text: str, start: int, end: int) -> Span:
-    """Cut separators off both ends of a title that is no link; escaped ones are its own."""
-    start = end - len(text[start:end].lstrip(" \t\r\n-–—:：,，.|"))
-    while end > start and text[end - 1] in _TAIL and not _is_kept(text, start, end):
-        end -= 1
-    return start, end
-
-
-def _is_kept(text: str, start: int, end: int) -> bool:
-    """Whether the separator before ``end`` belongs to a title: escaped, an entity's, or bold's."""
-    if text[end - 2] == "\\" or text.startswith("**", end - 2):
-        return True
-    return _ENTITY_END.search(text, max(start, end - 12), end) is not None
-
-
-def _without_venue(text: str, title: _Title) -> tuple[Span | None, str | None, FoundDate | None]:
-    """Cut ``. SOSP(2019)`` off a title that is no link. Return (the rest, venue, year)."""
-    if title.span is None or title.link is not None:
-        return title.span, None, None
-    start, end = title.span
-    match = _VENUE.search(text, max(start, end - 90), end)
-    if match is None and text.startswith(")", end):
-        match = _VENUE.search(text, max(start, end - 90), end + 1)
-    if match is None or match.start() <= start + 3:
-        return title.span, None, None
-    year = FoundDate(match["year"], match.span("year"), "%Y")
-    return (start, match.start()), plain(match["venue"]), year
-
-
-def _date_in_codes(text: str, inline: Inline) -> FoundDate | None:
-    """Return a date that is all of a code span: `` `2016` ``."""
-    inner = ((start + 1, end - 1) for start, end in inline.codes)
-    dates = (found for span in inner if (found := find_date(text, *span)) and found.span == span)
-    return next(dates, None)
-
-
-def _code_tags(text: str, inline: Inline) -> tuple[Span, ...]:
-    """Return where the code spans behind the first link say what is no date: `` `Airbnb` ``."""
-    if not inline.links:
-        return ()
-    behind = inline.links[0].span[1]
-    names = [stripped(text, code, "` ") for code in inline.codes if code[0] >= behind]
-    return tuple(
-        (start, end)
-        for start, end in names
-        if 0 < end - start < 40 and not find_date(text, start, end)
-    )
-
-
-def _describe(text: str, end: int, title: _Title, inline: Inline) -> str | None:
-    """Return what follows the title, without links that are mere role words, marks and tags."""
-    if title.span is None:
+def _describe(
+    text: str, end: int, said: Said, title_link: PlacedLink | None, inline: Inline
+) -> str | None:
+    """Return what follows the title, without links that are mere role words, marks, tags and what
+    else is known to be something."""
+    if said.title is None:
         return None
-    position = title.link.span[1] if title.link else title.span[1]
-    replaced = [(link.span, _said(text, link)) for link in inline.outward if link is not title.link]
+    position = title_link.span[1] if title_link else said.title[1]
+    replaced = [(link.span, _said(text, link)) for link in inline.outward if link is not title_link]
     replaced += [(part, "") for part in (*inline.codes, *inline.pictures, *inline.hidden)]
+    replaced += [(part.span, "") for part in said.parts if part.role != "details"]
     kept = ""
-    for (first, behind), said in sorted(replaced):
+    for (first, behind), words in sorted(replaced):
         if first >= position:
-            kept += text[position:first] + said + " "
+            kept += text[position:first] + words + " "
             position = behind
     kept = without_signs(plain(kept + text[position:end]))
     kept = re.sub(r":[a-z0-9_+-]{2,40}:|[⭐🌟★️]|\[[ \\]*\]|\([ ]*\)", " ", kept)
@@ -273,48 +194,17 @@ def _said(text: str, link: PlacedLink) -> str:
     return link.label if is_in_sentence or not is_label else ""
 
 
+def is_cited(unit: Unit) -> bool:
+    """Return whether a stretch is a reference written out: authors, a title, a year."""
+    fields = unit.fields
+    return bool(fields.authors and fields.date and unit.anatomy.title) and not unit.links
+
+
 def names_thing(unit: Unit) -> bool:
     """Return whether a paragraph or item names a thing: a link that is no mere picture."""
     return any(not link.is_badge or strong_identifier(link.url) for link in unit.links)
 
 
-_YEAR = r"(?:19|20)[0-9]{2}[a-z]?"
-_QUOTED = re.compile(r"[\"“](?P<title>[^\"“”\r\n]{8,400})[\"”]")
-_AFTER_YEAR = re.compile(rf"(?:\((?P<year>{_YEAR})\)|[.,] (?P<year2>{_YEAR}))[.,]? (?P<title>\S)")
-_SENTENCE_END = re.compile(r"[.?!](?=\s|$)|,? arXiv")
-_ANY_YEAR = re.compile(rf"(?<![0-9/.]){_YEAR}(?![0-9]|\.[0-9])")
-"""Not the first half of an arXiv id: ``1911.02549``."""
-
-
-def read_cited(context: Context, unit: Unit) -> Unit | None:
-    """Return an item that is a reference written out, read as one; None for any other."""
-    text, (start, end) = context.text, unit.anatomy.own
-    stop = min(end, start + 3000)
-    if unit.title_link:
-        return None
-    if quoted := _QUOTED.search(text, start, stop):
-        title, behind_names = quoted.span("title"), quoted.start()
-        year = _ANY_YEAR.search(text, start, stop)
-        at = year.start() if year else None
-    elif match := _AFTER_YEAR.search(text, start, stop):
-        sentence = _SENTENCE_END.search(text, match.start("title"), stop)
-        title = (match.start("title"), sentence.start() if sentence else stop)
-        behind_names, at = match.start(), match.start("year" if match["year"] else "year2")
-    else:
-        return None
-    title = (title[0], title[0] + len(text[slice(*title)].rstrip(" .,\t\r\n")))
-    authors = names_in(text[start:behind_names])
-    is_link = any(link.span[0] < title[1] and title[0] < link.span[1] for link in unit.links)
-    if is_link or not authors or title[1] - title[0] < 8:
-        return None
-    date, span = (None, None) if at is None else (text[at : at + 4], (at, at + 4))
-    fields = replace(unit.fields, authors=authors, date=date, description=None, venue=None)
-    return replace(unit, fields=fields, anatomy=replace(unit.anatomy, title=title, date=span))
-
-
-_FIRST_AUTHOR = re.compile(r"(?P<name>[^\W\d_][^,:;]{2,60}?),? et\.? ?al\.?[,.;: ]*")
-_SENTENCE = re.compile(r"(?<=[^\W\d_]{3})\.\s+")
-"""The end of a sentence, not of an initial."""
 _LABELLED = re.compile(r"[ \t]*(?:\*\*)?(?P<name>[A-Za-z]{3,12})(?:\*\*)?[:：]")
 
 
@@ -355,12 +245,11 @@ def read_item(context: Context, item: Block, unit: Unit, details: Sequence[Block
     )
     fields = entry.fields
     texts = [_plain_detail(context, block) for block in details]
-    authors, venue = _find_authors(texts)
-    lead, description = _lead_author(fields.description)
+    authors, venue = _find_authors(context, details)
     fields = replace(
         fields,
-        authors=fields.authors or lead or authors,
-        description=description or _summary(texts),
+        authors=fields.authors or authors,
+        description=fields.description or _summary(texts),
         venue=fields.venue or venue,
     )
     return replace(entry, fields=fields)
@@ -368,33 +257,38 @@ def read_item(context: Context, item: Block, unit: Unit, details: Sequence[Block
 
 def _plain_detail(lines: Lines, block: Block) -> str:
     """Return a detail's first lines as plain text, without its list marker."""
+    return plain(lines.text[slice(*_detail_span(lines, block))])
+
+
+def _detail_span(lines: Lines, block: Block) -> Span:
     start = block.start if block.kind == "item" else lines.starts[block.first]
     _, end = own_span(lines, block) or (start, lines.ends[block.end - 1])
-    return plain(lines.text[start : min(end, start + 5000)])
+    return start, min(end, start + 5000)
 
 
-def _find_authors(texts: Sequence[str]) -> tuple[tuple[str, ...], str | None]:
-    """Return (names, venue) of the first detail that is a list of names: ``A, B, C. ACL'24``."""
-    for text in texts:
-        if _LABELLED.match(text):
+def _find_authors(context: Context, details: Sequence[Block]) -> tuple[tuple[str, ...], str | None]:
+    """Return (names, venue) of the first detail that names authors: ``A, B, C. ACL'24``."""
+    for block in details:
+        span = _detail_span(context, block)
+        label = _LABELLED.match(context.text, *span)
+        if label and not label["name"].casefold().startswith("author"):
             continue
-        names, *rest = _SENTENCE.split(text, maxsplit=1)
-        found = authors_in(names)
-        if len(found) > 1 or (found and "et al" in names):
-            venue = rest[0].strip(" .()*_") if rest else ""
-            return found, venue if 2 < len(venue) < 80 else None
+        skips = Inline(context.text, span, context.definitions).skips()
+        parts = context.grammar.parts_of_detail(context.text, span, skips)
+        if found := _people_of(context.text, span, parts):
+            venue = next((part.span for part in parts if part.role == "venue"), None)
+            return found, plain(context.text[slice(*venue)]) if venue else None
     return (), None
 
 
-def _lead_author(description: str | None) -> tuple[tuple[str, ...], str | None]:
-    """Cut ``Dequan Wang et al., Paper: , Code`` into the author and what else is said."""
-    match = _FIRST_AUTHOR.match(description or "")
-    if description is None or match is None or not names_in(match["name"]):
-        return (), description
-    rest = description[match.end() :]
-    words = filter(None, re.split(r"[,;|:：\s]+", rest))
-    is_said = not all(map(role_word, words))
-    return (match["name"],), rest.strip(" ,;|") or None if is_said else None
+def _people_of(text: str, span: Span, parts: Sequence[Part]) -> tuple[str, ...]:
+    """Return the people whom a line below a title names, in its parts or as a whole."""
+    found = _authors_of(text, parts)
+    if authors_in(", ".join(found)):
+        return found
+    said = plain(text[slice(*span)])
+    whole = authors_in(said)
+    return whole if len(whole) > 1 or "et al" in said else ()
 
 
 def _summary(texts: Sequence[str]) -> str | None:

@@ -17,7 +17,7 @@ from papertrack.documents.markdown.grammar.likeness import title_likeness
 from papertrack.documents.markdown.model import Entry, Part, PlacedLink, Unit
 from papertrack.documents.markdown.read import lists
 from papertrack.documents.markdown.read.blocks import Block, Context, walk
-from papertrack.documents.markdown.read.inline import links_in
+from papertrack.documents.markdown.read.inline import inner_span, links_in
 from papertrack.documents.markdown.roles import is_web, role_word, strong_identifier
 from papertrack.documents.markdown.values import Span
 
@@ -69,6 +69,8 @@ def read_titled(
     below = list(takewhile(lambda block: _is_detail(context, block), blocks[1:]))
     if not _is_title(context, unit, below[:1], is_usual=heading.level in levels):
         return None, 0
+    if not unit.links:
+        unit = _as_title(context.text, unit)
     item = Block("item", heading.first, heading.end, children=[heading])
     entry = lists.read_item(context, item, unit, below)
     return replace(entry, shape="heading"), 1 + len(below)
@@ -99,6 +101,16 @@ def _read_heading(context: Context, span: Span) -> Unit:
     number = Part("number", match.span(match.lastgroup or 0))
     anatomy = replace(unit.anatomy, own=span, parts=(number, *unit.anatomy.parts))
     return replace(unit, anatomy=anatomy)
+
+
+def _as_title(text: str, unit: Unit) -> Unit:
+    """Return a heading all of which is the title, unless it starts with something else."""
+    own = unit.anatomy.own
+    others = [part for part in unit.anatomy.parts if part.role not in ("title", "details", "name")]
+    if unit.anatomy.mark or any(part.span[0] < own[0] + 3 for part in others):
+        return unit
+    title = inner_span(text, own)
+    return replace(unit, anatomy=replace(unit.anatomy, title=title, parts=()))
 
 
 def _is_only_roles(unit: Unit) -> bool:

@@ -188,11 +188,11 @@ class Walk:
             self.visit_all(item.children)
             return
         unit = lists.read_unit(self.context, span)
-        cited = lists.read_cited(self.context, unit)
         subs = lists.sub_items(item)
-        if cited or lists.names_thing(unit) or self.has_links_below(item, unit):
-            entry = self.take_item(item, cited or unit)
-            kinds += [entry.fields.kind] if entry.anatomy.links or cited else []
+        is_cited = lists.is_cited(unit)
+        if is_cited or lists.names_thing(unit) or self.has_links_below(item, unit):
+            entry = self.take_item(item, unit)
+            kinds += [entry.fields.kind] if entry.anatomy.links or is_cited else []
         elif any(links_in(self.context, self.span_of(sub)) for sub in subs):
             self.visit_group(item, span)
         elif self.is_linkless(unit):

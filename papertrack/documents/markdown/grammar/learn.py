@@ -1,0 +1,216 @@
+"""Where titles stand in a list, learnt from its entries all at once.
+
+First each entry of a sample is read by what its words look like and where titles usually stand.
+What most of them say about the places (behind names and a full stop, in bold, in the second pair
+of brackets) then decides those that are doubtful, twice over. Entries of one list speak loudest for
+it, those of the whole document for lists that are too small to learn from. A title that is known
+from elsewhere by the work's identifier counts for several that are guessed.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from papertrack.documents.markdown.grammar.looks import Looks, looks_of, shares, skeleton
+from papertrack.documents.markdown.grammar.pieces import Atom
+from papertrack.documents.markdown.grammar.reading import Roles, parts_of, say, title_span
+from papertrack.documents.markdown.grammar.segments import (
+    Line,
+    Segment,
+    Slot,
+    best_segments,
+    line_of,
+    slots_of,
+    usual_weight,
+)
+from papertrack.documents.markdown.model import Part, PartRole
+from papertrack.documents.markdown.values import Span
+from papertrack.text import title_key
+
+_ROUNDS = 2
+_KNOWN_WEIGHT = 3
+_LEAST = -2.5
+"""What words count that are no title at all: they may be one where all others have theirs."""
+_NOT_LETTERS = re.compile(r"\W+")
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """An entry to learn from."""
+
+    group: Hashable
+    """The list it is in."""
+    text: str
+    atoms: Sequence[Atom]
+    known: str | None = None
+    """Its title, if it is known from elsewhere."""
+
+
+@dataclass(slots=True)
+class Places:
+    """How many entries have each place, and in how many the title stands there."""
+
+    seen: Counter[Slot] = field(default_factory=Counter)
+    chosen: Counter[Slot] = field(default_factory=Counter)
+
+    def take(self, line: Line, segments: Sequence[Segment], title: Segment, weight: int) -> None:
+        """Count an entry whose title is known or guessed."""
+        slots = {
+            slot for segment in segments for slot in slots_of(line, segment.first, segment.last)
+        }
+        for slot in slots:
+            self.seen[slot] += weight
+        for slot in slots_of(line, title.first, title.last):
+            self.chosen[slot] += weight
+
+    def weight(self, slot: Slot) -> float | None:
+        """Return what a place says about a title there; None without experience."""
+        seen = self.seen[slot]
+        if not seen:
+            return None
+        share = (self.chosen[slot] + 0.25) / (seen + 0.5)
+        return max(-3.0, min(3.0, math.log(share / (1 - share)))) * seen / (seen + 2)
+
+
+class Grammar:
+    """What was learnt of a document's lists."""
+
+    def __init__(self, usual: frozenset[str], common: Mapping[str, float]) -> None:
+        self.usual = usual
+        self.common = common
+        """How many entries have the same words, of those that several have."""
+        self.places: dict[Hashable, Places] = {}
+        self.all = Places()
+        self.roles: dict[Hashable, Roles] = defaultdict(Roles)
+        self.all_roles = Roles()
+        self.has_stops = False
+        """Whether titles that are all that emphasis or a link holds end with a full stop."""
+
+    def line(self, text: str, atoms: Sequence[Atom]) -> Line:
+        """Return an entry's atoms with what each reads like."""
+        looks = [_NOTHING if a.link else self.look(text[a.start : a.end]) for a in atoms]
+        for at in range(len(atoms) - 1):
+            # *Video* is a word of a title where others follow it in the same wrapper.
+            if looks[at].is_label and _are_together(atoms[at], atoms[at + 1]):
+                looks[at] = replace(looks[at], is_label=False, title=0.3)
+        for at in range(1, len(atoms)):
+            if _abbreviates(text, atoms[at], atoms[at - 1]):
+                looks[at] = replace(looks[at], title=1.0, venue=0.0)
+        return line_of(atoms, looks)
+
+    def look(self, words: str) -> Looks:
+        share = self.common.get(skeleton(words), 0.0)
+        return looks_of(words, self.usual, share, self.common.get(words, 0.0) if share else 0.0)
+
+    def segments(self, line: Line, group: Hashable) -> list[Segment]:
+        """Return the stretches that may be an entry's title, the likeliest first."""
+        own = self.places.get(group)
+
+        def weigh(line: Line, first: int, last: int) -> float:
+            learnt = sum(
+                scale * self._weight(own, slot)
+                for scale, slot in zip((0.8, 0.6, 0.5), slots_of(line, first, last), strict=True)
+            )
+            return 0.6 * usual_weight(line, first, last) + learnt
+
+        return best_segments(line, weigh, _LEAST)
+
+    def parts(self, text: str, line: Line, title: Segment | None, group: Hashable) -> list[Part]:
+        """Return what an entry says beside its title and links, each part by its role."""
+        own = self.roles.get(group)
+
+        def usual(slot: Slot) -> PartRole | None:
+            return (own.usual(slot) if own else None) or self.all_roles.usual(slot)
+
+        return parts_of(text, line, list(say(text, line, title, usual)))
+
+    def title(self, text: str, line: Line, title: Segment) -> Span:
+        """Return where a title stands, without the full stop that this document's titles have."""
+        (start, end), fills = title_span(text, line, title)
+        has_stop = fills and self.has_stops and text[end - 1] == "." != text[end - 2]
+        return start, end - has_stop
+
+    def _weight(self, own: Places | None, slot: Slot) -> float:
+        of_all = self.all.weight(slot) or 0.0
+        of_own = own.weight(slot) if own else None
+        return 0.6 * of_all if of_own is None else of_own + 0.3 * of_all
+
+
+_NOTHING = Looks(0, -9.0, 0.0, 0.0, is_label=True)
+
+
+def learn(samples: Sequence[Sample], usual: frozenset[str]) -> Grammar:
+    """Return what these entries show. ``usual`` are words that the document writes small."""
+    values = Counter(value for sample in samples for value in _values(sample))
+    grammar = Grammar(usual, shares(values, len(samples)))
+    lines = [(sample, grammar.line(sample.text, sample.atoms)) for sample in samples]
+    found = [(sample, line, best_segments(line, usual_weight)) for sample, line in lines]
+    for _ in range(_ROUNDS):
+        _count(grammar, found)
+        found = [(sample, line, grammar.segments(line, sample.group)) for sample, line, _ in found]
+    _count(grammar, found)
+    ends: list[bool] = []
+    for sample, line, segments in found:
+        if segments:
+            span, fills = title_span(sample.text, line, segments[0])
+            ends += [sample.text[span[1] - 1] == "."] if fills else []
+            grammar.roles[sample.group].take(sample.text, line, segments[0])
+            grammar.all_roles.take(sample.text, line, segments[0])
+    grammar.has_stops = sum(ends) * 2 > len(ends) > 2
+    return grammar
+
+
+def _values(sample: Sample) -> set[str]:
+    """Return the words of each atom, as they are and as they are compared."""
+    words = {sample.text[a.start : a.end] for a in sample.atoms if not a.link}
+    return words | set(map(skeleton, words))
+
+
+def _count(grammar: Grammar, found: Sequence[tuple[Sample, Line, Sequence[Segment]]]) -> None:
+    """Set what a grammar knows of places from titles as they are read now."""
+    grammar.all = Places()
+    places: dict[Hashable, Places] = defaultdict(Places)
+    for sample, line, segments in found:
+        title, weight = _title_of(sample, line, segments)
+        if title is not None:
+            places[sample.group].take(line, segments, title, weight)
+            grammar.all.take(line, segments, title, weight)
+    grammar.places = dict(places)
+
+
+def _are_together(atom: Atom, after: Atom) -> bool:
+    """Whether a wrapper holds both of two atoms that no colon parts."""
+    is_same = bool(atom.wraps) and after.wraps == atom.wraps
+    return is_same and after.before != ":" and after.link is None
+
+
+def _abbreviates(text: str, atom: Atom, before: Atom) -> bool:
+    """Whether an atom in brackets is short for the words before it: ``Large Models (LMs)``."""
+    if not atom.wraps or atom.wraps[-1].kind != "round" or atom.wraps[:-1] != before.wraps:
+        return False
+    letters = [char.casefold() for char in text[atom.start : atom.end] if char.isupper()]
+    words = re.split(r"[\s-]+", text[before.start : before.end])[-len(letters) :]
+    return 1 < len(letters) < 9 and letters == [word[:1].casefold() for word in words]
+
+
+def _title_of(
+    sample: Sample, line: Line, segments: Sequence[Segment]
+) -> tuple[Segment | None, int]:
+    """Return an entry's title as far as it is known, and how much it counts."""
+    if sample.known is None:
+        return (segments[0], 1) if segments and segments[0].score > 0 else (None, 0)
+    wanted = bare(sample.known)
+    for segment in segments:
+        start, end = line.atoms[segment.first].start, line.atoms[segment.last].end
+        if bare(sample.text[start:end]) == wanted:
+            return segment, _KNOWN_WEIGHT
+    return None, 0
+
+
+def bare(title: str) -> str:
+    """Return the letters and numbers of a title, which is how titles are compared."""
+    return _NOT_LETTERS.sub("", title_key(title))

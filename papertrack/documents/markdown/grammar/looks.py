@@ -1,0 +1,286 @@
+"""How much a few words read like a title, names, a venue, a date, a label or a description.
+
+Only what holds in general is asked: how many words, their capitals, small words, initials, years;
+whether the document also writes a word in small letters (a name it does not), and how often the
+same words stand in other entries. Nothing here knows any list.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from papertrack.documents.markdown.grammar.likeness import venue_likeness as names_venue
+from papertrack.documents.markdown.roles import role_word
+from papertrack.documents.markdown.values import find_date
+
+_WORD = re.compile(r"[^\W_]+(?:['’.&/+-]{1,2}[^\W_]+)*")
+_TAGS = re.compile(r"<[^<>]{0,300}>")
+_CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
+_SMALL = frozenset(
+    "a an and are as at by can do does for from how in into is its of on or over the through to "
+    "toward towards under using via what when where which why with without der die das und für "
+    "mit von le la les des du et pour dans un une el los de del en con para por y e o da do na "
+    "no".split()
+)
+_TOLD = frozenset(
+    "we our us you your i my it its this that these those they their he she is are was were has "
+    "have had be been will would should which who contains provides uses used made makes allows "
+    "here there also very just about please see".split()
+)
+"""Words of sentences that tell something; few titles have one."""
+_POINTING = frozenset("this that these those here there".split())
+_VENUE_WORDS = frozenset(
+    "proceedings proc conference conf journal transactions trans workshop symposium arxiv preprint "
+    "letters thesis dissertation phd press findings oral spotlight poster accepted submitted "
+    "published technical report blog biorxiv corr under review magazine annual international "
+    "会议 期刊 预印本".split()
+)
+_SERIES = frozenset("proceedings proc journal transactions trans conference symposium".split())
+"""One of the first words of a venue that is written out."""
+_PARTICLES = frozenset("de der den van von da dos di du la le el bin ibn al ter ten zu y".split())
+_JOINTS = re.compile(r"\s+(?:and|und|et|&|和)\s+|^(?:and|by|with|&)\s+|\s*&\s*", re.IGNORECASE)
+_ET_AL = re.compile(r"[,.]?\s*\b(?:et\.?\s?al\b\.?|and others|等)\s*$", re.IGNORECASE)
+_NAME_SIGNS = re.compile(r"[\\*†‡§¶^#]+|<sup>.*?</sup>|(?<=\D)[0-9]{1,2}$")
+_YEAR = re.compile(r"(?<![0-9.])(?:19|20)[0-9]{2}(?![0-9])|['’‘`][ ]?[0-9]{2}(?![0-9])")
+_NUMBER = re.compile(r"(?:No\.?|#|№)?[ ]?[0-9]{1,4}[a-z]?", re.IGNORECASE)
+_SHORT_DATE = re.compile(
+    r"[0-9]{1,4}(?:[./-][0-9]{1,4}){1,2}|(?:19|20)[0-9]{2}|['’][0-9]{2}"
+    r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?"
+    r"(?:[ ,]{1,2}[0-9]{1,4}){0,2}",
+    re.IGNORECASE,
+)
+_DIGITS = re.compile(r"[0-9]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """What a few words read like. The shares are from 0 to 1, ``title`` is a weight of evidence."""
+
+    words: float
+    title: float
+    """Above 0 for words of a title, below for other things."""
+    name: float
+    venue: float
+    common: float = 0.0
+    """How common these words are among the entries: no title is."""
+    is_date: bool = False
+    is_number: bool = False
+    is_label: bool = False
+    starts_small: bool = False
+    is_told: bool = False
+    """Whether it is part of a sentence that tells something."""
+
+
+def skeleton(text: str) -> str:
+    """Return words as they are compared among entries: case and numbers do not count."""
+    return _DIGITS.sub("#", text.casefold()).strip(" .,:;'’`*_")
+
+
+def looks_of(text: str, usual: frozenset[str], share: float, common: float) -> Looks:
+    """Return what words read like. ``usual`` are words that the document writes in small letters;
+    ``share`` is how many of its entries have these words as well, from 0 to 1, but for numbers in
+    them, ``common`` how many have the very same."""
+    text = _TAGS.sub("", text)
+    words = _WORD.findall(text)
+    return _evident(text, words) or _judged(text, words, usual, share, common)
+
+
+def _evident(text: str, words: list[str]) -> Looks | None:
+    """Return what numbers, dates and labels are; None of other words."""
+    if _is_number(text):
+        return Looks(1, -4.0, 0.0, 0.0, is_number=True)
+    if is_date(text):
+        return Looks(1, -4.0, 0.0, 0.0, is_date=True)
+    if role_word(text) is not None or _is_pointing(words):
+        return Looks(1, -4.0, 0.0, 0.0, is_label=True)
+    return None
+
+
+def _is_number(text: str) -> bool:
+    return _NUMBER.fullmatch(text) is not None and not _YEAR.fullmatch(text)
+
+
+def _is_pointing(words: list[str]) -> bool:
+    """Whether words only point to something: ``[here](…)``, ``[this one](…)``."""
+    if len(words) < 3 and _folded(words[:1]) & _POINTING:
+        return True
+    return 1 < len(words) < 4 and _folded(words) <= _SMALL | _TOLD
+
+
+def _folded(words: list[str]) -> set[str]:
+    return set(map(str.casefold, words))
+
+
+def _judged(
+    text: str, words: list[str], usual: frozenset[str], share: float, common: float
+) -> Looks:
+    """Return what words read like that are nothing evident."""
+    cjk = _cjk_words(text)
+    count = max(len(words), cjk)
+    name = name_likeness(text, usual)
+    venue = venue_likeness(text, words, share if _YEAR.search(text) else common)
+    told = sum(word.casefold() in _TOLD for word in words)
+    is_small = _starts_small(words)
+    title = 0.4 + 0.22 * min(count, 8.0) - 3.0 * venue - 1.0 * is_small
+    title -= _name_weight(count) * name + _told_weight(count) * told
+    title += 0.0 if cjk else _capitals_weight(words)
+    return Looks(
+        count, title, name, venue, min(common * 6, 1.0), starts_small=is_small, is_told=told > 1
+    )
+
+
+def _cjk_words(text: str) -> float:
+    return 0.0 if text.isascii() else len(_CJK.findall(text)) / 2
+
+
+def _starts_small(words: list[str]) -> bool:
+    return bool(words) and words[0][:1].islower() and words[0].isalpha()
+
+
+def _name_weight(count: float) -> float:
+    return 2.6 if count < 6 else 0.8
+
+
+def _told_weight(count: float) -> float:
+    return 0.7 if count < 25 else 0.35
+
+
+def _capitals_weight(words: list[str]) -> float:
+    """Return what it says that long words have capitals, as in titles of some styles."""
+    return 1.6 * (_capitals(words) - 0.5) if len(words) > 3 else 0.0
+
+
+def _capitals(words: list[str]) -> float:
+    """Return how many of the words behind the first are capitalised, small ones aside."""
+    long = [word for word in words[1:] if word.casefold() not in _SMALL]
+    return sum(word[0].isupper() for word in long) / len(long) if long else 0.5
+
+
+def is_date(text: str) -> bool:
+    """Return whether a text is a date and nothing else."""
+    if len(text) > 24 or not any(map(str.isdigit, text)):
+        return False
+    return _is_whole_date(text) or _SHORT_DATE.fullmatch(text) is not None
+
+
+def _is_whole_date(text: str) -> bool:
+    found = find_date(text)
+    return found is not None and found.span == (0, len(text))
+
+
+def venue_likeness(text: str, words: list[str], share: float) -> float:
+    """Return how much words read like where a work was published: ``ICLR'24``, ``Proc. of …``."""
+    if not words or len(words) > 16:
+        return 0.0
+    if _folded(words[:3]) & _SERIES:
+        return 0.9
+    likeness = _signs_of_venue(text, words) + min(share * 8, 0.6)
+    if 0.2 < likeness < 0.7 and len(words) < 6:
+        likeness = max(likeness, names_venue(text))
+    return min(likeness if len(words) <= 5 else likeness * 4 / len(words), 1.0)
+
+
+def _signs_of_venue(text: str, words: list[str]) -> float:
+    """Return what a year, usual words and acronyms say for a venue."""
+    said = len(_folded(words) & _VENUE_WORDS)
+    has_acronym = any(map(_is_acronym, words))
+    return 0.55 * bool(_YEAR.search(text)) + 0.4 * min(said, 2) + 0.3 * has_acronym
+
+
+def _is_acronym(word: str) -> bool:
+    """Whether a word has capitals inside: ``CVPR``, ``NeurIPS``, ``arXiv``."""
+    return sum(map(str.isupper, word)) > 1 and len(word) < 12
+
+
+def name_likeness(text: str, usual: frozenset[str]) -> float:
+    """Return how much words read like the name of a person, or two joined by *and*."""
+    if len(text) > 120 or not any(map(str.isupper, text)):
+        return _likeness_without_capitals(text)
+    bare = _ET_AL.sub("", text)
+    scores = [_one_name(part, usual) for part in _joined(bare)]
+    if not scores or min(scores) == 0.0:
+        return 0.0
+    if bare != text:
+        return 1.0
+    return min(sum(scores) / len(scores) + 0.1 * (len(scores) > 1), 1.0)
+
+
+def _joined(names: str) -> list[str]:
+    """Return the names that *and* or *&* join."""
+    parts = (part or "" for part in _JOINTS.split(_NAME_SIGNS.sub("", names)))
+    return list(filter(None, map(str.strip, parts)))
+
+
+def _likeness_without_capitals(text: str) -> float:
+    """Return how much a text may be a name in a script without capitals."""
+    return 0.4 if not text.isascii() and 2 <= len(text) <= 4 else 0.0
+
+
+def _one_name(text: str, usual: frozenset[str]) -> float:
+    tokens = text.replace(".", ". ").split()
+    if not 0 < len(tokens) <= 5 or not all(map(_is_name_word, tokens)) or _is_article(tokens[0]):
+        return 0.0
+    return _form_likeness(tokens) * (1 - _share_known(tokens, usual))
+
+
+def _is_article(token: str) -> bool:
+    return len(token) > 1 and token.casefold() in _SMALL - _PARTICLES
+
+
+def _form_likeness(tokens: list[str]) -> float:
+    """Return how much capitalised words are in the form of a name: with initials, of few words."""
+    if len(tokens) == 1:
+        return 0.6 if len(tokens[0].rstrip(".")) == 1 else 0.3
+    if any(map(_is_initial, tokens)):
+        return 0.95
+    return 0.85 if len(tokens) < 4 else 0.6
+
+
+def _is_initial(token: str) -> bool:
+    return token.endswith(".") and len(token) == 2
+
+
+def _share_known(tokens: list[str], usual: frozenset[str]) -> float:
+    """Return how many of the words are written in small letters elsewhere."""
+    longer = [token.rstrip(".,").casefold() for token in tokens if len(token) > 2]
+    return len(usual.intersection(longer)) / max(len(longer), 1)
+
+
+def _is_name_word(word: str) -> bool:
+    if word in _PARTICLES:
+        return True
+    bare = word.rstrip(".,")
+    if not bare[:1].isupper():
+        return False
+    if len(bare) == 1 or word in ("Jr.", "II", "III", "IV"):
+        return True
+    return all(_is_capitalised(part) for part in re.split("[-'’]", bare) if part)
+
+
+def _is_capitalised(word: str) -> bool:
+    if not word.isalpha():
+        return False
+    rest = word[1:]
+    return rest.islower() or not rest or word[:2] in ("Mc", "De", "Di", "Le", "La", "Ma", "Va")
+
+
+_USUAL = re.compile(
+    r"(?<![\w/.=&?#@%+-])[^\W\d_A-Z][^\W\d_A-Z]{2,}(?![\w/=&?#@%+]|[.-][a-z/])(?<![\u3400-\u9fff])"
+)
+
+
+def usual_words(text: str) -> frozenset[str]:
+    """Return the words that a text writes in small letters."""
+    return frozenset(_USUAL.findall(text))
+
+
+def shares(values: Mapping[str, int], total: int) -> dict[str, float]:
+    """Return for each value that several of ``total`` entries have, which share has it; a value
+    that a dozen have is as common as can be."""
+    return {
+        value: max((count - 1) / total, min((count - 2) / 60, 0.2))
+        for value, count in values.items()
+        if count > 2
+    }

@@ -1,0 +1,267 @@
+"""An entry's text cut into atoms, by form alone: what stands between separators, in which wrappers.
+
+``1. A. One, B. Two. **A Title: Of Words.** *ICLR* (2024). [[pdf]](…)`` has the atoms ``A. One``,
+``B. Two``, ``A Title`` and ``Of Words`` (bold), ``ICLR`` (emphasis), ``2024`` (in round brackets)
+and a link whose label says its role. What an atom is, is found elsewhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from papertrack.documents.markdown.model import PlacedLink, Skip
+from papertrack.documents.markdown.roles import role_word
+from papertrack.documents.markdown.values import Span
+from papertrack.identifiers import parse_arxiv_id
+
+_TOKEN = re.compile(
+    r"""\\(?P<escaped>.)
+      |(?P<stars>\*{1,3}|(?<!\w)_{1,3}|_{1,3}(?!\w))
+      |<(?P<tag>/?(?:b|strong|i|em|br|a|p|li|summary|h[1-6]))\b[^<>]{0,300}>
+      |(?P<open>\((?![^()\s]{1,15}\)[\w-])|[\[（【“「『《«])|(?P<close>[\])）】”」』》»])|(?P<quote>")
+      |(?P<sentence>[.?!](?=["”’)\]*_]{0,4}(?:\s|\Z|[\[(*]))|[。！？])
+      |(?P<comma>[,，、;；])|(?P<shortcode>:[a-z0-9_+-]{2,40}:)|(?P<colon>[:：])
+      |(?P<bar>[｜•]|[|·](?=\s)|(?<=\s)[|·/](?=\S|\s))
+      |(?P<dash>(?<=\s)[-–—~]{1,3}(?=\s)|——?)|(?P<line>[\r\n])
+    """,
+    re.VERBOSE | re.DOTALL | re.IGNORECASE,
+)
+_LEAD = re.compile(
+    r"(?P<lead>\#[0-9]{1,4}|(?:19|20)?[0-9]{2}[./-][0-9]{1,2}(?:[./-][0-9]{1,2})?)\s+(?=\S)"
+)
+"""A number or a date that only a blank parts from the words behind it."""
+_CLOSING = dict(zip("[(（【“「『《«", "])）】”」』》»", strict=True))
+_WRAPS = dict.fromkeys("[【", "square") | dict.fromkeys("(（", "round")
+_WRAPS |= dict.fromkeys("“「『《«", "quote")
+_STAR_WRAPS = {1: "emph", 2: "bold", 3: "bold"}
+_TAG_WRAPS = {"b": "bold", "strong": "bold", "i": "emph", "em": "emph"}
+RANKS = {"": 0, ",": 1, ":": 2, "-": 3, "?": 4, "_": 5, ".": 6, "|": 7, "/": 8}
+"""The separators from the weakest to the strongest: ``_`` is a line end, ``/`` a line break."""
+_EDGES = frozenset(" \t\r\n,.;:|*_~-–—，。；：、｜•·\\")
+_OPENINGS = frozenset("$#@&<'‘’+")
+_ENDINGS = frozenset("?!%$'’\"+>)]}…？！™®°*&;/")
+_ABBREVIATIONS = frozenset(
+    "vs st dr jr sr mr ms prof no vol pp fig etc e.g i.e cf proc conf trans int symp adv rev lett "
+    "phys comput sci univ inc intl eds ed".split()
+)
+
+
+@dataclass(slots=True, eq=False)
+class Wrap:
+    """Emphasis, brackets, quotes or a link around some atoms."""
+
+    kind: str
+    """``bold``, ``emph``, ``square``, ``round``, ``quote``, ``code`` or ``link``."""
+    start: int
+    inner: int
+    """Where its content starts."""
+    sign: str = ""
+    """What closes it."""
+    inner_end: int = -1
+    end: int = -1
+    """Where it ends; -1 of one that nothing closes."""
+    link: PlacedLink | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Atom:
+    """A stretch of words without a separator, or a link that only says what it is for."""
+
+    start: int
+    end: int
+    wraps: tuple[Wrap, ...]
+    """From the outermost to the innermost."""
+    before: str
+    """The strongest separator before it, of ``RANKS``."""
+    link: PlacedLink | None = None
+    """What it is, if it is no words: a badge, an address, ``[[pdf]](…)``."""
+
+
+def is_label(link: PlacedLink) -> bool:
+    """Return whether a link's text only says what it is for, rather than what it leads to."""
+    label = link.label.strip()
+    return (
+        link.is_badge
+        or not label
+        or label == link.url
+        or role_word(label) is not None
+        or role_word(label.rstrip("0123456789 ")) is not None
+        or parse_arxiv_id(label) is not None
+    )
+
+
+class Cutter:
+    """One pass over an entry's text, with the stack of its open wrappers."""
+
+    def __init__(self, text: str, span: Span, skips: Mapping[int, Skip]) -> None:
+        """``skips`` are by where they start."""
+        self.text = text
+        self.skips = skips
+        self.atoms: list[Atom] = []
+        self.stack: list[Wrap] = []
+        self.separator = ""
+        self.start = span[0]
+        self.limit = span[1]
+        self.scan(*span)
+        for atom in self.atoms:
+            if atom.wraps and any(wrap.end < 0 for wrap in atom.wraps):
+                atom.wraps = tuple(wrap for wrap in atom.wraps if wrap.end >= 0)
+
+    def scan(self, position: int, end: int) -> None:
+        """Cut a stretch; what is opened in it is closed in it."""
+        depth = len(self.stack)
+        for start in sorted(at for at in self.skips if position <= at < end):
+            if start >= position:
+                self.scan_words(position, start)
+                position = self.skip(start)
+        self.scan_words(position, end)
+        del self.stack[depth:]
+
+    def scan_words(self, position: int, end: int) -> None:
+        """Cut what holds no link; its last atom ends at its end."""
+        self.start, self.limit = position, end
+        for match in _TOKEN.finditer(self.text, position, end):
+            _TAKERS[match.lastgroup or ""](self, match)
+        self.flush(end)
+
+    def skip(self, start: int) -> int:
+        """Take a link, or a thing without words; return where it ends."""
+        end, what = self.skips[start]
+        is_within = any(wrap.link for wrap in self.stack)  # A link holds no other.
+        if what is None or (is_within and what != "code"):
+            return end
+        if what == "code":
+            inner = self.text[start:end].strip("`")
+            begin = self.text.find(inner, start)
+            self.wrapped(Wrap("code", start, begin), begin + len(inner), end)
+        elif is_label(what):
+            self.atoms.append(Atom(start, end, tuple(self.stack), self.separator, what))
+            self.separator = ""
+        else:
+            self.wrapped(
+                Wrap("link", start, what.label_span[0], link=what), what.label_span[1], end
+            )
+        return end
+
+    def wrapped(self, wrap: Wrap, inner_end: int, end: int) -> None:
+        """Cut what a link or a code span holds."""
+        self.stack.append(wrap)
+        wrap.inner_end, wrap.end = inner_end, end
+        if wrap.kind == "code":
+            self.start = wrap.inner
+            self.flush(inner_end)
+        else:
+            self.scan(wrap.inner, inner_end)
+        self.stack.pop()
+
+    def flush(self, end: int) -> None:
+        """End the words that are being read."""
+        start, end = trimmed(self.text, self.start, end)
+        while lead := _LEAD.match(self.text, start, end):
+            self.atoms.append(Atom(start, lead.end("lead"), tuple(self.stack), self.separator))
+            self.separator = ""
+            start, end = trimmed(self.text, lead.end(), end)
+        if start < end and any(map(str.isalnum, self.text[start:end])):
+            self.atoms.append(Atom(start, end, tuple(self.stack), self.separator))
+            self.separator = ""
+
+    def cut(self, match: re.Match[str], separator: str = "") -> None:
+        """End the words before a sign that parts them from what follows."""
+        if match.start() > self.start:
+            self.flush(match.start())
+        if RANKS[separator] > RANKS[self.separator]:
+            self.separator = separator
+        self.start = match.end()
+
+    def open(self, match: re.Match[str], kind: str, sign: str) -> None:
+        self.cut(match)
+        self.stack.append(Wrap(kind, match.start(), match.end(), sign))
+
+    def close(self, match: re.Match[str], sign: str) -> bool:
+        """Close the innermost wrapper that this sign closes; return whether there is one."""
+        depth = next(
+            (i for i in reversed(range(len(self.stack))) if self.stack[i].sign == sign), -1
+        )
+        if depth < 0:
+            return False
+        self.cut(match)
+        wrap = self.stack[depth]
+        wrap.inner_end, wrap.end = match.start(), match.end()
+        del self.stack[depth:]
+        return True
+
+    def at_stars(self, match: re.Match[str]) -> None:
+        sign, start, end = match.group(), match.start(), match.end()
+        before, after = self.text[start - 1 : start], self.text[end : end + 1]
+        if not before.isspace() and self.close(match, sign):
+            return
+        if end < self.limit and not after.isspace() and not (before.isalnum() and sign[0] == "_"):
+            self.open(match, _STAR_WRAPS[len(sign)], sign)
+
+    def at_open(self, match: re.Match[str]) -> None:
+        sign = match.group()[-1]
+        self.open(match, _WRAPS[sign], _CLOSING[sign])
+
+    def at_close(self, match: re.Match[str]) -> None:
+        self.close(match, match.group()[-1])
+
+    def at_escaped(self, match: re.Match[str]) -> None:
+        if match["escaped"] == "[":
+            self.at_open(match)
+        elif match["escaped"] == "]":
+            self.at_close(match)
+        elif match["escaped"] in "\r\n":
+            self.cut(match, "/")
+
+    def at_quote(self, match: re.Match[str]) -> None:
+        if not self.close(match, '"'):
+            self.open(match, "quote", '"')
+
+    def at_tag(self, match: re.Match[str]) -> None:
+        name = match["tag"].lower()
+        if kind := _TAG_WRAPS.get(name):
+            self.open(match, kind, f"</{name}")
+        elif name[:1] == "/" and name[1:] in _TAG_WRAPS:
+            self.close(match, f"<{name}")
+        else:
+            self.cut(match, "" if name in ("a", "/a") else "/")
+
+    def at_sentence(self, match: re.Match[str]) -> None:
+        word = self.text[max(self.start, match.start() - 8) : match.start()].split(" ")[-1]
+        is_initial = (len(word) == 1 and word.isupper()) or "." in word
+        if match.group() != "." or not (is_initial or word.casefold() in _ABBREVIATIONS):
+            is_own = match.group() in "?!？！"
+            if is_own:
+                self.flush(match.end())  # It is the words' own.
+                self.start = match.end()
+            self.cut(match, "?" if is_own else ".")
+
+    def at_line(self, match: re.Match[str]) -> None:
+        is_break = self.text[match.start() - 2 : match.start()] == "  "
+        self.cut(match, "/" if is_break else "_")
+
+
+_SIGNS = {"comma": ",", "colon": ":", "bar": "|", "dash": "-", "shortcode": ""}
+_TAKERS = {name: getattr(Cutter, f"at_{name}") for name in "stars open close escaped".split()}
+_TAKERS |= {name: getattr(Cutter, f"at_{name}") for name in "quote tag sentence line".split()}
+_TAKERS |= {
+    name: (lambda cutter, match, sign=sign: cutter.cut(match, sign))
+    for name, sign in _SIGNS.items()
+}
+
+
+def trimmed(text: str, start: int, end: int) -> Span:
+    """Return a stretch without blanks, separators and signs at its ends."""
+    while start < end and not (text[start].isalnum() or text[start] in _OPENINGS):
+        start += 1
+    while end > start and _is_edge(text[end - 1]):
+        end -= 1
+    return start, end
+
+
+def _is_edge(char: str) -> bool:
+    if char in _EDGES:
+        return True
+    return not (char.isalnum() or char in _ENDINGS) and (char > "\x7f" or char in "([{<")

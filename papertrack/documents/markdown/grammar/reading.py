@@ -1,0 +1,260 @@
+"""What each atom of an entry says, once its title is found: the parts of the entry.
+
+Names, venues and dates are taken where they read like such beyond doubt; what is doubtful (a single
+name, an acronym) follows what stands in the same place in the entries around.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import NamedTuple
+
+from papertrack.documents.markdown.grammar.looks import Looks
+from papertrack.documents.markdown.grammar.pieces import Atom, Wrap
+from papertrack.documents.markdown.grammar.segments import Line, Segment, Slot, kinds_of
+from papertrack.documents.markdown.model import Part, PartRole, PlacedLink
+from papertrack.documents.markdown.values import Span, find_date, stripped
+
+_LONGEST_NAME = 3
+"""Words of another name of a work, as ``DPO`` before its title."""
+_LONGEST_TAG = 40
+_BY = re.compile(r"(?:by|authors?|作者)[ :：]\s*", re.IGNORECASE)
+Usual = Callable[[Slot], PartRole | None]
+"""Returns what the entries around say in a place, if nearly all agree."""
+
+
+class Said(NamedTuple):
+    """An atom and what it says."""
+
+    at: int
+    role: PartRole
+    is_sure: bool
+
+
+@dataclass(slots=True)
+class Roles:
+    """How often each place says what."""
+
+    counts: Counter[tuple[Slot, PartRole]] = field(default_factory=Counter)
+    totals: Counter[Slot] = field(default_factory=Counter)
+
+    def take(self, text: str, line: Line, title: Segment) -> None:
+        """Count what the atoms of an entry surely say."""
+        for one in say(text, line, title, lambda slot: None):
+            slot = place_of(line, one.at, title)
+            self.counts[slot, one.role] += one.is_sure
+            self.totals[slot] += 1
+
+    def usual(self, slot: Slot) -> PartRole | None:
+        """Return what a place mostly says; None if that is not clear."""
+        total = self.totals[slot]
+        shown = (role for role in _BY_PLACE if self.counts[slot, role] * 2 >= total > 2)
+        return next(shown, None)
+
+
+_BY_PLACE: tuple[PartRole, ...] = ("authors", "venue", "tag")
+"""What an atom may be because of its place alone."""
+
+
+def place_of(line: Line, at: int, title: Segment | None) -> Slot:
+    """Return where an atom stands, by form: its wrappers, on which side of the title, behind what
+    separator."""
+    side = "" if title is None else "before" if at < title.first else "behind"
+    separator = _run_start(line, at).before
+    return (kinds_of(line.atoms[at]), side, separator)
+
+
+def _run_start(line: Line, at: int) -> Atom:
+    """Return the first of the atoms that only commas part from an atom."""
+    while at and line.atoms[at].before == "," and line.atoms[at - 1].wraps == line.atoms[at].wraps:
+        at -= 1
+    return line.atoms[at]
+
+
+def say(text: str, line: Line, title: Segment | None, usual: Usual) -> Iterator[Said]:
+    """Yield what the atoms beside the title say."""
+    for at, atom in enumerate(line.atoms):
+        if atom.link is not None or (title and title.first <= at <= title.last):
+            continue
+        role = _sure_role(text, line, at)
+        if role is None:
+            by_place = usual(place_of(line, at, title))
+            fits = by_place is not None and _may_be(by_place, line.looks[at])
+            role = by_place if fits and by_place else _rest(line, at, title)
+            if role != "details" or line.looks[at].common < 0.9:  # Else it is a separator.
+                yield Said(at, role, False)
+        elif role != "details":
+            yield Said(at, role, True)
+
+
+def _sure_role(text: str, line: Line, at: int) -> PartRole | None:
+    """Return what an atom says beyond doubt; ``details`` of a mere label."""
+    look, atom = line.looks[at], line.atoms[at]
+    if look.is_label:
+        return "details"
+    if look.is_number:
+        return "number" if at == 0 or line.looks[at - 1].is_number else None
+    if look.is_date:
+        return "date"
+    if look.venue > 0.6 and look.venue > look.name:
+        return "venue"
+    is_run = look.name > 0.55 and (_is_named(text, atom) or _in_run(line, at))
+    return "authors" if is_run else None
+
+
+def _is_named(text: str, atom: Atom) -> bool:
+    """Whether the words of one atom show that they are names: two of them, initials, et al."""
+    words = text[atom.start : atom.end].replace("&", " and ").split()
+    if words[0] == "by" or "and" in words[1:-1] or words[-1].rstrip(".*") == "al":
+        return True
+    return any(len(word) == 2 and word[0].isupper() and word[1] == "." for word in words)
+
+
+def _in_run(line: Line, at: int) -> bool:
+    """Whether the atom beside this one reads like a name as well."""
+    for beside in (at - 1, at + 1):
+        if 0 <= beside < len(line.atoms) and line.looks[beside].name > 0.55:
+            joint = line.atoms[max(at, beside)]
+            if joint.before == "," and joint.wraps == line.atoms[min(at, beside)].wraps:
+                return True
+    return False
+
+
+def _may_be(role: PartRole, look: Looks) -> bool:
+    """Return whether words do not speak against what their place says."""
+    if role == "authors":
+        return look.name > 0.25
+    if role == "venue":
+        return look.words < 9 and look.name < 0.9 and (look.venue > 0.15 or look.common > 0)
+    return look.words < 5
+
+
+def _rest(line: Line, at: int, title: Segment | None) -> PartRole:
+    """Return what an atom says that is neither names nor venue nor date."""
+    atom = line.atoms[at]
+    kinds = {wrap.kind for wrap in atom.wraps}
+    is_short = atom.end - atom.start < _LONGEST_TAG
+    is_behind = title is None or at > title.last
+    if is_short and _is_tag(kinds, is_behind, line.looks[at].common > 0):
+        return "tag"
+    is_name = title is not None and at + 1 == title.first and _is_name(line, at)
+    return "name" if is_name else "details"
+
+
+def _is_tag(kinds: set[str], is_behind: bool, is_common: bool) -> bool:
+    """Whether wrappers are those of a tag; behind a title brackets are where others have them."""
+    if "code" in kinds:
+        return True
+    return is_common and "square" in kinds if is_behind else bool(kinds & {"square", "round"})
+
+
+def _is_name(line: Line, at: int) -> bool:
+    """Whether a colon or a dash parts few words from the title behind them."""
+    return line.atoms[at + 1].before in (":", "-") and line.looks[at].words <= _LONGEST_NAME
+
+
+def parts_of(text: str, line: Line, said: Sequence[Said]) -> list[Part]:
+    """Return the parts of an entry besides its title and links: neighbours that say the same are
+    one part."""
+    parts = []
+    said = _with_further_names(line, said)
+    for _, group in groupby(enumerate(said), lambda pair: _run_key(line, *pair)):
+        run = [one for _, one in group]
+        is_one = run[0].role in ("authors", "date", "details")
+        for first, last in [(run[0], run[-1])] if is_one else zip(run, run, strict=True):
+            link = next((w.link for w in line.atoms[first.at].wraps if w.link), None)
+            parts += _parts_at(text, first.role, _span(line, first.at, last.at), link)
+    return parts
+
+
+def _with_further_names(line: Line, said: Sequence[Said]) -> list[Said]:
+    """Return what atoms say, those among sure names being names too: ``A B, C In D, E F``."""
+    found: list[Said] = []
+    for one in said:
+        follows = bool(found) and found[-1].role == "authors" and _goes_on(line, found[-1], one)
+        may_be = one.role == "details" and _may_be_name(line.looks[one.at])
+        found.append(one._replace(role="authors") if follows and may_be else one)
+    return found
+
+
+def _goes_on(line: Line, before: Said, one: Said) -> bool:
+    """Whether only a comma parts an atom from the one before."""
+    atom = line.atoms[one.at]
+    is_next = before.at + 1 == one.at and atom.before == ","
+    return is_next and atom.wraps == line.atoms[before.at].wraps
+
+
+def _may_be_name(look: Looks) -> bool:
+    return look.words <= 4 and not (look.is_label or look.is_date)
+
+
+def _parts_at(text: str, role: PartRole, span: Span, link: PlacedLink | None) -> list[Part]:
+    """Return the part of some atoms: of names without *by*, of a venue apart from a month."""
+    start, end = span
+    if role == "authors" and (lead := _BY.match(text, start, end)):
+        return [Part(role, (lead.end(), end), link)]
+    date = find_date(text, start, end) if role == "venue" else None
+    if date and "m" in date.pattern.lower() and date.span[1] == end:
+        kept = text[start : date.span[0]].rstrip(" ,.:(-")
+        venue = [Part("venue", (start, start + len(kept)), link)] if kept else []
+        return [*venue, Part("date", date.span)]
+    return [Part(role, span, link)]
+
+
+def _run_key(line: Line, at: int, one: Said) -> tuple[object, ...]:
+    """Return the same for atoms that follow each other and say the same."""
+    wraps = line.atoms[one.at].wraps if one.role in ("authors", "date") else ()
+    return one.role, one.at - at, tuple(map(id, wraps))
+
+
+def _span(line: Line, first: int, last: int) -> Span:
+    """Return from where to where atoms stand, with brackets that only one end is in."""
+    one, other = line.atoms[first], line.atoms[last]
+    depth = 0
+    for left, right in zip(one.wraps, other.wraps, strict=False):
+        if left is not right:
+            break
+        depth += 1
+    start = one.wraps[depth].start if len(one.wraps) > depth else one.start
+    end = other.wraps[depth].end if len(other.wraps) > depth else other.end
+    return start, end
+
+
+def title_span(text: str, line: Line, title: Segment) -> tuple[Span, bool]:
+    """Return where the title stands, without what is around all of it, and whether it is all that
+    emphasis or a link holds."""
+    wrap = _filled(line, title)
+    if wrap is None:
+        return _span(line, title.first, title.last), False
+    start, end = stripped(text, (wrap.inner, wrap.inner_end))
+    while (
+        start < end
+        and text[start] > "\x7f"
+        and not (text[start].isalnum() or _is_open(text[start]))
+    ):
+        start += 1  # An emoji is no word of it.
+    return stripped(text, (start, end)), True
+
+
+def _is_open(char: str) -> bool:
+    return char in "“‘「『《«（【¿¡"
+
+
+def _filled(line: Line, title: Segment) -> Wrap | None:
+    """Return the innermost emphasis or link that holds the title and nothing else."""
+    one, other = line.atoms[title.first], line.atoms[title.last]
+    for kinds in (("link", "bold", "emph", "code"), ("quote",)):
+        for wrap in reversed(one.wraps):
+            if wrap.kind in kinds and wrap in other.wraps and not _holds_more(line, wrap, title):
+                return wrap
+    return None
+
+
+def _holds_more(line: Line, wrap: Wrap, title: Segment) -> bool:
+    """Whether a wrapper holds an atom beside those of the title."""
+    beside = (title.first - 1, title.last + 1)
+    return any(0 <= at < len(line.atoms) and wrap in line.atoms[at].wraps for at in beside)

@@ -1,0 +1,123 @@
+"""The entries of a document that its grammar is learnt from, before any of them is read."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from math import exp
+
+from papertrack.documents.markdown.grammar.learn import Grammar, Sample, learn
+from papertrack.documents.markdown.grammar.looks import usual_words
+from papertrack.documents.markdown.grammar.pieces import Atom, Cutter
+from papertrack.documents.markdown.model import Definition, Lines, Part, Said, Skip
+from papertrack.documents.markdown.read.blocks import Block, walk
+from papertrack.documents.markdown.read.inline import Inline, inner_span
+from papertrack.documents.markdown.roles import strong_identifier
+from papertrack.documents.markdown.values import Span
+
+_MOST = 1000
+"""Entries of a document that are learnt from; of each section at least ``_FEW``."""
+_FEW = 10
+_LONGEST = 4000
+"""Characters of an entry that are looked at."""
+_NO_TITLE = -6.0
+"""The score of words that are no title at all."""
+_READ_WORDS = 400_000
+"""Characters of a document whose words are looked at."""
+
+
+class Learnt:
+    """What was learnt of a document's lists, section by section."""
+
+    def __init__(self, grammar: Grammar, sections: Sequence[int]) -> None:
+        """``sections`` is where the headings stand."""
+        self.grammar = grammar
+        self.sections = sections
+
+    def said(self, text: str, span: Span, skips: Mapping[int, Skip]) -> Said:
+        """Return what an item, a paragraph or a heading says, by the grammar of its list."""
+        grammar, group = self.grammar, bisect_right(self.sections, span[0])
+        line = grammar.line(text, atoms_of(text, span, skips))
+        segments = [one for one in grammar.segments(line, group) if one.score > _NO_TITLE]
+        title = segments[0] if segments else None
+        parts = grammar.parts(text, line, title, group)
+        if title is None:
+            return Said(None, tuple(parts), 0.0)
+        where = inner_span(text, grammar.title(text, line, title))
+        margin = title.score - max((one.score for one in segments[1:]), default=_NO_TITLE)
+        certainty = 1 / (1 + exp(-min(margin, title.score)))
+        return Said(where, (*parts, Part("title", where)), certainty)
+
+    def parts_of_detail(self, text: str, span: Span, skips: Mapping[int, Skip]) -> list[Part]:
+        """Return what the words of a line below an entry say, which are no title."""
+        line = self.grammar.line(text, atoms_of(text, span, skips))
+        return self.grammar.parts(text, line, None, None)
+
+
+def learn_grammar(
+    lines: Lines,
+    definitions: Mapping[str, Definition],
+    blocks: Sequence[Block],
+    known: Mapping[str, str],
+) -> Learnt:
+    """Return what the lists of a document show. ``known`` are titles by ``scheme:value``."""
+    heads = [lines.starts[block.first] for block in walk(blocks) if block.kind == "heading"]
+    groups: dict[int, list[Span]] = defaultdict(list)
+    for span in _spans(lines, blocks):
+        groups[bisect_right(heads, span[0])].append(span)
+    total = sum(map(len, groups.values()))
+    samples = [
+        sample
+        for group, spans in groups.items()
+        for span in _spread(spans, max(_FEW, _MOST * len(spans) // max(total, 1)))
+        if (sample := _sample(lines.text, definitions, group, span, known))
+    ]
+    return Learnt(learn(samples, usual_words(lines.text[:_READ_WORDS])), heads)
+
+
+def _spread(spans: Sequence[Span], most: int) -> Sequence[Span]:
+    """Return at most so many of the spans, from all over them."""
+    return spans[:: -(-len(spans) // most)]
+
+
+def _spans(lines: Lines, blocks: Sequence[Block]) -> Iterator[Span]:
+    """Yield where the own text of each item and paragraph stands that may be an entry."""
+    for block in blocks:
+        if block.kind == "list":
+            for item in block.children:
+                first = item.children[0] if item.children else None
+                if first and first.kind in ("paragraph", "heading"):
+                    yield item.start, lines.ends[first.end - 1]
+        elif block.kind in ("paragraph", "heading"):
+            yield block.start, lines.ends[block.end - 1]
+        elif block.kind == "quote":
+            yield from _spans(lines, block.children)
+
+
+def _sample(
+    text: str,
+    definitions: Mapping[str, Definition],
+    group: int,
+    span: Span,
+    known: Mapping[str, str],
+) -> Sample | None:
+    """Return an entry to learn from; None if it has no link, as prose."""
+    if not any(sign in text[slice(*span)] for sign in ("[", "<", "://")):
+        return None
+    inline = Inline(text, span, definitions)
+    if not inline.outward:
+        return None
+    return Sample(group, text, atoms_of(text, span, inline.skips()), _known_title(inline, known))
+
+
+def _known_title(inline: Inline, known: Mapping[str, str]) -> str | None:
+    """Return the title of the first work that is linked and known."""
+    found = filter(None, (strong_identifier(link.url) for link in inline.outward if known))
+    names = (known.get(f"{one.scheme}:{one.value}") for one in found)
+    return next(filter(None, names), None)
+
+
+def atoms_of(text: str, span: Span, skips: Mapping[int, Skip]) -> list[Atom]:
+    """Return a stretch cut into atoms."""
+    return Cutter(text, (span[0], min(span[1], span[0] + _LONGEST)), skips).atoms

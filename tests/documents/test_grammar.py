@@ -1,0 +1,99 @@
+"""A list is read by the grammar that its own entries show."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+
+from papertrack.documents.markdown.read.document import parse_document
+from tests.documents.list_grammars import ListGrammar, Work, works
+from tests.documents.test_parts import parts_of
+
+
+def read_titles(text: str) -> dict[str, str]:
+    """The titles in a text, by arXiv id."""
+    found = parse_document(text).entries
+    return {one.value: e.fields.title for e in found for one in e.identifiers}
+
+
+def bare(title: str | None) -> str:
+    return re.sub(r"\W+", "", title or "").casefold()
+
+
+def wrong_in(seed: int) -> list[tuple[str, str | None]]:
+    """The titles that a list of a random grammar has and is not read to have."""
+    listed: list[Work] = random.Random(seed).sample(works(), 12)
+    found = read_titles(ListGrammar(seed).text(listed))
+    pairs = [(work.title, found.get(work.arxiv)) for work in listed]
+    return [(title, read) for title, read in pairs if bare(title) != bare(read)]
+
+
+def test_titles_are_found_in_lists_of_random_grammars() -> None:
+    wrong = {seed: found for seed in range(60) if (found := wrong_in(seed))}
+    assert sum(map(len, wrong.values())) <= 60 * 12 * 0.02, wrong
+
+
+@pytest.mark.parametrize(
+    ("entry", "title"),
+    [
+        ('- **[{n}]** Ada Lovelace, Alan Turing. "**{t}**" [[pdf]]({u})', None),
+        ("- 🔥🔥[Short] {t} (@Org etc) [[pdf]]({u})", None),
+        ("- Ada Lovelace and Alan Turing. {t}. ICLR, 2024. [[pdf]]({u})", None),
+        ("- (ICLR'24) {t} [[paper]]({u})", None),
+        ("- [2024.05] **{t}** *Ada Lovelace, Alan Turing* arXiv [paper]({u})", None),
+        ("- **{t}.** Ada Lovelace, Alan Turing. *ICML 2024.* [[paper]({u})]", None),
+        ("* [[paper]]({u}) {t}", None),
+        ("* [📄 Paper]({u}) {t}", None),
+        ("1. {t}<br>*Ada Lovelace, Alan Turing*<br>[Link]({u})", None),
+        ("- [Sys{n}]({u}): {t} | ICLR'24", "Sys{n}: {t}"),
+        ("- **Sys{n}** - {t} [[paper]]({u})", None),
+    ],
+)
+def test_a_title_is_what_varies_and_reads_like_one(entry: str, title: str | None) -> None:
+    listed = random.Random(entry).sample(works(), 10)
+    items = [
+        entry.format(n=n, t=work.title, u=f"https://arxiv.org/abs/{work.arxiv}")
+        for n, work in enumerate(listed)
+    ]
+    found = read_titles("## Papers\n\n" + "\n".join(items) + "\n")
+    wanted = [(title or "{t}").format(n=n, t=work.title) for n, work in enumerate(listed)]
+    wrong = [
+        (want, found.get(work.arxiv))
+        for want, work in zip(wanted, listed, strict=True)
+        if bare(want) != bare(found.get(work.arxiv))
+    ]
+    assert len(wrong) <= 1, wrong
+
+
+def test_what_is_known_of_a_work_says_where_titles_stand() -> None:
+    items = [
+        f"- Deep Sea Diver {letter} | Blue Whale Song {letter} | [pdf](https://arxiv.org/abs/2401.0000{n})"
+        for n, letter in enumerate("ABCDEF")
+    ]
+    text = "\n".join(items)
+    for name in ("Deep Sea Diver", "Blue Whale Song"):
+        known = {f"arxiv:2401.0000{n}": f"{name} {letter}" for n, letter in enumerate("ABCDE")}
+        assert parse_document(text, known=known).entries[5].fields.title == f"{name} F"
+
+
+def test_the_parts_of_a_reference_are_its_authors_title_and_venue() -> None:
+    line = (
+        "- Ada Lovelace, Alan M. Turing. **A Title of Words: And More.** *ICLR 2024*. "
+        "[[pdf]](https://arxiv.org/abs/2309.06180)"
+    )
+    assert parts_of(line)[:3] == [
+        ("authors", "Ada Lovelace, Alan M. Turing"),
+        ("title", "A Title of Words: And More."),
+        ("venue", "ICLR 2024"),
+    ]
+    (entry,) = parse_document(line).entries
+    assert entry.fields.authors == ("Ada Lovelace", "Alan M. Turing")
+    assert entry.fields.venue == "ICLR 2024"
+
+
+def test_projects_and_organisations_are_no_authors() -> None:
+    text = "- [A Tool for Many Things](https://github.com/a/b) | OpenAI, Google DeepMind\n"
+    (entry,) = parse_document(text * 1).entries
+    assert entry.fields.authors == ()
