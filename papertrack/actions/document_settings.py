@@ -90,7 +90,7 @@ def change_settings(
 
 def is_about_reading(key: str) -> bool:
     """Whether a setting changes what a file is understood to say, rather than how it is written."""
-    return key == "checks" or key.startswith((COLUMN, SAID))
+    return key in ("checks", "title") or key.startswith((COLUMN, SAID))
 
 
 def forget(store: Store, library: Library, path: Path) -> str:

@@ -1,7 +1,11 @@
 """How a list is read, told to its curator."""
 
+import pytest
+
 from papertrack.documents.markdown.grammar.summary import PartShown, summarise
 from papertrack.documents.markdown.read.document import parse_document
+from papertrack.documents.markdown.settings import check_setting
+from papertrack.errors import UsageError
 from tests.documents.samples import fixture
 
 
@@ -45,3 +49,27 @@ def test_a_text_without_entries_has_nothing_to_tell() -> None:
     summary = summarise(parse_document("# Nothing\n"))
     assert summary.lists == ()
     assert summary.to_dict()["confidence"] == 1.0
+
+
+PAIRS = (
+    ("Words and Their Meaning in Models", "Learning to Speak with Few Examples"),
+    ("A Study of Things That Move", "Fast Training of Small Networks"),
+    ("On the Way to Better Lists", "Large Models for Small Machines"),
+)
+LIST = "# List\n\n" + "".join(
+    f"- [{first}](https://arxiv.org/abs/2401.0000{number}): {second}\n"
+    for number, (first, second) in enumerate(PAIRS)
+)
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_the_title_of_one_entry_shows_where_all_stand(place: int) -> None:
+    document = parse_document(LIST, {"title": PAIRS[1][place]})
+    assert [entry.fields.title for entry in document.entries] == [pair[place] for pair in PAIRS]
+
+
+def test_a_title_that_no_entry_has_is_refused() -> None:
+    document = parse_document(LIST)
+    check_setting(document, "title", PAIRS[2][0])
+    with pytest.raises(UsageError, match="No entry of a list has 'Words That Nobody Wrote'"):
+        check_setting(document, "title", "Words That Nobody Wrote")

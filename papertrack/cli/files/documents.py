@@ -43,17 +43,19 @@ def documents(
 
     How a README writes its entries, marks passes, sorts its tables and names its columns is learnt
     from it, and followed when a row is added: for each kind of entry its pattern is shown, with
-    examples of its parts, and what is not understood. What was learnt wrongly is set: mark and
-    separator (✅ and what stands between two), rating (⭐), date-format (%Y/%m), order (ascending,
-    descending, none), numbering (counting, constant), checks (read, ignored: whether ✅ is a
-    reading mark), mark.SIGN (0 to 3: the passes that a sign stands for), column.HEADER (title,
-    date, paper, code, note, passes, rating, other, …).
+    examples of its parts, and what is not understood. What was learnt wrongly is set: title (that
+    of one entry: all titles stand where this one does), column.HEADER (title, date, paper, code,
+    note, passes, rating, other, …), mark.SIGN (0 to 3: the passes that a sign stands for), checks
+    (read, ignored: whether ✅ is a reading mark); mark and separator (✅ and what stands between
+    two), rating (⭐), date-format (%Y/%m), order (ascending, descending, none), numbering
+    (counting, constant).
 
     \b
     Examples:
       papertrack documents
       papertrack documents README.md
       papertrack documents README.md --set order=none --set column.Status=passes
+      papertrack documents README.md --set title="Attention Is All You Need"
       papertrack documents README.md --unset order
       papertrack documents old.md --forget
     """

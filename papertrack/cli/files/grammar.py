@@ -35,6 +35,7 @@ def print_grammar(grammar: Mapping[str, Any]) -> None:
         entries = plural(sum(one["entries"] for one in rest), "entry", "entries")
         click.echo(f"\nAnd {entries} of {plural(len(rest), 'further kind')} (`--json` has all).")
     _print_lines("Not understood", grammar["not_understood"])
+    click.echo('\nWrong title? `--set title="…"` says that of one entry; all stand where it does.')
     click.echo()
 
 

@@ -1,8 +1,8 @@
 """What a reader says about a document, over what is learnt from it: ``mark=✔``, ``order=none``.
 
-Settings are a mapping of texts. Each acts: ``column.HEADER``, ``mark.SIGN`` and ``checks`` on how
-the document is read, the others on how it is written. A mark, rating or date that would not be
-read back as what it stands for is refused.
+Settings are a mapping of texts. Each acts: ``column.HEADER``, ``title``, ``mark.SIGN`` and
+``checks`` on how the document is read, the others on how it is written. A mark, rating or date
+that would not be read back as what it stands for is refused.
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ from papertrack.documents.markdown.model import Document, Order, Style
 from papertrack.documents.markdown.read.columns import ROLES
 from papertrack.documents.markdown.values import STAR, find_date, write_date
 from papertrack.errors import UsageError
-from papertrack.text import fold
+from papertrack.text import fold, is_same_title
 
 COLUMN = "column."
 SETTINGS = {
+    "title": "the title of one entry: all stand where this one does",
     "mark": "the sign of one pass: ✅, ✔, ☑, :white_check_mark:, …",
     "separator": "what stands between the signs of several passes: nothing, or blanks",
     "rating": "the sign of one star: ⭐, 🌟, ★, :star:",
@@ -54,8 +55,16 @@ def check_setting(document: Document, key: str, value: str) -> None:
     elif key in ("mark", "separator") and not kind_of(document.style.marks).signs:
         kinds = kind_of(document.style.marks).called
         raise UsageError(f"The reading marks are {kinds} here, so {key} would change nothing.")
+    elif key == "title":
+        _check_title(document, value)
     elif not _is_readable(document, key, value):
         raise UsageError(f"{value!r} is not a {key}: it is {SETTINGS[key]}.")
+
+
+def _check_title(document: Document, title: str) -> None:
+    read = document.parse(document.text, {"title": title})
+    if not any(is_same_title(entry.fields.title, title) for entry in read.entries):
+        raise UsageError(f"No entry of a list has {title!r} where a title can stand.")
 
 
 def _check_sign(document: Document, sign: str, value: str) -> None:

@@ -48,6 +48,8 @@ class Sample:
     atoms: Sequence[Atom]
     known: str | None = None
     """Its title, if it is known from elsewhere."""
+    weight: int = _KNOWN_WEIGHT
+    """How much that counts."""
 
 
 @dataclass(slots=True)
@@ -207,7 +209,7 @@ def _title_of(
     for segment in segments:
         start, end = line.atoms[segment.first].start, line.atoms[segment.last].end
         if bare(sample.text[start:end]) == wanted:
-            return segment, _KNOWN_WEIGHT
+            return segment, sample.weight
     return None, 0
 
 

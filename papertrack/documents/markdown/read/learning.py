@@ -5,9 +5,10 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from math import exp
 
-from papertrack.documents.markdown.grammar.learn import Grammar, Sample, learn
+from papertrack.documents.markdown.grammar.learn import Grammar, Sample, bare, learn
 from papertrack.documents.markdown.grammar.looks import usual_words
 from papertrack.documents.markdown.grammar.pieces import Atom, Cutter
 from papertrack.documents.markdown.model import Definition, Lines, Part, Said, Skip
@@ -23,6 +24,8 @@ _LONGEST = 4000
 """Characters of an entry that are looked at."""
 _NO_TITLE = -6.0
 """The score of words that are no title at all."""
+_TOLD_WEIGHT = 10 * _MOST
+"""What a title counts that the reader of the document says: more than all that are guessed."""
 _READ_WORDS = 400_000
 """Characters of a document whose words are looked at."""
 
@@ -60,8 +63,10 @@ def learn_grammar(
     definitions: Mapping[str, Definition],
     blocks: Sequence[Block],
     known: Mapping[str, str],
+    told: str | None,
 ) -> Learnt:
-    """Return what the lists of a document show. ``known`` are titles by ``scheme:value``."""
+    """Return what the lists of a document show. ``known`` are titles by ``scheme:value``; ``told``
+    is the title of one entry, as its reader says."""
     heads = [lines.starts[block.first] for block in walk(blocks) if block.kind == "heading"]
     groups: dict[int, list[Span]] = defaultdict(list)
     for span in _spans(lines, blocks):
@@ -73,6 +78,8 @@ def learn_grammar(
         for span in _spread(spans, max(_FEW, _MOST * len(spans) // max(total, 1)))
         if (sample := _sample(lines.text, definitions, group, span, known))
     ]
+    if told:
+        samples = [_as_told(sample, told) for sample in samples]
     return Learnt(learn(samples, usual_words(lines.text[:_READ_WORDS])), heads)
 
 
@@ -109,6 +116,14 @@ def _sample(
     if not inline.outward:
         return None
     return Sample(group, text, atoms_of(text, span, inline.skips()), _known_title(inline, known))
+
+
+def _as_told(sample: Sample, told: str) -> Sample:
+    """Return an entry with the title that its reader says, if its words are among its own."""
+    start, end = sample.atoms[0].start, sample.atoms[-1].end
+    if bare(told) not in bare(sample.text[start:end]):
+        return sample
+    return replace(sample, known=told, weight=_TOLD_WEIGHT)
 
 
 def _known_title(inline: Inline, known: Mapping[str, str]) -> str | None:
