@@ -27,6 +27,8 @@ GENERATED = re.compile(r"<!-- ([a-z -]+) -->\n(.*?)<!-- end -->", re.DOTALL)
 NOT_RUN = ("make ", "pip ")
 """Commands that are tried elsewhere: they make an environment."""
 LINK = re.compile(r"\]\(([^)#\s]+)[^)]*\)")
+CODE = re.compile(r"^```.*?^```$|`[^`\n]*`", re.DOTALL | re.MULTILINE)
+"""Code, in which nothing is a link."""
 JSON_MEANINGS = {
     "id": "number in this library",
     "kind": "`paper`, `post`, `project` or `resource`",
@@ -161,14 +163,18 @@ def test_the_readme_is_short_enough_to_be_read() -> None:
     assert len(README.read_text(encoding="utf-8").splitlines()) <= MAX_README_LINES
 
 
+def links_of(text: Path) -> list[str]:
+    return LINK.findall(CODE.sub("`code`", text.read_text(encoding="utf-8")))
+
+
 def test_the_readme_leads_to_every_page() -> None:
-    linked = LINK.findall(README.read_text(encoding="utf-8"))
+    linked = links_of(README)
     assert [page.name for page in PAGES if f"docs/{page.name}" not in linked] == []
 
 
 @pytest.mark.parametrize("text", TEXTS, ids=lambda path: path.name)
 def test_every_link_to_a_file_leads_somewhere(text: Path) -> None:
-    files = [link for link in LINK.findall(text.read_text(encoding="utf-8")) if "://" not in link]
+    files = [link for link in links_of(text) if "://" not in link]
     assert [file for file in files if not (text.parent / file).exists()] == []
 
 

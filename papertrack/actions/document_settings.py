@@ -12,6 +12,7 @@ from papertrack.library import Library
 from papertrack.library.paths import BIBTEX_SUFFIXES, name_of_file
 from papertrack.store.documents import (
     RegisteredDocument,
+    compare_again,
     find_document,
     forget_document,
     set_document_settings,
@@ -85,6 +86,10 @@ def change_settings(
     told = ", ".join(f"{key}={value or ''}" for key, value in changes.items())
     with store.action("documents", f"{registered.path}: {told}"):
         set_document_settings(store, registered.id, settings)
+        if any(map(is_about_reading, changes)):
+            # Whoever says what the marks mean takes back what they were mistaken for, which a
+            # newer papertrack alone never does.
+            compare_again(store, registered.id)
     return True
 
 

@@ -111,6 +111,14 @@ def set_document_settings(store: Store, document_id: int, settings: Values) -> N
     store.execute("UPDATE documents SET settings = ? WHERE id = ?", (settings, document_id))
 
 
+def compare_again(store: Store, document_id: int) -> None:
+    """Let the next import take what it reads in the document for the reader's word."""
+    store.execute(
+        "UPDATE entries SET state = ? WHERE document_id = ? AND state = ?",
+        (EntryState.UNSETTLED, document_id, EntryState.LINKED),
+    )
+
+
 def read_documents(store: Store, kind: DocumentKind | None = None) -> list[RegisteredDocument]:
     """All registered documents in the order of their registration."""
     return store.select_records(

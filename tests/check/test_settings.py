@@ -56,6 +56,17 @@ def test_another_column_can_be_the_one_for_reading_marks(papertrack: Command, re
     assert lines_of(readme, "PagedAttention").endswith("| 2023/09 | | ✅ |")
 
 
+def test_a_mark_that_is_said_to_mean_nothing_leaves_no_pass(
+    papertrack: Command, readme: Path
+) -> None:
+    assert papertrack("documents", "README.md", "--set", "mark.✅=0").code == 0
+    assert json.loads(papertrack("show", "1706.03762", "--json").out)["passes_done"] == 0
+    papertrack("undo")
+    papertrack("undo")
+    assert json.loads(papertrack("show", "1706.03762", "--json").out)["passes_done"] == 1
+    assert "nothing to do" in papertrack("import", "README.md").err
+
+
 def test_checks_that_mean_something_else_are_no_passes(papertrack: Command, home: Path) -> None:
     papertrack("init")
     path = home / "README.md"
@@ -150,7 +161,7 @@ def test_what_was_learnt_is_shown_in_words_without_a_library(
 @pytest.mark.parametrize(
     ("setting", "told"),
     [
-        ("colour=red", "Choose from mark, "),
+        ("colour=red", "Choose from title, mark, "),
         ("order=sideways", "ascending or descending or none"),
         ("mark=x", "is not a mark"),
         ("mark=✅|", "is not a mark"),

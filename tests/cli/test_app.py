@@ -67,7 +67,13 @@ def test_reading_imports_no_heavy_library(shelf: Path, arguments: tuple[str, ...
     assert imported_by(*arguments) == set()
 
 
-def test_a_readme_is_exported_without_the_rooms_of_bib_files(shelf: Path) -> None:
+def test_a_readme_is_exported_without_the_rooms_of_bib_files(
+    papertrack: Command, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    papertrack("demo", "play")
+    monkeypatch.chdir(home / "play")
+    assert "papertrack.sync.write" not in modules_of("export", "--md")  # It is in step.
+    papertrack("pass", "2407.08608", "3")
     modules = modules_of("export", "--md")
     assert "papertrack.sync.write" in modules
     assert not {name for name in modules if ".bibtex" in name}
