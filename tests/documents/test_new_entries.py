@@ -85,6 +85,15 @@ def test_a_new_row_has_the_parts_of_each_cell() -> None:
     assert lines == [row]
 
 
+def test_the_tags_of_a_single_entry_are_no_words_of_it() -> None:
+    text = (
+        "# L\n\n## C\n\n| Title | Date |\n| --- | --- |\n"
+        f"| [<u>Page Tables</u>]({ARXIV}2501.00001) | 2025/01 |\n"
+    )
+    (row,) = added_lines(text, edited(parse_document(text), Add(("C",), NEW)))
+    assert row == f"| [<u>A New Thing</u>]({ARXIV}2403.00001) | 2024/03 |"
+
+
 def test_an_empty_cell_never_copies_what_others_say() -> None:
     rows = "".join(
         f"| [Paper Number {n}]({ARXIV}{day}.0000{n}) | {'✅' if n % 2 else ''} |\n"

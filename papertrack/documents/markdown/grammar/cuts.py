@@ -34,6 +34,8 @@ _WORDS = re.compile(r"\S*[^\W_](?:.*[^\W_])?\S*")
 _LABEL = re.compile(r"\W*(?P<word>[^\W\d_]{2,15})\W{0,3}[:：]")
 _LINE = re.compile(r"[^\r\n]+")
 _LINE_START = re.compile(r"[ \t>]*(?:[-+*][ \t]+|[0-9]{1,9}[.)][ \t]+)?")
+_TAG = re.compile(r"</?[A-Za-z][A-Za-z0-9]*[ \t]*/?>")
+"""A tag that says nothing but how what is in it looks."""
 _OTHERS = re.compile(r",?\s*et\.?\s*al\b\.?")
 _OF_LINKS = ("label", "target", "reference")
 _CLOSE = 6
@@ -171,7 +173,8 @@ def _pieces(cut: Cut, text: str) -> Iterator[_Piece]:
 
 def _worded(line: str, is_start: bool) -> Iterator[tuple[bool, Span]]:
     """Yield where the words of a line stand with what is written to them: whether they are a label
-    (``Code:``), which stands apart, and where."""
+    (``Code:``), which stands apart, and where. The names of HTML tags are none."""
+    line = _TAG.sub(lambda tag: " " * len(tag.group()), line)
     marker = _LINE_START.match(line) if is_start else None
     start = marker.end() if marker else 0
     if label := _LABEL.match(line, start):
