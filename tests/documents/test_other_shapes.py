@@ -165,3 +165,57 @@ def test_a_row_of_html_is_named_by_the_cell_that_reads_like_a_title(cells: str) 
     document = parse_document(f"# List\n\n<table>\n{rows}\n</table>\n")
     assert [entry.fields.title for entry in document.entries] == list(TITLES)
     assert {entry.fields.venue for entry in document.entries} == {"ICLR 2015"}
+
+
+def test_links_with_labels_in_sub_items_are_those_of_the_title_above() -> None:
+    text = "".join(
+        f"- {title}\n  - 👥 Ada Low, Ben Roe\n  - 📄 Paper: [arXiv](https://arxiv.org/abs/{number})\n"
+        f"  - 💻 [Code](https://github.com/low/{number})\n"
+        for number, title in (
+            ("2301.00001", "Pruning Trees of Thoughts"),
+            ("2301.00002", "A Cache That Forgets Slowly"),
+            ("2301.00003", "Reading Lists as Grammars"),
+        )
+    )
+    entries = parse_document(f"## Papers\n\n{text}").entries
+    assert [entry.fields.title for entry in entries] == [
+        "Pruning Trees of Thoughts",
+        "A Cache That Forgets Slowly",
+        "Reading Lists as Grammars",
+    ]
+    assert [len(entry.fields.links) for entry in entries] == [2, 2, 2]
+
+
+def test_sub_items_with_words_before_their_labels_are_entries_of_a_group() -> None:
+    text = (
+        "- Transformers\n"
+        "  - Pruning Trees of Thoughts [[pdf]](https://arxiv.org/abs/2301.00001)\n"
+        "  - A Cache That Forgets Slowly [[pdf]](https://arxiv.org/abs/2301.00002)\n"
+    )
+    entries = parse_document(text).entries
+    assert [entry.fields.title for entry in entries] == [
+        "Pruning Trees of Thoughts",
+        "A Cache That Forgets Slowly",
+    ]
+
+
+def test_numbered_headings_above_names_and_one_work_each_are_titles() -> None:
+    titles = ["Pruning Trees of Thoughts", "A Cache That Forgets Slowly", "Lists as Grammars Today"]
+    text = "## Papers\n\n" + "".join(
+        f"#### {number}. {title}\n\n*Ada Low and Ben Roe*, 2023 "
+        f"[[pdf]](https://arxiv.org/pdf/2301.0000{number})\n\nA remark.\n\n"
+        for number, title in enumerate(titles, start=1)
+    )
+    document = parse_document(text)
+    assert [entry.fields.title for entry in document.entries] == titles
+    assert {entry.category for entry in document.entries} == {("Papers",)}
+
+
+def test_categories_with_a_survey_below_their_heading_stay_categories() -> None:
+    text = "".join(
+        f"## {name}\n\nStart here: [[paper]](https://arxiv.org/abs/2301.0000{number})\n\n"
+        f"- [A Cache That Forgets Slowly {number}](https://arxiv.org/abs/2302.0000{number})\n\n"
+        for number, name in enumerate(("Pruning", "Quantization", "Caches", "Agents"), start=1)
+    )
+    document = parse_document(text)
+    assert {("Pruning",), ("Agents",)} <= {entry.category for entry in document.entries}

@@ -34,7 +34,7 @@ from papertrack.documents.markdown.model import (
     Unit,
 )
 from papertrack.documents.markdown.read.blocks import Block, Context
-from papertrack.documents.markdown.read.inline import Inline, inner_span, plain
+from papertrack.documents.markdown.read.inline import Inline, inner_span, links_in, plain
 from papertrack.documents.markdown.read.naming import make_entry
 from papertrack.documents.markdown.roles import is_web, is_within_page, role_word, strong_identifier
 from papertrack.documents.markdown.values import (
@@ -225,6 +225,15 @@ def starts_entry(context: Context, item: Block) -> bool:
     """Return whether a sub-item starts with a link of its own rather than with a label."""
     span = own_span(context, item)
     return span is not None and read_unit(context, span).leading_link is not None
+
+
+def is_labels_only(context: Context, span: Span) -> bool:
+    """Return whether a stretch holds nothing but links labelled as roles, and words that are such
+    labels: ``📄 Paper: [arXiv](…)``."""
+    links = links_in(context, span)
+    words = "".join(context.text[slice(*gap)] for gap in _gaps(span, links))
+    beside = [word for word in re.findall(r"[^\W\d_]+", words) if not role_word(word)]
+    return not beside and all(map(is_label, links))
 
 
 def paragraphs_of(item: Block) -> list[Block]:

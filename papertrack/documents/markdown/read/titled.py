@@ -1,8 +1,9 @@
 """Headings that are entries: ``### [1] [Title](url)``, with what stands below as their details.
 
 A heading is one if it links to a work with a registered identifier, or to anything where the
-headings of its level do so and their labels read like titles, or if nothing but links labelled as
-roles stands below it (``[paper](…) [code](…)``).
+headings of its level do so and their labels read like titles, or if links labelled as roles stand
+below it: nothing else (``[paper](…) [code](…)``), or names and a date too where most headings of
+its level read like titles with one work below each.
 """
 
 from __future__ import annotations
@@ -11,13 +12,14 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from papertrack.documents.markdown.grammar.likeness import title_likeness
+from papertrack.documents.markdown.grammar.pieces import is_label
 from papertrack.documents.markdown.model import Entry, Part, PlacedLink, Unit
 from papertrack.documents.markdown.read import lists
 from papertrack.documents.markdown.read.blocks import Block, Context, walk
-from papertrack.documents.markdown.read.inline import inner_span, links_in
+from papertrack.documents.markdown.read.inline import inner_span, links_in, plain
 from papertrack.documents.markdown.roles import is_web, role_word, strong_identifier
 from papertrack.documents.markdown.values import Span
 
@@ -27,13 +29,32 @@ _FEW = 3
 
 
 def levels_of_titles(context: Context, blocks: Sequence[Block]) -> frozenset[int]:
-    """Return the levels whose headings are titles: most link to the web by what reads like one."""
+    """Return the levels whose headings are titles: most read like one, and link to the web or
+    stand above the links of one work."""
     alike: dict[int, list[float]] = defaultdict(list)
-    for block in walk(blocks):
+    for block, follower in pairwise([*walk(blocks), Block("rule", 0, 0)]):
         if block.kind == "heading":
-            link = _leading_link(context, own_span(context, block))
-            alike[block.level].append(title_likeness(link.label) if link else 0.0)
+            alike[block.level].append(_likeness(context, block, follower))
     return frozenset(level for level, found in alike.items() if _are_titles(found))
+
+
+def _likeness(context: Context, heading: Block, follower: Block) -> float:
+    """Return how much a heading reads like a title, 0 without links of a work."""
+    span = own_span(context, heading)
+    if link := _leading_link(context, span):
+        return title_likeness(link.label)
+    number = _NUMBER.match(context.text, *span)
+    words = context.text[number.end() if number else span[0] : span[1]]
+    return title_likeness(plain(words)) if _tells_of_work(context, follower) else 0.0
+
+
+def _tells_of_work(context: Context, block: Block) -> bool:
+    """Whether a paragraph links to one work, by labels of roles alone."""
+    if block.kind != "paragraph":
+        return False
+    links = links_in(context, context.span(block.first, block.end))
+    works = {strong_identifier(link.url) for link in links} - {None}
+    return len(works) == 1 and all(map(is_label, links))
 
 
 def _are_titles(likenesses: Sequence[float]) -> bool:
@@ -88,8 +109,12 @@ def _is_title(context: Context, unit: Unit, below: Sequence[Block], *, is_usual:
     link = _leading_link(context, unit.anatomy.own)
     if link is not None:
         return is_usual or strong_identifier(link.url) is not None
+    if unit.links:
+        return False
+    if is_usual and any(_tells_of_work(context, block) for block in below):
+        return True
     spans = [context.span(one.first, one.end) for one in below if one.kind == "paragraph"]
-    return not unit.links and any(_is_only_roles(lists.read_unit(context, one)) for one in spans)
+    return any(_is_only_roles(lists.read_unit(context, one)) for one in spans)
 
 
 def _read_heading(context: Context, span: Span) -> Unit:

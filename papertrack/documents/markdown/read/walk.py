@@ -205,11 +205,15 @@ class Walk:
         return unit.anatomy.title is not None and not unit.links and not self.is_contents(unit)
 
     def has_links_below(self, item: Block, unit: Unit) -> bool:
-        """Return whether the links of a title stand in the paragraphs or quotes below it, and not
-        in sub-items that are entries themselves."""
+        """Return whether the links of a title stand in the paragraphs or quotes below it, or in
+        sub-items that are nothing but labelled links, not in those that are entries themselves."""
         if not self.is_linkless(unit):
             return False
-        below = (self.context.span(one.first, one.end) for one in lists.paragraphs_of(item))
+        subs = [self.span_of(sub) for sub in lists.sub_items(item)]
+        linked = [span for span in subs if links_in(self.context, span)]
+        are_details = all(lists.is_labels_only(self.context, span) for span in linked)
+        below = [self.context.span(one.first, one.end) for one in lists.paragraphs_of(item)]
+        below += linked if are_details else []
         links = chain.from_iterable(links_in(self.context, span) for span in below)
         return any(strong_identifier(one.url) or role_word(one.label) for one in links)
 
