@@ -8,7 +8,11 @@ from typing import Any, NamedTuple
 from papertrack.errors import UsageError
 from papertrack.records import Identifier
 from papertrack.store.database import tuple_from_json
+from papertrack.store.papers import READER
 from papertrack.store.store import Store
+
+NO_SOURCES = (READER, "document", "reference")
+"""Who gives fields without knowing what an identifier stands for."""
 
 
 class KnownPaper(NamedTuple):
@@ -108,3 +112,19 @@ def titles_of_sources(
         (list(paper_ids), list(without)),
     )
     return {paper_id: [title for (title,) in rows] for paper_id, rows in groups.items()}
+
+
+def known_titles(store: Store) -> dict[str, str]:
+    """Return the titles that the library has of a source, by identifier: ``arxiv:1706.03762``.
+
+    What READMEs or the reader say is left out: lists are read by these titles.
+    """
+    rows = store.execute(
+        """SELECT i.scheme || ':' || i.value, p.title
+           FROM field_sources f JOIN papers p ON p.id = f.paper_id
+           JOIN identifiers i ON i.paper_id = p.id
+           WHERE f.field = 'title' AND f.source NOT IN (SELECT value FROM json_each(?))
+           AND p.title <> '' AND i.scheme <> 'url'""",
+        (list(NO_SOURCES),),
+    )
+    return dict(rows.fetchall())

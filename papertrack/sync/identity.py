@@ -14,6 +14,7 @@ from papertrack.identifiers.addresses import normalise_url
 from papertrack.records import Identifier, Link, Paper, Skipped
 from papertrack.store import papers
 from papertrack.store.documents import StoredEntry, said_titles
+from papertrack.store.known import NO_SOURCES
 from papertrack.store.lookup import (
     field_sources,
     find_papers,
@@ -21,7 +22,6 @@ from papertrack.store.lookup import (
     papers_at,
     title_key_of,
 )
-from papertrack.store.papers import READER
 from papertrack.store.store import Store
 from papertrack.sync.asking import Asking
 from papertrack.sync.items import Item
@@ -30,9 +30,6 @@ from papertrack.text import fold, shorten, title_key
 
 ADDRESS = "url"
 """The scheme of identifiers that only name a place."""
-
-_NO_SOURCES = {READER, "document", "reference"}
-"""Who gives fields without knowing what an identifier stands for."""
 
 _WORDS = 3
 """Words that a title needs to be compared with another one by them."""
@@ -208,7 +205,7 @@ def _is_confirmed(store: Store, paper: Paper, title: str | None) -> bool:
     """Whether a source was asked for the paper's identifier, and the title is still its entry's."""
     if title_key(paper.facts.title or "") != title_key(title or ""):
         return False
-    return not {*field_sources(store, paper.id).values()} <= _NO_SOURCES
+    return not {*field_sources(store, paper.id).values()} <= {*NO_SOURCES}
 
 
 def _leave(merged: Merged, scheme: str) -> None:

@@ -54,7 +54,7 @@ def parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     def parse(text: str) -> Document:
         return parse_document(text, {})
 
-    monkeypatch.setattr(document_files, "parse_document", lambda text, settings: parse(text))
+    monkeypatch.setattr(document_files, "parse_document", lambda text, *_: parse(text))
 
 
 def known_ids(desk: Desk) -> set[str]:

@@ -11,14 +11,11 @@ from papertrack.documents.markdown.check.repeats import are_different, quoted
 from papertrack.documents.markdown.model import Document, Entry
 from papertrack.documents.markdown.roles import STRONG_SCHEMES, strong_identifier
 from papertrack.records import Identifier, Paper
-from papertrack.store.known import titles_of_sources
+from papertrack.store.known import NO_SOURCES, titles_of_sources
 from papertrack.store.lookup import find_papers, get_papers
-from papertrack.store.papers import READER
 from papertrack.store.store import Store
 from papertrack.text import fold, shorten, title_key
 
-_NO_SOURCES = (READER, "document", "reference")
-"""Who gives titles without knowing what an identifier stands for."""
 _SURE_SHARE = 0.8
 """The share of titles that must be the works' own, before every other one is wrong: some lists
 translate them, or say what a work is about."""
@@ -43,7 +40,7 @@ class KnownWorks:
         """Yield what contradicts the library, or is older than what it knows."""
         pairs = self._pairs(listed(document))
         paper_ids = sorted({pair.paper_id for pair in pairs})
-        titles = titles_of_sources(self._store, paper_ids, without=_NO_SOURCES)
+        titles = titles_of_sources(self._store, paper_ids, without=NO_SOURCES)
         yield from _wrong_titles(pairs, titles)
         papers = {paper.id: paper for paper in get_papers(self._store, paper_ids)}
         for pair in pairs:

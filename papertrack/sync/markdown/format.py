@@ -33,6 +33,7 @@ from papertrack.store.documents import (
     StoredEntry,
     papers_without_entry,
 )
+from papertrack.store.known import known_titles
 from papertrack.store.lookup import fields_of_reader, find_papers, get_paper, get_papers
 from papertrack.store.store import Store
 from papertrack.store.watch.topics import rename_with_topics
@@ -403,8 +404,9 @@ class MarkdownReader:
 
     def __call__(self, registered: RegisteredDocument | None) -> MarkdownFormat:
         settings = registered.settings if registered else None
+        titles = known_titles(self.store)
         read = reading.read_document(
-            self.path, settings, is_repaired=self.is_repaired, data=self.data
+            self.path, settings, titles, is_repaired=self.is_repaired, data=self.data
         )
         digest = hashlib.sha256(read.data).hexdigest()
         is_as_known = registered is not None and registered.digest == digest

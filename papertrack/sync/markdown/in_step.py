@@ -57,8 +57,7 @@ _OF_NO_ENTRY = {
 }
 """Tables that say nothing of what a README shows."""
 _OF_NO_FILE = _OF_NO_ENTRY | {
-    *("paper_states", "readings", "tags", "notes", "links", "authors"),
-    *("field_sources", "paper_categories"),
+    *("paper_states", "readings", "tags", "notes", "links", "authors", "paper_categories"),
 }
 """Tables that an import of entries that did not change does not ask."""
 _OF_PLACES = ("papers", "paper_states", "paper_categories", "categories")
@@ -241,6 +240,8 @@ def _concerns_reading(change: Change, document_id: int) -> bool:
         return False  # It wrote what the library says.
     if change.table == "papers":
         return not change.keeps("title_key")
+    if change.table == "field_sources":
+        return change.key.endswith(',"title"]')  # Titles that a source says tell how to read.
     if change.table == "entries" and not change.keeps("base", "title"):
         return True  # Titles tell works at one address apart.
     return change.table not in _OF_NO_FILE and not _is_elsewhere(change, document_id)

@@ -198,14 +198,16 @@ class ReadDocument:
 def read_document(
     path: Path,
     settings: Mapping[str, str] | None = None,
+    known: Mapping[str, str] | None = None,
     *,
     is_repaired: bool = False,
     data: bytes | None = None,
 ) -> ReadDocument:
     """Read and parse a Markdown file; ``is_repaired`` parses its text with the encoding repaired.
 
-    ``settings`` is what the reader set about it (see ``documents.markdown.settings``). ``data`` is
-    taken for what the file holds.
+    ``settings`` is what the reader set about it (see ``documents.markdown.settings``), ``known``
+    titles of works by identifier (see ``parse_document``). ``data`` is taken for what the file
+    holds.
     Raises NotFoundError, PapertrackError or DocumentError, naming the file, when it is not there,
     cannot be read, or could not be kept byte for byte.
     """
@@ -218,4 +220,4 @@ def read_document(
         text, damage = repair_encoding(text)
     else:
         damage = find_damage(text)
-    return ReadDocument(path, data, encoding, parse_document(text, settings), damage)
+    return ReadDocument(path, data, encoding, parse_document(text, settings, known), damage)
