@@ -180,3 +180,14 @@ def test_authors_are_cut_off_as_the_others_are() -> None:
     text = "## C\n\n" + "\n".join(lines) + "\n"
     (line,) = added_lines(text, edited(parse_document(text), Add(("C",), NEW)))
     assert line == f"- **A New Thing**, Ada Lovelace et al., Paper: [pdf]({ARXIV}2403.00001)"
+
+
+@pytest.mark.parametrize(
+    ("venue", "shown"),
+    [("ICML 2024", "ICML'24"), ("ICML'23", "ICML'23"), ("ICML", "ICML'24"), ("ICML24", "ICML24")],
+)
+def test_a_venue_ends_with_the_year_as_those_around_it_do(venue: str, shown: str) -> None:
+    text = listed(f"- Paper Number {{n}}, **ICLR'2{{n}}** [[Paper]({ARXIV}{{id}})]")
+    fields = EntryFields(NEW.title, venue=venue, date=NEW.date, links=NEW.links[:1])
+    after = edited(parse_document(text), Add(("C",), fields))
+    assert added_lines(text, after) == [f"- A New Thing, **{shown}** [[Paper]({ARXIV}2403.00001)]"]

@@ -21,7 +21,7 @@ from papertrack.documents.markdown.read.inline import plain
 from papertrack.documents.markdown.roles import host_role
 from papertrack.documents.markdown.values import find_date, medal_tags, write_date
 
-_YEAR_AT_END = re.compile(r"\W*(?:19|20)[0-9]{2}$")
+_YEAR_AT_END = re.compile(r"(?P<lead>\W*)(?P<year>(?:19|20)[0-9]{2}|(?<=['’‘`])[0-9]{2})$")
 _NEARLY_ALL = 0.8
 _NUMBERS = re.compile(r"[0-9]+")
 
@@ -45,8 +45,8 @@ class Formats:
         """Whether relative paths start with ``./``."""
         self.repeats: Tally[bool] = Tally()
         """Whether links lead where an earlier one of the entry leads."""
-        self.years: Tally[bool] = Tally()
-        """Whether venues end with the year."""
+        self.years: Tally[str] = Tally()
+        """How venues end with the year, ``'%y``; empty for those that do not."""
         self._styles: dict[Context, NameStyle] = {}
         for cut in cuts:
             for slot in cut.slots:
@@ -111,7 +111,7 @@ class Formats:
 
     def _learn_venue(self, cut: Cut, slot: Slot, text: str) -> None:
         contexts = (context for context, _ in _contexts(cut, "venue"))
-        self.years.add(_YEAR_AT_END.search(text) is not None, contexts)
+        self.years.add(_year_form(text), contexts)
 
     def date(self, like: Cut | Sketch, key: str, iso: str) -> str | None:
         """Return a date as others are written there; None if it is not known as precisely, or
@@ -178,12 +178,23 @@ class Formats:
         return text if count >= _NEARLY_ALL * scores.total() > 0 else None
 
     def venue(self, like: Cut | Sketch, venue: str, year: str | None) -> str:
-        """Return a venue with the year behind it, or without, as others are written there."""
-        has_year = self.years.best(_contexts(like, "venue"))
-        if has_year is False:
-            return _YEAR_AT_END.sub("", venue) or venue
-        is_missing = has_year and year and not _NUMBERS.search(venue)
-        return f"{venue} {year}" if is_missing else venue
+        """Return a venue with the year behind it, or without, as others are written there.
+
+        ``year`` is that of the work; it stands in for the year of a venue without any number.
+        """
+        form = self.years.best(_contexts(like, "venue"))
+        whole, found = venue, _YEAR_AT_END.search(venue)
+        if found:
+            venue, year = venue[: found.start()], f"20{found['year']}"[-4:]
+        if form is None or not (venue and year) or _NUMBERS.search(venue):
+            return whole
+        return venue + form.replace("%Y", year).replace("%y", year[-2:])
+
+
+def _year_form(venue: str) -> str:
+    """Return how a venue ends with the year: `` %Y``, ``'%y``; empty if it does not."""
+    found = _YEAR_AT_END.search(venue)
+    return f"{found['lead']}{'%Y' if len(found['year']) == 4 else '%y'}" if found else ""
 
 
 def _contexts(like: Cut | Sketch, key: str) -> Iterator[tuple[Context, int]]:
