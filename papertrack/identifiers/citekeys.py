@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, MutableMapping, Sequence
 
 from papertrack.errors import UsageError
 from papertrack.records import Author
@@ -112,13 +112,16 @@ def file_stem(citekey: str) -> str:
     return f"{stem}-paper" if stem in _WINDOWS_DEVICES else stem or "paper"
 
 
-def unique_citekey(key: str, taken: Container[str]) -> str:
+def unique_citekey(
+    key: str, taken: Container[str], reached: MutableMapping[str, int] | None = None
+) -> str:
     """The key, or with the first free one of the suffixes ``a`` to ``z``; then ``aa``, ``ab``, ….
 
     ``taken`` holds keys in lower case: keys that differ only in case are one file and, for
     BibTeX, one entry. Of the longer suffixes it is a free one whose predecessor is taken: the
     first, unless keys were given up meanwhile. Thousands of papers may want one key, and looking
-    at each suffix for each of them would take forever.
+    at each suffix for each of them would take forever. ``reached`` keeps how far each key's
+    suffixes were given away, for those who ask for many keys while none is given up.
     """
 
     def suffixed(number: int) -> str:
@@ -128,16 +131,24 @@ def unique_citekey(key: str, taken: Container[str]) -> str:
     def is_taken(number: int) -> bool:
         return suffixed(number).lower() in taken
 
-    for number in range(27):
-        if not is_taken(number):
-            return suffixed(number)
-    used, free = 26, 52
+    reached = {} if reached is None else reached
+    start = reached.get(key.lower(), 0)
+    near = (number for number in range(start, start + 27) if not is_taken(number))
+    number = next(near, None)
+    free = _free_beyond(start + 26, is_taken) if number is None else number
+    reached[key.lower()] = free
+    return suffixed(free)
+
+
+def _free_beyond(used: int, is_taken: Callable[[int], bool]) -> int:
+    """A free number behind a taken one."""
+    free = used * 2
     while is_taken(free):
         used, free = free, free * 2
     while free - used > 1:
         middle = (used + free) // 2
         used, free = (middle, free) if is_taken(middle) else (used, middle)
-    return suffixed(free)
+    return free
 
 
 def _letters(number: int) -> str:

@@ -30,6 +30,7 @@ class Citekeys:
         taken is asked once."""
         self._store = store
         self._taken = _Taken(store) if remembers else None
+        self._reached: dict[str, int] = {}
 
     def owners(self) -> dict[str, int]:
         """Every key that a paper has or had, in small letters, and whose it is."""
@@ -65,17 +66,17 @@ class Citekeys:
 
         ``paper_id``: the paper's own keys, also former ones, are free for it.
         """
-        taken = _Taken(self._store, paper_id)
         if self._taken is not None and paper_id is None:
-            taken = self._taken
-        return unique_citekey(wanted or self.wanted(facts), taken)
+            return unique_citekey(wanted or self.wanted(facts), self._taken, self._reached)
+        return unique_citekey(wanted or self.wanted(facts), _Taken(self._store, paper_id))
 
     def make_several(self, several: Sequence[PaperFacts]) -> list[str]:
         """A free key for each of these facts, no key twice."""
-        taken = _Taken(self._store)
+        taken = self._taken or _Taken(self._store)
+        reached = self._reached if self._taken else {}
         keys = []
         for facts in several:
-            key = unique_citekey(self.wanted(facts), taken)
+            key = unique_citekey(self.wanted(facts), taken, reached)
             taken.made.add(key.lower())
             keys.append(key)
         return keys

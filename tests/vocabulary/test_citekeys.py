@@ -132,3 +132,21 @@ def test_a_key_that_thousands_want_is_given_each_of_them_after_few_looks() -> No
         *(f"kim2024on{s}" for s in ("a", "z", "aa", "ab")),
     ]
     assert taken.looks < 2000 * 50
+
+
+def test_keys_asked_for_in_a_row_take_a_look_or_two_each() -> None:
+    class Taken(set[str]):
+        looks = 0
+
+        def __contains__(self, key: object) -> bool:
+            self.looks += 1
+            return super().__contains__(key)
+
+    taken, reached = Taken(), dict[str, int]()
+    alone: set[str] = set()
+    for _ in range(2000):
+        key = unique_citekey("kim2024on", taken, reached)
+        assert key == unique_citekey("kim2024on", alone)
+        taken.add(key)
+        alone.add(key)
+    assert taken.looks <= 2000 * 2
