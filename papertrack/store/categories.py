@@ -5,6 +5,8 @@ How a path is written as one text is in ``text``.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from papertrack.category_paths import format_path
 from papertrack.errors import ConflictError, NotFoundError, UsageError
 from papertrack.store.database import tuple_from_json
@@ -96,11 +98,17 @@ def ordered_paths(store: Store) -> list[tuple[Path, int]]:
 
 def put_in_category(store: Store, paper_id: int, path: Path) -> None:
     """Put the paper at the end of a category, beside those it is in."""
-    store.execute(
+    put_all_in_category(store, [paper_id], path)
+
+
+def put_all_in_category(store: Store, paper_ids: Iterable[int], path: Path) -> None:
+    """Put these papers, one after the other, at the end of a category."""
+    category_id = ensure_category(store, path)
+    store.connection.executemany(
         """INSERT INTO paper_categories (paper_id, category_id, position) VALUES (?1, ?2,
            (SELECT ifnull(max(position) + 1, 0) FROM paper_categories WHERE category_id = ?2))
            ON CONFLICT DO NOTHING""",
-        (paper_id, ensure_category(store, path)),
+        [(paper_id, category_id) for paper_id in paper_ids],
     )
 
 

@@ -89,6 +89,12 @@ def find_by_title(store: Store, title: str) -> list[int]:
     )
 
 
+def known_title_keys(store: Store, keys: Iterable[str]) -> set[str]:
+    """Those of these keys of titles (see ``text.title_key``) that a paper of the library has."""
+    sql = "SELECT title_key FROM papers WHERE title_key IN (SELECT value FROM json_each(?))"
+    return set(store.select_column(sql, (list(keys),)))
+
+
 def title_key_of(store: Store, paper_id: int) -> str:
     """The key of a paper's title (see ``text.title_key``); empty when it has none."""
     key = store.select_value("SELECT title_key FROM papers WHERE id = ?", (paper_id,))

@@ -50,6 +50,10 @@ class NewPaper:
     decision: Decision = "saved"
     originals: tuple[tuple[str, str], ...] = ()
     """Source and text of the records that it was made from."""
+    passes_done: int = 0
+    read_at: str | None = None
+    """When the last of these passes was done."""
+    rating: int | None = None
 
 
 def add_new_papers(store: Store, papers: Sequence[NewPaper], *, source: str) -> list[int]:
@@ -84,6 +88,10 @@ def author_rows(paper_id: int, authors: Sequence[Author]) -> list[tuple[object, 
 AUTHOR_COLUMNS = "authors (paper_id, position, name, affiliation, family)"
 
 
+_STATE = "paper_id, decision, decided_at, passes_done, rating"
+_marks_of = attrgetter("passes_done", "rating")
+
+
 def _write_papers(store: Store, numbered: Sequence[tuple[int, NewPaper]]) -> None:
     now = store.stamp()
     names = (*_COLUMNS, "title_key")
@@ -103,8 +111,12 @@ def _write_parts(store: Store, numbered: Sequence[tuple[int, NewPaper]], source:
     """The rows that belong to the papers; each generator is read by one statement."""
     now = store.stamp()
     parts: dict[str, Callable[[int, NewPaper], Iterable[tuple[object, ...]]]] = {
-        "paper_states (paper_id, decision, decided_at)": lambda n, paper: [
-            (n, paper.decision, None if paper.decision == "inbox" else now)
+        f"paper_states ({_STATE})": lambda n, paper: [
+            (n, paper.decision, None if paper.decision == "inbox" else now, *_marks_of(paper))
+        ],
+        "readings (paper_id, pass, at)": lambda n, paper: [
+            (n, number, paper.read_at if number == paper.passes_done else None)
+            for number in range(1, paper.passes_done + 1)
         ],
         AUTHOR_COLUMNS: lambda n, paper: author_rows(n, paper.facts.authors),
         "identifiers (scheme, value, paper_id, position)": lambda n, paper: [

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from papertrack.identifiers.derived import is_telling, telling_length
 from papertrack.records import Identifier, Link, Paper
 from papertrack.store import papers
-from papertrack.store.categories import put_in_category
+from papertrack.store.categories import put_all_in_category, put_in_category
 from papertrack.store.citekeys import Citekeys
-from papertrack.store.lookup import citekey_of, find_by_title, get_paper, get_papers
+from papertrack.store.lookup import (
+    citekey_of,
+    find_by_title,
+    find_papers,
+    get_paper,
+    get_papers,
+    known_title_keys,
+)
 from papertrack.store.states import add_tags, decide, rate, set_passes
 from papertrack.store.store import Store
 from papertrack.sync.asking import Asking
@@ -73,7 +82,48 @@ class Linker:
         named = (identifier for item in items for identifier in item.identifiers)
         shared = SharedAddresses.of(self.store, named)
         citekeys = Citekeys(self.store, remembers=True)
-        return [self._link(item, asking, shared, citekeys) for item in items]
+        is_known = self._known_names(items, shared).isdisjoint
+        linked: list[Linked] = []
+        # Papers are made in the order of their items.
+        for are_new, run in groupby(items, lambda item: is_known(_names_of(item))):
+            if are_new:
+                linked += self._add(list(run), citekeys)
+            else:
+                linked += [self._link(item, asking, shared, citekeys) for item in run]
+        return linked
+
+    def _known_names(self, items: Sequence[Item], shared: SharedAddresses) -> set[Name]:
+        """The identifiers and keys of titles that the library has or several of the items have: an
+        item with none of them is about a paper of its own, whatever the others make of theirs."""
+        items_of = Counter(name for item in items for name in _names_of(item))
+        identifiers = [name for name in items_of if isinstance(name, Identifier)]
+        titles = [name for name in items_of if isinstance(name, str)]
+        known: set[Name] = {name for name, number in items_of.items() if number > 1}
+        known.update(shared.found, find_papers(self.store, identifiers))
+        return known | known_title_keys(self.store, titles)
+
+    def _add(self, items: Sequence[Item], citekeys: Citekeys) -> list[Linked]:
+        """Make the papers of items of which nothing is known, all at once."""
+        keys = citekeys.make_several([item.facts for item in items])
+        drafts = [
+            papers.NewPaper(
+                item.facts,
+                key,
+                passes_done=item.values.get("passes") or 0,
+                read_at=item.read_at,
+                rating=item.values.get("rating") or None,
+            )
+            for item, key in zip(items, keys, strict=True)
+        ]
+        ids = papers.add_new_papers(self.store, drafts, source=self.source)
+        pairs = list(zip(items, ids, strict=True))
+        for item, paper_id in pairs:
+            add_tags(self.store, paper_id, item.values.get("tags") or ())
+            self._add_notes(item, paper_id)
+        for category, run in groupby(pairs, lambda pair: pair[0].category):
+            if category:
+                put_all_in_category(self.store, (paper_id for _, paper_id in run), category)
+        return [Linked(paper_id, None) for paper_id in ids]
 
     def owner(self, item: Item) -> int | None:
         """The paper that has the item's strongest identifier that the library knows."""
@@ -111,11 +161,14 @@ class Linker:
     def _add_rest(self, item: Item, paper_id: int, before: Paper | None) -> None:
         """Give a paper what the item says of reading it, its notes and its category."""
         add_marks(self.store, paper_id, before, item.values, read_at=item.read_at)
+        self._add_notes(item, paper_id)
+        if item.category:
+            put_in_category(self.store, paper_id, item.category)
+
+    def _add_notes(self, item: Item, paper_id: int) -> None:
         for note in item.values.get("note", ()):
             if "://" not in note:
                 papers.add_note(self.store, paper_id, note)
-        if item.category:
-            put_in_category(self.store, paper_id, item.category)
 
     def _find_by_title(self, item: Item, own: Sequence[Identifier]) -> int | None:
         """The one paper with this title, unless an identifier of the same scheme says otherwise.
@@ -152,6 +205,15 @@ class Linker:
         said = {name: getattr(facts, name) for name in missing}
         news = {name: value for name, value in said.items() if value not in (None, ())}
         complete(self.store, paper, news, own, facts.links, source=self.source)
+
+
+Name = Identifier | str
+"""What two items may have in common that are about one paper: an identifier, or the key of a
+title."""
+
+
+def _names_of(item: Item) -> set[Name]:
+    return {*item.identifiers, title_key(item.title or "")}
 
 
 def _has_all(paper: Paper, item: Item) -> bool:

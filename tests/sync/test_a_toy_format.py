@@ -192,6 +192,25 @@ def desk(store: Store, tmp_path: Path) -> Desk:
     return Desk(store, tmp_path / "papers.list")
 
 
+def test_works_listed_twice_among_many_new_ones_are_one_paper_in_the_order_of_the_list(
+    desk: Desk,
+) -> None:
+    new = [f"2401.{n:05d} | Work {n} of a Long List | *\n" for n in range(10001, 10241)]
+    twice = [
+        "2401.10003 | Work 3 by Its Identifier Again | **\n",
+        "2402.10001 | Work 10120 of a Long List |\n",
+        f"{ORCA} | Orca-like Batching | *\n",
+    ]
+    desk.path.write_text(LIST + "".join([*new[:120], *twice, *new[120:]]))
+    report = desk.take()
+    assert report.papers_new == 241, "A preprint of another number is another paper."
+    assert desk.paper("2401.10003").passes_done == 2
+    ids = [desk.paper(line[:10]).id for line in new]
+    assert ids == sorted(ids)
+    assert desk.paper("2401.10120").id < desk.paper("2402.10001").id < desk.paper("2401.10121").id
+    assert not desk.take().has_changes
+
+
 def test_a_list_is_imported_and_exported_without_a_change(desk: Desk) -> None:
     assert desk.paper(DRAFT).passes_done == 2
     assert not desk.take().has_changes
