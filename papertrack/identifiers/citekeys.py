@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, MutableMapping, Sequence
+from itertools import filterfalse
 
 from papertrack.errors import UsageError
 from papertrack.records import Author
@@ -133,11 +134,10 @@ def unique_citekey(
 
     reached = {} if reached is None else reached
     start = reached.get(key.lower(), 0)
-    near = (number for number in range(start, start + 27) if not is_taken(number))
-    number = next(near, None)
-    free = _free_beyond(start + 26, is_taken) if number is None else number
-    reached[key.lower()] = free
-    return suffixed(free)
+    near = filterfalse(is_taken, range(start, start + 27))
+    free = next(near, None)
+    reached[key.lower()] = number = _free_beyond(start + 26, is_taken) if free is None else free
+    return suffixed(number)
 
 
 def _free_beyond(used: int, is_taken: Callable[[int], bool]) -> int:

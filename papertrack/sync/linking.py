@@ -10,7 +10,7 @@ from itertools import groupby
 from papertrack.identifiers.derived import is_telling, telling_length
 from papertrack.records import Identifier, Link, Paper
 from papertrack.store import papers
-from papertrack.store.categories import put_all_in_category, put_in_category
+from papertrack.store.categories import put_all_in_category
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.lookup import (
     citekey_of,
@@ -25,7 +25,7 @@ from papertrack.store.store import Store
 from papertrack.sync.asking import Asking
 from papertrack.sync.format import Linked
 from papertrack.sync.identity import SharedAddresses, owners_of
-from papertrack.sync.items import Item
+from papertrack.sync.items import Category, Item
 from papertrack.sync.threeway import Conflict, Values
 from papertrack.text import title_key
 
@@ -105,24 +105,14 @@ class Linker:
     def _add(self, items: Sequence[Item], citekeys: Citekeys) -> list[Linked]:
         """Make the papers of items of which nothing is known, all at once."""
         keys = citekeys.make_several([item.facts for item in items])
-        drafts = [
-            papers.NewPaper(
-                item.facts,
-                key,
-                passes_done=item.values.get("passes") or 0,
-                read_at=item.read_at,
-                rating=item.values.get("rating") or None,
-            )
-            for item, key in zip(items, keys, strict=True)
-        ]
+        drafts = list(map(_draft, items, keys))
         ids = papers.add_new_papers(self.store, drafts, source=self.source)
         pairs = list(zip(items, ids, strict=True))
         for item, paper_id in pairs:
             add_tags(self.store, paper_id, item.values.get("tags") or ())
             self._add_notes(item, paper_id)
         for category, run in groupby(pairs, lambda pair: pair[0].category):
-            if category:
-                put_all_in_category(self.store, (paper_id for _, paper_id in run), category)
+            self._put_in_category([paper_id for _, paper_id in run], category)
         return [Linked(paper_id, None) for paper_id in ids]
 
     def owner(self, item: Item) -> int | None:
@@ -162,8 +152,11 @@ class Linker:
         """Give a paper what the item says of reading it, its notes and its category."""
         add_marks(self.store, paper_id, before, item.values, read_at=item.read_at)
         self._add_notes(item, paper_id)
-        if item.category:
-            put_in_category(self.store, paper_id, item.category)
+        self._put_in_category([paper_id], item.category)
+
+    def _put_in_category(self, paper_ids: Sequence[int], category: Category) -> None:
+        if category:
+            put_all_in_category(self.store, paper_ids, category)
 
     def _add_notes(self, item: Item, paper_id: int) -> None:
         for note in item.values.get("note", ()):
@@ -210,6 +203,18 @@ class Linker:
 Name = Identifier | str
 """What two items may have in common that are about one paper: an identifier, or the key of a
 title."""
+
+
+def _draft(item: Item, citekey: str) -> papers.NewPaper:
+    """The new paper that an item is about."""
+    said = item.values
+    return papers.NewPaper(
+        item.facts,
+        citekey,
+        passes_done=said.get("passes") or 0,
+        read_at=item.read_at,
+        rating=said.get("rating") or None,
+    )
 
 
 def _names_of(item: Item) -> set[Name]:
