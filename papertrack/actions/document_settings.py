@@ -17,6 +17,7 @@ from papertrack.store.documents import (
     forget_document,
     set_document_settings,
 )
+from papertrack.store.known import known_titles
 from papertrack.store.store import Store
 from papertrack.sync.markdown.reading import read_document
 
@@ -31,7 +32,17 @@ def get_document(store: Store, library: Library, path: Path) -> RegisteredDocume
     return document
 
 
-def describe_document(path: Path, settings: Mapping[str, str]) -> dict[str, object]:
+def what_to_read_by(
+    store: Store, library: Library, path: Path
+) -> tuple[Mapping[str, str], Mapping[str, str]]:
+    """What the reader set about this file, and the titles by which an import reads lists."""
+    document = find_document(store, name_of_file(library, path))
+    return document.settings if document else {}, known_titles(store)
+
+
+def describe_document(
+    path: Path, settings: Mapping[str, str], known: Mapping[str, str] | None = None
+) -> dict[str, object]:
     """How a file is read and writes things, as plain data: learnt from it, and what was set.
 
     Of a .bib file its dialect, encoding, line ends, entries, @strings and JabRef groups. Raises
@@ -41,7 +52,7 @@ def describe_document(path: Path, settings: Mapping[str, str]) -> dict[str, obje
         return _describe_bib(path)
     from papertrack.documents.markdown.grammar.summary import summarise
 
-    document = read_document(path, settings).document
+    document = read_document(path, settings, known).document
     grammar = summarise(document).to_dict()
     return {**document.style.to_dict(), "grammar": grammar, "settings": dict(settings)}
 

@@ -100,12 +100,14 @@ def _list(session: Session) -> None:
 
 def _show(session: Session, file: Path) -> None:
     settings: Mapping[str, str] = {}
+    known: Mapping[str, str] = {}
     try:
         with session.open_store() as store:
-            settings = document_settings.get_document(store, session.library(), file).settings
+            library = session.library()
+            settings, known = document_settings.what_to_read_by(store, library, file)
     except NotFoundError:
-        pass  # Not a document (yet), or no library: what would be learnt is shown all the same.
-    learnt = document_settings.describe_document(file, settings)
+        pass  # Without a library what would be learnt is shown all the same.
+    learnt = document_settings.describe_document(file, settings, known)
     if session.as_json:
         print_json(learnt)
     else:
