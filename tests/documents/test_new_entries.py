@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from papertrack.documents.markdown.grammar.template import Sketch
 from papertrack.documents.markdown.model import EntryFields
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.documents.markdown.write.edit_types import Add
+from papertrack.documents.markdown.write.grammars import Grammars
+from papertrack.documents.markdown.write.pairs import closed
 from papertrack.records import Link
 from tests.documents.samples import added_lines, edited, paper
 
@@ -191,3 +194,29 @@ def test_a_venue_ends_with_the_year_as_those_around_it_do(venue: str, shown: str
     fields = EntryFields(NEW.title, venue=venue, date=NEW.date, links=NEW.links[:1])
     after = edited(parse_document(text), Add(("C",), fields))
     assert added_lines(text, after) == [f"- A New Thing, **{shown}** [[Paper]({ARXIV}2403.00001)]"]
+
+
+def test_what_would_leave_a_bracket_open_is_left_out() -> None:
+    text = listed(f"- [Paper Number {{n}}]({ARXIV}{{id}}) (by Ada Lovelace, 202{{n}})")
+    document = parse_document(text)
+    grammar = Grammars(document).of_items("item", document.entries)
+    like = Sketch("item", document.entries[0].group, 0)
+    linked = {"title:linked": "A New Thing", "target:title": f"{ARXIV}2403.00001"}
+    known = linked | {"authors": "Alan Turing :)", "date": "2024"}
+    assert closed(document, grammar, like, known) == known
+    assert closed(document, grammar, like, linked | {"date": "2024"}) == linked
+
+
+def test_a_line_below_starts_on_its_own_though_the_one_before_it_is_left_out() -> None:
+    names = ("Ada Lovelace", "Alan Turing", "Grace Hopper", "Edith Clarke", "Kurt Goedel", "Emmy X")
+    lines = [
+        f"- [Paper Number {n}]({ARXIV}{day}.0000{n})\n  - {name}, Mary Jones\n"
+        f"  - About the {n * n} remarks\n  - Code: [official](https://github.com/own{n}/repo{n})"
+        for n, (name, day) in enumerate(zip(names, DAYS, strict=True))
+    ]
+    text = "## C\n\n" + "\n".join(lines) + "\n"
+    assert added_lines(text, edited(parse_document(text), Add(("C",), NEW))) == [
+        f"- [A New Thing]({ARXIV}2403.00001)",
+        "  - Ada Lovelace, Alan Turing, Grace Hopper",
+        "  - Code: [official](https://github.com/new/thing)",
+    ]

@@ -28,6 +28,7 @@ _MOST, _NEARLY_ALL = 0.6, 0.8
 _CLOSERS = ")]}>）】」』》,.;:"
 _CLOSING = re.compile(r"(?:[)\]}）】」』》\"”’*_~`]|</[a-z]+>)*")
 _LABEL = re.compile(r"[^\W\d_]{2,}\W{0,3}[:：]\W*$")
+_LAST_LINE = re.compile(r"[\r\n]+[^\r\n]*$")
 _LINE_START = re.compile(r"[ \t>]*(?:[-+*][ \t]+)?")
 
 
@@ -168,15 +169,18 @@ class Template:
         if first == START:
             behind = _usual_start(self.gaps.seen((where, START, _ANY)))
             marker = _LINE_START.match(behind)
-            return (marker.group() if marker else "") + self._opening(where, second)
+            opening = _LINE_START.sub("", self._opening(where, second).lstrip("\r\n"), count=1)
+            return (marker.group() if marker else "") + opening
         closing = _closed(_usual_start(self.gaps.seen((where, first, _ANY))))
-        return closing if second == END else f"{closing} {self._opening(where, second)}"
+        opening = "" if second == END else self._opening(where, second)
+        is_apart = second != END and not opening.startswith(("\r", "\n"))
+        return f"{closing} {opening}" if is_apart else closing + opening
 
     def _opening(self, where: str, key: str) -> str:
-        """Return what opens a slot, with the word that is its label."""
+        """Return what opens a slot, with the word that is its label, or the start of its line."""
         before = self.gaps.seen((where, _ANY, key))
         gap = _usual_start(Counter({gap[::-1]: n for gap, n in before.items()}))[::-1]
-        words = _LABEL.search(gap)
+        words = _LAST_LINE.search(gap) or _LABEL.search(gap)
         return words.group() if words else gap.rpartition(" ")[2].lstrip(_CLOSERS)
 
 

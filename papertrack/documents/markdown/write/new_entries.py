@@ -23,6 +23,7 @@ from papertrack.documents.markdown.write.edit_types import NoPlaceError
 from papertrack.documents.markdown.write.grammars import Grammar, Grammars
 from papertrack.documents.markdown.write.markup import MARKER
 from papertrack.documents.markdown.write.numbering import Block, Numbering
+from papertrack.documents.markdown.write.pairs import closed
 from papertrack.documents.markdown.write.patches import Patch
 from papertrack.documents.markdown.write.sayings import NEW_ITEM, Saying, target_of
 
@@ -62,7 +63,7 @@ def new_item(
     )
     texts, patches = _said(tools, saying, [like], models)
     shown = _on_one_line(grammar, like, _with_link(saying, like, texts[0]))
-    text = grammar.template.write(like, shown)
+    text = grammar.template.write(like, closed(tools.document, grammar, like, shown))
     return _marked(tools.document, text.strip("\r\n"), neighbours), patches
 
 
