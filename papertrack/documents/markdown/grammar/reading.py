@@ -139,7 +139,8 @@ def _rest(line: Line, at: int, title: Segment | None) -> PartRole:
     kinds = {wrap.kind for wrap in atom.wraps}
     is_short = atom.end - atom.start < _LONGEST_TAG
     is_behind = title is None or at > title.last
-    if is_short and _is_tag(kinds, is_behind, line.looks[at].common > 0):
+    # All that a link says is its label: `[`link`](…)`.
+    if is_short and "link" not in kinds and _is_tag(kinds, is_behind, line.looks[at].common > 0):
         return "tag"
     is_name = title is not None and at + 1 == title.first and _is_name(line, at)
     return "name" if is_name else "details"
