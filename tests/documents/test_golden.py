@@ -33,7 +33,6 @@ SAYS: dict[str, Callable[[Entry], object]] = {
 NOT_YET: dict[str, str] = {
     "badges_only": "title date",
     "dated_groups": "date",
-    "details_authors_nested": "title authors venue",
     "field_lines": "venue date",
     "fire_short_org": "title",
     "heading_entries": "authors",

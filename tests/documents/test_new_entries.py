@@ -220,3 +220,10 @@ def test_a_line_below_starts_on_its_own_though_the_one_before_it_is_left_out() -
         "  - Ada Lovelace, Alan Turing, Grace Hopper",
         "  - Code: [official](https://github.com/new/thing)",
     ]
+
+
+def test_code_that_fills_a_link_is_its_label() -> None:
+    text = listed(f"- Paper Number {{n}} | *Ada Low, Ben Roe* | [`link`]({ARXIV}{{id}})")
+    fields = EntryFields(NEW.title, authors=("Cy Poe",), links=NEW.links[:1])
+    after = edited(parse_document(text), Add(("C",), fields))
+    assert added_lines(text, after) == [f"- A New Thing | *Cy Poe* | [`link`]({ARXIV}2403.00001)"]

@@ -7,6 +7,7 @@ the order given.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -42,6 +43,8 @@ from papertrack.documents.markdown.write.numbering import Numbering
 from papertrack.documents.markdown.write.patches import Patch, moved, overlaps, patched, replaced
 from papertrack.documents.markdown.write.retitling import is_text, retitled
 from papertrack.text import clean, split_name
+
+_ESCAPED = re.compile(r"\\.")
 
 
 def apply_edits(document: Document, edits: Sequence[Edit]) -> Edited:
@@ -201,22 +204,30 @@ def _is_whole(document: Document, edits: Sequence[Edit], edited: Edited) -> bool
     titles = {clean(edit.title) for edit in made if isinstance(edit, SetTitle)}
     return (
         titles <= {entry.fields.title for entry in after}
-        and all(_is_there(edit, after) for edit in made if isinstance(edit, Add))
+        and all(_is_there(edit, after, edited.text) for edit in made if isinstance(edit, Add))
         and _holds_edited(document, made, after)
         and _holds_untouched(document, made, after)
     )
 
 
-def _is_there(edit: Add, after: Sequence[Entry]) -> bool:
-    """Whether an entry that was added is there, with its title, its link and no other authors."""
+def _is_there(edit: Add, after: Sequence[Entry], text: str) -> bool:
+    """Whether an entry that was added is there, with its title, its link and no other authors, and
+    no half of a pair of brackets."""
     title, main = clean(edit.fields.title), edit.fields.main_link
     addresses = {main.url, safe_url(main.url)} if main else set()
     titled = (entry for entry in after if entry.fields.title == title)
     return any(
         _families(entry) <= _families(edit)
+        and _is_paired(text[slice(*entry.anatomy.own)])
         and (main is None or addresses & {link.url for link in entry.fields.links})
         for entry in titled
     )
+
+
+def _is_paired(text: str) -> bool:
+    """Whether square brackets and the signs of code come in pairs, escaped ones aside."""
+    bare = _ESCAPED.sub("", text)
+    return bare.count("[") == bare.count("]") and bare.count("`") % 2 == 0
 
 
 def _families(one: Entry | Add) -> set[str]:
