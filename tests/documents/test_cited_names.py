@@ -56,3 +56,17 @@ def test_names_of_software_and_organisations_below_a_title_are_no_authors(
     text = f"- [A Survey of Engines](https://arxiv.org/abs/2301.00001)\n  - {below}\n"
     (entry,) = parse_document(text).entries
     assert entry.fields.authors == authors
+
+
+@pytest.mark.parametrize(
+    "text", ["Ada Low (University of Somewhere), Ben Roe", "Ada Low; Amazon, Ben Roe"]
+)
+def test_an_affiliation_between_names_is_no_separator(text: str) -> None:
+    assert read_names(text, ("Ada Low", "Ben Roe")) is None
+
+
+@pytest.mark.parametrize("between", [", ", " and ", " & ", ", und ", "、", " · ", " <br> ", "和"])
+def test_signs_and_short_words_between_names_are_separators(between: str) -> None:
+    names = read_names(f"Ada Low{between}Ben Roe", ("Ada Low", "Ben Roe"))
+    assert names is not None
+    assert names.between == (between,)

@@ -10,6 +10,10 @@ from papertrack.documents.markdown.values import most_common
 from papertrack.text import split_name
 
 _OTHERS = re.compile(r"(?P<text>[,;]?\s*(?:\b(?:and|&)\s+)?(?:et\.?\s*al\b\.?|others\b|等)\*?)\s*$")
+_SEPARATOR = re.compile(
+    r"[^\w()\[\]{}<>]*(?:[a-zà-ÿ]{1,3}|[和与及])?[^\w()\[\]{}<>]*|\s*<br\s*/?>\s*"
+)
+"""Signs, and no word but a short one in small letters: *and*, *und*, *et*."""
 _LISTING = (",", ";", "·", "、")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.[ -]?){1,4}")
 
@@ -35,9 +39,15 @@ def read_names(text: str, authors: Sequence[str]) -> Names | None:
     others = cut_off["text"] if cut_off else None
     for is_turned in (False, True) if authors else ():
         gaps = _gaps(body, _with_first_turned(authors) if is_turned else authors)
-        if gaps is not None and not (gaps[0].strip() or gaps[-1].strip()):
+        if gaps is not None and _are_names_alone(gaps):
             return Names(tuple(gaps[1:-1]), others, _style_of(authors), is_turned)
     return None
+
+
+def _are_names_alone(gaps: Sequence[str]) -> bool:
+    """Whether nothing is around names, and only separators between them: an affiliation of one
+    entry's author is no separator."""
+    return not (gaps[0].strip() or gaps[-1].strip()) and all(map(_SEPARATOR.fullmatch, gaps[1:-1]))
 
 
 def _with_first_turned(names: Sequence[str]) -> list[str]:
