@@ -54,3 +54,11 @@ def test_a_title_that_is_a_link_knows_its_link() -> None:
 def test_links_of_details_are_no_parts_of_the_item_itself() -> None:
     text = "- [Long Titles](https://arxiv.org/abs/2309.06180)\n  - Code: [official](https://github.com/a/b)"
     assert [role for role, _ in parts_of(text)] == ["title"]
+
+
+@pytest.mark.parametrize("cut", ["et al.", "et al", "et.al.", "et.al", "et. al."])
+def test_a_name_that_is_cut_off_is_a_name(cut: str) -> None:
+    text = f"- 2022-11-27, **Long Titles**, Ada Low {cut}, [pdf](https://arxiv.org/abs/2309.06180)"
+    assert ("authors", f"Ada Low {cut.rstrip('.')}") in parts_of(text)
+    (entry,) = parse_document(text).entries
+    assert entry.fields.authors == ("Ada Low",)

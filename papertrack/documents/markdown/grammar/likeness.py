@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from papertrack.documents.markdown.grammar.names import is_person, names_in
+from papertrack.documents.markdown.grammar.names import are_cut_off, is_person, names_in
 from papertrack.documents.markdown.model import PartRole
 from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.values import find_date
@@ -93,7 +93,7 @@ def names_likeness(text: str) -> float:
     """Return how much a text reads like names of people: several, or one followed by et al."""
     if not text or len(text) > 4000 or venue_likeness(text) > 0.7:
         return 0.0
-    return _likeness_of_names(names_in(text), "et al" in text or "等" in text[-2:])
+    return _likeness_of_names(names_in(text), are_cut_off(text))
 
 
 def _likeness_of_names(names: tuple[str, ...], has_others: bool) -> float:

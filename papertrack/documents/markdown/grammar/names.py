@@ -18,6 +18,7 @@ _SEPARATOR = re.compile(
 _INITIALS = re.compile(r"[A-Z]\.?(?:[ -]?[A-Z]\.?){0,3}")
 _YEAR_AT_END = re.compile(rf"[,.]\s*{_YEAR}(?:, [A-Z][a-z]{{2,8}})?\.?$")
 _ET_AL = re.compile(r",?\s+(?:et\.?\s?al\.?|and others),?|\s?等人?$", re.IGNORECASE)
+_CUT_OFF = re.compile(r"(?:\bet\b\.?\s?al\b|\band others\b|等人?)\W*$", re.IGNORECASE)
 _COMMA_ET_AL = re.compile(r",\s+et\.?\s?al\b", re.IGNORECASE)
 _GIVEN = re.compile(r"[^\W\d_][\w'’-]+(?: [A-Z])?\.?")
 _AFFILIATION = re.compile(
@@ -37,6 +38,11 @@ _NO_PERSON = re.compile(
 _NOT_IN_NAMES = re.compile(r"[\d:/]|^[^a-zA-Z\u0080-\U0010ffff]+$")
 _WITHIN_WORD = re.compile(r"[a-z][A-Z][a-z]*[A-Z]|[A-Z]{3,}|[a-z][A-Z]{2,}|[0-9_@/:&+=]")
 """What words of names do not have within: ``OpenAI``, ``LLaMA``, ``GPT4``; but McDonald does."""
+
+
+def are_cut_off(text: str) -> bool:
+    """Return whether a list of names ends with "et al." in any spelling: there were more."""
+    return _CUT_OFF.search(text) is not None
 
 
 def names_in(text: str) -> tuple[str, ...]:

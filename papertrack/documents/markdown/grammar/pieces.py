@@ -44,7 +44,7 @@ _OPENINGS = frozenset("$#@&<'‘’+")
 _ENDINGS = frozenset("?!%$'’\"+>)]}…？！™®°*&;/")
 _ABBREVIATIONS = frozenset(
     "vs st dr jr sr mr ms prof no vol pp fig etc e.g i.e cf proc conf trans int symp adv rev lett "
-    "phys comput sci univ inc intl eds ed".split()
+    "phys comput sci univ inc intl eds ed et".split()
 )
 
 

@@ -14,6 +14,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from papertrack.documents.markdown.grammar.looks import Looks
+from papertrack.documents.markdown.grammar.names import are_cut_off
 from papertrack.documents.markdown.grammar.pieces import Atom, Wrap
 from papertrack.documents.markdown.grammar.segments import Line, Segment, Slot, kinds_of
 from papertrack.documents.markdown.model import Part, PartRole, PlacedLink
@@ -108,8 +109,9 @@ def _sure_role(text: str, line: Line, at: int) -> PartRole | None:
 
 def _is_named(text: str, atom: Atom) -> bool:
     """Whether the words of one atom show that they are names: two of them, initials, et al."""
-    words = text[atom.start : atom.end].replace("&", " and ").split()
-    if words[0] == "by" or "and" in words[1:-1] or words[-1].rstrip(".*") == "al":
+    shown = text[atom.start : atom.end]
+    words = shown.replace("&", " and ").split()
+    if words[0] == "by" or "and" in words[1:-1] or are_cut_off(shown):
         return True
     return any(len(word) == 2 and word[0].isupper() and word[1] == "." for word in words)
 
