@@ -675,6 +675,13 @@ class Unknown(Shape):
     text: Text
 
 
+class Named(Shape):
+    """A work that prose or a footnote names."""
+
+    line: Count
+    text: Text
+
+
 class Grammar(Shape):
     """How the entries of a README are read."""
 
@@ -684,6 +691,7 @@ class Grammar(Shape):
     is_low: bool
     lists: list[EntriesAlike]
     not_understood: list[Unknown]
+    mentioned: list[Named]
 
 
 class MarkdownStyle(Shape):

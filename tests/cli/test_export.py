@@ -260,6 +260,20 @@ def test_documents_are_listed_described_and_forgotten(papertrack: Command, play:
     assert papertrack("documents", "README.md", "--forget").code == 3
 
 
+def test_works_that_are_only_mentioned_are_shown_by_three_with_their_lines(
+    papertrack: Command, home: Path
+) -> None:
+    notes = "".join(
+        f"[^{n}]: After [Older Study Number {n}](https://arxiv.org/abs/2301.0000{n}).\n"
+        for n in range(1, 5)
+    )
+    entry = "- [A Study of Things](https://arxiv.org/abs/2401.00001)[^1]\n\n"
+    (home / "list.md").write_text(f"# List\n\n{entry}{notes}", encoding="utf-8")
+    shown = papertrack("documents", "list.md").out
+    assert "Only mentioned in the text (4 works)\n  line     5  Older Study Number 1\n" in shown
+    assert "Older Study Number 3\n  …" in shown
+
+
 @pytest.mark.parametrize("name", ["README.md", "link.md"])
 @pytest.mark.parametrize("form", ["--md", "--json"])
 def test_fresh_output_never_replaces_a_readme_that_the_library_feeds(

@@ -45,6 +45,13 @@ def test_content_that_is_no_part_is_told_with_its_line() -> None:
     assert [line for line, _ in summary.not_understood] == [3]
 
 
+def test_works_that_the_text_only_mentions_are_told_with_their_lines() -> None:
+    text = "# List\n\n- [A Study of Things](https://arxiv.org/abs/2401.00001)[^1]\n\n"
+    text += "[^1]: After [An Older Study](https://arxiv.org/abs/2301.00002).\n"
+    told = summarise(parse_document(text)).to_dict()["mentioned"]
+    assert told == [{"line": 5, "text": "An Older Study"}]
+
+
 def test_a_text_without_entries_has_nothing_to_tell() -> None:
     summary = summarise(parse_document("# Nothing\n"))
     assert summary.lists == ()

@@ -18,6 +18,7 @@ _WIDEST = 150
 _PARTS = 8
 _LINES = 6
 """Lines of what is not understood."""
+_MENTIONED = 3
 _NAME = 16
 _EXAMPLE = 34
 
@@ -34,7 +35,8 @@ def print_grammar(grammar: Mapping[str, Any]) -> None:
     if rest := lists[_LISTS:]:
         entries = plural(sum(one["entries"] for one in rest), "entry", "entries")
         click.echo(f"\nAnd {entries} of {plural(len(rest), 'further kind')} (`--json` has all).")
-    _print_lines("Not understood", grammar["not_understood"])
+    _print_lines("Not understood", grammar["not_understood"], "place", _LINES)
+    _print_lines("Only mentioned in the text", grammar["mentioned"], "work", _MENTIONED)
     click.echo('\nWrong title? `--set title="…"` says that of one entry; all stand where it does.')
     click.echo()
 
@@ -75,11 +77,11 @@ _SHAPES = {
 }
 
 
-def _print_lines(title: str, found: Sequence[Mapping[str, Any]]) -> None:
+def _print_lines(title: str, found: Sequence[Mapping[str, Any]], what: str, most: int) -> None:
     if not found:
         return
-    click.echo(f"\n{style(title, bold=True)} ({plural(len(found), 'place')})")
-    for one in found[:_LINES]:
+    click.echo(f"\n{style(title, bold=True)} ({plural(len(found), what)})")
+    for one in found[:most]:
         click.echo(f"  line {one['line']:>5}  {shorten(one['text'], 80)}")
-    if len(found) > _LINES:
+    if len(found) > most:
         click.echo("  …")

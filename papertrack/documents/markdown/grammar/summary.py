@@ -13,7 +13,7 @@ from itertools import chain
 from papertrack.documents.markdown.grammar.cuts import DETAILS, Cut, Slot, cut_entries, role_of_key
 from papertrack.documents.markdown.grammar.proof import GroupProof, Proof, prove
 from papertrack.documents.markdown.grammar.template import Template
-from papertrack.documents.markdown.model import Document, Entry, Group, Shape
+from papertrack.documents.markdown.model import Document, Entry, Group, Mention, Shape
 from papertrack.documents.markdown.read.inline import plain
 from papertrack.text import shorten, title_key
 
@@ -83,6 +83,8 @@ class Summary:
     """Those with the most entries first."""
     not_understood: tuple[tuple[int, str], ...]
     """What is no part of any kind: each line, counted from 1, and the words."""
+    mentioned: tuple[Mention, ...] = ()
+    """Works that prose and footnotes name: no entries."""
 
     def to_dict(self) -> dict[str, object]:
         """Return the summary as plain data with names a reader understands."""
@@ -93,6 +95,10 @@ class Summary:
             "is_low": self.proof.is_low,
             "lists": [one.to_dict() for one in self.lists],
             "not_understood": [{"line": line, "text": text} for line, text in self.not_understood],
+            "mentioned": [
+                {"line": one.line, "text": one.title or one.identifier.value}
+                for one in self.mentioned
+            ],
         }
 
 
@@ -109,9 +115,8 @@ def summarise(document: Document) -> Summary:
     words = chain.from_iterable(_unread(document, cuts) for cuts in cut)
     rest = chain(words, ((one.line, one.text) for one in document.skipped))
     told = sorted({(line, shorten(text, _LONGEST)) for line, text in rest})
-    return Summary(
-        proof, tuple(sorted(lists, key=lambda one: one.entries, reverse=True)), tuple(told)
-    )
+    most_first = sorted(lists, key=lambda one: one.entries, reverse=True)
+    return Summary(proof, tuple(most_first), tuple(told), document.mentioned)
 
 
 @dataclass
