@@ -1,11 +1,14 @@
 """Delete and add again: ``python benchmarks/documents_again.py [FOLDER] [--show] [--each N]``.
 
 Of every Markdown file, entries spread over it are taken out one by one, and added again from what
-a library knows of them. The text is compared with what it was: byte for byte the *same*; the entry
-as it was at another *place* in its list, or with another number; other only in what no library
-*knows* (remarks, sub-items that are no fact); in another *style*; with a *fact* lost; put somewhere
-*wrong* (another section, another table, another paper's details); or *refused*. ``--show`` prints
-what is not the same. Without FOLDER it is $PAPERTRACK_CORPUS/readmes.
+a library knows of them. The text is compared with what it was, word by word and sign by sign: byte
+for byte the *same*; the entry as it was at another *place* in its list, or with another number;
+without words that no library *knows* (remarks, sub-items that are no fact); in another *style*,
+which is the same words with other signs; with a *fact* lost, which is anything that the library
+knows; *wrong*: put into another section, another table or another paper's details, with a word that
+was not there (a link called otherwise, a label that is left over), or with signs side by side that
+stand so nowhere in the document (a separator that hangs, half a pair of brackets); or *refused*.
+``--show`` prints what is not the same. Without FOLDER it is $PAPERTRACK_CORPUS/readmes.
 """
 
 from __future__ import annotations
@@ -28,6 +31,9 @@ from papertrack.sync.markdown.reading import items_of
 from papertrack.sync.markdown.writing import fields_of_new
 
 EACH = 20
+_WORD = re.compile(r"[^\W_]+")
+_SIGNS = re.compile(r"[\W_]+")
+_BLANKS = re.compile(r"[^\S\n]+")
 _NUMBERS = re.compile(r"(?m)^\s*[0-9]+(?=[.)] )|(?<=\]\[)[0-9]+(?=\])")
 KINDS = ("same", "place", "knows", "style", "fact", "wrong", "refused")
 LIBRARY = Library(Path("/library"))
@@ -89,9 +95,40 @@ def compared(
     was = document.text[slice(*old.span)]
     if unnumbered(text) == unnumbered(was):
         return "place", f"line {new[0].line}, not {old.line}"
-    if facts_of(new[0]) != facts_of(old):
-        return ("knows" if fields.date != old.fields.date else "fact"), text
-    return ("knows" if says_more(old) else "style"), text
+    return kind_of_change(document, (old, new[0]), fields, (was, text)), text
+
+
+def kind_of_change(
+    document: Document, entries: tuple[Entry, Entry], fields: EntryFields, texts: tuple[str, str]
+) -> str:
+    """Return how an entry that came back differs from what it was: it, and what it says."""
+    was, now = (Counter(_WORD.findall(unnumbered(text))) for text in texts)
+    if any(not word.isdigit() for word in now - was) or signs(texts[1]) - signs(document.text):
+        return "wrong"
+    old, new = (facts_of(entry, knows_date=bool(fields.date)) for entry in entries)
+    if old != new or known_words(fields) & set(was - now):
+        return "fact"
+    return "knows" if was - now else "style"
+
+
+def signs(text: str) -> set[str]:
+    """Return what stands side by side between the words of a text, line by line."""
+    runs = _SIGNS.findall(f"\n{text.strip()}\n")
+    return {part for run in runs for part in parted(_BLANKS.sub(" ", run))}
+
+
+def parted(run: str) -> tuple[str, ...]:
+    """Return what of some signs ends a line and what starts one."""
+    first, is_broken, rest = run.partition("\n")
+    last = rest.rpartition("\n")[2]
+    return (f"{first.rstrip()}$", f"^{last}") if is_broken else (run,)
+
+
+def known_words(fields: EntryFields) -> set[str]:
+    """Return the words of what a library knows of a paper."""
+    labels = (link.label or "" for link in fields.links)
+    said = (fields.title, fields.venue or "", *fields.authors, *fields.tags, *labels)
+    return {word for text in said for word in _WORD.findall(text)}
 
 
 def unnumbered(text: str) -> str:
@@ -108,17 +145,13 @@ def name_of(entry: Entry) -> tuple[object, ...]:
     return (entry.identifiers, entry.fields.title, entry.category)
 
 
-def facts_of(entry: Entry) -> tuple[object, ...]:
+def facts_of(entry: Entry, *, knows_date: bool) -> tuple[object, ...]:
     """Return what an entry says that a library keeps."""
     fields = entry.fields
-    links = frozenset((link.role, link.url) for link in fields.links)
-    single = (fields.title, fields.date, fields.passes or 0, fields.rating, fields.venue)
+    links = frozenset((link.role, link.label, link.url) for link in fields.links)
+    date = fields.date if knows_date else None
+    single = (fields.title, date, fields.passes or 0, fields.rating, fields.venue)
     return (*single, fields.authors, links, frozenset(fields.tags))
-
-
-def says_more(entry: Entry) -> bool:
-    """Return whether an entry says something that is no fact."""
-    return entry.fields.description is not None or entry.span[1] - entry.anatomy.own[1] > 1
 
 
 def indented(text: str) -> Iterator[str]:
