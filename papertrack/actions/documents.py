@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from papertrack.actions.recover import recover
 from papertrack.errors import PapertrackError, UsageError
 from papertrack.library import Library
 from papertrack.library.paths import BIBTEX_SUFFIXES, name_of_file, path_of_name
@@ -49,6 +50,7 @@ def import_file(
     """
     from papertrack.sync.take import take
 
+    recover(store)
     name = name_of_file(library, path) if data is None else STDIN
     is_registered = data is None and not repair_encoding
     read: Reader
@@ -88,6 +90,7 @@ def export_registered(
     whose capitals are kept. Raises NotFoundError for a path that is no document; other failures are
     told with their document.
     """
+    recover(store)
     exports = []
     # READMEs list papers by their sections.
     rows = added if kind == "bibtex" else ()

@@ -51,6 +51,7 @@ class Session:
 
     def open_store(self) -> Store:
         """The library's store, for a ``with`` block. Raises NotFoundError and StoreError."""
+        from papertrack.library.intents import folder_beside, has_pending
         from papertrack.library.surroundings import conflicting_copies
         from papertrack.store.store import Store
 
@@ -58,7 +59,20 @@ class Session:
         store = Store.open(library.database, now=self.now)
         store.is_trial = self.dry_run
         self.say(*conflicting_copies(library))
+        if has_pending(folder_beside(library.database)):
+            self._recover(store)
         return store
+
+    def _recover(self, store: Store) -> None:
+        """Take back what a killed run left half done, and say so."""
+        from papertrack.actions.recover import recover
+
+        try:
+            for taken in recover(store):
+                self.warn(taken.told)
+        except PapertrackError as error:
+            # What only reads goes on.
+            self.warn(str(error))
 
     def refuse_own_file(self, store: Store, target: Path) -> None:
         """Raise UsageError when ``target`` is the library itself or a file that it feeds."""

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import tempfile
 from pathlib import Path
 
 from papertrack.errors import ConflictError, NotFoundError, PapertrackError
+
+_LEFTOVER = ".papertrack-"
+"""In the name of a file that is being written, before the number of the process that writes it."""
 
 
 def read_file(path: Path) -> bytes:
@@ -65,22 +69,66 @@ def replace_file(path: Path, seen: bytes, data: bytes) -> None:
 
 def replace_whole(target: Path, data: bytes) -> None:
     """Put ``data`` in a plain file, atomically and synced to disk. Raises OSError."""
-    descriptor, name = tempfile.mkstemp(prefix=f".{target.name[:40]}.", dir=target.parent)
+    remove_leftovers(target.parent)
+    prefix = f".{target.name[:40]}{_LEFTOVER}{os.getpid()}."
+    descriptor, name = tempfile.mkstemp(prefix=prefix, dir=target.parent)
     temporary = Path(name)
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.write(data)
             file.flush()
+            if target.exists():
+                _take_after(target, temporary)
+            else:
+                temporary.chmod(0o666 & ~_umask())
             os.fsync(file.fileno())
-        if target.exists():
-            temporary.chmod(target.stat().st_mode & 0o7777)
-        else:
-            temporary.chmod(0o666 & ~_umask())
         temporary.replace(target)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
     _sync_folder(target.parent)
+
+
+def remove_leftovers(folder: Path) -> None:
+    """Remove the unfinished files that killed writers left in a folder; those at work keep theirs.
+
+    What cannot be looked at or removed stays: it harms nobody.
+    """
+    try:
+        names = [name for name in os.listdir(folder) if _LEFTOVER in name]  # noqa: PTH208
+        for name in names:
+            writer = name.rpartition(_LEFTOVER)[2].partition(".")[0]
+            if name.startswith(".") and writer.isdecimal() and not _is_alive(int(writer)):
+                (folder / name).unlink(missing_ok=True)
+    except OSError:
+        return
+
+
+def _is_alive(process: int) -> bool:
+    """Whether there is such a process; of another machine's, on a shared disk, that is a guess."""
+    if os.name == "nt" or process == os.getpid():
+        return True  # There, a signal of 0 would end the process.
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def _take_after(old: Path, new: Path) -> None:
+    """Give a file the mode of the one that it will replace, and, where the system allows it, its
+    owner, group and extended attributes."""
+    status = old.stat()
+    if hasattr(os, "chown"):
+        with contextlib.suppress(OSError):  # Only root may give a file away.
+            os.chown(new, status.st_uid, status.st_gid)
+    if hasattr(os, "listxattr"):
+        with contextlib.suppress(OSError):
+            for name in os.listxattr(old):
+                os.setxattr(new, name, os.getxattr(old, name))
+    new.chmod(status.st_mode & 0o7777)
 
 
 def _umask() -> int:

@@ -468,3 +468,13 @@ IN_STEP = """
         told TEXT NOT NULL
     ) STRICT
 """
+
+# What papertrack wrote last into each file that it replaces whole, and the intent it had. No doing
+# of the reader's, so it is not journalled.
+WRITTEN_FILES = """
+    CREATE TABLE written_files (
+        name TEXT PRIMARY KEY,
+        digest TEXT NOT NULL,
+        intent TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID
+"""

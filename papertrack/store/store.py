@@ -9,14 +9,14 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Self, TypeVar
+from typing import NamedTuple, Self, TypeVar
 
 from papertrack.errors import ConflictError, NotFoundError, StoreError
 from papertrack.identifiers.citekeys import DEFAULT_TEMPLATE
 from papertrack.store import index, journal
 from papertrack.store.database import APPLICATION_ID, Database
 
-SCHEMA_VERSION = 11
+SCHEMA_VERSION = 12
 """The number of the last migration (PRAGMA user_version)."""
 BUSY_TIMEOUT_SECONDS = 10
 """How long a command waits for another writer before it says so."""
@@ -30,6 +30,13 @@ class Action:
     summary: str
     has_changes: bool = False
     """Whether it changed anything; known at its end."""
+
+
+class Ending(NamedTuple):
+    """What is done when the transaction ends that is open now."""
+
+    committed: Callable[[], None]
+    rolled_back: Callable[[], object]
 
 
 class Store(Database, AbstractContextManager["Store"]):
@@ -46,6 +53,7 @@ class Store(Database, AbstractContextManager["Store"]):
         self.citekey_template = DEFAULT_TEMPLATE
         """What new citekeys are made from, as the settings of the library say."""
         self._stamp: str | None = None
+        self._at_end: list[Ending] = []
 
     @classmethod
     def create(cls, path: Path, *, now: Callable[[], datetime]) -> Self:
@@ -89,7 +97,7 @@ class Store(Database, AbstractContextManager["Store"]):
             with readable_errors(path):
                 connection.create_function("has_words", 3, index.has_words, deterministic=True)
                 connection.execute("PRAGMA foreign_keys = ON")
-                connection.execute("PRAGMA synchronous = FULL")
+                connection.execute("PRAGMA synchronous = EXTRA")
                 store = cls(connection, path, now)
                 store._bring_up_to_date()
         except BaseException:
@@ -201,6 +209,11 @@ class Store(Database, AbstractContextManager["Store"]):
             )
         return action
 
+    def at_end(self, ending: Ending) -> None:
+        """Have something done when the transaction that is open is committed or rolled back: a
+        file that was replaced in it keeps in step with it."""
+        self._at_end.append(ending)
+
     @contextmanager
     def _transaction(self) -> Iterator[None]:
         with readable_errors(self.path):
@@ -211,11 +224,21 @@ class Store(Database, AbstractContextManager["Store"]):
                 yield
                 self.execute("ROLLBACK" if self.is_trial else "COMMIT")
             except BaseException:
+                # Files first, while no other process can write.
+                for ending in self._ended():
+                    ending.rolled_back()
                 if self.connection.in_transaction:
                     self.execute("ROLLBACK")
                 raise
             finally:
                 self._stamp = None
+        for ending in self._ended():
+            ending.committed()
+
+    def _ended(self) -> list[Ending]:
+        """Those that wait for the end, the last one first; they are not asked again."""
+        endings, self._at_end = self._at_end[::-1], []
+        return endings
 
 
 _T = TypeVar("_T")

@@ -8,7 +8,6 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import Any
 
-from papertrack.library.files import replace_file
 from papertrack.store import documents
 from papertrack.store.documents import EntryState, RefusedRow, RegisteredDocument, StoredEntry
 from papertrack.store.store import Store
@@ -18,6 +17,7 @@ from papertrack.sync.format import Entries, Format, Reader, Written
 from papertrack.sync.history import History
 from papertrack.sync.items import Item
 from papertrack.sync.plan import Planner
+from papertrack.sync.replacing import replace_document
 from papertrack.sync.report import DocumentExport
 from papertrack.sync.threeway import Prefer, Values, leave_as_before
 from papertrack.text import unified_diff
@@ -38,8 +38,7 @@ def write(
     ``added`` get an entry where the document itself does not tell what it lists. In a trial
     nothing is written. Raises what ``read`` raises, and DocumentError.
     """
-    # The file is read and replaced inside the transaction: two exports take turns, and a crash in
-    # between leaves the new file beside the old memory of it, which the next run finds agreeing.
+    # The file is read and replaced inside the transaction, so that two exports take turns.
     action = store.action("export", registered.path, can_undo=False)
     with nullcontext() if store.is_trial else action:
         asking = Asking(store, registered.path, prefer)
@@ -77,7 +76,8 @@ class Export:
         if not self.store.is_trial:
             history.write()
             if data != document.data:
-                replace_file(document.path, document.data, data)
+                name = self.registered.path
+                replace_document(self.store, name, document.path, document.data, data)
             known = self._remember(plan, written, data)
             if told != refused:
                 documents.write_refused_rows(self.store, document_id, refused)

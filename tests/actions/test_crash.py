@@ -1,13 +1,14 @@
 """kill -9 at every durable step leaves the old or the new state, and the next run ends the work.
 
-A child process counts its durable steps (BEGIN, COMMIT, fsync, rename) and kills itself at the
-n-th, for n = 1, 2, … until it gets through.
+A child process counts its durable steps (BEGIN, COMMIT, fsync, rename, unlink) and kills itself
+at the n-th, for n = 1, 2, … until it gets through.
 """
 
 import os
+import re
 import signal
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
 
@@ -17,11 +18,13 @@ from papertrack.actions.add import add_references
 from papertrack.actions.documents import export_registered, import_file
 from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.notes import prepare_note
+from papertrack.actions.organise import remove_papers
 from papertrack.actions.reading import mark_pass
+from papertrack.actions.undo import undo
 from papertrack.library import Library
 from papertrack.store.journal import JOURNALLED
 from papertrack.store.store import Store
-from tests.actions.conftest import CHUNKED, ORCA, PAGED, README, Desk
+from tests.actions.conftest import CHUNKED, DRAFT, ORCA, PAGED, README, Desk
 from tests.store.conftest import ticking_clock
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork and signals")
@@ -54,7 +57,13 @@ def survives(root: Path, job: Job, step: int) -> bool:
                 durable()
                 real_replace(source, target)
 
-            os.fsync, os.replace = fsync, replace  # type: ignore[assignment]
+            real_unlink = os.unlink
+
+            def unlink(path: Path) -> None:
+                durable()
+                real_unlink(path)
+
+            os.fsync, os.replace, os.unlink = fsync, replace, unlink  # type: ignore[assignment]
             with Store.open(root / "data" / "papertrack.db", now=ticking_clock()) as store:
                 store.connection.set_trace_callback(traced)
                 job(store, Library(root))
@@ -168,3 +177,58 @@ def test_a_kill_at_any_step_is_harmless(
         if is_done:
             break
     assert step >= (3 if job is not export else 5)
+
+
+REMARKS = README.replace("| Read |", "| Read | Mine |").replace(":--- |\n", ":--- | :--- |\n")
+for _title in ("Orca", "Paged", "Chunked", "Drafting"):
+    REMARKS = re.sub(rf"(?m)^(\| \[<u>{_title}.*)$", rf"\1 years of {_title} remarks |", REMARKS)
+
+
+def remove_and_export(desk: Desk) -> None:
+    desk.import_readme()
+    remove_papers(desk.store, [desk.id(PAGED), desk.id(DRAFT)])
+
+
+def cut_off_at_each_step(new_desk: Callable[[str], Desk]) -> Iterator[Desk]:
+    """A desk for each step at which the export of removed papers is killed."""
+    for step in count(1):
+        desk = new_desk(REMARKS)
+        remove_and_export(desk)
+        desk.store.close()
+        is_done = survives(desk.library.root, export, step)
+        database = desk.library.database
+        with Store.open(database, now=ticking_clock()) as store:
+            yield Desk(store, desk.library, desk.readme)
+        if is_done:
+            break
+    assert step > 8
+
+
+def test_what_a_killed_export_took_out_comes_back_with_its_remarks(
+    new_desk: Callable[[str], Desk],
+) -> None:
+    for desk in cut_off_at_each_step(new_desk):
+        desk.export()
+        assert "years of Paged remarks" not in desk.read()
+        assert undo(desk.store) is not None
+        desk.export()
+        assert desk.read() == REMARKS
+
+
+def test_edits_made_by_hand_after_a_killed_export_stay(new_desk: Callable[[str], Desk]) -> None:
+    for desk in cut_off_at_each_step(new_desk):
+        desk.replace("years of Orca remarks", "decades of Orca remarks")
+        desk.export()
+        desk.import_readme()
+        desk.export()
+        assert "years of Paged remarks" not in desk.read()
+        assert undo(desk.store) is not None
+        desk.export()
+        assert desk.read() == REMARKS.replace("years of Orca", "decades of Orca")
+
+
+def test_a_killed_export_leaves_no_file_behind(new_desk: Callable[[str], Desk]) -> None:
+    for desk in cut_off_at_each_step(new_desk):
+        desk.export()
+        assert [path.name for path in desk.library.root.rglob(".*")] == []
+        assert list((desk.library.root / "data").glob("intents/*")) == []

@@ -93,7 +93,7 @@ def test_a_new_library_is_marked_as_ours(store: Store) -> None:
     assert store.connection.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
     assert store.connection.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
     assert store.connection.execute("PRAGMA foreign_keys").fetchone() == (1,)
-    assert store.connection.execute("PRAGMA synchronous").fetchone() == (2,)
+    assert store.connection.execute("PRAGMA synchronous").fetchone() == (3,)
     assert store.connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
 
 

@@ -20,7 +20,6 @@ from papertrack.documents.markdown.read.excerpt import (
     read_excerpt,
     take_excerpt,
 )
-from papertrack.library.files import replace_file
 from papertrack.store.documents import (
     RegisteredDocument,
     StoredEntry,
@@ -38,6 +37,7 @@ from papertrack.sync.markdown.in_step import Concerned, Place, digest_of, find_c
 from papertrack.sync.markdown.matching import stem_of
 from papertrack.sync.markdown.reading import ReadDocument
 from papertrack.sync.plan import Planner
+from papertrack.sync.replacing import replace_document
 from papertrack.sync.report import DocumentExport
 from papertrack.sync.write import Export
 from papertrack.text import unified_diff
@@ -191,7 +191,7 @@ def _keep(
     made.history.write()
     if made.text != part.text:
         data = encode_document(made.text, part.encoding)
-        replace_file(place.path, concerned.data, data)
+        replace_document(store, registered.path, place.path, concerned.data, data)
     update_entries(store, made.entries)
     digest = digest_of(data)
     register_document(

@@ -1,0 +1,42 @@
+"""Taking back what killed runs wrote into files and the library does not remember."""
+
+from __future__ import annotations
+
+from papertrack.documents.versions import merge_versions
+from papertrack.errors import DocumentError
+from papertrack.library import intents
+from papertrack.library.intents import Intent
+from papertrack.library.paths import BIBTEX_SUFFIXES
+from papertrack.store.store import Store
+from papertrack.store.written_files import is_remembered
+from papertrack.sync.replacing import TakenBackFile, take_back
+
+
+def recover(store: Store) -> list[TakenBackFile]:
+    """Take back what killed runs wrote into files and the library does not remember.
+
+    Waits for the run that writes just now, if one does. Raises StoreError.
+    """
+    folder = intents.folder_beside(store.path)
+    if store.is_trial or not intents.has_pending(folder):
+        return []
+    told = []
+    # Whoever has the library's lock is alone: the runs that the intents found here are of are dead.
+    with store.transaction():
+        for intent in intents.pending(folder):
+            intents.sweep(intent)
+            if is_remembered(store, intent.name, intent.token):
+                intent.forget()
+            elif (taken := take_back(intent, _without_its_edits)) is not None:
+                told.append(taken)
+    return told
+
+
+def _without_its_edits(intent: Intent, present: bytes) -> bytes | None:
+    """The file as it is now without what the run wrote; None where both are about the same."""
+    is_bib = intent.path.suffix.lower() in BIBTEX_SUFFIXES
+    try:
+        merged, conflicts = merge_versions((intent.new, intent.old, present), is_bib=is_bib)
+    except DocumentError:
+        return None
+    return None if conflicts else merged

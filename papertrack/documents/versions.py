@@ -1,0 +1,55 @@
+"""Three versions of a file made one: bytes in, bytes out, whatever they are written in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from papertrack.documents.encoding import (
+    decode_bib,
+    decode_document,
+    encode_bib,
+    encode_document,
+)
+from papertrack.documents.merge import Labels, Merged
+from papertrack.errors import DocumentError
+
+
+def merge_versions(
+    datas: Sequence[bytes], *, is_bib: bool, names: Sequence[str] = ("base", "ours", "theirs")
+) -> tuple[bytes, int]:
+    """What ours and theirs made of base, in the encoding of ours, and how many conflicts stand in
+    it, between git's markers. Raises DocumentError, which names the version, for what is no text.
+    """
+    read = [_decoded(data, name, is_bib) for data, name in zip(datas, names, strict=True)]
+    merged = _merged([text for text, _ in read], is_bib)
+    encode = encode_bib if is_bib else encode_document
+    return encode(merged.text, read[1][1]), merged.conflicts
+
+
+def _merged(texts: Sequence[str], is_bib: bool) -> Merged:
+    end = "\r\n" if "\r\n" in texts[1] else "\n"
+    base, ours, theirs = (_with_line_end(text, end) for text in texts)
+    labels = Labels(line_end=end)
+    # Each imported where it is needed: a reader of one kind of file is no small thing to load.
+    if is_bib:
+        from papertrack.documents.bibtex.merge import merge_bibs
+
+        return merge_bibs(base, ours, theirs, labels)
+    from papertrack.documents.markdown.merge import merge_readmes
+
+    return merge_readmes(base, ours, theirs, labels)
+
+
+def _decoded(data: bytes, name: str, is_bib: bool) -> tuple[str, str]:
+    try:
+        return decode_bib(data) if is_bib else decode_document(data)
+    except DocumentError as error:
+        raise DocumentError(f"{name}: {error}") from error
+
+
+def _with_line_end(text: str, end: str) -> str:
+    """A text of one kind of line ends with those of ours: they are no change of every line."""
+    has_crlf = "\r\n" in text
+    if end == "\r\n" and not has_crlf:
+        return text.replace("\n", end)
+    return text.replace("\r\n", end) if end == "\n" and has_crlf else text

@@ -1,0 +1,90 @@
+"""What is about to be written over a file, kept until it is known that the library remembers it.
+
+A file and a database cannot change in one step. Before a file is replaced, its old bytes and the
+new ones are put down in a file of their own, an intent; after the library has committed, the
+intent goes. One that is found later tells what a killed run was doing.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from papertrack.library.files import remove_leftovers, replace_whole
+
+_SUFFIX = ".intent"
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """One file that is to be replaced."""
+
+    token: str
+    """Tells this intent from all others; the library remembers it when it commits."""
+    name: str
+    """What the library calls the file."""
+    path: Path
+    old: bytes
+    new: bytes
+    place: Path
+    """The file that holds the intent."""
+
+    def forget(self) -> None:
+        """Remove the intent: both sides agree again. What cannot be removed is seen next time."""
+        try:
+            self.place.unlink(missing_ok=True)
+        except OSError:
+            return
+
+
+def folder_beside(database: Path) -> Path:
+    """Where the intents of a library are."""
+    return database.parent / "intents"
+
+
+def announce(folder: Path, name: str, path: Path, old: bytes, new: bytes) -> Intent:
+    """Put an intent into a folder, synced to disk, and return it. Raises OSError."""
+    token = os.urandom(8).hex()
+    intent = Intent(token, name, path, old, new, folder / f"{token}{_SUFFIX}")
+    head = {"name": name, "path": str(path), "old": len(old), "new": len(new)}
+    folder.mkdir(parents=True, exist_ok=True)
+    replace_whole(intent.place, json.dumps(head).encode() + b"\n" + old + new)
+    return intent
+
+
+def pending(folder: Path) -> list[Intent]:
+    """The intents in a folder, oldest first. Those that cannot be read are left out."""
+    try:
+        places = [place for place in folder.iterdir() if place.suffix == _SUFFIX]
+    except FileNotFoundError:
+        return []
+    found = [(place.stat().st_mtime_ns, intent) for place in places if (intent := _read(place))]
+    return [intent for _, intent in sorted(found, key=lambda pair: pair[0])]
+
+
+def has_pending(folder: Path) -> bool:
+    """Whether there may be intents in a folder: as cheap as can be, for every command."""
+    try:
+        return any(place.suffix == _SUFFIX for place in folder.iterdir())
+    except OSError:
+        return False
+
+
+def sweep(intent: Intent) -> None:
+    """Remove what a killed writer of that file left beside it, and beside the intents."""
+    for folder in (intent.path.parent, intent.place.parent):
+        remove_leftovers(folder)
+
+
+def _read(place: Path) -> Intent | None:
+    try:
+        head, _, rest = place.read_bytes().partition(b"\n")
+        said = json.loads(head)
+        old, new = rest[: said["old"]], rest[said["old"] :]
+        if len(new) != said["new"]:
+            return None
+        return Intent(place.stem, said["name"], Path(said["path"]), old, new, place)
+    except (OSError, ValueError, KeyError, TypeError):
+        return None

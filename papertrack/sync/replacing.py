@@ -1,0 +1,90 @@
+"""Replacing a file and remembering it in one step, as far as a crash can tell.
+
+The intent is put down first, then the file is replaced, then the library commits. What a killed
+run left is taken back by the next one (see ``actions.recover``): the file is what the library
+remembers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from papertrack.errors import NotFoundError, PapertrackError
+from papertrack.library import intents
+from papertrack.library.files import read_file, replace_file, write_file
+from papertrack.library.intents import Intent
+from papertrack.store.store import Ending, Store
+from papertrack.store.written_files import remember_written
+
+Merge = Callable[[Intent, bytes], bytes | None]
+"""Returns a file as it is now without what a run wrote; None where both are about the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBackFile:
+    """A file in which something was written that the library does not remember."""
+
+    path: Path
+    told: str
+    """What became of it, as a sentence."""
+
+
+def replace_document(store: Store, name: str, path: Path, seen: bytes, data: bytes) -> None:
+    """Replace a file within the action that is open: the library remembers it, or it stays.
+
+    ``name`` is what the library calls it, ``seen`` what it must still hold. Raises ConflictError
+    when it has changed, and PapertrackError when it cannot be written.
+    """
+    try:
+        intent = intents.announce(intents.folder_beside(store.path), name, path, seen, data)
+    except OSError as error:
+        raise PapertrackError(
+            f"{path} was not written: there is no room to note what it was "
+            f"({error.strerror or error}). Make room beside the library, and try again."
+        ) from error
+    store.at_end(Ending(intent.forget, lambda: take_back(intent)))
+    remember_written(store, name, data, intent.token)
+    replace_file(path, seen, data)
+
+
+def take_back(intent: Intent, without: Merge | None = None) -> TakenBackFile | None:
+    """Bring a file back to what it was; edits that were made by hand since then stay, if there is a
+    way to merge them.
+
+    None if it was not replaced yet. Where it cannot be written, the intent stays for a later try.
+    """
+    try:
+        told = _take_back(intent, without)
+    except NotFoundError:
+        told = None  # The reader has removed it since.
+    except PapertrackError as error:
+        return TakenBackFile(intent.path, str(error))
+    intent.forget()
+    return None if told is None else TakenBackFile(intent.path, told)
+
+
+def _take_back(intent: Intent, without: Merge | None) -> str | None:
+    present = read_file(intent.path)
+    if present == intent.old:
+        return None
+    if present == intent.new:
+        replace_file(intent.path, present, intent.old)
+        return (
+            f"A run that was cut off had written {intent.path}; it is as it was before. "
+            "Run the command again."
+        )
+    merged = without(intent, present) if without else None
+    if merged is not None:
+        replace_file(intent.path, present, merged)
+        return (
+            f"A run that was cut off had written {intent.path}, which you edited since; what that "
+            "run wrote is taken back, and your edits are in it. Run the command again."
+        )
+    kept = intent.path.with_name(f"{intent.path.name}.before-{intent.token}")
+    write_file(kept, intent.old)
+    return (
+        f"A run that was cut off had written {intent.path}, which you edited since in the same "
+        f"places. It was left alone; what it was before that run is in {kept.name} beside it."
+    )

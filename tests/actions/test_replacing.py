@@ -1,0 +1,194 @@
+"""A file is replaced and remembered in one step, as far as a crash can tell."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from papertrack.actions.recover import recover
+from papertrack.errors import ConflictError, PapertrackError
+from papertrack.library import files
+from papertrack.library.intents import announce, folder_beside, pending
+from papertrack.store.store import Store
+from papertrack.sync.replacing import replace_document
+from tests.fresh_store import fresh_store
+from tests.store.conftest import ticking_clock
+
+OLD = b"# List\n\n- [One](https://arxiv.org/abs/2309.00001) read\n- [Two](https://arxiv.org/abs/2309.00002)\n"
+NEW = OLD.replace(b" read", b" read twice")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return fresh_store(tmp_path / "data" / "papertrack.db", now=ticking_clock())
+
+
+@pytest.fixture
+def readme(tmp_path: Path) -> Path:
+    path = tmp_path / "README.md"
+    path.write_bytes(OLD)
+    return path
+
+
+def cut_off(store: Store, readme: Path) -> None:
+    """Leave what a run leaves that was killed after it had replaced the file."""
+    announce(folder_beside(store.path), "README.md", readme, OLD, NEW)
+    readme.write_bytes(NEW)
+
+
+def test_what_was_written_and_remembered_stays(store: Store, readme: Path) -> None:
+    with store.transaction():
+        replace_document(store, "README.md", readme, OLD, NEW)
+        assert len(pending(folder_beside(store.path))) == 1
+    assert readme.read_bytes() == NEW
+    assert pending(folder_beside(store.path)) == []
+
+
+def test_what_is_not_remembered_is_not_written(store: Store, readme: Path) -> None:
+    def written_and_failed() -> None:
+        with store.transaction():
+            replace_document(store, "README.md", readme, OLD, NEW)
+            assert readme.read_bytes() == NEW
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        written_and_failed()
+    assert readme.read_bytes() == OLD
+    assert pending(folder_beside(store.path)) == []
+
+
+def test_a_file_that_changed_meanwhile_is_not_written(store: Store, readme: Path) -> None:
+    readme.write_bytes(b"mine\n")
+    with pytest.raises(ConflictError), store.transaction():
+        replace_document(store, "README.md", readme, OLD, NEW)
+    assert readme.read_bytes() == b"mine\n"
+    assert pending(folder_beside(store.path)) == []
+
+
+def test_where_no_intent_can_be_put_down_nothing_is_written(
+    store: Store, readme: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("papertrack.library.intents.replace_whole", full)
+    with pytest.raises(PapertrackError, match="No space left"), store.transaction():
+        replace_document(store, "README.md", readme, OLD, NEW)
+    assert readme.read_bytes() == OLD
+
+
+def test_what_a_killed_run_wrote_is_taken_back_and_told_once(store: Store, readme: Path) -> None:
+    cut_off(store, readme)
+    (told,) = recover(store)
+    assert "as it was before" in told.told
+    assert readme.read_bytes() == OLD
+    assert recover(store) == []
+
+
+def test_edits_since_a_killed_run_stay(store: Store, readme: Path) -> None:
+    cut_off(store, readme)
+    readme.write_bytes(NEW + b"- [Three](https://arxiv.org/abs/2309.00003)\n")
+    (told,) = recover(store)
+    assert "your edits are in it" in told.told
+    assert readme.read_bytes() == OLD + b"- [Three](https://arxiv.org/abs/2309.00003)\n"
+
+
+def test_an_edit_in_the_very_place_is_left_alone_and_what_was_is_kept(
+    store: Store, readme: Path
+) -> None:
+    cut_off(store, readme)
+    edited = NEW.replace(b"read twice", b"read and loved")
+    readme.write_bytes(edited)
+    (told,) = recover(store)
+    (kept,) = readme.parent.glob("README.md.before-*")
+    assert kept.name in told.told
+    assert kept.read_bytes() == OLD
+    assert readme.read_bytes() == edited
+    assert recover(store) == []
+
+
+def test_a_file_that_is_gone_since_stays_gone(store: Store, readme: Path) -> None:
+    cut_off(store, readme)
+    readme.unlink()
+    assert recover(store) == []
+    assert not readme.exists()
+    assert pending(folder_beside(store.path)) == []
+
+
+def test_what_cannot_be_taken_back_now_is_taken_back_later(
+    store: Store, readme: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cut_off(store, readme)
+    with monkeypatch.context() as patch:
+        patch.setattr("papertrack.sync.replacing.replace_file", _refused)
+        (told,) = recover(store)
+        assert "no room" in told.told
+    assert readme.read_bytes() == NEW
+    assert len(recover(store)) == 1
+    assert readme.read_bytes() == OLD
+
+
+def _refused(*_: object) -> None:
+    raise PapertrackError("no room")
+
+
+def test_a_dry_run_takes_nothing_back(store: Store, readme: Path) -> None:
+    cut_off(store, readme)
+    with store.trial():
+        assert recover(store) == []
+    assert readme.read_bytes() == NEW
+
+
+def test_rubbish_among_the_intents_harms_nobody(store: Store, readme: Path) -> None:
+    folder = folder_beside(store.path)
+    folder.mkdir()
+    for name, content in {
+        "a.intent": b"",
+        "b.intent": b"{}\n",
+        "c.intent": b'{"name": 1, "path": "x", "old": "y", "new": 3}\nabc',
+        "d.txt": b"notes",
+    }.items():
+        (folder / name).write_bytes(content)
+    assert recover(store) == []
+    assert readme.read_bytes() == OLD
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows tells not which processes are alive")
+def test_what_killed_writers_left_goes_and_what_others_have_stays(tmp_path: Path) -> None:
+    alive, mine = f".a.md.papertrack-{os.getppid()}.x", ".b.papertrack-notes"
+    dead = f".a.md.papertrack-{_dead_process()}.xyz"
+    for name in (alive, mine, dead):
+        (tmp_path / name).write_bytes(b"")
+    files.write_file(tmp_path / "other.md", b"text")
+    assert {path.name for path in tmp_path.iterdir()} == {alive, mine, "other.md"}
+
+
+def _dead_process() -> int:
+    child = os.fork()
+    if child == 0:
+        os._exit(0)
+    os.waitpid(child, 0)
+    return child
+
+
+@pytest.mark.skipif(not hasattr(os, "setxattr"), reason="needs extended attributes")
+def test_a_replaced_file_keeps_mode_and_attributes(tmp_path: Path) -> None:
+    path = tmp_path / "list.md"
+    path.write_bytes(b"old")
+    path.chmod(0o640)
+    try:
+        os.setxattr(path, "user.mine", b"kept")
+    except OSError:
+        pytest.skip("this file system has no extended attributes")
+    files.write_file(path, b"new")
+    assert path.stat().st_mode & 0o7777 == 0o640
+    assert os.getxattr(path, "user.mine") == b"kept"
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="needs root")
+def test_a_replaced_file_keeps_owner_and_group(tmp_path: Path) -> None:
+    path = tmp_path / "list.md"
+    path.write_bytes(b"old")
+    os.chown(path, 12345, 23456)
+    files.write_file(path, b"new")
+    assert (path.stat().st_uid, path.stat().st_gid) == (12345, 23456)
