@@ -68,3 +68,32 @@ def test_a_list_without_a_rule_is_doubted_once_it_is_long_enough() -> None:
 
 def test_a_document_without_entries_is_not_doubted() -> None:
     assert not prove(parse_document("# Nothing\n")).is_low
+
+
+def test_remarks_end_as_their_own_words_do_and_excuse_nothing_else() -> None:
+    lines = [
+        f"- [Paper Number {n}](https://arxiv.org/abs/2301.1000{n}) - Words of {name}{end}"
+        for n, (name, end) in enumerate(zip(NAMES * 2, (".", "", "!", ".", "") * 2, strict=True))
+    ]
+    assert prove(parse_document("\n".join(lines) + "\n")).confidence == 1
+    lines[4] = "- **[Paper Number 4](https://arxiv.org/abs/2301.10004)** - Words of Barbara"
+    (group,) = prove(parse_document("\n".join(lines) + "\n")).groups
+    assert group.failed == (5,)
+
+
+def test_a_title_that_ends_with_a_question_mark_gets_no_full_stop() -> None:
+    line = (
+        "- **[Paper Number {n}.](https://arxiv.org/abs/{id})** [[code](https://github.com/a/r{n})]"
+    )
+    text = listed(line) + "- **[Is Paper Number 12 Right?](https://arxiv.org/abs/2301.10012)**"
+    text += " [[code](https://github.com/a/r12)]\n"
+    assert prove(parse_document(text)).confidence == 1
+
+
+def test_the_brackets_of_a_link_that_one_entry_alone_has_are_closed() -> None:
+    line = "- **[Paper Number {n}](https://arxiv.org/abs/{id})**"
+    end = "\n\n    *{author}, Ann Bee.* ICLR'2{n}"
+    text = listed(line + end, 6) + listed(line + " [[code](https://github.com/a/r{n})]" + end, 2)
+    text += "- **[Paper Number 9](https://arxiv.org/abs/2301.10009)**"
+    text += " [[slides](https://a.example/9)]\n\n    *Ada Lovelace, Ann Bee.* ICLR'29\n"
+    assert prove(parse_document(text)).confidence == 1

@@ -10,7 +10,8 @@ import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import starmap
 
 from papertrack.documents.markdown.grammar.cuts import (
     DETAILS,
@@ -25,10 +26,12 @@ from papertrack.documents.markdown.grammar.name_lists import read_names
 from papertrack.documents.markdown.grammar.template import Template
 from papertrack.documents.markdown.model import Document, Group
 from papertrack.documents.markdown.read.inline import plain
+from papertrack.documents.markdown.values import Span
 from papertrack.documents.markdown.write.markup import light_escape
 from papertrack.records import Skipped
 from papertrack.text import shorten
 
+_LINE_END = re.compile(r"[ \t]+(?=[\r\n])")
 _TRAILING = re.compile(r"[ \t]+$", re.MULTILINE)
 EXAMPLES = 3
 _SAMPLE, _FEWEST = 400, 8
@@ -167,7 +170,24 @@ class Rewriting:
         """Return whether an entry is written as it is, blanks at the ends of lines and cells
         aside."""
         text = self.document.text
-        return all(_shown(text[slice(*cut.span)]) == _shown(self.written(cut)) for cut in cuts)
+        return all(
+            _shown(text[slice(*cut.span)]) == _shown(self.written(cut)) or self._is_but_own(cut)
+            for cut in cuts
+        )
+
+    def _is_but_own(self, cut: Cut) -> bool:
+        """Return whether all of a cut is written as it is but for its own words, which stand
+        somewhere in what is written around them."""
+        own = [slot.span for slot in cut.slots if slot.role == DETAILS]
+        facts = replace(cut, slots=tuple(slot for slot in cut.slots if slot.role != DETAILS))
+        texts = dict(self._texts(facts))
+        shown = ["", *(texts[key] for key in facts.keys)]
+        actual = ["", *(self.document.text[slice(*slot.span)] for slot in facts.slots)]
+        if not own or shown != actual or self.template.ordered(facts, facts.keys) != facts.keys:
+            return False
+        joints = self.template.joints(facts, facts.keys, shown, {})
+        gaps = _gaps_around(self.document.text, facts, own)
+        return all(starmap(_is_around, zip(_bare(joints), gaps, strict=True)))
 
     def written(self, cut: Cut) -> str:
         """Return a cut written again."""
@@ -207,6 +227,40 @@ class Rewriting:
             case "label" if slot.link is not None:
                 return self.formats.label(cut, slot.key, slot.link.url, slot.link.label or None)
         return None
+
+
+def _gaps_around(text: str, cut: Cut, words: Sequence[Span]) -> list[tuple[str, str | None]]:
+    """Return what is between slots before and behind the words that stand there; where there are
+    none, all of it and None."""
+    gaps = cut.gaps(text)
+    starts = [cut.span[0], *(slot.span[1] for slot in cut.slots)]
+    spans = [(at, at + len(gap)) for at, gap in zip(starts, gaps, strict=True)]
+    within = [[w for w in words if at <= w[0] and w[1] <= end] for at, end in spans]
+    heads = [
+        text[at : held[0][0] if held else end]
+        for (at, end), held in zip(spans, within, strict=True)
+    ]
+    tails = [
+        text[held[-1][1] if held else end : end]
+        for (_, end), held in zip(spans, within, strict=True)
+    ]
+    shown = zip(_bare(heads), _bare(tails), within, strict=True)
+    return [(head, tail if held else None) for head, tail, held in shown]
+
+
+def _is_around(written: str, gap: tuple[str, str | None]) -> bool:
+    """Return whether what is written stands before and behind what a gap has of its own."""
+    head, tail = gap
+    if tail is None:
+        return written == head
+    cuts = range(len(written) + 1)
+    return any(head.startswith(written[:at]) and tail.endswith(written[at:]) for at in cuts)
+
+
+def _bare(gaps: Sequence[str]) -> list[str]:
+    """Return gaps without the blanks at the ends of lines and around the whole."""
+    bare = [_LINE_END.sub("", gap) for gap in gaps]
+    return [bare[0].lstrip(" \t"), *bare[1:-1], bare[-1].rstrip(" \t")] if bare[1:] else bare
 
 
 def _shown(text: str) -> str:

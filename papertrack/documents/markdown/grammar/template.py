@@ -12,8 +12,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cmp_to_key
-from itertools import combinations, pairwise
+from itertools import chain, combinations, pairwise
 
+from papertrack.documents.markdown.grammar.balance import closed_choice, is_balanced
 from papertrack.documents.markdown.grammar.cuts import LINKED_TITLE, Cut, role_of_key, unit_of_key
 from papertrack.documents.markdown.grammar.tally import Context, Tally
 from papertrack.documents.markdown.model import Group
@@ -25,6 +26,9 @@ _SENTENCE_ENDS = ("?", "!", ".", "。", "？", "！")
 _ENOUGH = 4
 """Entries of a group that show which parts it has."""
 _MOST, _NEARLY_ALL = 0.6, 0.8
+_CHOICES = 4
+"""So many of the gaps that were seen may stand between two slots."""
+_STOPS = (".", "。")
 _CLOSERS = ")]}>）】」』》,.;:"
 _CLOSING = re.compile(r"(?:[)\]}）】」』》\"”’*_~`]|</[a-z]+>)*")
 _LABEL = re.compile(r"[^\W\d_]{2,}\W{0,3}[:：]\W*$")
@@ -95,13 +99,36 @@ class Template:
         ``like`` is what they are written like: its place and its group count.
         """
         keys = tuple(order) or self.ordered(like, texts)
-        sketch = Sketch(like.where, like.group, like.near, keys)
         shown = ["", *(texts[key] for key in keys)]
-        written = ""
-        for pair, before in zip(pairwise((START, *keys, END)), shown, strict=True):
-            gap = (gaps or {}).get(pair[1])
-            written += before + (self.gap(sketch, pair, before) if gap is None else gap)
-        return written
+        joints = self.joints(like, keys, shown, gaps or {})
+        return "".join(chain.from_iterable(zip(shown, joints, strict=True)))
+
+    def joints(
+        self,
+        like: Cut | Sketch,
+        keys: tuple[str, ...],
+        shown: Sequence[str],
+        given: Mapping[str, str],
+    ) -> list[str]:
+        """Return what stands behind each of the texts shown, the first of which is empty: before
+        some slots the gaps that are given."""
+        sketch = Sketch(like.where, like.group, like.near, keys)
+        pairs = pairwise((START, *keys, END))
+        choices = [
+            [given[pair[1]]] if pair[1] in given else self._choices(sketch, pair, before)
+            for pair, before in zip(pairs, shown, strict=True)
+        ]
+        usual = [gaps[0] for gaps in choices]
+        return usual if is_balanced(usual) else closed_choice(choices) or usual
+
+    def _choices(self, sketch: Sketch, pair: tuple[str, str], before: str) -> list[str]:
+        """Return what may stand between two slots, the likeliest first."""
+        scores = self.gaps.scores(_near(sketch, pair, before))
+        near = sorted(scores, key=scores.__getitem__, reverse=True)[:_CHOICES]
+        wide = (self.gaps.best([(c, 1)]) for c in _wide(sketch.where, pair) if _ANY not in c)
+        found = [*near, *filter(None, wide)] or [self._joined(sketch.where, pair)]
+        ended = before.endswith(_SENTENCE_ENDS)
+        return [*dict.fromkeys(_after_end(gap) if ended else gap for gap in found)]
 
     def empty(self, like: Sketch, default: str) -> str:
         """Return what stands where nothing is said: blanks, or what nearly always stands there."""
@@ -156,11 +183,7 @@ class Template:
 
     def gap(self, sketch: Sketch, pair: tuple[str, str], before: str) -> str:
         """Return what stands between two slots of an entry with these."""
-        gap = self.gaps.best(_near(sketch, pair, before))
-        likes = (context for context in _wide(sketch.where, pair) if _ANY not in context)
-        for context in likes if gap is None else ():
-            gap = self.gaps.best([(context, 1)]) if gap is None else gap
-        return self._joined(sketch.where, pair) if gap is None else gap
+        return self._choices(sketch, pair, before)[0]
 
     def _joined(self, where: str, pair: tuple[str, str]) -> str:
         """Return a gap that was never seen: what closes the one slot, a blank, what opens the
@@ -220,12 +243,22 @@ def _near(cut: Cut | Sketch, pair: tuple[str, str], before: str) -> Iterator[tup
 def _wide(where: str, pair: tuple[str, str]) -> Iterator[Context]:
     """Yield what a gap like one that was never seen may depend on, the narrowest first."""
     first, second = pair
-    roles = tuple(key if key == LINKED_TITLE else role_of_key(key) for key in pair)
+    roles = tuple(map(_kind, pair))
     yield "like", where, first, roles[1]
     yield "like", where, roles[0], second
     yield "like", where, *roles
     yield where, first, _ANY
     yield where, _ANY, second
+
+
+def _kind(key: str) -> str:
+    """Return what kind of thing a slot says: a title's link is no link behind it."""
+    return key if key == LINKED_TITLE or key.endswith(":title") else role_of_key(key)
+
+
+def _after_end(gap: str) -> str:
+    """Return what stands behind the end of a sentence: no full stop."""
+    return gap[1:] if gap[:1] in _STOPS else gap
 
 
 def _usual_start(gaps: Counter[str]) -> str:
