@@ -1,28 +1,76 @@
-"""Papers as a .bib file: one entry each, sorted by citekey."""
+"""Papers as a .bib file: entries as the reader's own files have them, and new ones for the rest."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from papertrack.documents.bibtex.fresh import Dialect, PreprintStyle, entry_of
+from papertrack.documents.bibtex.gather import Own, gathered
 from papertrack.records import Paper
 
-__all__ = ["Dialect", "PreprintStyle", "entry_of", "to_bibtex"]
+__all__ = ["Dialect", "Own", "PreprintStyle", "entry_of", "to_bib_file", "to_bibtex"]
+
+OwnEntries = Mapping[int, Sequence[Own]]
+"""By paper what the reader's files have of it."""
+_IDS = re.compile(r"\bids\s*=\s*[{\"]([^{}\"]*)", re.I)
 
 
 def to_bibtex(
     papers: Iterable[Paper],
     *,
+    own: OwnEntries | None = None,
     dialect: Dialect = "bibtex",
     preprint_style: PreprintStyle = "misc",
     protect: Sequence[str] = (),
 ) -> str:
-    """A ``.bib`` file: the entries in the order of their keys, an empty line between two.
+    """A ``.bib`` file: an entry for each paper in the order of their keys, an empty line between
+    two.
 
-    ``protect`` lists words whose capitals no style may change, besides those that show it.
+    A paper has its ``own`` entry, with what that needs, under its citekey; one without gets a new
+    one, in which ``protect`` lists words whose capitals no style may change, besides those that
+    show it.
     """
-    entries = [
-        entry_of(paper, dialect=dialect, preprint_style=preprint_style, protect=protect)
-        for paper in sorted(papers, key=lambda paper: (paper.citekey.casefold(), paper.citekey))
+
+    def entry(paper: Paper) -> Own:
+        several = (own or {}).get(paper.id, ())
+        if several:
+            found = (one for one in several if one.citekey == paper.citekey)
+            return replace(next(found, several[0]), citekey=paper.citekey)
+        text = entry_of(paper, dialect=dialect, preprint_style=preprint_style, protect=protect)
+        return Own("", text)
+
+    return gathered(map(entry, papers))
+
+
+def to_bib_file(
+    papers: Iterable[Paper],
+    *,
+    own: OwnEntries | None = None,
+    dialect: Dialect = "bibtex",
+    preprint_style: PreprintStyle = "misc",
+    protect: Sequence[str] = (),
+) -> str:
+    """As ``to_bibtex``, with an entry for every key that a manuscript may cite a paper by: those of
+    its own entries, its citekey, and its former keys, but for those that an entry tells itself."""
+    own = own or {}
+    under_all = [
+        replace(paper, citekey=key)
+        for paper in papers
+        for key in dict.fromkeys(_keys_of(paper, own.get(paper.id, ()), dialect))
     ]
-    return "\n".join(entries)
+    return to_bibtex(
+        under_all, own=own, dialect=dialect, preprint_style=preprint_style, protect=protect
+    )
+
+
+def _keys_of(paper: Paper, own: Sequence[Own], dialect: Dialect) -> Iterator[str]:
+    yield from (one.citekey for one in own)
+    yield paper.citekey
+    if dialect == "biblatex" and not own:
+        return  # A new entry has them in its field "ids".
+    told = {
+        key.strip() for one in own for found in _IDS.findall(one.text) for key in found.split(",")
+    }
+    yield from (key for key in paper.citekey_aliases if key not in told)

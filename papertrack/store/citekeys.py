@@ -34,10 +34,14 @@ class Citekeys:
 
     def owners(self) -> dict[str, int]:
         """Every key that a paper has or had, in small letters, and whose it is."""
+        return {key.lower(): paper_id for key, paper_id in self.spelled().items()}
+
+    def spelled(self) -> dict[str, int]:
+        """Every key that a paper has or had, and whose it is."""
         rows = self._store.execute(
             "SELECT citekey, id FROM papers UNION ALL SELECT alias, paper_id FROM citekey_aliases"
         )
-        return {key.lower(): paper_id for key, paper_id in rows}
+        return dict(rows.fetchall())
 
     def undone(self) -> dict[str, int]:
         """The keys that a paper had until undo took them back, and whose they were: of those that

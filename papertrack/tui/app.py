@@ -19,6 +19,7 @@ from textual.filter import LineFilter
 from textual.screen import Screen
 
 from papertrack.errors import UsageError
+from papertrack.records import Paper
 from papertrack.store.store import Store
 from papertrack.tui.host import Host
 from papertrack.tui.keys import APP_KEYS, check_keymap
@@ -135,6 +136,11 @@ class PapertrackApp(Host):
         from papertrack.tui.screens.paper import PaperScreen
 
         self.push_screen(PaperScreen(self.session, beside), lambda _: beside.show_timer())
+
+    def entry_of(self, store: Store, paper: Paper) -> str:
+        from papertrack.actions.cite.entries import bib_entries
+
+        return bib_entries(store, [paper])
 
     def action_statistics(self) -> None:
         from papertrack.tui.screens.pages import StatisticsScreen

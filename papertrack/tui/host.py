@@ -12,6 +12,7 @@ from textual import events, work
 from textual.app import App
 
 from papertrack.errors import PapertrackError
+from papertrack.records import Paper
 from papertrack.store.store import Store
 from papertrack.text import clean, shorten
 from papertrack.tui.answering import Answered, Keys, without_commands
@@ -136,6 +137,10 @@ class Host(App[None]):
             self.say(f"The library knows no {what} link of this paper.")
         elif not await to_thread(outside.open_in_browser, url):
             self.say(f"No browser could be started. The address: {url}", is_error=True)
+
+    def entry_of(self, store: Store, paper: Paper) -> str:
+        """The paper's BibTeX entry, with what it needs; whoever copies it freezes its key."""
+        raise NotImplementedError
 
     def copy(self, text: str, what: str) -> None:
         """Copy by the terminal (OSC 52) and, since not every terminal can, by a program."""

@@ -11,8 +11,8 @@ from bibtexparser.entrypoint import parse_string
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from papertrack.documents.bibtex.parse import unquoted
 from papertrack.documents.bibtex.scan import Block, read_blocks
+from papertrack.documents.bibtex.values import unquoted
 from papertrack.documents.encoding import decode_bib
 
 CORPUS = os.environ.get("PAPERTRACK_CORPUS", "")

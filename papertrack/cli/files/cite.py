@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from papertrack.actions.cite.citing import CitedPapers
     from papertrack.actions.cite.rekey import KeyUse, Rekeyed
     from papertrack.exporters.bibtex import Dialect
+    from papertrack.store.store import Store
 
+_Cited = Callable[[Sequence[Paper], str | None], str]
+"""Papers and a form → what to write to cite them."""
 FORMS = ("latex", "pandoc", "typst", "text", "bibtex")
 
 
@@ -70,41 +73,41 @@ def _print_citations(session: Session, references: tuple[str, ...], form: str | 
     with session.open_store() as store:
         ids = resolve_references(store, list(words_from_stdin(references)))
         shown = papers_to_copy(store, ids)
+        cited = _citing(session, store)
+        if session.as_json:
+            printed = [_to_json(paper, cited) for paper in shown.papers]
+        else:
+            text = cited(shown.papers, form)
     if shown.problem is not None:
         session.warn(shown.problem)
     if session.as_json:
-        print_json([_to_json(session, paper) for paper in shown.papers])
+        print_json(printed)
     elif shown.papers:
-        click.echo(_cited(session, shown.papers, form))
+        click.echo(text)
     else:
         session.say("Nothing to do.")
 
 
-def _to_json(session: Session, paper: Paper) -> dict[str, str]:
-    cited = {form: _cited(session, [paper], form) for form in FORMS}
-    return {"citekey": paper.citekey, **cited, "bibtex": f"{cited['bibtex']}\n"}
+def _to_json(paper: Paper, cited: _Cited) -> dict[str, str]:
+    forms = {form: cited([paper], form) for form in FORMS}
+    return {"citekey": paper.citekey, **forms, "bibtex": f"{forms['bibtex']}\n"}
 
 
-def _cited(session: Session, papers: Sequence[Paper], form: str | None) -> str:
-    """What to write to cite these papers; without a form their keys."""
+def _citing(session: Session, store: Store) -> _Cited:
+    """What writes how to cite papers; without a form their keys."""
+    from papertrack.actions.cite.entries import bib_entries
     from papertrack.exporters import references
 
-    keys = [paper.citekey for paper in papers]
-    match form:
-        case "latex":
-            return references.cite_latex(keys)
-        case "pandoc":
-            return references.cite_pandoc(keys)
-        case "typst":
-            return references.cite_typst(keys)
-        case "text":
-            return "\n".join(map(references.format_reference, papers))
-        case "bibtex":
-            from papertrack.exporters.bibtex import entry_of
-
-            protect = session.settings().bibtex.protect
-            return "\n".join(entry_of(paper, protect=protect) for paper in papers).rstrip("\n")
-    return "\n".join(keys)
+    protect = session.settings().bibtex.protect
+    forms: dict[str | None, Callable[[Sequence[Paper]], str]] = {
+        None: lambda papers: "\n".join(paper.citekey for paper in papers),
+        "latex": lambda papers: references.cite_latex([paper.citekey for paper in papers]),
+        "pandoc": lambda papers: references.cite_pandoc([paper.citekey for paper in papers]),
+        "typst": lambda papers: references.cite_typst([paper.citekey for paper in papers]),
+        "text": lambda papers: "\n".join(map(references.format_reference, papers)),
+        "bibtex": lambda papers: bib_entries(store, papers, protect=protect).rstrip("\n"),
+    }
+    return lambda papers, form: forms[form](papers)
 
 
 def cite_manuscripts(
@@ -112,8 +115,8 @@ def cite_manuscripts(
 ) -> int:
     """Write what the manuscripts cite to ``output`` or stdout; 5 when something is wrong."""
     from papertrack.actions.cite.citing import cited_papers, read_manuscripts
+    from papertrack.actions.cite.entries import bib_entries
     from papertrack.cli.files.export import write_papers
-    from papertrack.exporters.bibtex import to_bibtex
     from papertrack.queries.parser import parse_query
     from papertrack.store.listing import find_ids
 
@@ -124,8 +127,8 @@ def cite_manuscripts(
         )
         if output not in (None, "-"):
             session.refuse_own_file(store, Path(output))
-    protect = session.settings().bibtex.protect
-    text = to_bibtex(cited.papers, dialect=dialect, preprint_style="misc", protect=protect)
+        protect = session.settings().bibtex.protect
+        text = bib_entries(store, cited.papers, dialect=dialect, protect=protect)
     _say_findings(cited)
     if cited.problem is not None:
         session.warn(cited.problem)

@@ -261,7 +261,7 @@ def _export_file(
         if form.is_document:
             folder = Path.cwd() if str(target) == "-" else target.absolute().parent
             papers = [_with_notes_from(paper, library, folder) for paper in papers]
-        text = form.write(papers, **_options(session, store, form, wanted))
+        text = form.write(papers, **_options(session, store, form, papers, wanted))
     if str(target) == "-":
         click.echo(text.encode("utf-8"), nl=False)
         return False
@@ -296,14 +296,26 @@ def _papers(session: Session, store: Store, form: Format, ids: Sequence[int]) ->
 
 
 def _options(
-    session: Session, store: Store, form: Format, wanted: Mapping[str, object]
+    session: Session,
+    store: Store,
+    form: Format,
+    papers: Sequence[Paper],
+    wanted: Mapping[str, object],
 ) -> dict[str, object]:
     """What the writer of a format is told besides the papers."""
     known: dict[str, Callable[[], object]] = {
         "categories": lambda: [path for path, _ in ordered_paths(store)],
+        "own": lambda: _own_entries(session, store, papers),
         "protect": lambda: session.settings().bibtex.protect,
     }
     return {name: known[name]() if name in known else wanted[name] for name in form.options}
+
+
+def _own_entries(session: Session, store: Store, papers: Sequence[Paper]) -> object:
+    # Imported here: a README is exported without what reads .bib files.
+    from papertrack.actions.cite.entries import own_entries
+
+    return own_entries(store, papers, protect=session.settings().bibtex.protect)
 
 
 def print_diff(before: str, after: str, name: str) -> None:

@@ -30,6 +30,8 @@ class BibEntry:
     """Where ``raw`` stands in the text."""
     line: int
     """Counted from 1."""
+    whole: str = ""
+    """``raw`` as a file of its own: with the @strings, @preambles and entries that it needs."""
     fields: tuple[tuple[str, str], ...] = ()
     """Name in small letters and value, in their order: without delimiters, @string names and ``#``
     resolved, LaTeX as written; nothing inherited."""

@@ -9,8 +9,10 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from papertrack.documents.bibtex.facts import Fields, facts_of, with_reading
+from papertrack.documents.bibtex.grounds import Grounds
 from papertrack.documents.bibtex.model import BibEntry, BibLibrary
 from papertrack.documents.bibtex.scan import Block, read_blocks
+from papertrack.documents.bibtex.values import unquoted
 from papertrack.errors import DocumentError
 from papertrack.records import Skipped
 from papertrack.text import shorten, title_key
@@ -26,7 +28,6 @@ _NOT_A_WORK = {
     "ieeetranbstctl": "it sets options of a style",
     "acmctl": "it sets options of a style",
 }
-_PIECE = re.compile(r'\s*([{"]|[^\s{"#]+)')
 _OF_ONE_WORK = frozenset(
     "ids crossref xref xdata entryset abstract keywords mendeley-tags doi url eprint note annote "
     "annotation review comment file groups readstatus ranking priority author pages title "
@@ -75,7 +76,9 @@ def parse_bibtex(text: str, *, file: str = "") -> BibLibrary:
     groups, members = _groups(blocks)
     skipped += (reported for block in blocks for reported in _reports(block))
     return BibLibrary(
-        entries=tuple(_without_shared_addresses(list(_entries(read, groups, members)))),
+        entries=tuple(
+            _without_shared_addresses(list(_entries(read, Grounds(blocks), groups, members)))
+        ),
         skipped=tuple(sorted(skipped, key=attrgetter("line"))),
         strings=strings,
         groups=tuple(groups),
@@ -170,49 +173,11 @@ def _read(block: Block, strings: Mapping[str, str]) -> _Read:
     return _Read(block, pairs, fields, with_strings)
 
 
-def unquoted(value: str, strings: Mapping[str, str]) -> str:
-    """``{a} # b # "c"`` → the text it stands for; an unknown name stands for itself."""
-    if value[:1] == "{" and value.find("}") == len(value) - 1:
-        return value[1:-1]
-    if value[:1] == '"' and value.find('"', 1) == len(value) - 1:
-        return value[1:-1]
-    pieces = []
-    at = 0
-    while match := _PIECE.match(value, at):
-        opening = match.group(1)
-        if opening in '{"':
-            end = _closing(value, match.end(), opening)
-            pieces.append(value[match.end() : end])
-            at = end + 1
-        else:
-            pieces.append(strings.get(opening.casefold(), opening))
-            at = match.end()
-        hash_sign = re.compile(r"\s*#").match(value, at)
-        at = hash_sign.end() if hash_sign else at
-    return "".join(pieces)
-
-
-def _closing(value: str, start: int, opening: str) -> int:
-    """Where the piece that opened before ``start`` ends; the end of the value if nowhere.
-
-    As in bibtexparser, a brace or quote after a backslash does not count.
-    """
-    depth = 0
-    for match in re.compile(r'(?<!\\)[{}"]').finditer(value, start):
-        sign = match.group()
-        if sign == "{":
-            depth += 1
-        elif sign == "}":
-            if depth == 0 and opening == "{":
-                return match.start()
-            depth -= 1
-        elif opening == '"' and depth <= 0:
-            return match.start()
-    return len(value)
-
-
 def _entries(
-    read: Sequence[_Read], groups: Sequence[Path], members: Mapping[str, Sequence[Path]]
+    read: Sequence[_Read],
+    grounds: Grounds,
+    groups: Sequence[Path],
+    members: Mapping[str, Sequence[Path]],
 ) -> Iterator[BibEntry]:
     by_key = {one.block.key.casefold(): one.fields for one in reversed(read)}
     by_name = {path[-1].casefold(): path for path in reversed(groups)}
@@ -230,6 +195,7 @@ def _entries(
             type=block.type,
             facts=facts_of(block.type, fields),
             raw=block.raw,
+            whole=grounds.whole(block),
             span=(block.start, block.start + len(block.raw)),
             line=block.line,
             fields=one.pairs,

@@ -9,6 +9,7 @@ from typing import Any
 
 from papertrack.documents.bibtex.edit import deleted_hunk, removed_hunk, with_entries, with_hunks
 from papertrack.documents.bibtex.fresh import Dialect, dialect_of, entry_of
+from papertrack.documents.bibtex.grounds import entry_of_whole
 from papertrack.documents.bibtex.model import BibEntry
 from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.documents.encoding import encode_bib
@@ -87,7 +88,8 @@ class BibFormat(Format):
         fresh = [self.items[item.number] for item in items]
         grouped = group_entries(self.store, [item.entry for item in fresh])
         keys = Citekeys(self.store)
-        found = Linking(self.store, grouped, self.name, keys, self.told).link()
+        names = {item.entry.span: item.key for item in fresh}
+        found = Linking(self.store, grouped, self.name, names, keys, self.told).link()
         for item in fresh:
             span = item.entry.span
             for identifier, owner in grouped.clashes.get(span, {}).items():
@@ -96,10 +98,9 @@ class BibFormat(Format):
         return [found[item.entry.span] for item in fresh]
 
     def keep(self, item: Item, paper_id: int) -> None:
-        """Keep the entry's text with its paper."""
-        entry = self.items[item.number].entry
-        if entry.raw:
-            keep_original(self.store, paper_id, f"{self.name}:{entry.citekey or ''}", entry.raw)
+        """Keep the entry's text, with what it needs, with its paper."""
+        whole = self.items[item.number].entry.whole
+        keep_original(self.store, paper_id, f"{self.name}:{item.key}", whole)
 
     def end_import(self) -> None:
         self.told.notices.sort(key=lambda notice: notice.line)
@@ -183,7 +184,8 @@ class BibFormat(Format):
 
     def _known_texts(self, entry: StoredEntry, history: History) -> list[str]:
         originals = get_originals(self.store, entry.paper).items()
-        kept = [text for source, text in originals if source.startswith(f"{self.name}:")]
+        here = [text for source, text in originals if source.startswith(f"{self.name}:")]
+        kept = [entry_of_whole(text).raw for text in here]
         return kept + history.texts_written(entry.id)
 
     def _find_removed(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -33,6 +33,8 @@ class Linking:
     store: Store
     grouped: Grouped
     document: str
+    names: Mapping[tuple[int, int], str]
+    """Which entry of the document each is, by its span."""
     keys: Citekeys
     told: Told
 
@@ -128,12 +130,8 @@ class Linking:
         self.told.notices.append(Skipped(entry.line, reason, shorten(entry.raw)))
 
     def _originals(self, work: Work) -> dict[str, str]:
-        """The entries' texts by ``file:key``; those that share a key are kept together."""
-        texts: dict[str, str] = {}
-        for entry in work.entries:
-            source = f"{self.document}:{entry.citekey or ''}"
-            texts[source] = f"{texts[source]}\n\n{entry.raw}" if source in texts else entry.raw
-        return texts
+        """The entries' texts by ``file:key``."""
+        return {f"{self.document}:{self.names[entry.span]}": entry.whole for entry in work.entries}
 
 
 def _claims(works: Sequence[Work], taken: Container[str]) -> dict[str, Work]:

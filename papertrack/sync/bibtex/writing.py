@@ -47,17 +47,23 @@ def edited_entry(
         paper = replace(paper, facts=replace(paper.facts, published_type=None))
     said = fields_of(paper, dialect=dialect, protect=protect)
     wanted = {name.casefold(): (name, value) for name, value in said.items()}
-    edits = [one for aliases in _places(changed) for one in _field_edits(entry, aliases, wanted)]
-    if "venue" in changed:
-        edits += _venue_edits(entry, wanted)
-        if entry.facts.venue is None and paper.facts.venue is not None:
-            edits += _eprint_edits(entry, wanted)
     text, entry_type = entry.raw, type_in(dialect, paper)
     if entry_type != entry.type and (may_be_preprint or "type" in changed):
         text = edit.with_type(text, entry_type)
-    for name, new in edits:
+    for name, new in _edits(entry, paper, changed, wanted):
         text = edit.with_field(text, name, new)
     return edit.with_key(text, paper.citekey) if "citekey" in changed else text
+
+
+def _edits(
+    entry: BibEntry, paper: Paper, changed: Collection[str], wanted: dict[str, tuple[str, str]]
+) -> Iterator[FieldEdit]:
+    for aliases in _places(changed):
+        yield from _field_edits(entry, aliases, wanted)
+    if "venue" in changed:
+        yield from _venue_edits(entry, wanted)
+        if entry.facts.venue is None and paper.facts.venue is not None:
+            yield from _eprint_edits(entry, wanted)
 
 
 def _places(changed: Collection[str]) -> Iterator[tuple[str, ...]]:

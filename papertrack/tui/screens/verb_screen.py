@@ -349,14 +349,12 @@ class VerbScreen(Screen[None]):
             self.papertrack.copy(link, "link")
 
     def action_copy_bibtex(self) -> None:
-        from papertrack.exporters.bibtex import to_bibtex
-
-        self._copy_key("BibTeX entry", lambda paper: to_bibtex([paper]))
+        self._copy_key("BibTeX entry", self.papertrack.entry_of)
 
     def action_copy_citekey(self) -> None:
-        self._copy_key("citekey", lambda paper: paper.citekey)
+        self._copy_key("citekey", lambda store, paper: paper.citekey)
 
-    def _copy_key(self, what: str, text_of: Callable[[Paper], str]) -> None:
+    def _copy_key(self, what: str, text_of: Callable[[Store, Paper], str]) -> None:
         """Copy a text with the paper's key in it, which is frozen at that."""
         from papertrack.actions.cite.showing import ShownPapers, papers_to_copy
 
@@ -364,13 +362,17 @@ class VerbScreen(Screen[None]):
         if paper_id is None:
             return
 
-        def copy(shown: ShownPapers) -> None:
-            for paper in shown.papers:
-                self.papertrack.copy(text_of(paper), what)
+        def find(store: Store) -> tuple[ShownPapers, str]:
+            shown = papers_to_copy(store, [paper_id])
+            return shown, text_of(store, shown.papers[0])
+
+        def copy(found: tuple[ShownPapers, str]) -> None:
+            shown, text = found
+            self.papertrack.copy(text, what)
             if shown.problem is not None:
                 self.papertrack.say(shown.problem, is_error=True)
 
-        self.papertrack.perform(lambda store: papers_to_copy(store, [paper_id]), copy)
+        self.papertrack.perform(find, copy)
 
 
 def _run_editor(path: Path, environ: Mapping[str, str]) -> str | None:

@@ -1,0 +1,23 @@
+"""The entries that papers are cited by: the reader's own where a .bib file brought them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from papertrack.exporters.bibtex import Dialect, to_bibtex
+from papertrack.records import Paper
+from papertrack.store.store import Store
+from papertrack.sync.bibtex.own import own_entries as own_entries
+
+
+def bib_entries(
+    store: Store,
+    papers: Iterable[Paper],
+    *,
+    dialect: Dialect = "bibtex",
+    protect: Sequence[str] = (),
+) -> str:
+    """The papers' entries, each under its citekey, with all that they need: a text of BibTeX."""
+    papers = list(papers)
+    own = own_entries(store, papers, protect=protect)
+    return to_bibtex(papers, own=own, dialect=dialect, protect=protect)

@@ -1,0 +1,109 @@
+"""What an entry of a .bib file stands on: the @strings, @preambles and other entries it needs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from papertrack.documents.bibtex.scan import Block, read_blocks
+from papertrack.documents.bibtex.values import names_in, unquoted
+
+REFERRING = frozenset({"crossref", "xref", "xdata", "related", "entryset"})
+"""Fields that name other entries which BibTeX or biber reads with the entry."""
+_COMMAND = re.compile(r"\\[A-Za-z@]+")
+
+
+class _Definition(NamedTuple):
+    """A @string, and the others that its value was made of."""
+
+    block: Block
+    needs: tuple[_Definition, ...]
+
+
+def references_of(block: Block) -> list[str]:
+    """The keys of the entries that an entry names, in small letters."""
+    return [
+        key
+        for field in block.fields
+        if field.name.casefold() in REFERRING
+        for key in map(str.strip, unquoted(field.value, {}).casefold().split(","))
+        if key
+    ]
+
+
+def entry_of_whole(text: str) -> Block:
+    """The entry that such a text is of: what it names stands below it."""
+    return next(block for block in read_blocks(text) if block.kind == "entry")
+
+
+class Grounds:
+    """The blocks of a file, by what needs them."""
+
+    def __init__(self, blocks: Sequence[Block]) -> None:
+        self._by_key: dict[str, Block] = {}
+        self._preambles = [block for block in blocks if block.kind == "preamble"]
+        self._needs: dict[int, tuple[_Definition, ...]] = {}
+        """By the start of a block the @strings in it: as BibTeX reads them, the last ones above."""
+        defined: dict[str, _Definition] = {}
+        for block in blocks:
+            needs = tuple(defined[name] for name in names_of(block) if name in defined)
+            if block.kind == "string":
+                defined[block.key.casefold()] = _Definition(block, needs)
+            elif needs:
+                self._needs[block.start] = needs
+            if block.kind == "entry":
+                self._by_key.setdefault(block.key.casefold(), block)
+
+    def whole(self, entry: Block) -> str:
+        """The entry as a file of its own, which says the same as the entry does where it stands:
+        what it needs is above it, and below it the entries that it names."""
+        entries = list(self._with_named(entry))
+        preambles = self._preambles_of(entries) if self._preambles else []
+        strings = self._strings_of([*preambles, *entries])
+        if len(entries) == 1 and not preambles and not strings:
+            return entry.raw
+        above = "\n".join(block.raw for block in strings)
+        texts = (above, *(block.raw for block in (*preambles, *entries)))
+        return "\n\n".join(filter(None, texts))
+
+    def _with_named(self, entry: Block) -> Iterator[Block]:
+        """The entry, and all that it names, what is named before what that names itself."""
+        seen = {entry.start}
+        waiting = [entry]
+        for block in waiting:
+            yield block
+            for key in references_of(block):
+                named = self._by_key.get(key)
+                if named is not None and named.start not in seen:
+                    seen.add(named.start)
+                    waiting.append(named)
+
+    def _preambles_of(self, entries: Iterable[Block]) -> list[Block]:
+        """Those with a command in them that the entries have, too."""
+        strings = self._strings_of(entries)
+        used = {
+            command for block in (*entries, *strings) for command in _COMMAND.findall(block.raw)
+        }
+        return [one for one in self._preambles if not used.isdisjoint(_COMMAND.findall(one.raw))]
+
+    def _strings_of(self, blocks: Iterable[Block]) -> list[Block]:
+        """The @strings that the blocks need, in the order of the file."""
+        found: dict[int, Block] = {}
+        waiting = [one for block in blocks for one in self._needs.get(block.start, ())]
+        while waiting:
+            definition = waiting.pop()
+            if definition.block.start not in found:
+                found[definition.block.start] = definition.block
+                waiting += definition.needs
+        return [block for _, block in sorted(found.items())]
+
+
+def names_of(block: Block) -> Iterator[str]:
+    """The names of @strings that stand in a block."""
+    if block.kind == "entry":
+        for field in block.fields:
+            if not field.is_plain:
+                yield from names_in(field.value)
+    elif block.kind in ("string", "preamble"):
+        yield from names_in(block.text)

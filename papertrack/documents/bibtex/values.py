@@ -1,0 +1,81 @@
+"""Values of fields as a .bib file writes them: pieces in delimiters and names of @strings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+_PIECE = re.compile(r'\s*([{"]|[^\s{"#]+)')
+_JOINT = re.compile(r"\s*#")
+
+
+class Piece(NamedTuple):
+    """One part of a value, and where it stands there."""
+
+    text: str
+    """Without delimiters."""
+    start: int
+    is_name: bool
+    """Whether it may be the name of a @string: it is no number and has no delimiters."""
+
+
+def pieces(value: str) -> Iterator[Piece]:
+    """``{a} # b # "c"`` → its three pieces."""
+    at = 0
+    while match := _PIECE.match(value, at):
+        opening = match.group(1)
+        if opening in '{"':
+            end = _closing(value, match.end(), opening)
+            yield Piece(value[match.end() : end], match.end(), False)
+            at = end + 1
+        else:
+            yield Piece(opening, match.start(1), not opening.isdigit())
+            at = match.end()
+        joint = _JOINT.match(value, at)
+        at = joint.end() if joint else at
+
+
+def unquoted(value: str, strings: Mapping[str, str]) -> str:
+    """``{a} # b # "c"`` → the text it stands for; an unknown name stands for itself."""
+    if value[:1] == "{" and value.find("}") == len(value) - 1:
+        return value[1:-1]
+    if value[:1] == '"' and value.find('"', 1) == len(value) - 1:
+        return value[1:-1]
+    return "".join(
+        strings.get(piece.text.casefold(), piece.text) if piece.is_name else piece.text
+        for piece in pieces(value)
+    )
+
+
+def names_in(value: str) -> list[str]:
+    """The names of @strings in a value, in small letters."""
+    return [piece.text.casefold() for piece in pieces(value) if piece.is_name]
+
+
+def with_names(value: str, renamed: Mapping[str, str]) -> str:
+    """The value with other names of @strings: by the old ones in small letters."""
+    for piece in reversed(list(pieces(value))):
+        new = renamed.get(piece.text.casefold()) if piece.is_name else None
+        if new is not None:
+            value = value[: piece.start] + new + value[piece.start + len(piece.text) :]
+    return value
+
+
+def _closing(value: str, start: int, opening: str) -> int:
+    """Where the piece that opened before ``start`` ends; the end of the value if nowhere.
+
+    As in bibtexparser, a brace or quote after a backslash does not count.
+    """
+    depth = 0
+    for match in re.compile(r'(?<!\\)[{}"]').finditer(value, start):
+        sign = match.group()
+        if sign == "{":
+            depth += 1
+        elif sign == "}":
+            if depth == 0 and opening == "{":
+                return match.start()
+            depth -= 1
+        elif opening == '"' and depth <= 0:
+            return match.start()
+    return len(value)

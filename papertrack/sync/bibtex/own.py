@@ -1,0 +1,211 @@
+"""The entries that .bib files brought, each as its own text with what the library changed since.
+
+The text is that of the last import or export; changes are made by the engine that makes them in the
+files, so an entry that leaves the library says what it says, or would say, where it stands.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+from pathlib import Path
+
+from papertrack.documents.bibtex.gather import Own
+from papertrack.documents.bibtex.grounds import entry_of_whole
+from papertrack.documents.bibtex.model import BibEntry
+from papertrack.documents.bibtex.parse import parse_bibtex
+from papertrack.records import Paper
+from papertrack.store.citekeys import Citekeys
+from papertrack.store.documents import (
+    EntryState,
+    KeptText,
+    StoredEntry,
+    read_documents,
+    read_texts,
+)
+from papertrack.store.lookup import fields_of_reader
+from papertrack.store.store import Store
+from papertrack.sync.asking import Asking
+from papertrack.sync.bibtex.format import BibFormat
+from papertrack.sync.bibtex.reading import FIELDS, ReadBib, entry_values, fingerprint, paper_values
+from papertrack.sync.history import History
+from papertrack.sync.plan import Planner
+from papertrack.sync.threeway import PUBLICATION, Values
+
+_FORGOTTEN = 0
+"""In the place of a document's number, for files that the library does not feed any more."""
+_FIELD_OF = {"type": "published_type"}
+"""What the library calls a value of an entry, where that is not the same."""
+
+
+def own_entries(
+    store: Store, papers: Iterable[Paper], *, protect: Sequence[str] = ()
+) -> dict[int, list[Own]]:
+    """By paper the entries that .bib files brought of it: those that stand there still before
+    others, and of several with one key the first.
+
+    One of which the key is that of another paper, or that has none, gets its paper's.
+    """
+    by_id = {paper.id: paper for paper in papers}
+    owners = Citekeys(store).spelled()
+    rows: dict[int, list[KeptText]] = {}
+    for row in read_texts(store, list(by_id)):
+        rows.setdefault(row.paper_id, []).append(row)
+    texts = _Texts(store, protect, _Files(store))
+    return {
+        paper_id: _once_by_key(texts.of_paper(by_id[paper_id], kept), by_id[paper_id], owners)
+        for paper_id, kept in rows.items()
+    }
+
+
+def _once_by_key(entries: Iterable[Own], paper: Paper, owners: Mapping[str, int]) -> list[Own]:
+    by_key: dict[str, Own] = {}
+    for own in entries:
+        is_free = own.citekey and owners.get(own.citekey, paper.id) == paper.id
+        key = own.citekey if is_free else paper.citekey
+        by_key.setdefault(key, replace(own, citekey=key))
+    return list(by_key.values())
+
+
+class _Files:
+    """The names of the files that texts are of."""
+
+    def __init__(self, store: Store) -> None:
+        self._registered = [f"{one.path}:" for one in read_documents(store, "bibtex")]
+
+    def of(self, row: KeptText) -> str:
+        """The file that the row's entry stood in."""
+        key = row.entry.key if row.entry else _key_of(row.text)
+        named, separator, _ = row.source.rpartition(f":{key}")
+        return named if separator else row.source.partition(":")[0]
+
+    def has_left(self, row: KeptText) -> bool:
+        """Whether the row's file is a document and has the entry no more, under that key."""
+        return row.entry is None and row.source.startswith(tuple(self._registered))
+
+
+@dataclass(slots=True)
+class _Texts:
+    """What makes the texts of entries of today."""
+
+    store: Store
+    protect: Sequence[str]
+    files: _Files
+    histories: dict[int, History] = field(default_factory=dict)
+
+    def of_paper(self, paper: Paper, rows: Sequence[KeptText]) -> Iterator[Own]:
+        """The paper's entries, in the order of the rows."""
+        said = FIELDS.exported(paper_values(paper))
+        for document_id, several in groupby(self._left(paper, rows), _document_of):
+            of_one = list(several)
+            if all(_is_in_step(row, said) for row in of_one):
+                yield from (Own(_key_of(r.text), r.text, self.files.of(r)) for r in of_one)
+            else:
+                yield from self._changed(paper, of_one, document_id)
+
+    def _left(self, paper: Paper, rows: Sequence[KeptText]) -> Sequence[KeptText]:
+        """The rows that speak for the paper: those of which the entry stands in a file. Others do
+        where there is none, or under a key that none has."""
+        standing = [row for row in rows if row.entry is not None and row.entry.is_in_file]
+        if not standing:
+            return rows
+        names = {key.casefold() for key in (paper.citekey, *paper.citekey_aliases)}
+        named = [row for row in rows if _key_of(row.text).casefold() in names]
+        return standing + [r for r in named if r not in standing and not self.files.has_left(r)]
+
+    def _changed(self, paper: Paper, rows: Sequence[KeptText], document_id: int) -> Iterator[Own]:
+        """The entries that a paper has in one document, as an export there makes them."""
+        history = self._history(document_id)
+        rows = [_as_written(row, history) for row in rows]
+        text = "\n\n".join(row.text for row in rows)
+        bib = parse_bibtex(text)
+        numbers = _numbers_of_own(rows, bib.entries)
+        stored = [
+            row.entry or self._forgotten(paper, bib.entries[number])
+            for row, number in zip(rows, numbers, strict=True)
+        ]
+        made = self._made(
+            ReadBib(Path(self.files.of(rows[0])), b"", text, "utf-8", bib), stored, numbers, history
+        )
+        for row, entry in zip(rows, made, strict=True):
+            yield Own(entry.citekey or "", entry.whole, self.files.of(row))
+
+    def _made(
+        self,
+        read: ReadBib,
+        stored: Sequence[StoredEntry],
+        numbers: Sequence[int],
+        history: History,
+    ) -> list[BibEntry]:
+        """The entries of these numbers of a file, as an export makes them."""
+        name = str(read.path)
+        document = BibFormat(self.store, name, read, self.protect)
+        present = [
+            replace(one, key=document.items[number].key, state=EntryState.LINKED)
+            for one, number in zip(stored, numbers, strict=True)
+        ]
+        planner = Planner(self.store, document, history, Asking(self.store, name, None))
+        written = document.write(planner.make_plan(present, ()), history).document
+        assert isinstance(written, BibFormat)
+        return [written.read.bib.entries[number] for number in numbers]
+
+    def _history(self, document_id: int) -> History:
+        if document_id not in self.histories:
+            self.histories[document_id] = History(self.store, document_id)
+        return self.histories[document_id]
+
+    def _forgotten(self, paper: Paper, entry: BibEntry) -> StoredEntry:
+        """What both sides said when an entry was in step that nobody remembers: of what the reader
+        edited what the entry says, and of all else that the library's word is none."""
+        edited = fields_of_reader(self.store, paper.id)
+        now, said = paper_values(paper), entry_values(entry)
+        then: Values = {
+            name: (said if _field_of(name) in edited else now).get(name) for name in {*now, *said}
+        }
+        return StoredEntry("", paper.id, (), fingerprint(entry), said, then)
+
+
+def _field_of(name: str) -> str:
+    return "publication" if name.startswith(PUBLICATION) else _FIELD_OF.get(name, name)
+
+
+def _document_of(row: KeptText) -> int:
+    return row.document_id or _FORGOTTEN
+
+
+def _key_of(text: str) -> str:
+    return entry_of_whole(text).key
+
+
+def _is_in_step(row: KeptText, said: Values) -> bool:
+    """Whether the text is what was last read or written, and the library says what it said then."""
+    if row.entry is None or FIELDS.exported(row.entry.library) != said:
+        return False
+    # Of most entries the fingerprint is that of their text alone, which need not be parsed.
+    digest = hashlib.sha256(row.text.encode("utf-8", "surrogatepass")).hexdigest()
+    is_as_known = row.entry.text == digest
+    return is_as_known or fingerprint(parse_bibtex(row.text).entries[0]) == row.entry.text
+
+
+def _as_written(row: KeptText, history: History) -> KeptText:
+    """The row with the text that an export made of it since it was read."""
+    if row.entry is None or fingerprint(parse_bibtex(row.text).entries[0]) == row.entry.text:
+        return row
+    raw = entry_of_whole(row.text).raw
+    for written in reversed(history.texts_written(row.entry.id)):
+        text = row.text.replace(raw, written, 1)
+        if fingerprint(parse_bibtex(text).entries[0]) == row.entry.text:
+            return row._replace(text=text)
+    return row
+
+
+def _numbers_of_own(rows: Sequence[KeptText], entries: Sequence[BibEntry]) -> list[int]:
+    """Which of the entries of all texts is each text's own: its first one."""
+    starts = [entry.span[0] for entry in entries]
+    numbers, at = [], 0
+    for row in rows:
+        numbers.append(next(number for number, start in enumerate(starts) if start >= at))
+        at += len(row.text) + 2
+    return numbers
