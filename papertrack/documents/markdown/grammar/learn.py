@@ -15,16 +15,15 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from papertrack.documents.markdown.grammar.forms import Forms, Place, Slot
 from papertrack.documents.markdown.grammar.looks import Looks, looks_of, shares, skeleton
 from papertrack.documents.markdown.grammar.pieces import Atom
 from papertrack.documents.markdown.grammar.reading import Roles, parts_of, say, title_span
 from papertrack.documents.markdown.grammar.segments import (
     Line,
     Segment,
-    Slot,
     best_segments,
     line_of,
-    slots_of,
     usual_weight,
 )
 from papertrack.documents.markdown.model import Part, PartRole
@@ -52,21 +51,18 @@ class Sample:
     """How much that counts."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Places:
     """How many entries have each place, and in how many the title stands there."""
 
     seen: Counter[Slot] = field(default_factory=Counter)
     chosen: Counter[Slot] = field(default_factory=Counter)
 
-    def take(self, line: Line, segments: Sequence[Segment], title: Segment, weight: int) -> None:
+    def take(self, segments: Sequence[Segment], title: Segment, weight: int) -> None:
         """Count an entry whose title is known or guessed."""
-        slots = {
-            slot for segment in segments for slot in slots_of(line, segment.first, segment.last)
-        }
-        for slot in slots:
+        for slot in {slot for segment in segments for slot in segment.place.slots}:
             self.seen[slot] += weight
-        for slot in slots_of(line, title.first, title.last):
+        for slot in title.place.slots:
             self.chosen[slot] += weight
 
     def weight(self, slot: Slot) -> float | None:
@@ -83,6 +79,7 @@ class Grammar:
 
     def __init__(self, usual: frozenset[str], common: Mapping[str, float]) -> None:
         self.usual = usual
+        self.forms = Forms()
         self.common = common
         """How many entries have the same words, of those that several have."""
         self.places: dict[Hashable, Places] = {}
@@ -102,7 +99,7 @@ class Grammar:
         for at in range(1, len(atoms)):
             if _abbreviates(text, atoms[at], atoms[at - 1]):
                 looks[at] = replace(looks[at], title=1.0, venue=0.0)
-        return line_of(atoms, looks)
+        return line_of(atoms, looks, self.forms)
 
     def look(self, words: str) -> Looks:
         share = self.common.get(skeleton(words), 0.0)
@@ -112,12 +109,8 @@ class Grammar:
         """Return the stretches that may be an entry's title, the likeliest first."""
         own = self.places.get(group)
 
-        def weigh(line: Line, first: int, last: int) -> float:
-            learnt = sum(
-                scale * self._weight(own, slot)
-                for scale, slot in zip((0.8, 0.6, 0.5), slots_of(line, first, last), strict=True)
-            )
-            return 0.6 * usual_weight(line, first, last) + learnt
+        def weigh(line: Line, place: Place) -> float:
+            return 0.6 * usual_weight(line, place) + self._learnt(own, place)
 
         return best_segments(line, weigh, _LEAST)
 
@@ -135,6 +128,15 @@ class Grammar:
         (start, end), fills = title_span(text, line, title)
         has_stop = fills and self.has_stops and text[end - 1] == "." != text[end - 2]
         return start, end - has_stop
+
+    def _learnt(self, own: Places | None, place: Place) -> float:
+        """Return what entries say about a title at a place, found once for each list."""
+        taught = own or self.all
+        if (weight := place.learnt.get(taught)) is None:
+            scales = zip((0.8, 0.6, 0.5), place.slots, strict=True)
+            weight = sum(scale * self._weight(own, slot) for scale, slot in scales)
+            place.learnt[taught] = weight
+        return weight
 
     def _weight(self, own: Places | None, slot: Slot) -> float:
         of_all = self.all.weight(slot) or 0.0
@@ -179,8 +181,8 @@ def _count(grammar: Grammar, found: Sequence[tuple[Sample, Line, Sequence[Segmen
     for sample, line, segments in found:
         title, weight = _title_of(sample, line, segments)
         if title is not None:
-            places[sample.group].take(line, segments, title, weight)
-            grammar.all.take(line, segments, title, weight)
+            places[sample.group].take(segments, title, weight)
+            grammar.all.take(segments, title, weight)
     grammar.places = dict(places)
 
 

@@ -13,10 +13,11 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import NamedTuple
 
+from papertrack.documents.markdown.grammar.forms import Slot, kinds_of
 from papertrack.documents.markdown.grammar.looks import Looks
 from papertrack.documents.markdown.grammar.names import are_cut_off
 from papertrack.documents.markdown.grammar.pieces import Atom, Wrap
-from papertrack.documents.markdown.grammar.segments import Line, Segment, Slot, kinds_of
+from papertrack.documents.markdown.grammar.segments import Line, Segment
 from papertrack.documents.markdown.model import Part, PartRole, PlacedLink
 from papertrack.documents.markdown.values import Span, find_date, stripped
 

@@ -1,0 +1,297 @@
+"""How an entry is built, its words aside: where each stretch of its atoms stands.
+
+Most entries of a list are built alike. What follows from that alone is found once for all of them,
+so that a list of thousands costs little more than its words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import NamedTuple
+
+from papertrack.documents.markdown.grammar.pieces import Atom, Wrap
+
+_JOIN = {"": 0.0, ",": 0.35, ":": 0.1, "-": 1.0, "?": 0.6, "_": 0.8, ".": 2.2, "|": 3.5, "/": 3.0}
+"""What it costs a title to go on behind a separator."""
+_ENTER = {"round": 0.6, "square": 0.5, "code": 0.4, "quote": 0.5, "emph": 0.8, "bold": 1.6}
+_ENTER |= {"link": 1.6}
+"""What it costs a title to pass into a wrapper, or out of it."""
+_WRAP_WEIGHTS = {"link": 1.2, "quote": 1.4, "bold": 0.7, "emph": 0.1, "round": -1.5}
+_WRAP_WEIGHTS |= {"square": -0.8, "code": -1.2}
+_COLON_COST = 1.3
+Slot = tuple[object, ...]
+"""Where a title starts or ends, by form: the same in entries that are written alike."""
+
+
+class Following(IntEnum):
+    """How an atom stands to the first one of a stretch that goes on to it."""
+
+    APART = 0
+    WITHIN = 1
+    """In the same wrapper."""
+    INNER = 2
+    """In brackets or quotes that other words of a title may surround."""
+
+
+class Joint(NamedTuple):
+    """What is between an atom and the one before it."""
+
+    separator: str
+    is_glued: bool
+    """Whether brackets stand right behind a word, as in ``O(1)``."""
+    is_shared: bool
+    """Whether emphasis, quotes or a link hold both."""
+    parting: float
+    """What it costs to end or start a title here, by the separator alone."""
+    cost: float
+    """What it costs a title to go on."""
+    cost_of_paper: float
+    """The same where the link is that of a paper."""
+
+
+@dataclass(slots=True, eq=False)
+class Place:
+    """Where a stretch of atoms stands that may be a title."""
+
+    first: int
+    last: int
+    slots: tuple[Slot, Slot, Slot]
+    usual: float
+    """What speaks for a title there by where titles usually stand: early, in a link, in bold."""
+    leading: float
+    """The same where only numbers, dates and tags are before it."""
+    learnt: dict[object, float] = field(default_factory=dict)
+    """What entries of the list showed of such places, by what that was learnt from."""
+
+
+class Step(NamedTuple):
+    """One more atom of a stretch."""
+
+    following: Following
+    place: Place | None
+    """Where the stretch stands that ends here; None if a wrapper holds only a part of it."""
+
+
+class Form:
+    """What lines have in common that are built alike."""
+
+    def __init__(self, atoms: Sequence[Atom], is_paper: bool) -> None:
+        self.is_paper = is_paper
+        """Whether a link says that it is a work, of which few have a title of one or two words."""
+        self.joints = _joints(atoms, is_paper)
+        kinds = ["L" if atom.link else kinds_of(atom) for atom in atoms]
+        layout = _Layout(atoms, kinds, _pieces(atoms, kinds), is_paper)
+        self.rows = [layout.row(first) for first in range(len(atoms))]
+        """The stretches that start with each atom, from the shortest to the longest."""
+
+
+class Forms:
+    """The forms of a document's lines, each once."""
+
+    most = 1000
+    """Forms that are kept: a list whose entries are all built otherwise gains nothing by more."""
+
+    def __init__(self) -> None:
+        self.known: dict[Hashable, Form] = {}
+
+    def of(self, atoms: Sequence[Atom], is_paper: bool) -> Form:
+        """Return the form of a line with these atoms."""
+        key = (is_paper, *_key(atoms))
+        form = self.known.get(key)
+        if form is None:
+            if len(self.known) >= self.most:
+                self.known.clear()
+            form = self.known[key] = Form(atoms, is_paper)
+        return form
+
+
+def _key(atoms: Sequence[Atom]) -> list[Hashable]:
+    """Return what is the same for all lines of one form."""
+    numbers: dict[Wrap, int] = {}
+    parts: list[Hashable] = []
+    for at, atom in enumerate(atoms):
+        is_glued = at > 0 and is_glued_to(atom, atoms[at - 1])
+        parts.append((atom.before, atom.link is None, is_glued))
+        parts += [(numbers.setdefault(wrap, len(numbers)), wrap.kind) for wrap in atom.wraps]
+    return parts
+
+
+def kinds_of(atom: Atom) -> str:
+    """Return the wrappers of an atom as a word: ``link bold``."""
+    return " ".join(wrap.kind for wrap in atom.wraps) if atom.wraps else ""
+
+
+def _pieces(atoms: Sequence[Atom], kinds: Sequence[str]) -> list[tuple[str, int]]:
+    """Return the outermost wrapper of each atom, and its number among those of its kind."""
+    pieces: list[tuple[str, int]] = []
+    counts: dict[str, int] = {}
+    last: object = atoms
+    for atom, form in zip(atoms, kinds, strict=True):
+        outer = "L" if form == "L" else atom.wraps[0] if atom.wraps else None
+        kind = form.partition(" ")[0]
+        if outer is not last:
+            counts[kind] = counts.get(kind, 0) + 1
+            last = outer
+        pieces.append((kind, counts[kind]))
+    return pieces
+
+
+class _Layout(NamedTuple):
+    """The atoms of the first line of a form, and where each stands."""
+
+    atoms: Sequence[Atom]
+    kinds: Sequence[str]
+    """The wrappers of each atom, ``L`` of a link that only says what it is for."""
+    pieces: Sequence[tuple[str, int]]
+    is_paper: bool
+
+    def row(self, first: int) -> list[Step]:
+        """Return the stretches that start with an atom, up to the next link that is no words."""
+        ends = (at for at in range(first, len(self.atoms)) if self.atoms[at].link is not None)
+        return [
+            Step(
+                self.following(first, last),
+                self.place(first, last) if self.is_whole(first, last) else None,
+            )
+            for last in range(first, next(ends, len(self.atoms)))
+        ]
+
+    def following(self, first: int, last: int) -> Following:
+        wraps, outer = self.atoms[last].wraps, self.atoms[first].wraps
+        if len(wraps) > len(outer) and wraps[-1].kind in ("square", "quote"):
+            return Following.INNER
+        return Following.WITHIN if wraps and wraps[0] in outer else Following.APART
+
+    def is_whole(self, first: int, last: int) -> bool:
+        """Whether no wrapper holds a part of the stretch and something outside of it."""
+        start, end = self.atoms[first].wraps, self.atoms[last].wraps
+        shared = _shared(start, end)
+        before, behind = self.wraps_at(first - 1), self.wraps_at(last + 1)
+        is_cut = any(wrap in before for wrap in start[shared:])
+        return not is_cut and not any(wrap in behind for wrap in end[shared:])
+
+    def wraps_at(self, at: int) -> Sequence[Wrap]:
+        """Return the wrappers of an atom, none where there is no atom."""
+        return self.atoms[at].wraps if 0 <= at < len(self.atoms) else ()
+
+    def place(self, first: int, last: int) -> Place:
+        shared = self.shared(first, last)
+        usual, leading = self.usual(first, last, shared)
+        return Place(first, last, self.slots(first, last, shared), usual, leading)
+
+    def shared(self, first: int, last: int) -> Sequence[Wrap]:
+        """Return the wrappers that hold all of a stretch."""
+        wraps = self.atoms[first].wraps
+        return wraps[: _shared(wraps, self.atoms[last].wraps)]
+
+    def slots(self, first: int, last: int, shared: Sequence[Wrap]) -> tuple[Slot, Slot, Slot]:
+        """Return where a stretch starts, in which piece it is and whether it fills it, and where it
+        ends: by form, so that they are the same in entries that are written alike."""
+        form = " ".join(wrap.kind for wrap in shared)
+        is_end = last + 1 == len(self.atoms)
+        behind = ("", "$") if is_end else (self.atoms[last + 1].before, self.kinds[last + 1])
+        fills = bool(shared) and not self.is_beside(shared[-1], first, last)
+        return (
+            ("start", form, self.atoms[first].before, self.kinds[first - 1] if first else "^"),
+            ("piece", form, self.pieces[first], fills),
+            ("end", form, *behind),
+        )
+
+    def is_beside(self, wrap: Wrap, first: int, last: int) -> bool:
+        """Whether a wrapper holds an atom right before or behind a stretch."""
+        return wrap in self.wraps_at(first - 1) or wrap in self.wraps_at(last + 1)
+
+    def usual(self, first: int, last: int, shared: Sequence[Wrap]) -> tuple[float, float]:
+        """Return what speaks for a title here by where titles usually stand, and what does if only
+        numbers, dates and tags are before it."""
+        weight = sum(_WRAP_WEIGHTS[wrap.kind] for wrap in shared)
+        weight += 1.0 * any(self.is_filled(wrap, first, last) for wrap in shared)
+        start = self.atoms[first].wraps
+        is_set_off = bool(start) and start[-1].kind in ("link", "bold")
+        lead = (2.0 if self.is_paper else 3.0) if is_set_off else 0.0
+        is_before_links = all(atom.link is None for atom in self.atoms[:first])
+        early = 0.5 * is_before_links, 0.4 * (first == 0)
+        return weight + early[0] + early[1], weight + lead + early[0] + early[1]
+
+    def is_filled(self, wrap: Wrap, first: int, last: int) -> bool:
+        """Whether a wrapper other than brackets holds nothing beside a stretch."""
+        return not _is_bracket(wrap) and not self.is_beside(wrap, first, last)
+
+
+def _joints(atoms: Sequence[Atom], is_paper: bool) -> list[Joint]:
+    """Return what is before each atom but the first, whose joint means nothing."""
+    return [_joint(atoms[max(at - 1, 0)], atom, is_paper) for at, atom in enumerate(atoms)]
+
+
+def _joint(before: Atom, after: Atom, is_paper: bool) -> Joint:
+    is_same = before.wraps == after.wraps
+    return Joint(
+        after.before,
+        is_glued_to(after, before),
+        _share_wrapper(before, after),
+        _parting(after.before, is_same=is_same, is_paper=is_paper),
+        _join_cost(before, after, is_paper=False),
+        _join_cost(before, after, is_paper=is_paper),
+    )
+
+
+def _share_wrapper(one: Atom, other: Atom) -> bool:
+    """Whether emphasis, quotes or a link hold both atoms."""
+    shared = _shared(one.wraps, other.wraps)
+    return shared > 0 and not _is_bracket(one.wraps[shared - 1])
+
+
+def _is_bracket(wrap: Wrap) -> bool:
+    return wrap.kind in ("square", "round")
+
+
+def _parting(separator: str, *, is_same: bool, is_paper: bool) -> float:
+    """Return what it costs that a separator parts a title from words in the same wrappers, or a
+    colon that of a paper from any."""
+    if separator == ":" and is_paper:
+        return _COLON_COST
+    costs = {":": _COLON_COST, "?": 1.3, ",": 0.6, "": 0.6}
+    return costs.get(separator, 0.0) if is_same else 0.0
+
+
+def is_glued_to(atom: Atom, before: Atom) -> bool:
+    """Return whether round brackets around one of two atoms open or close where the other is."""
+    return _opens_at(atom, before.end) or _closes_at(before, atom.start)
+
+
+def _opens_at(atom: Atom, end: int) -> bool:
+    """Whether round brackets around an atom open where a word ends."""
+    return _is_round(atom) and atom.wraps[-1].start == end
+
+
+def _closes_at(atom: Atom, start: int) -> bool:
+    """Whether round brackets around an atom close where a word starts, but for a blank."""
+    return _is_round(atom) and 0 <= start - atom.wraps[-1].end <= 1
+
+
+def _is_round(atom: Atom) -> bool:
+    return bool(atom.wraps) and atom.wraps[-1].kind == "round"
+
+
+def _join_cost(before: Atom, after: Atom, *, is_paper: bool) -> float:
+    """Return what it costs a title to go on from one atom to the next.
+
+    ``[Name](…): the rest`` may be one where the link is that of a paper.
+    """
+    cost = _JOIN[after.before]
+    if before.wraps != after.wraps:
+        shared = _shared(before.wraps, after.wraps)
+        passed = [wrap.kind for wrap in (*before.wraps[shared:], *after.wraps[shared:])]
+        if is_paper and after.before == ":" and "link" not in passed[len(before.wraps) - shared :]:
+            return cost + 0.3 * len(passed)
+        cost += sum(_ENTER[kind] for kind in passed) + 2.5 * ("link" in passed)
+    return cost
+
+
+def _shared(one: Sequence[Wrap], other: Sequence[Wrap]) -> int:
+    """Return how many wrappers hold both, from the outermost."""
+    pairs = enumerate(zip(one, other, strict=False))
+    apart = (count for count, (left, right) in pairs if left is not right)
+    return next(apart, min(len(one), len(other)))
