@@ -11,6 +11,7 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "papertrack"
 VOCABULARY = {
     *("errors", "category_paths", "identifiers", "records", "text", "latex", "queries"),
+    "same_work",
 }
 
 MAY_IMPORT = {
@@ -20,6 +21,7 @@ MAY_IMPORT = {
     "contract": {"records"},
     "text": {"errors", "records"},
     "identifiers": {"errors", "records", "text"},
+    "same_work": {"records", "identifiers", "text"},
     "latex": {"errors", "text"},
     "queries": {"errors", "records", "identifiers", "text"},
     "library": VOCABULARY,

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from papertrack.errors import UsageError
-from papertrack.records import Identifier
+from papertrack.records import Author, Identifier
+from papertrack.same_work.description import Description
 from papertrack.store.database import tuple_from_json
 from papertrack.store.papers import READER
 from papertrack.store.store import Store
@@ -25,11 +26,22 @@ class KnownPaper(NamedTuple):
     year: int | None
     """Of publication, else of version 1."""
     venue: str | None
+    type: str | None
+    """As BibTeX has it."""
     publication: tuple[tuple[str, str], ...]
     authors: tuple[str, ...]
     identifiers: tuple[Identifier, ...]
     addresses: tuple[str, ...] = ()
     """Where the work itself is found; known of those from ``read_titled``."""
+
+    @property
+    def description(self) -> Description:
+        """What the library says of it, to compare with what others say."""
+        return Description(
+            *(self.title, tuple(map(Author, self.authors)), self.year, self.type, self.venue),
+            self.publication,
+            frozenset(self.identifiers),
+        )
 
 
 def read_known(
@@ -69,13 +81,15 @@ def _read(store: Store, asked: str, parameters: Sequence[Any] = ()) -> list[Know
     identifiers = parts("SELECT paper_id, scheme, value FROM identifiers WHERE paper_id asked")
     return [
         KnownPaper(
-            *(paper_id, citekey, title, key or "", year, venue, tuple_from_json(publication)),
+            *(paper_id, citekey, title, key or "", year, venue, type_),
+            tuple_from_json(publication),
             tuple(name for (name,) in authors.get(paper_id, ())),
             tuple(Identifier(*names) for names in identifiers.get(paper_id, ())),
         )
-        for paper_id, citekey, title, key, year, venue, publication in store.execute(
+        for paper_id, citekey, title, key, year, venue, type_, publication in store.execute(
             f"""SELECT id, citekey, title, title_key,
-                ifnull(year, CAST(substr(submitted, 1, 4) AS INTEGER)), venue, publication
+                ifnull(year, CAST(substr(submitted, 1, 4) AS INTEGER)), venue, published_type,
+                publication
                 FROM papers WHERE id {asked} ORDER BY id""",
             parameters,
         )

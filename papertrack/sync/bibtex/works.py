@@ -6,30 +6,18 @@ entries are compared through dictionaries, never with each other.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from papertrack.documents.bibtex.model import BibEntry
-from papertrack.identifiers.derived import family_names, is_telling
-from papertrack.records import Author, Identifier, PaperFacts
+from papertrack.records import Identifier
+from papertrack.same_work.description import Description
+from papertrack.same_work.judge import Answer, Verdict, judge
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.known import read_known
 from papertrack.store.lookup import get_originals
 from papertrack.store.store import Store
-from papertrack.text import fold, title_key
-
-_YEARS_APART = 3
-"""Years that may lie between a preprint and its publication; reprints come later."""
-_ALIKE = 60
-"""rapidfuzz's score, of 100, from which two titles may be those of one work."""
-_SAME_PAGE = 90
-"""The same where all that is shared is a web address, which a site's works may have in common."""
-_EXCLUSIVE = ("arxiv", "doi", "acl", "openreview")
-"""Schemes of which a work has one: two different ones are two works, or two publications."""
-_NUMBER = re.compile(r"[0-9]+")
-_WHERE = ("volume", "number", "pages")
-"""Fields of a publication of which the first number tells it from another one."""
+from papertrack.text import title_key
 
 
 @dataclass(slots=True)
@@ -37,21 +25,27 @@ class Work:
     """One work: a paper of the library or one to be made, and its entries in the file."""
 
     paper_id: int | None
-    title: str | None
-    names: frozenset[str]
-    """The last words of its authors' names, folded."""
-    identifiers: dict[str, set[str]]
-    year: int | None
-    """Of its first entry, or as the library has it."""
+    said: list[Description] = field(default_factory=list)
+    """What the library and each of its entries say of it."""
     entries: list[BibEntry] = field(default_factory=list)
-    printed: list[dict[str, int]] = field(default_factory=list)
-    """Where it was published: year, volume, number and first page of each publication."""
 
     @property
     def paper(self) -> int:
         """Its paper, once that is known or made."""
         assert self.paper_id is not None
         return self.paper_id
+
+    def compare(self, told: Description, *, has_key: bool) -> Verdict | None:
+        """How likely the work is what is described, which stands under a key of its paper if
+        ``has_key``; None where something it says speaks against that."""
+        best = None
+        for said in self.said:
+            verdict = judge(said, told, has_key=has_key or said.key == told.key is not None)
+            if verdict.against:
+                return None
+            if verdict.answer is Answer.ONE and (best is None or verdict.score > best.score):
+                best = verdict
+        return best
 
 
 @dataclass(slots=True)
@@ -72,13 +66,10 @@ class Grouped:
 
 
 def group_entries(store: Store, entries: Sequence[BibEntry]) -> Grouped:
-    """Find each entry's work: by its identifiers, else by title and authors, else by key and text.
+    """Find each entry's work among those with one of its identifiers, its title or its key.
 
-    A preprint and its published version are so one work. An identifier is not believed when
-    neither title nor authors are those of its owner; that is a clash, as are identifiers of
-    different owners. Two works with the same title and authors, but two DOIs or another year,
-    volume or page of print, stay two: introductions, or a talk and its article. A short title
-    tells too little alone: its work has the same key and year too.
+    A preprint and its published version are so one work; what speaks against that says
+    ``same_work.judge``. An identifier of a work that the entry is not of is a clash.
     """
     keys = [title_key(entry.facts.title or "") for entry in entries]
     finder = _Finder(store, entries, keys)
@@ -93,24 +84,6 @@ def group_entries(store: Store, entries: Sequence[BibEntry]) -> Grouped:
     return grouped
 
 
-def is_one_work(title: str | None, names: frozenset[str], work: Work, scheme: str) -> bool:
-    """Whether an identifier in common may be believed: titles alike, or an author in common.
-
-    Of an address the titles must be alike: one author's posts may all show that of their site.
-    """
-    is_address = scheme == "url"
-    if not title or not work.title or (names & work.names and not is_address):
-        return True
-    if title_key(title) == title_key(work.title):
-        return True
-    # Imported here because only a mismatch pays for it.
-    from rapidfuzz import fuzz, utils
-
-    words = fold(title), fold(work.title)
-    likeness = fuzz.token_set_ratio(*words, processor=utils.default_process)
-    return likeness >= (_SAME_PAGE if is_address else _ALIKE)
-
-
 class _Finder:
     """The works known so far, by what names them."""
 
@@ -123,54 +96,37 @@ class _Finder:
         named = {self._owners.get((entry.citekey or "").lower()) for entry in entries} - {None}
         identifiers = (i for entry in entries for i in entry.facts.identifiers)
         for known in read_known(store, identifiers, filter(None, keys), filter(None, named)):
-            names = family_names(map(Author, known.authors))
-            printed = list(_printed(known.venue, known.year, known.publication))
-            work = Work(known.id, known.title, names, {}, known.year, printed=printed)
+            work = Work(known.id, [known.description])
             self._by_paper[known.id] = work
             self._remember(work, known.identifiers, known.title_key)
 
     def work_of(self, entry: BibEntry, key: str) -> tuple[Work, dict[Identifier, Work]]:
         """The work of an entry with this key of its title, made when it is new, and the works that
         its identifiers are known to belong to."""
-        facts, names = entry.facts, family_names(entry.facts.authors)
-        known = ((one, self._by_identifier.get(one)) for one in facts.identifiers)
+        told = Description.of(entry.facts, entry.citekey)
+        known = ((one, self._by_identifier.get(one)) for one in entry.facts.identifiers)
         owners = {identifier: owner for identifier, owner in known if owner is not None}
-        believed = (
-            work
-            for identifier, work in owners.items()
-            if is_one_work(facts.title, names, work, identifier.scheme)
-        )
-        work = (
-            next(believed, None)
-            or self._by_same_title(entry, key, names)
-            or self._by_same_text(entry)
-            or Work(None, facts.title, names, {}, facts.year)
-        )
-        work.names |= names
-        work.printed += _printed(facts.venue, facts.year, facts.publication)
-        self._remember(work, facts.identifiers, key)
+        same = self._by_title.get(key, ())
+        found = self._by_same_text(entry) or self._likeliest(entry, told, owners.values(), same)
+        work = found or Work(None)
+        work.said.append(told)
+        self._remember(work, entry.facts.identifiers, key)
         return work, owners
 
-    def _by_same_title(self, entry: BibEntry, key: str, names: frozenset[str]) -> Work | None:
-        candidates = [
-            work
-            for work in self._by_title.get(key, ())
-            if _is_compatible(entry.facts, work) and self._is_same_work(entry, key, names, work)
-        ]
-        return candidates[0] if len(candidates) == 1 else None
-
-    def _is_same_work(self, entry: BibEntry, key: str, names: frozenset[str], work: Work) -> bool:
-        """Whether more than their title says that the entry is of the work."""
-        has_key = self._has_key(work, entry.citekey)
-        if is_telling(key) and names and work.names:
-            return bool(names & work.names) and (has_key or _is_printed_there(entry.facts, work))
-        is_same_year = _are_same_people(names, work.names) and entry.facts.year == work.year
-        return has_key and (is_telling(key) or is_same_year)
-
-    def _has_key(self, work: Work, citekey: str | None) -> bool:
-        if any(entry.citekey == citekey for entry in work.entries):
-            return True
-        return work.paper_id is not None and self._owner_of(citekey) is work
+    def _likeliest(
+        self, entry: BibEntry, told: Description, owners: Iterable[Work], same: Iterable[Work]
+    ) -> Work | None:
+        """The work that the entry is most likely of: of those with its key, those with one of its
+        identifiers, and those with its title. None where two with its title are as likely."""
+        keyed = self._owner_of(entry.citekey)
+        owning = {id(work) for work in owners}
+        ranked: list[tuple[tuple[bool, bool, int], Work]] = []
+        for work in {id(work): work for work in (*owners, *same)}.values():
+            if verdict := work.compare(told, has_key=work is keyed):
+                ranked.append(((work is keyed, id(work) in owning, verdict.score), work))
+        ranked.sort(key=lambda pair: pair[0], reverse=True)
+        is_tie = len(ranked) > 1 and ranked[0][0] == ranked[1][0] and not ranked[0][0][1]
+        return ranked[0][1] if ranked and not is_tie else None
 
     def _by_same_text(self, entry: BibEntry) -> Work | None:
         """The paper that had this very entry, in a file that was imported from elsewhere."""
@@ -186,49 +142,8 @@ class _Finder:
 
     def _remember(self, work: Work, identifiers: Iterable[Identifier], key: str) -> None:
         for identifier in identifiers:
-            owner = self._by_identifier.setdefault(identifier, work)
-            if owner is work:
-                work.identifiers.setdefault(identifier.scheme, set()).add(identifier.value)
+            self._by_identifier.setdefault(identifier, work)
         if key:
             same = self._by_title.setdefault(key, [])
             if not any(other is work for other in same):
                 same.append(work)
-
-
-def _printed(
-    venue: str | None, year: int | None, publication: Iterable[tuple[str, str]]
-) -> Iterator[dict[str, int]]:
-    """What tells this publication from others; nothing of a preprint, which has no venue."""
-    if venue:
-        told = {"year": year} if year else {}
-        for name, value in publication:
-            if name in _WHERE and (found := _NUMBER.search(value)):
-                told[name] = int(found.group()[:9])
-        yield told
-
-
-def _is_printed_there(facts: PaperFacts, work: Work) -> bool:
-    """Whether the entry, if it is published at all, may be one of the work's publications."""
-    return all(
-        told[name] == other[name]
-        for told in _printed(facts.venue, facts.year, facts.publication)
-        for other in work.printed
-        for name in told.keys() & other.keys()
-    )
-
-
-def _are_same_people(names: frozenset[str], others: frozenset[str]) -> bool:
-    """Whether both name somebody, and one all whom the other names: a list may end in others."""
-    return bool(names and others) and (names <= others or others <= names)
-
-
-def _is_compatible(facts: PaperFacts, work: Work) -> bool:
-    """Whether no identifier and no year say that it is another work, or a reprint."""
-    if facts.year and work.year and abs(facts.year - work.year) > _YEARS_APART:
-        return False
-    for scheme in _EXCLUSIVE:
-        own = {i.value for i in facts.identifiers if i.scheme == scheme}
-        others = work.identifiers.get(scheme, set())
-        if own and others and not own & others:
-            return False
-    return True

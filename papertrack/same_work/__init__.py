@@ -1,0 +1,1 @@
+"""Whether two descriptions are of one work: the one rule of imports, links and duplicates. Pure."""
