@@ -97,3 +97,52 @@ def test_the_brackets_of_a_link_that_one_entry_alone_has_are_closed() -> None:
     text += "- **[Paper Number 9](https://arxiv.org/abs/2301.10009)**"
     text += " [[slides](https://a.example/9)]\n\n    *Ada Lovelace, Ann Bee.* ICLR'29\n"
     assert prove(parse_document(text)).confidence == 1
+
+
+def test_a_sign_that_some_cells_hold_is_their_own() -> None:
+    rows = "".join(
+        f"| {'✅' * (n % 3 == 0)} | [Paper Number {n}](https://arxiv.org/abs/2301.{10000 + n}) |\n"
+        for n in range(12)
+    )
+    text = "# Papers\n\n| Recorded | Title |\n| --- | --- |\n" + rows
+    assert prove(parse_document(text, {"checks": "ignored"})).confidence == 1
+
+
+def test_days_below_ten_have_a_zero_only_where_others_show_it() -> None:
+    for day, other in (("9/2/22", "9/11/22"), ("09/02/22", "09/11/22")):
+        rows = "".join(
+            f"| {day if n % 3 == 1 else other} | [Paper Number {n}](https://a.example/{n}) |\n"
+            for n in range(12)
+        )
+        text = "# Papers\n\n| Date | Title |\n| --- | --- |\n" + rows
+        assert prove(parse_document(text)).confidence == 1
+
+
+def test_links_of_one_kind_are_called_as_on_their_site() -> None:
+    rows = ""
+    for n in range(12):
+        name, start = (
+            f"a{n}Bcd",
+            ("https://youtu.be/", "https://www.youtube.com/watch?v=")[n % 3 == 0],
+        )
+        badge = f"![](https://img.shields.io/youtube/views/{name}?style=social)"
+        talk = f"[talk](https://www.bilibili.com/video/BV{n}xyz)"
+        rows += (
+            f"| [Paper {n} of Ours](https://a.example/{n}) | {talk} [{badge}]({start}{name}) |\n"
+        )
+    text = "# Papers\n\n| Title | Video |\n| --- | --- |\n" + rows
+    assert prove(parse_document(text)).confidence == 1
+
+
+def test_a_line_says_what_its_links_are_for() -> None:
+    text = "# Papers\n\n" + "".join(
+        f"- [Paper Number {n}](https://arxiv.org/abs/2301.1000{n})\n"
+        "  - Ada Lovelace, Alan Turing\n"
+        + f"  - Code: [official](https://github.com/a/r{n})\n" * (n % 3 > 0)
+        + f"  - Dataset: [Corpus](https://github.com/b/d{n}), [Data {n}](https://b.example/{n})\n"
+        for n in range(10)
+    )
+    document = parse_document(text)
+    roles = [link.role for link in document.entries[1].fields.links]
+    assert roles == ["paper", "code", "data", "data"]
+    assert prove(document).confidence == 1

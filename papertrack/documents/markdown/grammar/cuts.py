@@ -29,6 +29,8 @@ from papertrack.text import fold, numbered
 TITLE, LINKED_TITLE = "title", "title:linked"
 DETAILS = "details"
 """The key of a slot for what is said that is no fact."""
+SIGNS = f"{DETAILS}:signs"
+"""The same without words: the sign that fills a cell."""
 _MARKER = re.compile(r"[ \t>]*(?P<number>[0-9]{1,9})[.)][ \t]")
 _WORDS = re.compile(r"\S*[^\W_](?:.*[^\W_])?\S*")
 _LABEL = re.compile(r"\W*(?P<word>[^\W\d_]{2,15})\W{0,3}[:：]")
@@ -161,6 +163,9 @@ def _places(cut: Cut) -> Iterator[tuple[str, ...]]:
 
 def _pieces(cut: Cut, text: str) -> Iterator[_Piece]:
     """Yield the words in the gaps of a cut, by lines."""
+    if cut.column is not None and not cut.slots:
+        yield from _whole_cell(cut, text)
+        return
     starts = [cut.span[0], *(slot.span[1] for slot in cut.slots)]
     for place, start, gap in zip(_places(cut), starts, cut.gaps(text), strict=True):
         for line in _LINE.finditer(gap):
@@ -169,6 +174,13 @@ def _pieces(cut: Cut, text: str) -> Iterator[_Piece]:
             for label, (first, end) in _worded(line.group(), is_start):
                 name = place[:2] if label else place
                 yield _Piece(name, line.group()[first:end], (at + first, at + end))
+
+
+def _whole_cell(cut: Cut, text: str) -> Iterator[_Piece]:
+    """Yield what a cell without slots holds, be it signs alone."""
+    span = stripped(text, cut.span)
+    if span[0] < span[1]:
+        yield _Piece((cut.where, "", ""), text[slice(*span)], span)
 
 
 def _worded(line: str, is_start: bool) -> Iterator[tuple[bool, Span]]:
@@ -187,7 +199,7 @@ def _worded(line: str, is_start: bool) -> Iterator[tuple[bool, Span]]:
 def _with_details(cut: Cut, text: str, common: set[tuple[tuple[str, ...], str]]) -> Cut:
     """Return a cut with what only few entries say in their gaps as slots."""
     more = [
-        Slot(DETAILS, one.span)
+        Slot(DETAILS if _WORDS.search(one.words) else SIGNS, one.span)
         for one in _pieces(cut, text)
         if (one.place, one.words) not in common and not (one.is_label and role_word(one.words))
     ]

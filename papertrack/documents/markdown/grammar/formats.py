@@ -5,9 +5,16 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
+from itertools import combinations
 
 from papertrack.documents.markdown.grammar.cuts import DETAILS, Cut, Slot
-from papertrack.documents.markdown.grammar.labels import is_of_address, label_of, label_pattern
+from papertrack.documents.markdown.grammar.labels import (
+    is_of_address,
+    label_of,
+    label_pattern,
+    site_of,
+)
 from papertrack.documents.markdown.grammar.name_lists import (
     Names,
     NameStyle,
@@ -18,7 +25,7 @@ from papertrack.documents.markdown.grammar.tally import Context, Tally
 from papertrack.documents.markdown.grammar.template import Sketch
 from papertrack.documents.markdown.model import Document, Entry
 from papertrack.documents.markdown.read.inline import plain
-from papertrack.documents.markdown.roles import host_role
+from papertrack.documents.markdown.roles import host_role, role_word
 from papertrack.documents.markdown.values import find_date, medal_tags, write_date
 
 _YEAR_AT_END = re.compile(r"(?P<lead>\W*)(?P<year>(?:19|20)[0-9]{2}|(?<=['’‘`])[0-9]{2})$")
@@ -72,7 +79,8 @@ class Formats:
     def _learn_date(self, cut: Cut, slot: Slot, text: str) -> None:
         iso = iso_of(cut.entry, slot, text)
         if iso and (pattern := date_pattern(text, iso)):
-            self.dates.add(pattern, (context for context, _ in _contexts(cut, slot.key)))
+            for one in _fitting(pattern, iso):
+                self.dates.add(one, (context for context, _ in _contexts(cut, slot.key)))
 
     def _learn_label(self, cut: Cut, slot: Slot, text: str) -> None:
         assert slot.link is not None, "a label is a link's"
@@ -131,7 +139,10 @@ class Formats:
             if label := next(same, None):
                 return label
         pattern, label = next(iter(fitting), ("", None))
-        is_usual = scores[pattern] * 3 > scores.total() or is_of_address(pattern)
+        share = scores[pattern] / max(scores.total(), 1)
+        # A name is a fact: it gives way only where all links are called alike.
+        is_name = known is not None and role_word(known) is None and not is_of_address(pattern)
+        is_usual = share > (_NEARLY_ALL if is_name else 1 / 3) or is_of_address(pattern)
         return label if is_usual or known is None else None
 
     def authors(
@@ -209,6 +220,8 @@ def _label_contexts(like: Cut | Sketch, key: str, url: str) -> Iterator[tuple[Co
     yield (like.where, base, like.group), 3
     yield (like.where, base, "host", host_role(url)), 8
     yield (like.where, base, "host", host_role(url), like.group), 24
+    yield (like.where, base, "site", site_of(url)), 24
+    yield (like.where, base, "site", site_of(url), like.group), 72
 
 
 def _bare(label: str) -> str:
@@ -234,6 +247,16 @@ def date_pattern(text: str, iso: str) -> str | None:
     named[parts[0][2:]] = named.get(parts[0][2:], "%y")
     pattern = _NUMBERS.sub(lambda match: named.get(match.group(), match.group()), text)
     return pattern if write_date(iso, pattern) == text and pattern != text else None
+
+
+def _fitting(pattern: str, iso: str) -> Iterator[str]:
+    """Yield the pattern of a date, and those that write this date alike: 12/10 shows not whether
+    a day or month below ten has a zero."""
+    numbers = dict(zip("md", map(int, iso.split("-")[1:]), strict=False))
+    open_ones = [part for part, number in numbers.items() if number > 9 and f"%{part}" in pattern]
+    for length in range(len(open_ones) + 1):
+        for parts in combinations(open_ones, length):
+            yield reduce(lambda text, part: text.replace(f"%{part}", f"%-{part}"), parts, pattern)
 
 
 def _signs(parts: Sequence[str]) -> list[str]:

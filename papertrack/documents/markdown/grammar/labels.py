@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl, urlsplit
 from papertrack.documents.markdown.roles import role_word
 from papertrack.identifiers import parse_arxiv_id
 
-_PIECE = re.compile(r"\{(url|path|arxiv|name|query|-[0-9])\}")
+_PIECE = re.compile(r"\{(url|path|arxiv|id|name|-[0-9])\}")
 _SHORTEST = 4
 """Pieces of addresses that are shorter stand in labels by accident."""
 
@@ -54,7 +54,8 @@ def is_of_address(pattern: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def pieces_of(url: str) -> tuple[tuple[str, str], ...]:
-    """Return the pieces of an address that labels name, the longest kinds first."""
+    """Return the pieces of an address that labels name, the longest kinds first; ``id`` is
+    what tells the pages of a site apart."""
     return tuple(_find_pieces(url))
 
 
@@ -70,9 +71,17 @@ def _find_pieces(url: str) -> Iterator[tuple[str, str]]:
     if "/" in path:
         yield "path", path.removesuffix(".git")
     names = path.split("/") if path else []
-    if names:
-        yield "name", names[-1].removesuffix(".git")
-    for _, value in parse_qsl(parts.query)[:1]:
-        yield "query", value
+    values = [value for _, value in parse_qsl(parts.query)[:1]]
+    # youtu.be/ID and youtube.com/watch?v=ID
+    yield from (("id", own.removesuffix(".git")) for own in (*values, *names[-1:])[:1])
+    yield from (("name", name.removesuffix(".git")) for name in names[-1:] if values)
     for number, name in enumerate(reversed(names[-5:-1]), start=2):
         yield f"-{number}", name
+
+
+def site_of(url: str) -> str:
+    """Return the host of an address without ``www``; empty if it has none."""
+    try:
+        return (urlsplit(url).hostname or "").removeprefix("www.")
+    except ValueError:
+        return ""

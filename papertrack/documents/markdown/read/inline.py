@@ -15,8 +15,14 @@ from operator import attrgetter
 
 from papertrack.documents.markdown.model import Definition, LinkForm, PlacedLink, Skip
 from papertrack.documents.markdown.read.blocks import Context
-from papertrack.documents.markdown.roles import is_within_page, role_of
+from papertrack.documents.markdown.roles import (
+    is_within_page,
+    role_of,
+    role_word,
+    strong_identifier,
+)
 from papertrack.documents.markdown.values import Span, stripped
+from papertrack.records import LinkRole
 from papertrack.text import clean, strip_markup
 
 _TOKEN = re.compile(r"\\.|`+|!\[|\[|\]|<!--|<|(?<![A-Za-z0-9])https?://", re.DOTALL)
@@ -28,6 +34,7 @@ _DESTINATION = re.compile(
         [ \t\n]{0,9}\)""",
     re.VERBOSE | re.DOTALL,
 )
+_LINE_LABEL = re.compile(r"[ \t>]+(?:[-+*][ \t]+)?\W{0,3}(?P<word>[^\W\d_]{2,12})\W{0,3}[:：]\W*")
 _LABEL = re.compile(r"\[((?:[^\[\]\\]|\\.){0,999}+)\]", re.DOTALL)
 _AUTOLINK = re.compile(r"<(https?://[^\s<>]{1,2048})>")
 _TAG = re.compile(
@@ -209,7 +216,19 @@ class Inline:
             label = plain(self.text[slice(*link.label_span)])
             if label[:1] == "[" and label[-1:] == "]":  # A link written [[pdf]](…).
                 label = label[1:-1].strip()
-        return replace(link, label=label, role=role_of(link.url, label, self.column))
+        role = role_of(link.url, label, self.column)
+        return replace(link, label=label, role=self._said_on_line(link, label) or role)
+
+    def _said_on_line(self, link: PlacedLink, label: str) -> LinkRole | None:
+        """Return what a line below an entry's own says its links are for, if this one names no work
+        and the label of none but the first says otherwise: ``  - Dataset: [A](…), [B](…)``."""
+        at = link.span[0]
+        start = max(self.text.rfind(end, 0, at) for end in "\r\n") + 1
+        found = _LINE_LABEL.match(self.text, start, at)
+        if found is None or self.column or strong_identifier(link.url) is not None:
+            return None
+        is_told = found.end() < at and role_word(label) is not None
+        return None if is_told else role_word(found["word"])
 
     def target(
         self, position: int, label: Span
