@@ -760,6 +760,8 @@ class Rekeyed(Shape):
 class KeyUse(InFile):
     before: Text
     after: Text
+    by_hand: bool
+    """Whether papertrack cannot change it: a macro makes the key, or a comment parts it."""
 
 
 class Rekey(DryRun):

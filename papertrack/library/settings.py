@@ -123,6 +123,14 @@ class Bibtex(_Table):
     )
 
 
+class Manuscripts(_Table):
+    commands: Words = Field(
+        default=(),
+        description="Macros of a LaTeX class that take files or keys, as they are used, with the "
+        r"words keys, file or folder for that: `\olimport[folder]{file}`, `\seealso[]{keys}`.",
+    )
+
+
 class Check(_Table):
     """What `papertrack check` looks for."""
 
@@ -192,6 +200,7 @@ class Settings(_Table):
     citekeys: Citekeys = Citekeys()
     reading: Reading = Reading()
     bibtex: Bibtex = Bibtex()
+    manuscripts: Manuscripts = Manuscripts()
     check: Check = Check()
     watch: Watch = Watch()
     mail: Mail = Mail()

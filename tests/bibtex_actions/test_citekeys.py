@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from papertrack.actions.cite.rekey import Rekeyed, find_key_uses, rekey_papers, replace_keys
+from papertrack.actions.cite.rekey import Rekeyed, follow_keys, rekey_papers, write_keys
 from papertrack.actions.cite.showing import papers_to_copy
 from papertrack.actions.documents import export_registered
 from papertrack.actions.organise import remove_papers
@@ -85,12 +85,12 @@ def test_files_follow_and_keep_every_other_byte(
     folder.mkdir()
     (folder / name).write_bytes(before.encode())
     rekeyed = rekey(desk.store)
-    uses = find_key_uses([folder], rekeyed)
+    followed = follow_keys([folder], rekeyed)
     assert (folder / name).read_bytes().decode() == before
-    assert len(uses) == after.count("2017") + after.count("1984")
-    replace_keys(uses)
+    assert sum(len(file.uses) for file in followed) == after.count("2017") + after.count("1984")
+    write_keys(followed)
     assert (folder / name).read_bytes().decode() == after
-    assert find_key_uses([folder], rekeyed) == []
+    assert follow_keys([folder], rekeyed) == []
 
 
 def test_hidden_folders_and_other_files_are_left_alone(desk: Desk) -> None:
@@ -100,9 +100,9 @@ def test_hidden_folders_and_other_files_are_left_alone(desk: Desk) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("\\cite{vaswani}")
     rekeyed = rekey(desk.store)
-    assert find_key_uses([root], rekeyed) == []
+    assert follow_keys([root], rekeyed) == []
     with pytest.raises(NotFoundError, match="elsewhere"):
-        find_key_uses([root / "elsewhere"], rekeyed)
+        follow_keys([root / "elsewhere"], rekeyed)
 
 
 TITLES = st.sampled_from(["A Study of Things", "Das Äpfel", "深度学习", "", "CON"])

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from papertrack.actions.cite.citing import CitedPapers, cited_papers, read_manuscripts
+from papertrack.actions.cite.citing import CitedPapers, cited_papers
+from papertrack.actions.cite.manuscripts import read_manuscripts
 from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.exporters.bibtex import to_bibtex
 from papertrack.store.citekeys import Citekeys
@@ -150,7 +151,7 @@ def test_files_that_are_taken_in_are_read_once(desk: Desk) -> None:
     (root / "parts").mkdir()
     (root / "parts" / "intro.tex").write_text("\\cite{knuth}\\input{parts/intro}\\input{paper}")
     (root / "parts" / "old.tex").write_text("\\cite{nobody}")
-    cited = cite(desk, "\\input{parts/intro}\n%\\input{parts/old}\n\\input{pgf}\n")
+    cited = cite(desk, "\\input{parts/intro}\n%\\input{parts/old}\n")
     assert [paper.citekey for paper in cited.papers] == ["knuth"]
     assert cited.findings == ()
 
@@ -186,7 +187,8 @@ def test_files_that_are_taken_in_by_their_folder_are_read_with_those_they_take_i
     [
         ("\n\\include{intro}\\include{methods}\n", [2]),
         ("\\subfile{parts/methods}\n\n\\input{parts/methods}", [1, 3]),
-        ("\\input{pgf}\\input{glyphtounicode}\\input{nowhere/to/be/found}\n", []),
+        ("\\input{methods}\n\\InputIfFileExists{other}{}{}\\usepackage{mine}", [1]),
+        ("\\input methods\n\\input intro\n\\input{nowhere/methods}", [1, 3]),
         ("\\import{\\parts/}{methods} \\import{#1}{methods} \\important{parts/}{methods}", []),
         ("% \\include{methods}\n\\include{#1}\\include{\\parts/methods}\n", []),
         ("\\begin{verbatim}\\include{methods}\\end{verbatim}\n", []),

@@ -4,92 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from operator import attrgetter
 from typing import Literal
 
+from papertrack.actions.cite.manuscripts import Manuscript
 from papertrack.actions.cite.showing import papers_to_copy
 from papertrack.actions.duplicates import find_duplicates
 from papertrack.documents.bibtex.fresh import fields_of, type_in
-from papertrack.documents.manuscripts import (
-    Citation,
-    Inclusion,
-    find_citations,
-    find_inclusions,
-    is_label,
-)
+from papertrack.documents.manuscripts.model import EVERYTHING, Citation
+from papertrack.documents.manuscripts.registry import is_label
 from papertrack.identifiers import identify
-from papertrack.library.files import read_file
 from papertrack.records import Paper
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.lookup import citekey_of, find_paper, get_papers
 from papertrack.store.store import Store
 
-
-@dataclass(frozen=True, slots=True)
-class Manuscript:
-    """One file that cites."""
-
-    path: Path
-    data: bytes
-    text: str
-    """With bytes that are no UTF-8 as lone surrogates (PEP 383), so that it can be written back."""
-    citations: tuple[Citation, ...]
-    missing: tuple[Inclusion, ...] = ()
-    """Files of its author's that it takes in and that are not there."""
-
-
-def read_manuscripts(paths: Sequence[Path]) -> list[Manuscript]:
-    """These files in their order, each followed by those that it takes in and that are there.
-
-    Raises NotFoundError or PapertrackError for a file named that cannot be read.
-    """
-    found: dict[Path, Manuscript] = {}
-    waiting = list(reversed(paths))
-    while waiting:
-        path = waiting.pop()
-        if path.resolve() in found:
-            continue
-        manuscript = read_manuscript(path)
-        taken_in = []
-        missing = []
-        for inclusion in find_inclusions(manuscript.text, path.name):
-            places = _places(manuscript.path, inclusion, paths)
-            present = [place for place in places if place.is_file()]
-            taken_in += present
-            if not present and _is_the_authors(inclusion, places):
-                missing.append(inclusion)
-        found[path.resolve()] = replace(manuscript, missing=tuple(missing))
-        waiting += reversed(taken_in)
-    return list(found.values())
-
-
-def read_manuscript(path: Path) -> Manuscript:
-    """One file. Its name tells its format; LaTeX if unknown."""
-    data = read_file(path)
-    text = data.decode("utf-8", "surrogateescape")
-    return Manuscript(path, data, text, tuple(find_citations(text, path.name)))
-
-
-def _places(path: Path, inclusion: Inclusion, roots: Sequence[Path]) -> list[Path]:
-    """LaTeX looks for them from the folder of the main file; \\subfile and Typst from that of the
-    file, but Typst from the main file's for a name that begins with a slash."""
-    suffix = path.suffix.lower()
-    name = inclusion.name if Path(inclusion.name).suffix.lower() == suffix else ""
-    name = (name or inclusion.name + suffix).lstrip("/" if suffix == ".typ" else "")
-    return [folder / name for folder in dict.fromkeys((*(r.parent for r in roots), path.parent))]
-
-
-def _is_the_authors(inclusion: Inclusion, places: Sequence[Path]) -> bool:
-    """Whether a file that is in none of the places is one of the author's: \\input takes TeX's
-    own files too, by a name that shows no folder which is there."""
-    if inclusion.command != "input":
-        return True
-    return "/" in inclusion.name and any(place.parent.is_dir() for place in places)
-
-
 FindingKind = Literal["unknown", "case", "duplicate", "preprint", "incomplete", "missing"]
-EVERYTHING = "*"
-r"""The key of ``\nocite{*}``."""
+_IS_CITED = attrgetter("is_cited")
 _NEAR = 60
 """rapidfuzz's score, of 100, from which a key is near enough to be meant."""
 # What biber and BibTeX's standard styles warn of when it is missing (biblatex manual, 2.1).
@@ -164,9 +95,6 @@ def cited_papers(
     ids = list(dict.fromkeys([*cited.values(), *(everything if has_everything else ())]))
     shown = papers_to_copy(store, ids)
     by_id = {paper.id: paper for paper in shown.papers}
-    papers = [replace(by_id[i], citekey=key, citekey_aliases=()) for key, i in cited.items()]
-    named = set(cited.values())
-    papers += [replace(by_id[i], citekey_aliases=()) for i in ids if i not in named]
     findings += _repeated(store, cited, places, by_id)
     findings += (
         finding
@@ -174,14 +102,25 @@ def cited_papers(
         for finding in _entry_findings(by_id[paper_id], places[key])
     )
     findings.sort(key=lambda finding: (finding.file, finding.line))
-    count = sum(len(manuscript.citations) for manuscript in manuscripts)
-    return CitedPapers(tuple(papers), count, tuple(findings), shown.problem)
+    count = sum(len(list(filter(_IS_CITED, one.citations))) for one in manuscripts)
+    papers = tuple(_under_their_keys(cited, by_id))
+    return CitedPapers(papers, count, tuple(findings), shown.problem)
+
+
+def _under_their_keys(cited: dict[str, int], by_id: dict[int, Paper]) -> Iterator[Paper]:
+    """The cited papers under the keys that stand there, then the others under their own."""
+    for key, paper_id in cited.items():
+        yield replace(by_id[paper_id], citekey=key, citekey_aliases=())
+    named = set(cited.values())
+    for paper_id, paper in by_id.items():
+        if paper_id not in named:
+            yield replace(paper, citekey_aliases=())
 
 
 def _first_places(manuscripts: Sequence[Manuscript]) -> dict[str, _Place]:
     places: dict[str, _Place] = {}
     for manuscript in manuscripts:
-        for citation in manuscript.citations:
+        for citation in filter(_IS_CITED, manuscript.citations):
             places.setdefault(citation.citekey, _Place(manuscript, citation))
     return places
 
@@ -213,11 +152,10 @@ def _missing_files(manuscripts: Sequence[Manuscript]) -> Iterator[Finding]:
 def _is_label(place: _Place, manuscripts: Sequence[Manuscript]) -> bool:
     """Whether an unknown ``@key`` of Markdown or Typst refers to a figure or heading there."""
     key = place.citation.citekey
-    suffix = place.manuscript.path.suffix.lower()
-    if suffix in (".tex", ".ltx", ".aux", ".bcf"):
+    label = place.manuscript.language.label
+    if not label:
         return False
-    label = f"<{key}>" if suffix == ".typ" else f"#{key}"
-    return is_label(key) or any(label in one.text for one in manuscripts)
+    return is_label(key) or any(label.format(key) in one.text for one in manuscripts)
 
 
 def _unknown(store: Store, place: _Place, keys: dict[str, int]) -> Finding:

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import filterfalse
+from operator import attrgetter
 from pathlib import Path
 
-from papertrack.actions.cite.citing import Manuscript, read_manuscript
+from papertrack.actions.cite.manuscripts import Manuscript, read_manuscripts
 from papertrack.documents.bibtex.edit import with_entries, with_key
 from papertrack.documents.encoding import encode_bib
+from papertrack.documents.manuscripts.registry import SUFFIXES
 from papertrack.errors import NotFoundError
 from papertrack.library.files import replace_file
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.listing import find_ids
 from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store
-from papertrack.sync.bibtex.reading import ReadBib, read_bib
-
-SUFFIXES = (".tex", ".ltx", ".md", ".markdown", ".qmd", ".rmd", ".typ", ".bib")
-"""The files that are looked at in a folder."""
+from papertrack.sync.bibtex.reading import read_bib
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,18 @@ class KeyUse:
     """Counted from 1."""
     before: str
     after: str
+    by_hand: bool = False
+    """Whether it can be changed by hand only: a macro makes the key, or a comment parts it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """A file with former keys, and how it reads with the present ones."""
+
+    path: Path
+    before: bytes
+    after: bytes
+    uses: tuple[KeyUse, ...]
 
 
 def rekey_papers(store: Store, paper_ids: Sequence[int] | None) -> list[Rekeyed]:
@@ -76,80 +88,81 @@ def former_keys(store: Store, paper_ids: Sequence[int] | None) -> list[Rekeyed]:
     ]
 
 
-def find_key_uses(paths: Sequence[Path], rekeyed: Sequence[Rekeyed]) -> list[KeyUse]:
-    """Where the files, or those in the folders, still have a former key.
+def follow_keys(
+    paths: Sequence[Path], rekeyed: Sequence[Rekeyed], commands: Sequence[str] = ()
+) -> list[Followed]:
+    """The files, or those in the folders, with what they take in, that still have a former key.
 
-    An entry of a .bib file stays where another one has the new key. Raises NotFoundError for a
-    path that is not there.
+    An entry of a .bib file stays where another one has the new key. ``commands`` are macros that
+    cite, as the settings say them. Raises NotFoundError for a path that is not there.
     """
     after = {one.before: one.after for one in rekeyed}
-    uses = []
-    for path in _files(paths):
-        standing = list(_keys_in(path))
-        taken = {key for key, _ in standing} if path.suffix.lower() == ".bib" else set()
-        uses += [
-            KeyUse(path, line, key, after[key])
-            for key, line in standing
-            if key in after and after[key] not in taken
-        ]
-    return uses
+    files = list(dict.fromkeys(_files(paths)))
+    manuscripts = read_manuscripts(list(filterfalse(_is_bib, files)), commands)
+    followed = [
+        *(_followed_in_text(manuscript, after) for manuscript in manuscripts),
+        *(_followed_in_bib(path, after) for path in filter(_is_bib, files)),
+    ]
+    return sorted(filter(attrgetter("uses"), followed), key=lambda one: str(one.path))
 
 
-def replace_keys(uses: Sequence[KeyUse]) -> None:
-    """Write the new keys in these places; every other byte of the files stays."""
-    for path in dict.fromkeys(use.file for use in uses):
-        after = {use.before: use.after for use in uses if use.file == path}
-        if path.suffix.lower() == ".bib":
-            read = read_bib(path)
-            data = encode_bib(_with_keys(read, after), read.encoding)
-            replace_file(path, read.data, data)
-        else:
-            manuscript = read_manuscript(path)
-            text = _with_citations(manuscript, after)
-            replace_file(path, manuscript.data, text.encode("utf-8", "surrogateescape"))
+def write_keys(followed: Sequence[Followed]) -> None:
+    """Write the new keys in these files; every other byte of them stays."""
+    for file in followed:
+        if file.after != file.before:
+            replace_file(file.path, file.before, file.after)
+
+
+def _is_bib(path: Path) -> bool:
+    return path.suffix.lower() == ".bib"
 
 
 def _files(paths: Sequence[Path]) -> Iterator[Path]:
     for path in paths:
         if path.is_dir():
-            found = (one for one in path.rglob("*") if one.suffix.lower() in SUFFIXES)
-            yield from sorted(
-                one
-                for one in found
-                if one.is_file() and not any(p.startswith(".") for p in one.relative_to(path).parts)
-            )
+            yield from sorted(filter(Path.is_file, _manuscripts_in(path)))
         elif path.exists():
             yield path
         else:
             raise NotFoundError(f"There is no file or folder {path}. Check the name.")
 
 
-def _keys_in(path: Path) -> Iterator[tuple[str, int]]:
-    if path.suffix.lower() == ".bib":
-        for entry in read_bib(path).bib.entries:
-            yield entry.citekey or "", entry.line
-    else:
-        for citation in read_manuscript(path).citations:
-            yield citation.citekey, citation.line
+def _manuscripts_in(folder: Path) -> Iterator[Path]:
+    suffixes = {*SUFFIXES, ".bib"}
+    for path in folder.rglob("*"):
+        is_hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
+        if path.suffix.lower() in suffixes and not is_hidden:
+            yield path
 
 
-def _with_keys(read: ReadBib, after: dict[str, str]) -> str:
-    changed = {
-        entry.span: with_key(entry.raw, after[entry.citekey])
+def _followed_in_bib(path: Path, after: dict[str, str]) -> Followed:
+    read = read_bib(path)
+    taken = {entry.citekey for entry in read.bib.entries}
+    entries = [
+        (entry, after[entry.citekey])
         for entry in read.bib.entries
-        if entry.citekey in after
-    }
-    return with_entries(read.text, changed)
+        if entry.citekey in after and after[entry.citekey] not in taken
+    ]
+    changed = {entry.span: with_key(entry.raw, key) for entry, key in entries}
+    text = with_entries(read.text, changed)
+    uses = tuple(KeyUse(path, entry.line, entry.citekey or "", key) for entry, key in entries)
+    return Followed(path, read.data, encode_bib(text, read.encoding) if uses else read.data, uses)
 
 
-def _with_citations(manuscript: Manuscript, after: dict[str, str]) -> str:
+def _followed_in_text(manuscript: Manuscript, after: dict[str, str]) -> Followed:
     pieces: list[str] = []
+    uses: list[KeyUse] = []
     done = 0
     text = manuscript.text
-    for citation in sorted(manuscript.citations, key=lambda one: one.start):
-        key, start = citation.citekey, citation.start
-        # A key that is broken over two lines is not found as it is written, and stays.
-        if key in after and text.startswith(key, start):
-            pieces += text[done:start], after[key]
-            done = start + len(key)
-    return "".join((*pieces, text[done:]))
+    for citation in manuscript.citations:
+        key = after.get(citation.citekey)
+        if key is None:
+            continue
+        spelled = manuscript.language.spelled(text, citation, key)
+        by_hand = spelled is None
+        uses.append(KeyUse(manuscript.path, citation.line, citation.citekey, key, by_hand))
+        if spelled is not None:
+            pieces += text[done : citation.start], spelled
+            done = citation.end
+    written = "".join((*pieces, text[done:])).encode("utf-8", "surrogateescape")
+    return Followed(manuscript.path, manuscript.data, written, tuple(uses))

@@ -114,13 +114,15 @@ def cite_manuscripts(
     session: Session, names: Sequence[str], output: str | None, *, dialect: Dialect
 ) -> int:
     """Write what the manuscripts cite to ``output`` or stdout; 5 when something is wrong."""
-    from papertrack.actions.cite.citing import cited_papers, read_manuscripts
+    from papertrack.actions.cite.citing import cited_papers
     from papertrack.actions.cite.entries import bib_entries
+    from papertrack.actions.cite.manuscripts import read_manuscripts
     from papertrack.cli.files.export import write_papers
     from papertrack.queries.parser import parse_query
     from papertrack.store.listing import find_ids
 
-    manuscripts = read_manuscripts(list(map(Path, names)))
+    commands = session.settings().manuscripts.commands
+    manuscripts = read_manuscripts(list(map(Path, names)), commands)
     with session.open_store() as store:
         cited = cited_papers(
             store, manuscripts, everything=find_ids(store, parse_query("is:saved"), order="id")
@@ -161,7 +163,7 @@ def _say_findings(cited: CitedPapers) -> None:
     metavar="PATH",
     multiple=True,
     type=click.Path(path_type=Path),
-    help="A .tex, .md, .typ or .bib file, or a folder: list where former keys stand.",
+    help="A manuscript, .bib file or folder: list where former keys stand.",
 )
 @click.option(
     "--follow", is_flag=True, help="Make no new keys; bring the files to the present ones."
@@ -196,13 +198,15 @@ def rekey(
         ids = resolve_references(store, words) if words else None
         if follow:
             rekeyed = []
-            uses = rekeying.find_key_uses(paths, rekeying.former_keys(store, ids))
+            renamed = rekeying.former_keys(store, ids)
         else:
             store.citekey_template = template or session.settings().citekeys.template
             rekeyed = rekeying.rekey_papers(store, ids)
-            uses = rekeying.find_key_uses(paths, rekeyed)
+            renamed = rekeyed
+        followed = rekeying.follow_keys(paths, renamed, session.settings().manuscripts.commands)
     if write and not session.dry_run:
-        rekeying.replace_keys(uses)
+        rekeying.write_keys(followed)
+    uses = [use for file in followed for use in file.uses]
     session.report(
         "\n".join(_lines(rekeyed, uses, is_written=write)) or "Nothing to do.",
         papers_changed=len(rekeyed),
@@ -223,7 +227,10 @@ def _check_options(
 
 def _lines(rekeyed: Sequence[Rekeyed], uses: Sequence[KeyUse], *, is_written: bool) -> list[str]:
     lines = [f"{one.before} is now {one.after}." for one in rekeyed]
-    lines += [f"{use.file}:{use.line}: {use.before} → {use.after}" for use in uses]
+    lines += [
+        f"{use.file}:{use.line}: {use.before} → {use.after}{' (by hand)' * use.by_hand}"
+        for use in uses
+    ]
     if uses and not is_written:
         lines.append(f"{plural(len(uses), 'place')} to change; --write does it.")
     return lines

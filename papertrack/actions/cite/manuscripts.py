@@ -1,0 +1,166 @@
+"""Reading manuscripts with the files that they take in, each by what all of them define."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from papertrack.documents.manuscripts.latex_commands import parse_command
+from papertrack.documents.manuscripts.model import Citation, Defined, Found, Inclusion
+from papertrack.documents.manuscripts.registry import Language, language_of
+from papertrack.library.files import read_file
+
+_FROM_THE_FILE = ("subimport", "subinputfrom", "subincludefrom", "subfile", "subfileinclude")
+_SECONDS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Manuscript:
+    """One file that cites."""
+
+    path: Path
+    data: bytes
+    text: str
+    """With bytes that are no UTF-8 as lone surrogates (PEP 383), so that it can be written back."""
+    language: Language
+    citations: tuple[Citation, ...]
+    missing: tuple[Inclusion, ...] = ()
+    """Files of its author's that it takes in and that are not there."""
+
+
+@dataclass(slots=True)
+class _File:
+    """A file on the way to a manuscript."""
+
+    path: Path
+    root: Path
+    """The file named by the reader from which this one is reached."""
+    data: bytes
+    text: str
+    language: Language
+    defines: Defined
+    found: Found
+    taken_in: tuple[Path, ...] = ()
+    missing: tuple[Inclusion, ...] = ()
+
+
+def read_manuscripts(paths: Sequence[Path], commands: Sequence[str] = ()) -> list[Manuscript]:
+    r"""These files in their order, each followed by those that it takes in and that are there.
+
+    ``commands`` are macros as the settings say them: ``\olimport[folder]{file}``. Raises
+    NotFoundError or PapertrackError for a file named that cannot be read, UsageError for a command
+    that says nothing.
+    """
+    reading = _Reading(Defined(commands=dict(map(parse_command, commands))))
+    for path in paths:
+        reading.add(path, path)
+    reading.follow()
+    return list(reading.in_order(paths))
+
+
+class _Reading:
+    """The files of some manuscripts, by their true paths."""
+
+    def __init__(self, said: Defined) -> None:
+        self._said = said
+        self._files: dict[Path, _File] = {}
+        self._of_tex: dict[str, Path | None] = {}
+
+    def add(self, path: Path, root: Path) -> None:
+        """Read a file, if it was not read before."""
+        if path.resolve() not in self._files:
+            data = read_file(path)
+            text = data.decode("utf-8", "surrogateescape")
+            language = language_of(path.name, text)
+            defines = language.define(text)
+            self._files[path.resolve()] = _File(
+                path, root, data, text, language, defines, Found(())
+            )
+
+    def follow(self) -> None:
+        """Read all that is taken in. A file may define what others are read by: it goes round
+        until nothing new comes."""
+        count = 0
+        while count != len(self._files):
+            count = len(self._files)
+            defined = Defined()
+            for file in self._files.values():
+                defined = defined.with_those_of(file.defines)
+            for file in list(self._files.values()):
+                own = defined.with_those_of(file.defines).with_those_of(self._said)
+                file.found = file.language.scan(file.text, own)
+                self._take_in(file)
+
+    def _take_in(self, file: _File) -> None:
+        taken_in = []
+        missing = []
+        for inclusion in file.found.inclusions:
+            path = self._find(file, inclusion)
+            if path is None:
+                missing.append(inclusion)
+            elif path.name:
+                self.add(path, file.root)
+                taken_in.append(path)
+        file.taken_in = tuple(taken_in)
+        file.missing = tuple(missing)
+
+    def _find(self, file: _File, inclusion: Inclusion) -> Path | None:
+        """The file taken in; one without a name where it is nothing of the author's."""
+        for place in _places(file, inclusion):
+            if place.is_file():
+                return place
+        if not inclusion.is_needed:
+            return Path()
+        return self._found_by_tex(inclusion.files[0]) if file.language.name == "LaTeX" else None
+
+    def _found_by_tex(self, name: str) -> Path | None:
+        """Where TeX finds a file that lies elsewhere; without a name where it is TeX's own."""
+        if name not in self._of_tex:
+            self._of_tex[name] = _ask_tex(name)
+        return self._of_tex[name]
+
+    def in_order(self, paths: Sequence[Path]) -> Iterator[Manuscript]:
+        """Each file once, before those that it takes in."""
+        seen: set[Path] = set()
+        waiting = list(reversed(paths))
+        while waiting:
+            path = waiting.pop().resolve()
+            if path in seen:
+                continue
+            seen.add(path)
+            file = self._files[path]
+            yield Manuscript(
+                file.path, file.data, file.text, file.language, file.found.citations, file.missing
+            )
+            waiting += reversed(file.taken_in)
+
+
+def _places(file: _File, inclusion: Inclusion) -> Iterator[Path]:
+    """LaTeX looks for files from the folder of the main one; \\subfile and the other languages
+    from that of the file, but Typst from the main file's for a name that begins with a slash."""
+    folders = [file.root.parent, file.path.parent]
+    if file.language.name != "LaTeX" or inclusion.command in _FROM_THE_FILE:
+        folders.reverse()
+    is_typst = file.language.name == "Typst"
+    for folder in dict.fromkeys(folders):
+        for name in inclusion.files:
+            yield folder / (name.lstrip("/") if is_typst else name)
+
+
+def _ask_tex(name: str) -> Path | None:
+    program = shutil.which("kpsewhich")
+    if program is None or name.startswith("-"):
+        return None
+    try:
+        done = subprocess.run(
+            [program, name], capture_output=True, text=True, timeout=_SECONDS, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired, ValueError):
+        return None
+    found = Path(done.stdout.strip()) if done.stdout.strip() else None
+    # What lies in a tree of TeX's is of a package; elsewhere it is the author's ($TEXINPUTS).
+    is_of_tex = found is not None and any("texmf" in part for part in found.parts)
+    return Path() if is_of_tex else found

@@ -1,0 +1,119 @@
+r"""LaTeX: which keys a text cites, which files it takes in. One scanner finds and replaces both.
+
+Macros are read with their arguments as LaTeX reads them, so that brackets and braces in a note,
+or parentheses after a citation, are no trouble.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from papertrack.documents.manuscripts.latex_arguments import Argument, Arguments
+from papertrack.documents.manuscripts.latex_commands import LOOKS_LIKE_A_KEY
+from papertrack.documents.manuscripts.latex_definitions import MACRO, Lexicon, names_defined
+from papertrack.documents.manuscripts.latex_live import NOTHING, live_latex
+from papertrack.documents.manuscripts.model import (
+    Citation,
+    Command,
+    Defined,
+    Found,
+    Inclusion,
+    Take,
+)
+from papertrack.text import line_counter
+
+_BARE_FILE = re.compile(r'[ \t]+(?:"([^"\n]+)"|([^\s\\{}"|%\0]+))')
+_KEY = re.compile(rf"[^,\s{NOTHING}](?:[^,]*[^,\s{NOTHING}])?")
+_COMMENT = re.compile(rf"{NOTHING}+\n?{NOTHING}*")
+_MADE_BY_MACRO = re.compile(r"[\\#{}]")
+_EXACT = ("include", "includefrom", "subincludefrom")
+
+
+def scan(text: str, defined: Defined) -> Found:
+    """What the text cites and takes in; ``defined`` is what it and other files define."""
+    return _Scan(text, Lexicon(defined)).found()
+
+
+class _Scan:
+    """One text, read once."""
+
+    def __init__(self, text: str, lexicon: Lexicon) -> None:
+        self._live = live_latex(text, lexicon.verbatim)
+        self._lexicon = lexicon
+        self._arguments = Arguments(self._live)
+        self._inclusions: list[tuple[int, str, str, Take]] = []
+        self._citations: list[Citation] = []
+
+    def found(self) -> Found:
+        """The citations and inclusions, each in their order."""
+        defined = names_defined(self._live)
+        for macro in MACRO.finditer(self._live):
+            command = self._lexicon.command(macro["name"]) if macro["name"] else None
+            if command is not None and macro.start() not in defined:
+                self._read(command, macro)
+        return Found(tuple(self._with_lines()), tuple(self._taken_in()))
+
+    def _read(self, command: Command, macro: re.Match[str]) -> None:
+        given, missing = self._arguments.of(command, macro.end())
+        if not missing or (command.repeats and given):
+            folder = ""
+            for argument in given:
+                folder = self._take(command, macro, argument, folder) or folder
+        elif macro["name"] == "input" and (bare := _BARE_FILE.match(self._live, macro.end())):
+            self._inclusions.append((macro.start(), "input", bare[1] or bare[2], Take("file")))
+
+    def _take(
+        self, command: Command, macro: re.Match[str], argument: Argument, folder: str
+    ) -> str | None:
+        """Keep what an argument names; of one that names a folder, return that."""
+        written = self._live[argument.start : argument.end]
+        written = _COMMENT.sub("", written).strip()
+        for take in argument.group.takes:
+            if take.role in ("keys", "named"):
+                self._citations += self._keys(argument, take, is_guess=command.is_guess)
+            elif take.role == "folder":
+                return f"{take.before}{written}{take.after}".rstrip("/") + "/"
+            else:
+                name = f"{folder}{take.before}{written}{take.after}"
+                self._inclusions.append((macro.start(), macro["name"], name, take))
+        return None
+
+    def _keys(self, argument: Argument, take: Take, *, is_guess: bool) -> Iterator[Citation]:
+        """The keys apart by commas in an argument; lines are counted later."""
+        found = list(_KEY.finditer(self._live, argument.start, argument.end))
+        written = [" ".join(_COMMENT.sub("", key.group()).split()) for key in found]
+        # A guess is given up as a whole: text in which one word looks like a key is still text.
+        if is_guess and not all(map(LOOKS_LIKE_A_KEY.fullmatch, written)):
+            return
+        for key, name in zip(found, written, strict=True):
+            if not _MADE_BY_MACRO.search(name):
+                citekey = f"{take.before}{name}{take.after}"
+                is_cited = take.role == "keys"
+                affixes = (take.before, take.after)
+                yield Citation(citekey, 0, key.start(), key.end(), is_cited, affixes)
+
+    def _with_lines(self) -> Iterator[Citation]:
+        line_of = line_counter(self._live)
+        places = {(one.start, one.citekey): one for one in self._citations}
+        for (start, citekey), one in sorted(places.items()):
+            yield Citation(citekey, line_of(start), start, one.end, one.is_cited, one.affixes)
+
+    def _taken_in(self) -> Iterator[Inclusion]:
+        line_of = line_counter(self._live)
+        for start, command, written, take in self._inclusions:
+            line = line_of(start)
+            is_list = take.role in ("package", "class")
+            for name in map(str.strip, written.split(",") if is_list else [written]):
+                if name and not _MADE_BY_MACRO.search(name) and not name.startswith("|"):
+                    yield _inclusion(command, name, line, take)
+
+
+def _inclusion(command: str, name: str, line: int, take: Take) -> Inclusion:
+    if take.role in ("package", "class"):
+        ending = ".sty" if take.role == "package" else ".cls"
+        return Inclusion(command, name, line, (name + ending,), is_needed=False)
+    name = name.strip('"')
+    files = [name] if name.endswith(".tex") else [f"{name}.tex"]
+    files += [name] if command not in _EXACT else []
+    return Inclusion(command, name, line, tuple(files), is_needed=command != "InputIfFileExists")

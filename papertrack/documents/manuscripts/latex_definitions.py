@@ -1,0 +1,194 @@
+r"""The macros that a manuscript defines, and what they do with keys and files.
+
+``\newcommand{\mycite}[2][]{\citep[see][#1]{#2}}`` says by itself that ``\mycite`` takes keys: it
+is learnt from the definition, through as many macros as there are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from papertrack.documents.manuscripts.latex_arguments import Argument, Arguments
+from papertrack.documents.manuscripts.latex_commands import guessed_command, known_commands
+from papertrack.documents.manuscripts.latex_live import BLANK, live_latex, verbatim_environments
+from papertrack.documents.manuscripts.model import (
+    Bracket,
+    Command,
+    Defined,
+    Definition,
+    Group,
+    Take,
+)
+
+MACRO = re.compile(r"\\(?:(?P<name>[A-Za-z@]+)|.)", re.DOTALL)
+_DEFINER = re.compile(
+    r"\\(?:(?P<command>(?:re|provide)?newcommand|providecommand|DeclareRobustCommand|"
+    r"(?:new|renew|provide)robustcmd)|(?P<document>(?:New|Renew|Provide|Declare)"
+    r"(?:Expandable)?DocumentCommand)|(?P<def>[gex]?def)|(?P<let>let|(?:New|Renew|Declare)"
+    r"CommandCopy)|(?P<cite>Declare(?:Multi)?CiteCommand))"
+    rf"(?![A-Za-z@])\*?{BLANK}\{{?{BLANK}\\(?P<name>[A-Za-z@]+)\*?{BLANK}\}}?"
+)
+_COUNT = re.compile(rf"{BLANK}\[{BLANK}(\d){BLANK}\]")
+_LET = re.compile(rf"{BLANK}=?{BLANK}\{{?(\\[A-Za-z@]+)")
+_PARAMETERS = re.compile(r"(?:\[#\d\]|\(#\d\)|<#\d>|#\d)*(?=\{)")
+_DOCUMENT_ARGUMENT = re.compile(r"[mosv]|[Oo]\{[^{}]*\}|[dD](?P<marks>..)|r..|\+|!|>\{[^{}]*\}|\s")
+_KEY_OF_ARGUMENT = re.compile(r"([^#\\{}]*)#(\d)([^#\\{}]*)")
+_BRACKETS: dict[str, Bracket] = {"[": "[", "(": "(", "<": "<", "#": "{"}
+_LOOKS_AHEAD = re.compile(r"\\(?:@ifstar|@ifnextchar|kernel@ifnextchar|@testopt|@dblarg|futurelet)")
+
+
+def names_defined(text: str) -> frozenset[int]:
+    """Where in a live text the names of macros stand that are defined there, not used."""
+    return frozenset(found.start("name") - 1 for found in _DEFINER.finditer(text))
+
+
+def define(text: str) -> Defined:
+    """What a LaTeX text defines that its citations, or those of other files, are read by."""
+    verbatim = verbatim_environments(text)
+    live = live_latex(text, verbatim)
+    arguments = _Braces(live)
+    macros: dict[str, Definition] = {}
+    commands: dict[str, Command] = {}
+    for found in _DEFINER.finditer(live):
+        if found["cite"]:
+            kind = "cites" if "Multi" in found["cite"] else "cite"
+            commands[found["name"]] = known_commands()[kind]
+        elif definition := _definition(live, found, arguments):
+            macros[found["name"]] = definition
+    return Defined(macros, commands, verbatim)
+
+
+class _Braces:
+    """What stands in braces."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._arguments = Arguments(text)
+
+    def at(self, at: int, *, brackets: str = "{") -> tuple[str, int] | None:
+        """The argument that begins at ``at``, but for blanks, and where it ends."""
+        group = Group("[" if brackets == "[" else "{")
+        found, _ = self._arguments.of(Command((group,)), at)
+        if not found:
+            return None
+        return self._text[found[0].start : found[0].end], found[0].end + 1
+
+
+def _definition(text: str, found: re.Match[str], braces: _Braces) -> Definition | None:
+    at = found.end()
+    if found["let"]:
+        other = _LET.match(text, at)
+        return Definition((), other[1]) if other else None
+    brackets: tuple[Bracket, ...] = ()
+    if found["command"]:
+        brackets, at = _counted(text, at, braces)
+    elif found["document"]:
+        spec = braces.at(at)
+        brackets, at = (_specified(spec[0]), spec[1]) if spec else ((), at)
+    elif parameters := _PARAMETERS.match(text, at):
+        opened = re.findall(r"[\[(<]?#", parameters.group())
+        brackets, at = tuple(_BRACKETS[one[0]] for one in opened), parameters.end()
+    body = braces.at(at)
+    return Definition(brackets, body[0]) if body else None
+
+
+def _counted(text: str, at: int, braces: _Braces) -> tuple[tuple[Bracket, ...], int]:
+    r"""The arguments that ``[2][default]`` of ``\newcommand`` says, and where that ends."""
+    count = _COUNT.match(text, at)
+    if count is None:
+        return (), at
+    default = braces.at(count.end(), brackets="[")
+    brackets: list[Bracket] = ["["] if default else []
+    while len(brackets) < int(count[1]):
+        brackets.append("{")
+    return tuple(brackets), default[1] if default else count.end()
+
+
+def _specified(spec: str) -> tuple[Bracket, ...]:
+    r"""The arguments that ``o m`` of ``\NewDocumentCommand`` says."""
+    brackets: list[Bracket] = []
+    for found in _DOCUMENT_ARGUMENT.finditer(spec):
+        if found["marks"] in ("()", "<>", "[]"):
+            brackets.append(_BRACKETS[found["marks"][0]])
+        elif found.group()[0] in "mv":
+            brackets.append("{")
+        elif found.group()[0] in "oOs":
+            brackets.append("*" if found.group() == "s" else "[")
+    return tuple(brackets)
+
+
+class Lexicon:
+    """What each macro of manuscripts takes: as they define it, or as LaTeX's packages do."""
+
+    def __init__(self, defined: Defined) -> None:
+        self._defined = defined
+        self._learnt: dict[str, Command | None] = {}
+        self.verbatim = defined.verbatim
+
+    def command(self, name: str) -> Command | None:
+        """What this macro takes; None if no keys and no files."""
+        if name not in self._learnt:
+            # While a definition is learnt, its own name is what it was before.
+            self._learnt[name] = known_commands().get(name)
+            self._learnt[name] = self._find(name)
+        return self._learnt[name]
+
+    def _find(self, name: str) -> Command | None:
+        said = self._defined.commands.get(name)
+        definition = self._defined.macros.get(name)
+        known = known_commands().get(name)
+        if said or definition is None:
+            return said or known or guessed_command(name)
+        learnt = self._learn(definition)
+        is_clear = not _LOOKS_AHEAD.search(definition.body)
+        return learnt or known or (None if is_clear else guessed_command(name))
+
+    def _learn(self, definition: Definition) -> Command | None:
+        """What a macro takes by what its definition does with its arguments."""
+        takes: dict[int, list[Take]] = {}
+        rest: tuple[Group, ...] = ()
+        looks_ahead = bool(_LOOKS_AHEAD.search(definition.body))
+        for given, missing, is_last in self._used(definition.body):
+            for argument in given:
+                _note_takes(definition.body, argument, takes)
+            # What is looked ahead for chooses between macros: the one that takes more is both.
+            if is_last or looks_ahead:
+                rest = max(rest, missing, key=len)
+        groups = tuple(
+            Group(bracket, tuple(takes.get(index, ())))
+            for index, bracket in enumerate(definition.brackets, start=1)
+        )
+        groups += rest
+        return Command(groups) if any(group.takes for group in groups) else None
+
+    def _used(self, body: str) -> Iterator[tuple[list[Argument], tuple[Group, ...], bool]]:
+        """The macros of a definition that take keys or files: what they are given there, what of
+        it is missing, and whether the definition ends there."""
+        arguments = Arguments(body)
+        for found in MACRO.finditer(body):
+            command = self.command(found["name"]) if found["name"] else None
+            if command is not None:
+                given, missing = arguments.of(command, found.end())
+                yield given, missing, not body[_end(given, found) :].strip("\0 \t\r\n}")
+
+
+def _end(given: list[Argument], found: re.Match[str]) -> int:
+    return given[-1].end + 1 if given else found.end()
+
+
+def _note_takes(body: str, argument: Argument, takes: dict[int, list[Take]]) -> None:
+    """Note which parameters of a macro stand where keys or files do in its body."""
+    text = body[argument.start : argument.end]
+    for take in argument.group.takes:
+        is_list = take.role in ("keys", "named")
+        for before, number, after in _parameters(text, is_list=is_list):
+            made = Take(take.role, take.before + before, after + take.after)
+            if made not in takes.setdefault(int(number), []):
+                takes[int(number)].append(made)
+
+
+def _parameters(text: str, *, is_list: bool) -> Iterator[tuple[str, str, str]]:
+    for part in text.split(",") if is_list else [text]:
+        if found := _KEY_OF_ARGUMENT.fullmatch(part.strip("\0 \t\r\n")):
+            yield found[1], found[2], found[3]

@@ -1,0 +1,181 @@
+r"""The part of a LaTeX text that LaTeX reads: no comments, verbatim, ``\iffalse``, nor its rest."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Collection
+
+from papertrack.documents.manuscripts.blanks import blanked
+
+NOTHING = "\0"
+"""Stands for each character of a comment: unlike a blank it parts no words."""
+BLANK = rf"(?:[ \t\r{NOTHING}]|\n(?!\s*\n))*"
+"""What may stand between a macro and its arguments: anything blank but an empty line."""
+
+_VERBATIM = {
+    name + star
+    for name in (
+        "verbatim lstlisting minted comment filecontents Verbatim BVerbatim LVerbatim SaveVerbatim"
+        " VerbatimOut spverbatim verbatimtab listing@verbatim tcblisting luacode pycode pyverbatim"
+        " sagesilent asy Sinput Soutput"
+    ).split()
+    for star in ("", "*")
+}
+# What begins something dead, or must be passed over as a whole so that nothing in it seems to.
+_START = re.compile(
+    r"\\(?P<verb>verb|Verb|lstinline|mintinline|path)(?![A-Za-z@])"
+    r"|\\(?P<address>url|nolinkurl|href|hyperref@url)(?![A-Za-z@])"
+    r"|\\begin\s*\{(?P<environment>[A-Za-z@]+\*?)\}"
+    r"|(?P<comment>%)"
+    r"|\\if(?P<truth>false|true)(?![A-Za-z@])|(?P<else>\\else)(?![A-Za-z@])"
+    r"|(?P<end>\\end\s*\{document\}|\\endinput(?![A-Za-z@]))"
+    r"|^(?P<chunk><<[^\n]*>>=[ \t\r]*)$"
+    r"|\\.",
+    re.DOTALL | re.MULTILINE,
+)
+_COMMENT = re.compile(r"%[^\n]*(?:\n[ \t]*)?")
+_VERB = re.compile(
+    r"\*?(?:\[[^\]\n]{0,500}\])?(?:\{[\w+-]{0,50}\}(?=[^\w\s]))?"
+    r"(?:\{[^{}\n]{0,500}\}|(?P<mark>[^A-Za-z0-9*\s{\[])[^\n]{0,500}?(?P=mark))"
+)
+_ADDRESS = re.compile(r"\s*(?:\[[^\]\n]{0,500}\]\s*)?\{(?:[^{}\n]|\{[^{}\n]*\}){0,2000}\}")
+# A macro that takes an argument in braces, as \ifthenelse{…}, is no conditional of TeX's.
+_CONDITIONAL = re.compile(
+    r"%[^\n]*|\\newif\s*\\if[A-Za-z@]+"
+    r"|\\(?:(?P<if>if(?!f(?![A-Za-z@]))[A-Za-z@]*)(?![A-Za-z@])(?!\s*\{)"
+    r"|(?P<else>else)(?![A-Za-z@])|(?P<fi>fi)(?![A-Za-z@]))|\\.",
+    re.DOTALL,
+)
+_NEW_VERBATIM = re.compile(
+    r"\\(?:lstnewenvironment|DefineVerbatimEnvironment|RecustomVerbatimEnvironment|newtcblisting"
+    r"|excludecomment|NewTCBListing|DeclareTCBListing)\s*\{(\w+\*?)\}"
+    r"|\\newminted\s*(?:\[(\w+)\])?\s*\{(\w+)\}"
+)
+_CHUNK_END = r"^@[ \t\r]*$"
+
+
+def verbatim_environments(text: str) -> frozenset[str]:
+    """The environments that a text makes for what is printed as it is, or left out."""
+    return frozenset(
+        plain or own or f"{language}code"
+        for plain, own, language in _NEW_VERBATIM.findall(text)
+    )  # fmt: skip
+
+
+def live_latex(text: str, verbatim: Collection[str] = ()) -> str:
+    """The text with blanks for what LaTeX does not read, as long as it was, so that offsets stay.
+
+    ``verbatim`` are environments of the author's for what is printed as it is.
+    """
+    return _Reading(text, _VERBATIM | set(verbatim)).live()
+
+
+class _Reading:
+    """One text, from its start to its end."""
+
+    def __init__(self, text: str, verbatim: Collection[str]) -> None:
+        self._text = text
+        self._verbatim = verbatim
+        self._pieces: list[str] = []
+        self._done = 0
+        self._ends: dict[str, list[int]] = {}
+        self._branches: dict[int, tuple[int | None, int]] | None = None
+        self._dead_ends: dict[int, int] = {}
+        self._skips: dict[str, Callable[[re.Match[str]], int]] = {
+            "verb": self._skip_verb,
+            "address": self._skip_address,
+            "environment": self._skip_environment,
+            "comment": self._skip_comment,
+            "truth": self._skip_conditional,
+            "else": self._skip_branch,
+            "end": self._skip_rest,
+            "chunk": self._skip_chunk,
+        }
+
+    def live(self) -> str:
+        at = 0
+        while start := _START.search(self._text, at):
+            skip = self._skips.get(start.lastgroup or "")
+            at = max(skip(start) if skip else 0, start.end())
+        return "".join([*self._pieces, self._text[self._done :]])
+
+    def _blank(self, start: int, end: int, char: str | None = None) -> int:
+        """Put blanks from ``start`` to ``end``; return the end."""
+        part = self._text[start:end]
+        part = blanked(part) if char is None else re.sub(r"[^\n]", char, part)
+        self._pieces += self._text[self._done : start], part
+        self._done = end
+        return end
+
+    def _skip_comment(self, start: re.Match[str]) -> int:
+        found = _COMMENT.match(self._text, start.start())
+        end = found.end() if found else start.end()
+        return self._blank(start.start(), end, NOTHING)
+
+    def _skip_verb(self, start: re.Match[str]) -> int:
+        found = _VERB.match(self._text, start.end())
+        return self._blank(start.start(), found.end()) if found else 0
+
+    def _skip_address(self, start: re.Match[str]) -> int:
+        # In an address % begins no comment.
+        found = _ADDRESS.match(self._text, start.end())
+        return self._blank(start.end(), found.end()) if found else 0
+
+    def _skip_environment(self, start: re.Match[str]) -> int:
+        name = start["environment"]
+        if name not in self._verbatim:
+            return 0
+        end = self._next(rf"\\end\s*\{{{re.escape(name)}\}}", start.end())
+        return self._blank(start.start(), end) if end else 0
+
+    def _skip_chunk(self, start: re.Match[str]) -> int:
+        end = self._next(_CHUNK_END, start.end())
+        return self._blank(start.start(), end) if end else 0
+
+    def _skip_rest(self, start: re.Match[str]) -> int:
+        # After \endinput TeX still reads the rest of the line.
+        at = start.start()
+        if start.group().startswith(r"\endinput"):
+            at = self._text.find("\n", at)
+        return self._blank(at if at >= 0 else len(self._text), len(self._text))
+
+    def _skip_conditional(self, start: re.Match[str]) -> int:
+        r"""Of ``\iffalse … \else … \fi`` the first part is dead, of ``\iftrue`` the second."""
+        if self._branches is None:
+            self._branches = _branches(self._text)
+        if start.end() not in self._branches:
+            return 0
+        middle, end = self._branches[start.end()]
+        if start["truth"] == "false":
+            return self._blank(start.start(), end if middle is None else middle)
+        if middle is not None:
+            self._dead_ends[middle] = end
+        return 0
+
+    def _skip_branch(self, start: re.Match[str]) -> int:
+        end = self._dead_ends.get(start.start())
+        return self._blank(start.start(), end) if end else 0
+
+    def _next(self, pattern: str, at: int) -> int:
+        """Where the next match of ``pattern`` ends; 0 if there is none."""
+        if pattern not in self._ends:
+            self._ends[pattern] = [one.end() for one in re.finditer(pattern, self._text, re.M)]
+        ends = self._ends[pattern]
+        index = bisect_left(ends, at)
+        return ends[index] if index < len(ends) else 0
+
+
+def _branches(text: str) -> dict[int, tuple[int | None, int]]:
+    r"""Where a conditional's name ends → where its ``\else``, if any, and its ``\fi`` begin."""
+    found: dict[int, tuple[int | None, int]] = {}
+    open_ones: list[tuple[int, int | None]] = []
+    for token in _CONDITIONAL.finditer(text):
+        if token["if"]:
+            open_ones.append((token.end(), None))
+        elif token["else"] and open_ones and open_ones[-1][1] is None:
+            open_ones[-1] = (open_ones[-1][0], token.start())
+        elif token["fi"] and open_ones:
+            begin, middle = open_ones.pop()
+            found[begin] = (middle, token.start())
+    return found

@@ -1,0 +1,116 @@
+r"""Markdown as Pandoc, Quarto and R Markdown read it: ``[@key; see @b, p. 3]``, ``\cite{key}``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from papertrack.documents.manuscripts import latex
+from papertrack.documents.manuscripts.blanks import without, without_spans
+from papertrack.documents.manuscripts.model import EVERYTHING, Citation, Defined, Found, Inclusion
+from papertrack.text import line_counter
+
+# As Pandoc reads keys: letters, digits and _ with single punctuation inside; @{…} holds anything.
+SIMPLE_KEY = re.compile(r"\w+(?:(?:[:.#$%&\-+?<>~/]|://?)\w+)*")
+# Before the @ of a citation stands no letter (an e-mail), nor what an address has there.
+_CITATION = re.compile(rf"(?<![^\W_]|[@.\\])(?<!\w/)@(?:\{{([^{{}}\n]+)\}}|({SIMPLE_KEY.pattern}))")
+_ALL = re.compile(r"(?<!\w)@\*")
+_FRONT = re.compile(r"\A---[ \t]*\n.*?^(?:---|\.\.\.)[ \t]*$", re.DOTALL | re.MULTILINE)
+_FRONT_COMMENT = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
+# Code, comments, addresses, HTML's tags and other places in which an @ cites nothing.
+_FENCE = re.compile(
+    r"^[ \t>]*(?:[-*+][ \t]+)?(?P<fence>```+(?=[^`\n]*$)|~~~+)|(?P<ticks>`+)"
+    r"|<(?P<tag>script|style)\b|<!--",
+    re.MULTILINE,
+)
+_RAW_LATEX = re.compile(r"^(?P<fence>[ \t]*```+)[ \t]*\{=(?:la)?tex\}[ \t]*$", re.MULTILINE)
+_ELSEWHERE = re.compile(
+    r"(?<!\\)\$\$.{1,2000}?\$\$|(?<![\\$\w])\$(?![\s$])[^$\n]{0,500}(?<![\s\\])\$(?!\d)"
+    r"|(?<=\])\((?:[^()\n]|\([^()\n]{0,500}\)){0,2000}\)"
+    r"|(?<![@{\w])[A-Za-z][A-Za-z+.-]{1,20}://[^\s<>)\]]*"
+    r"|</?[A-Za-z][\w-]*(?:\s[^<>]{0,1000})?/?>"
+    r"|(?<!@)\{[^{}\n]{0,500}=[^{}\n]{0,500}\}"
+    r"|^ {0,3}\[[^\]\n]+\]:[^\n]*//[^\n]*$",
+    re.DOTALL | re.MULTILINE,
+)
+_EXAMPLE = re.compile(r"^ {0,3}\(@([\w-]+)\)[ \t]", re.MULTILINE)
+_CONTAINER = re.compile(r"\s*(?:[-*+]|\(?(?:\d+|[a-zA-Z#@][\w-]*)[.)]|\[\^[^\]]+\]:|[:~])[ \t]")
+_TAKEN_IN = re.compile(
+    r"\{\{<\s*(?P<command>include)\s+\"?(?P<name>[^\s\">]+)\"?\s*>\}\}"
+    r"|^[ \t]*```+\{[^}\n]*\bchild\s*=\s*(?P<quote>[\"'])(?P<child>[^\"'\n]+)(?P=quote)",
+    re.MULTILINE,
+)
+
+
+def scan(text: str, defined: Defined) -> Found:
+    """What the text cites and takes in, also by raw LaTeX; ``defined`` is what LaTeX defines."""
+    without_code = without(_without_indented_code(_opened(text)), _FENCE, _end_of_code)
+    # In Markdown % begins no comment.
+    raw = latex.scan(without_code.replace("%", " "), defined)
+    live = without_spans(without_code, [one.span() for one in _ELSEWHERE.finditer(without_code)])
+    citations = {one.start: one for one in _citations(live)}
+    citations.update((one.start, one) for one in raw.citations)
+    inclusions = [*_inclusions(text), *raw.inclusions]
+    return Found(tuple(citations[at] for at in sorted(citations)), tuple(inclusions))
+
+
+def _citations(live: str) -> Iterator[Citation]:
+    front = _FRONT.match(live)
+    if front:
+        comments = [one.span() for one in _FRONT_COMMENT.finditer(front.group())]
+        live = without_spans(live, comments)
+    examples = set(_EXAMPLE.findall(live))
+    line_of = line_counter(live)
+    if front and (everything := _ALL.search(live, 0, front.end())):
+        at = everything.end() - 1
+        yield Citation(EVERYTHING, line_counter(live)(at), at, at + 1)
+    for found in _CITATION.finditer(live):
+        group = found.lastindex or 0
+        if found[group] not in examples:
+            yield Citation(found[group], line_of(found.start()), *found.span(group))
+
+
+def _inclusions(text: str) -> Iterator[Inclusion]:
+    line_of = line_counter(text)
+    for found in _TAKEN_IN.finditer(text):
+        name = found["name"] or found["child"]
+        yield Inclusion(found["command"] or "child", name, line_of(found.start()), (name,))
+
+
+def _end_of_code(start: re.Match[str]) -> str:
+    if fence := start["fence"]:
+        return rf"^[ \t>]*{fence[0]}{{{len(fence)},}}[ \t]*$|\Z"
+    if tag := start["tag"]:
+        return f"</{tag}>"
+    return rf"(?<!`)`{{{len(start['ticks'])}}}(?!`)" if start["ticks"] else "-->"
+
+
+def _opened(text: str) -> str:
+    """The text with blanks for the fences around raw LaTeX, which is no code."""
+    spans = []
+    for found in _RAW_LATEX.finditer(text):
+        end = text.find(f"\n{found['fence'].strip()}", found.end())
+        if end >= 0:
+            spans += [found.span(), (end, end + 1 + len(found["fence"].strip()))]
+    return without_spans(text, spans)
+
+
+def _without_indented_code(text: str) -> str:
+    """Without the blocks that are code by their indentation, which what goes on in a list, a note
+    or a definition is not."""
+    dead: list[tuple[int, int]] = []
+    is_within = False
+    was_blank = True
+    is_code = False
+    at = 0
+    for line in text.splitlines(keepends=True):
+        if line.strip():
+            is_indented = line.startswith(("    ", "\t"))
+            is_code = is_indented and not is_within and (was_blank or is_code)
+            if is_code:
+                dead.append((at, at + len(line)))
+            if not is_indented and (was_blank or not is_within):
+                is_within = _CONTAINER.match(line) is not None
+        was_blank = not line.strip()
+        at += len(line)
+    return without_spans(text, dead)

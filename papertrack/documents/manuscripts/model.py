@@ -1,0 +1,123 @@
+"""What is found in manuscripts, and what they define for citing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+EVERYTHING = "*"
+r"""The key of ``\nocite{*}``."""
+Bracket = Literal["<", "[", "(", "{", "*"]
+Role = Literal["keys", "named", "file", "folder", "package", "class"]
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """One key, at one place."""
+
+    citekey: str
+    """``*`` for LaTeX's ``\\nocite{*}``, which cites everything."""
+    line: int
+    """Counted from 1."""
+    start: int = field(default=0, compare=False)
+    """Where the key begins in the text."""
+    end: int = field(default=0, compare=False)
+    is_cited: bool = True
+    """False where the key is only named, as in ``\\defcitealias{key}{text}``."""
+    affixes: tuple[str, str] = field(default=("", ""), compare=False)
+    """What a macro of the author's puts before and after what stands in the text."""
+
+    def spelled(self, citekey: str) -> str | None:
+        """What must stand in this place to mean ``citekey``; None where nothing can."""
+        before, after = self.affixes
+        rest = citekey.removeprefix(before)
+        if len(before) + len(rest) != len(citekey) or not rest.endswith(after):
+            return None
+        return rest.removesuffix(after) or None
+
+
+@dataclass(frozen=True, slots=True)
+class Inclusion:
+    """A file that a manuscript takes in."""
+
+    command: str
+    """``input``, ``include``, ``subfile``, ``import``, ``@input`` or the like."""
+    name: str
+    """As it is written: without an ending, as a rule."""
+    line: int
+    """Counted from 1."""
+    files: tuple[str, ...] = field(default=(), compare=False)
+    """What the file may be called, the likeliest first."""
+    is_needed: bool = True
+    """False where the manuscript is whole without it, as with ``\\InputIfFileExists``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """What a macro does with an argument."""
+
+    role: Role
+    before: str = ""
+    """What the macro puts before it: in ``\\cite{rfc#1}`` "rfc"."""
+    after: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """One argument of a macro."""
+
+    bracket: Bracket
+    takes: tuple[Take, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A macro that takes keys or files."""
+
+    groups: tuple[Group, ...]
+    """Its arguments in their order; all but those in braces may be left out."""
+    repeats: bool = False
+    """Whether what follows its arguments in parentheses may come again and again."""
+    is_guess: bool = False
+    """Whether only its name says that it cites."""
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A macro that a manuscript defines."""
+
+    brackets: tuple[Bracket, ...]
+    """Of its arguments, in their order; ``*`` for a star."""
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class Defined:
+    """What manuscripts define that their citations are read by."""
+
+    macros: Mapping[str, Definition] = field(default_factory=dict)
+    """Of LaTeX, by their names."""
+    commands: Mapping[str, Command] = field(default_factory=dict)
+    """Of LaTeX, said by the reader's settings, or by a definition that says it outright."""
+    verbatim: frozenset[str] = frozenset()
+    """LaTeX's environments in which nothing is cited."""
+    functions: frozenset[str] = frozenset()
+    """Typst's functions that take keys."""
+
+    def with_those_of(self, other: Defined) -> Defined:
+        """Both; what ``other`` defines anew counts."""
+        return Defined(
+            {**self.macros, **other.macros},
+            {**self.commands, **other.commands},
+            self.verbatim | other.verbatim,
+            self.functions | other.functions,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What one text cites and takes in, each in its order."""
+
+    citations: tuple[Citation, ...]
+    inclusions: tuple[Inclusion, ...] = ()

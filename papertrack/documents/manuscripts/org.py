@@ -1,0 +1,113 @@
+"""Org: ``[cite:@key]``, org-ref's ``citep:key``, and LaTeX's own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from papertrack.documents.manuscripts import latex
+from papertrack.documents.manuscripts.blanks import without, without_spans
+from papertrack.documents.manuscripts.latex_commands import known_commands, role_of
+from papertrack.documents.manuscripts.model import Citation, Defined, Found, Inclusion
+from papertrack.text import line_counter
+
+_BLOCK = re.compile(
+    r"^[ \t]*\#\+begin_(?P<block>src|example|comment|export(?![ \t]+latex))\b"
+    r"|^[ \t]*:(?P<drawer>PROPERTIES):[ \t]*$"
+    r"|^(?P<stars>\*+)[ \t]+(?:[A-Z]+[ \t]+)?COMMENT\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+_DEAD = re.compile(
+    r"^[ \t]*#(?:[ \t][^\n]*)?$|^[ \t]*:(?:[ \t][^\n]*)?$|\bsrc_\w+(?:\[[^\]\n]*\])?\{[^}\n]*\}"
+    r"|(?:(?<=[\s\-({'\"])|^)(?P<mark>[=~])(?=\S)[^\n]{1,500}?(?<=\S)(?P=mark)"
+    r"(?=[\s\-.,:!?;'\")}\[]|$)",
+    re.MULTILINE,
+)
+# The characters of keys in Org's own citations (org-element.el).
+SIMPLE_KEY = re.compile(r"[-.:?!`'/*@+|(){}<>&_^$#%~\w]+")
+_CITE = re.compile(r"(?<!\[)\[cite(?:/[\w/-]*)?:")
+_LONGEST = 5000
+"""Characters of a citation with its notes."""
+_KEY = re.compile(rf"@({SIMPLE_KEY.pattern})")
+_NAME = r"\w(?:[\w:./+*?!~'-]*\w)?"
+_LINK = re.compile(
+    r"(?P<open>\[\[)?(?<![\w@/:])(?P<type>[A-Za-z]+)\*?:"
+    rf"(?:(?P<keys>&?{_NAME}(?:[,;][ ]?&?{_NAME})*)|(?<=:)(?=[^\]\n]{0, 200}&))"
+)
+_LINKED_KEY = re.compile(rf"({_NAME})")
+_MARKED_KEY = re.compile(rf"&({_NAME})")
+_TAKEN_IN = re.compile(
+    r"^[ \t]*\#\+include:[ \t]*(?:\"(?P<quoted>[^\"\n]+)\"|(?P<bare>\S+))(?P<rest>[^\n]*)$",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def scan(text: str, defined: Defined) -> Found:
+    """What the text cites and takes in; ``defined`` is what LaTeX defines."""
+    live = without(text, _BLOCK, _end_of_block)
+    live = without_spans(live, [one.span() for one in _DEAD.finditer(live)])
+    # In Org % begins no comment.
+    raw = latex.scan(live.replace("%", " "), defined)
+    own = list(_own_citations(live))
+    keys = {key.span(1) for span in own for key in _KEY.finditer(live, *span)}
+    keys.update(_links(without_spans(live, own)))
+    keys.update((one.start, one.end) for one in raw.citations)
+    line_of = line_counter(text)
+    named = {one.start: one for one in raw.citations}
+    citations = [
+        named.get(start) or Citation(text[start:end], line_of(start), start, end)
+        for start, end in sorted(keys)
+    ]
+    return Found(tuple(citations), (*_inclusions(live), *raw.inclusions))
+
+
+def _own_citations(live: str) -> Iterator[tuple[int, int]]:
+    """Where Org's own citations stand, with what is in brackets within them."""
+    done = 0
+    for start in _CITE.finditer(live):
+        limit = start.start() + _LONGEST
+        end = live.find("]", start.end(), limit) + 1
+        while end and live.count("[", start.start(), end) > live.count("]", start.start(), end):
+            end = live.find("]", end, limit) + 1
+        if end and start.start() >= done:
+            done = end
+            yield start.start(), end
+
+
+def _links(live: str) -> Iterator[tuple[int, int]]:
+    """The keys of org-ref's links; in brackets only those marked with & stand among text."""
+    for link in _LINK.finditer(live):
+        if _is_citing(link["type"]):
+            start, end = _link_span(live, link)
+            is_marked = "&" in live[start:end]
+            if link["keys"] or is_marked:
+                key = _MARKED_KEY if is_marked else _LINKED_KEY
+                yield from (found.span(1) for found in key.finditer(live, start, end))
+
+
+def _is_citing(name: str) -> bool:
+    command = known_commands().get(name)
+    return command is not None and any(role_of(group, "keys") for group in command.groups)
+
+
+def _link_span(live: str, link: re.Match[str]) -> tuple[int, int]:
+    """Where the keys of a link stand: to the end of its brackets if it has any."""
+    start = link.start("keys") if link["keys"] else link.end()
+    end = link.end()
+    return start, max(live.find("]", end, end + _LONGEST), end) if link["open"] else end
+
+
+def _inclusions(live: str) -> Iterator[Inclusion]:
+    line_of = line_counter(live)
+    for found in _TAKEN_IN.finditer(live):
+        if not re.match(r"\s*(?:src|example|export)\b", found["rest"]):
+            name = (found["quoted"] or found["bare"]).partition("::")[0]
+            yield Inclusion("include", name, line_of(found.start()), (name,))
+
+
+def _end_of_block(start: re.Match[str]) -> str:
+    if start["block"]:
+        return rf"(?i:^[ \t]*\#\+end_{start['block']}\b)|\Z"
+    if start["drawer"]:
+        return r"(?i:^[ \t]*:END:[ \t]*$)"
+    return rf"(?=^\*{{1,{len(start['stars'])}}}[ \t])|\Z"

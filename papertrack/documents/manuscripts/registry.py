@@ -1,0 +1,127 @@
+"""The languages of manuscripts: the next one is a module with a scanner, and a line here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from papertrack.documents.manuscripts import (
+    compiled,
+    latex,
+    latex_definitions,
+    markdown,
+    org,
+    typst,
+)
+from papertrack.documents.manuscripts.model import Citation, Defined, Found
+
+
+def _defines_nothing(text: str) -> Defined:
+    return Defined()
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """One way to write manuscripts."""
+
+    name: str
+    suffixes: tuple[str, ...]
+    scan: Callable[[str, Defined], Found]
+    define: Callable[[str], Defined] = _defines_nothing
+    """What a text defines that it and others are read by."""
+    signs: re.Pattern[str] | None = None
+    """What tells the language of a file whose name does not."""
+    key: re.Pattern[str] = re.compile(r"[^\s,{}\\%#~]+")
+    """The keys that can stand where citations of it are found."""
+    label: str = ""
+    """How a figure or heading is named to which an ``@key`` may refer instead of a work."""
+    braced: bool = False
+    """Whether any key can be cited in braces: ``@{odd/key.}``."""
+
+    def spelled(self, text: str, citation: Citation, citekey: str) -> str | None:
+        """What to write in the place of a citation to cite ``citekey``; None if nothing can be."""
+        spelled = citation.spelled(citekey)
+        if spelled is None or re.search(r"\s", text[citation.start : citation.end]):
+            return None
+        if self.key.fullmatch(spelled):
+            return spelled
+        is_bare = self.braced and text[: citation.start].endswith("@")
+        return f"{{{spelled}}}" if is_bare and not set(spelled) & set("{}\n") else None
+
+
+LANGUAGES = (
+    Language(
+        "LaTeX",
+        (*("tex", "ltx", "latex", "sty", "cls", "def", "rnw", "snw", "rtex"), "bbl"),
+        latex.scan,
+        latex_definitions.define,
+        re.compile(r"\\(?:documentclass|begin\{|(?:sub)?section|[a-z]*cite[a-z]*\*?[\[{])"),
+    ),
+    Language("aux", ("aux",), compiled.scan_aux, signs=re.compile(r"\A\\relax")),
+    Language("bcf", ("bcf",), compiled.scan_bcf, signs=re.compile(r"<bcf:controlfile")),
+    Language(
+        "Typst",
+        ("typ",),
+        typst.scan,
+        typst.define,
+        re.compile(r"^#(?:set|show|let|import|include|cite|bibliography)\b", re.MULTILINE),
+        re.compile(r"[\w\-.:]*[\w\-]"),
+        "<{}>",
+    ),
+    Language(
+        "Org",
+        ("org",),
+        org.scan,
+        latex_definitions.define,
+        re.compile(r"^#\+\w+:|\[cite(?:/[\w/-]*)?:", re.MULTILINE | re.IGNORECASE),
+        org.SIMPLE_KEY,
+    ),
+    Language(
+        "Markdown",
+        ("md", "markdown", "qmd", "rmd", "rmarkdown", "mdx"),
+        markdown.scan,
+        latex_definitions.define,
+        re.compile(r"\A---\s|\[-?@\w|^#{1,6} ", re.MULTILINE),
+        markdown.SIMPLE_KEY,
+        "#{}",
+        braced=True,
+    ),
+)
+"""Of those that a content may be, the first is believed; LaTeX where none is."""
+
+_LABEL = re.compile(
+    r"(?:fig|tab|tbl|eq|eqn|sec|ch|chap|app|lst|alg|thm|lem|def|cor|prp|rem)[:\-]", re.IGNORECASE
+)
+SUFFIXES = frozenset(
+    f".{suffix}"
+    for language in LANGUAGES
+    if language.name not in ("aux", "bcf")
+    for suffix in language.suffixes
+    if suffix not in ("sty", "cls", "def", "bbl")
+)
+"""Of files in which authors write, with their dots."""
+
+
+def language_of(name: str, text: str) -> Language:
+    """The language of a file: by the end of its name, else by what stands in it."""
+    suffix = name.rpartition(".")[2].casefold() if "." in name else ""
+    for language in LANGUAGES:
+        if suffix in language.suffixes:
+            return language
+    for language in LANGUAGES:
+        if language.signs and language.signs.search(text):
+            return language
+    return LANGUAGES[0]
+
+
+def find_in(text: str, name: str) -> Found:
+    """What one text cites and takes in, read by what it defines itself."""
+    language = language_of(name, text)
+    return language.scan(text, language.define(text))
+
+
+def is_label(key: str) -> bool:
+    """Whether an ``@key`` of Markdown or Typst that nobody knows is, by its name, no citation but
+    a reference: to a figure, table, equation, section or theorem."""
+    return _LABEL.match(key) is not None

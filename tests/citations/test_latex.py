@@ -1,0 +1,268 @@
+r"""What LaTeX itself cites of small manuscripts is what is found; new keys compile like the old.
+
+Each manuscript is compiled; its .aux and .bcf files are the truth.
+"""
+
+import re
+import shutil
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from papertrack.actions.cite.manuscripts import read_manuscripts
+from papertrack.actions.cite.rekey import Rekeyed, follow_keys, write_keys
+from papertrack.documents.manuscripts.registry import find_in
+
+PLAIN = "\\documentclass{article}\n"
+BIBLATEX = "\\documentclass{article}\n\\usepackage[backend=biber,style=%s]{biblatex}\n"
+NATBIB = "\\documentclass{article}\n\\usepackage{natbib}\n"
+
+# File → text, and the packages that it needs besides LaTeX's own.
+MANUSCRIPTS: dict[str, tuple[str, Mapping[str, str]]] = {
+    "notes with macros, brackets and parentheses": (
+        "natbib.sty",
+        {
+            "main.tex": NATBIB + r"""\begin{document}\section{A}\label{thm:a}
+Foo~\cite{one} (see also \cite{two}). \cite[Theorem~\ref{thm:a}]{three} and
+\citep[\emph{cf.}][]{four,five}; \citet*[p.~3 (a)]{six} [and \cite{seven}].
+\citep [see] [p. 3] {eight} \citeauthor {nine}, \citeyearpar{ten}
+% \cite{never}
+\citetext{see \citealp{eleven}} \setcitestyle{numbers} \defcitealias{twelve}{Paper~I}
+\citetalias{thirteen} 50\% \cite{fourteen} \\ \cite{fifteen} \\\cite{sixteen}\\cite{never}
+\end{document} \cite{never}
+""",
+        },
+    ),
+    "biblatex's own": (
+        "biblatex.sty",
+        {
+            "main.tex": BIBLATEX % "authoryear" + r"""\begin{document}
+\cites(see)(all)[1]{one}[2][3]{two} {three} \textcites{four}{five}(no) \parencites[a]{six}{seven}
+\volcite{3}{eight} \pvolcite[see]{2}[4]{nine} \volcites{1}{ten}{2}[p. 5]{eleven}
+\citefield{twelve}{title} \citename{thirteen}{author} \citelist{fourteen}{location}
+\cite[{see [x]}]{fifteen} \autocite*[see][]{sixteen} \footcite{seventeen}\nocite{eighteen, nineteen}
+\fullcite{twenty} \Textcite{a:b} \footfullcite[12]{c-d} \supercite{e_f} \parencite
+  [p. 3]
+  {g.h}
+\end{document}
+""",
+        },
+    ),
+    "apacite": (
+        "apacite.sty",
+        {
+            "main.tex": PLAIN + r"""\usepackage{apacite}\begin{document}
+\cite<e.g.>[p. 3]{one} \citeA{two} \citeNP<see>{three} \shortcite{four} \citeyear{five}
+\fullciteA[p.~1]{six} \nocite{seven} \maskcite{eight} \citeauthor<a~\emph{b}>{nine}
+\end{document}
+""",
+        },
+    ),
+    "bibentry": (
+        "bibentry.sty",
+        {
+            "main.tex": PLAIN + r"""\usepackage{natbib,bibentry}\nobibliography*\begin{document}
+\bibentry{one}. \nocite{*}
+\end{document}
+""",
+        },
+    ),
+    "own macros": (
+        "natbib.sty xparse.sty",
+        {
+            "main.tex": NATBIB + r"""\usepackage{mine}
+\newcommand{\mycite}[1]{\citep{#1}}
+\newcommand\seecite[2][]{see \citep[#1]{#2}}
+\renewcommand{\cite}[1]{\citet{#1}}
+\newcommand{\rfc}[1]{\citep{rfc#1}}
+\newcommand{\short}{\citealp}
+\def\refer#1#2{#1 in \mycite{#2}}
+\let\again\refer
+\NewDocumentCommand{\both}{s o m m}{#3: \IfNoValueTF{#2}{\cite{#4}}{\citep[#2]{#4}}}
+\newcommand{\citemark}[1]{\textsuperscript{#1}}
+\makeatletter
+\newcommand{\either}{\@ifnextchar[{\e@with}{\e@without}}
+\def\e@with[#1]#2{\citep[#1]{#2}} \def\e@without#1{\citep{#1}}
+\makeatother
+\begin{document}
+\mycite{one} \seecite[p. 3]{two} \seecite{three,four} \cite{five} \rfc{2616} \short[p. 4]{six}
+\refer{It}{seven} \again{It}{eight} \both{It}{nine} \both*[x]{It}{ten}
+\citemark{no} \either{eleven} \either[p. 5]{twelve} \frompackage{It}{thirteen}
+\end{document}
+""",
+            "mine.sty": "\\newcommand{\\frompackage}[2]{#1 says \\citep{#2}}\n"
+            "\\endinput\n\\cite{never}",
+        },
+    ),
+    "what LaTeX does not read": (
+        "listings.sty comment.sty fancyvrb.sty",
+        {
+            "main.tex": PLAIN + r"""\usepackage{listings,comment,fancyvrb,url}
+\DefineVerbatimEnvironment{mycode}{Verbatim}{}
+\lstnewenvironment{mylisting}{}{}
+\newif\ifdraft
+\begin{document}
+\verb|\cite{never}| \verb*+\cite{never}+ \lstinline!\cite{never}! \cite{one}
+\url{https://example.org/a%20b} \cite{two} % \cite{never}
+\begin{verbatim}
+\cite{never} \begin{comment}
+\end{verbatim}
+\begin{lstlisting}
+\cite{never} % \end{document}
+\end{lstlisting}
+\begin{comment}
+\cite{never}
+\end{comment}
+\begin{mycode}
+\cite{never}
+\end{mycode}
+\begin{mylisting}
+\cite{never}
+\end{mylisting}
+\iffalse \cite{never} \ifdraft \cite{never} \else \cite{never} \fi
+  \cite{never} \else \cite{three} \fi
+\iftrue \cite{four} \else \cite{never} \fi \cite{five}
+% \begin{verbatim}
+\cite{six}
+% \end{verbatim}
+\cite{seven,% the first
+  eight,
+  % never,
+  ni%
+  ne}
+\end{document}
+\cite{never}
+""",
+        },
+    ),
+    "files taken in": (
+        "import.sty subfiles.sty",
+        {
+            "main.tex": PLAIN + r"""\usepackage{import,subfiles}
+\newcommand{\chap}[1]{\input{parts/#1}}
+\begin{document}
+\input a
+\input{parts/b.tex}
+\include{parts/c}
+\import{parts/}{d}
+\subimport{parts/}{e}
+\InputIfFileExists{parts/f}{}{}
+\InputIfFileExists{parts/none}{}{}
+\chap{g}
+\subfile{parts/h}
+\input{glyphtounicode}
+\end{document}
+""",
+            "a.tex": "\\cite{one}\\endinput\n\\cite{never}",
+            "parts/b.tex": "\\cite{two} \\input{parts/deep}",
+            "parts/c.tex": "\\cite{three}",
+            "parts/d.tex": "\\cite{four} \\input{within}",
+            "parts/e.tex": "\\cite{five}",
+            "parts/f.tex": "\\cite{six}",
+            "parts/g.tex": "\\cite{seven}",
+            "parts/h.tex": "\\documentclass[../main]{subfiles}\n\\begin{document}\n\\cite{eight}\n"
+            "\\end{document}\n\\cite{never}",
+            "parts/deep.tex": "\\cite{nine}",
+            "parts/within.tex": "\\cite{ten}",
+            "parts/unused.tex": "\\cite{never}",
+        },
+    ),
+    "biblatex by macros": (
+        "biblatex.sty",
+        {
+            "main.tex": BIBLATEX % "numeric" + r"""
+\DeclareCiteCommand{\mine}{\usebibmacro{prenote}}{\usebibmacro{cite}}{\multicitedelim}{}
+\newcommand{\many}[2]{\parencites[see][]{#1}[also][]{#2}}
+\newcommand{\quoted}[3][]{``#3''~\autocite[#1]{#2}}
+\newrobustcmd*{\plain}[1]{\mkbibbrackets{\cite{#1}}}
+\begin{document}
+\mine{one} \mine[p. 3]{two} \many{three}{four} \quoted[p.~5]{five}{Text, with a comma}
+\plain{six,seven} \footnote{Said in \cite{eight} (and \cite{nine}).}
+\begin{table}\caption[Short]{By \textcite{ten}}\begin{tabular}{l}
+a & \cite{eleven} \\ \cite{twelve} \end{tabular}\end{table}
+\end{document}
+""",
+        },
+    ),
+    "keys of all kinds": (
+        "biblatex.sty",
+        {
+            "main.tex": BIBLATEX % "numeric" + r"""\begin{document}
+\cite{DBLP:conf/x/Y20} \cite{10.1000/182} \cite{a+b} \cite{Müller:2020} \cite{a'b} \cite{a&b}
+\cite{1999} \cite{x.y-z_w} \cite{ spaced , out }
+\end{document}
+""",
+        },
+    ),
+}  # fmt: skip
+
+
+def has(packages: str) -> bool:
+    found = [
+        subprocess.run(["kpsewhich", name], capture_output=True, check=False).stdout
+        for name in packages.split()
+    ]
+    return all(found)
+
+
+def compiled(folder: Path) -> None:
+    """One run of LaTeX, which goes on where something is wrong in the eyes of a package."""
+    subprocess.run(
+        ["pdflatex", "-draftmode", "-interaction=nonstopmode", "-no-shell-escape", "main.tex"],
+        cwd=folder,
+        capture_output=True,
+        check=False,
+        timeout=100,
+    )
+
+
+def cited_by_latex(folder: Path) -> set[str]:
+    """The keys of the .bcf file of biblatex, or of all .aux files."""
+    bcf = folder / "main.bcf"
+    files = [bcf] if bcf.exists() else list(folder.rglob("*.aux"))
+    assert files
+    return {
+        one.citekey
+        for path in files
+        for one in find_in(path.read_text(encoding="utf-8"), path.name).citations
+    }
+
+
+@pytest.fixture(params=list(MANUSCRIPTS))
+def folder(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
+    if not shutil.which("pdflatex") or not shutil.which("kpsewhich"):
+        pytest.skip("needs pdflatex")
+    packages, files = MANUSCRIPTS[request.param]
+    if not has(packages):
+        pytest.skip(f"needs {packages}")
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    compiled(tmp_path)
+    return tmp_path
+
+
+def test_what_latex_cites_is_found_and_nothing_else(folder: Path) -> None:
+    manuscripts = read_manuscripts([folder / "main.tex"])
+    found = {one.citekey for file in manuscripts for one in file.citations if one.is_cited}
+    assert found == cited_by_latex(folder)
+    assert [one for file in manuscripts for one in file.missing] == []
+
+
+def test_new_keys_are_what_latex_cites_then(folder: Path) -> None:
+    before = cited_by_latex(folder)
+    rekeyed = [
+        Rekeyed(number, key, re.sub(r"^(rfc)?", r"\1new:", key))
+        for number, key in enumerate(sorted(before))
+        if key != "*"
+    ]
+    followed = follow_keys([folder / "main.tex"], rekeyed)
+    by_hand = {use.before for file in followed for use in file.uses if use.by_hand}
+    write_keys(followed)
+    compiled(folder)
+    renamed = {one.after for one in rekeyed if one.before not in by_hand} | by_hand
+    assert cited_by_latex(folder) == renamed | (before & {"*"})
+    # Only a comment within a key keeps it from being written.
+    assert by_hand <= {"nine"}
