@@ -1,25 +1,23 @@
-"""Papers that may be one work: found by neighbourhood, judged by title, authors and identifiers."""
+"""Papers that may be one work: found by neighbourhood, judged by ``same_work.judge``."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from papertrack.identifiers import identify
-from papertrack.identifiers.derived import family_names, is_telling
-from papertrack.records import Author, Identifier
+from papertrack.records import Identifier
+from papertrack.same_work.description import Description
+from papertrack.same_work.judge import Answer, judge
 from papertrack.store.known import KnownPaper, different_pairs, mark_different, read_titled
 from papertrack.store.lookup import citekey_of
 from papertrack.store.store import Store
-from papertrack.text import fold, plural
+from papertrack.text import fold
 
-SHOWN_FROM = 60
-"""The score from which a pair is worth a look."""
 _WINDOW = 6
 """Papers are compared with so many that follow them in each order: no pair of all pairs."""
-_ALIKE = 92
-"""rapidfuzz's ratio, of 100, from which two titles are taken for one with a mistake in it."""
-_SHOWN_SCHEMES = {"arxiv": "arXiv ids", "doi": "DOIs"}
+_ALIKE = 80
+"""rapidfuzz's ratio, of 100, under which two titles are not worth a closer look."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +45,22 @@ def find_duplicates(store: Store, paper_ids: Sequence[int] | None = None) -> lis
     papers = read_titled(store)
     chosen = {paper.id for paper in papers} if paper_ids is None else set(paper_ids)
     different = different_pairs(store)
+    described: dict[int, Description] = {}
     found = []
     for one, other in _candidates(papers):
         if (one.id, other.id) in different or not {one.id, other.id} <= chosen:
             continue
-        score, reasons = judge(one, other)
-        if score >= SHOWN_FROM:
+        left, right = (described.setdefault(p.id, _description(p)) for p in (one, other))
+        verdict = judge(left, right)
+        if verdict.answer is not Answer.TWO:
+            reasons = (*verdict.reasons, *verdict.against)
             titles = one.title or "", other.title or ""
-            found.append(Duplicate(one.citekey, other.citekey, *titles, score, reasons))
+            found.append(Duplicate(one.citekey, other.citekey, *titles, verdict.score, reasons))
     return sorted(found, key=lambda pair: (-pair.score, pair.citekey, pair.other))
+
+
+def _description(paper: KnownPaper) -> Description:
+    return replace(paper.description, identifiers=frozenset(_named_by(paper)))
 
 
 def call_different(store: Store, paper_id: int, other_id: int) -> tuple[str, str]:
@@ -66,70 +71,22 @@ def call_different(store: Store, paper_id: int, other_id: int) -> tuple[str, str
     return keys
 
 
-def judge(one: KnownPaper, other: KnownPaper) -> tuple[int, tuple[str, ...]]:
-    """How likely two papers are one work, 0 to 100, and why."""
-    found = [piece for look in _LOOKS for piece in look(one, other)]
-    score = sum(points for points, _ in found)
-    return max(0, min(100, round(score))), tuple(reason for _, reason in found)
-
-
-Evidence = Iterator[tuple[float, str]]
-"""Points for, or against, two papers being one work, each with its reason."""
-
-
-def _of_address(one: KnownPaper, other: KnownPaper) -> Evidence:
-    if shared := set(_named_by(one)) & set(_named_by(other)):
-        # Works of different titles may share a page; a registered identifier is one work's.
-        is_sure = any(i.scheme != "url" for i in shared) or one.title_key == other.title_key
-        points = 90 if is_sure else 40
-        yield points, "same address: " + min(f"{i.scheme}:{i.value}" for i in shared)
-
-
-def _of_title(one: KnownPaper, other: KnownPaper) -> Evidence:
-    from rapidfuzz import fuzz
-
-    likeness = fuzz.ratio(one.title_key, other.title_key)
-    if one.title_key == other.title_key:
-        yield 60 if is_telling(one.title_key) else 30, "same title"
-    elif likeness >= _ALIKE:
-        yield 45, f"titles {likeness:.0f} % alike"
-
-
-def _of_authors(one: KnownPaper, other: KnownPaper) -> Evidence:
-    names, others = _families(one), _families(other)
-    if not (names and others):
-        return
-    common = len(names & others)
-    if common:
-        share = common / min(len(names), len(others))
-        yield 30 * share, f"{plural(common, 'author')} in common"
-    else:
-        yield -40, "no author in common"
-
-
-def _of_year(one: KnownPaper, other: KnownPaper) -> Evidence:
-    if not (one.year and other.year):
-        return
-    gap = abs(one.year - other.year)
-    if gap == 0:
-        yield 10, "same year"
-    else:
-        yield 5 if gap <= 2 else -10, f"{plural(gap, 'year')} apart"
-
-
-def _of_identifiers(one: KnownPaper, other: KnownPaper) -> Evidence:
-    schemes = {i.scheme for i in one.identifiers} & {i.scheme for i in other.identifiers}
-    for scheme, noun in _SHOWN_SCHEMES.items():
-        if scheme in schemes:
-            yield -30, f"different {noun}"
-
-
-_LOOKS = (_of_address, _of_title, _of_authors, _of_year, _of_identifiers)
-
-
 def _candidates(papers: Sequence[KnownPaper]) -> Iterator[tuple[KnownPaper, KnownPaper]]:
     """Pairs to compare, each once, the one with the smaller number first."""
     seen: set[tuple[int, int]] = set()
+    for is_sure, group in _neighbourhoods(papers):
+        for one, other in _neighbours(group):
+            first, second = sorted((one, other), key=lambda paper: paper.id)
+            if (first.id, second.id) in seen:
+                continue
+            seen.add((first.id, second.id))
+            if is_sure or _may_be_alike(first.title_key, second.title_key):
+                yield first, second
+
+
+def _neighbourhoods(papers: Sequence[KnownPaper]) -> Iterator[tuple[bool, Sequence[KnownPaper]]]:
+    """Yield groups of papers in which those of one work are near each other, and whether they are
+    worth a look whatever their titles are: those with one address."""
     by_author: dict[str, list[KnownPaper]] = {}
     by_address: dict[Identifier, list[KnownPaper]] = {}
     for paper in papers:
@@ -137,20 +94,31 @@ def _candidates(papers: Sequence[KnownPaper]) -> Iterator[tuple[KnownPaper, Know
             by_author.setdefault(fold(paper.authors[0]).rpartition(" ")[2], []).append(paper)
         for identifier in dict.fromkeys(_named_by(paper)):
             by_address.setdefault(identifier, []).append(paper)
-    for group in (papers, *by_author.values(), *by_address.values()):
-        for at, paper in enumerate(group):
-            for other in group[at + 1 : at + 1 + _WINDOW]:
-                first, second = sorted((paper, other), key=lambda one: one.id)
-                if (first.id, second.id) not in seen:
-                    seen.add((first.id, second.id))
-                    yield first, second
+    yield from ((True, group) for group in by_address.values())
+    yield False, papers
+    # A title without the name before its colon ends as the whole one does.
+    yield False, sorted(papers, key=lambda paper: paper.title_key[::-1])
+    yield from ((False, group) for group in by_author.values())
+
+
+def _neighbours(group: Sequence[KnownPaper]) -> Iterator[tuple[KnownPaper, KnownPaper]]:
+    for at, paper in enumerate(group):
+        for other in group[at + 1 : at + 1 + _WINDOW]:
+            yield paper, other
+
+
+def _may_be_alike(one: str, other: str) -> bool:
+    """Whether two titles, by their keys, are worth a closer look."""
+    # Imported here because most commands never compare.
+    from rapidfuzz import fuzz
+
+    short, long = sorted((one, other), key=len)
+    if long.startswith(short) or long.endswith(short):
+        return True
+    return fuzz.ratio(short, long, score_cutoff=_ALIKE) > 0
 
 
 def _named_by(paper: KnownPaper) -> list[Identifier]:
     """What the paper's own addresses stand for besides its identifiers."""
     named = (identify(url) for url in paper.addresses)
     return [*paper.identifiers, *(found for found in named if found is not None)]
-
-
-def _families(paper: KnownPaper) -> frozenset[str]:
-    return family_names(Author(name) for name in paper.authors)

@@ -60,7 +60,7 @@ def _versions(pair: Pair) -> Iterator[Objection]:
         return
     if one and other:
         yield Objection(f"versions {one} and {other}", is_final=True)
-    elif not pair.forms.isdisjoint(_MADE_ANEW):
+    elif not pair.is_registered or not pair.forms.isdisjoint(_MADE_ANEW):
         yield Objection(f"only one is version {one or other}", is_final=False)
 
 
@@ -96,8 +96,7 @@ def _years_allowed(pair: Pair) -> int:
         return _YEARS_OF_IDENTIFIER if pair.likeness in ALIKE else YEARS_OF_PRINT
     if pair.is_preprint_and_print:
         return YEARS_OF_PRINT
-    is_on_arxiv = pair.one.values("arxiv") or pair.other.values("arxiv")
-    return 1 if is_on_arxiv and not pair.one.is_published else 0
+    return 1 if pair.is_on_arxiv and not pair.one.is_published else 0
 
 
 def _identifiers(pair: Pair) -> Iterator[Objection]:

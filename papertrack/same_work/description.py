@@ -55,7 +55,7 @@ class Description:
     @cached_property
     def form(self) -> Form:
         """What kind of work it is said to be."""
-        return form_of(self.type)
+        return form_of(self.type, self.publication)
 
     @cached_property
     def printed(self) -> Printed:
@@ -136,6 +136,11 @@ class Pair:
         """Whether only one of them has come out."""
         return self.one.is_published != self.other.is_published
 
+    @property
+    def is_on_arxiv(self) -> bool:
+        """Whether one of them is known to be on arXiv."""
+        return bool(self.one.values("arxiv") or self.other.values("arxiv"))
+
     @cached_property
     def is_same_venue(self) -> bool | None:
         """Whether they came out in one venue; None where one has none."""
@@ -155,6 +160,12 @@ class Pair:
     def places_differing(self) -> list[str]:
         """The pieces of where they were printed that differ, told."""
         return list(self._told_apart())
+
+    @property
+    def is_same_page(self) -> bool:
+        """Whether they were printed on one page of one volume, where only one work begins."""
+        is_there = "pages" in self._places() and self.places_agreed > 1
+        return is_there and not self.places_differing
 
     def _places(self) -> list[str]:
         return sorted(self.one.printed.keys() & self.other.printed.keys() - {"edition"})

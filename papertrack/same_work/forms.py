@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from typing import Literal
 
 Form = Literal["article", "part", "whole", "report", "thesis", "data", "program", "other", "any"]
@@ -20,6 +22,12 @@ _FORMS: dict[Form, str] = {
 _OF_TYPE: dict[str, Form] = {name: form for form, names in _FORMS.items() for name in names.split()}
 _MAY_BE_ONE = (frozenset({"article", "part"}), frozenset({"article", "report"}))
 """A chapter of proceedings is an article to some, and a report may appear as one."""
+_SAYS_FORM = ("type", "note", "howpublished")
+_THESIS = re.compile(
+    r"\b(?:ph\.?\s?d|doctoral|master'?s?|bachelor'?s?)?\s*(?:thesis|dissertation|th[eè]se|tesis?"
+    r"|diplomarbeit|proefschrift|habilitation\w*)\b",
+    re.IGNORECASE,
+)
 NOUNS: dict[Form, str] = {
     "article": "an article",
     "part": "a chapter",
@@ -33,10 +41,14 @@ NOUNS: dict[Form, str] = {
 }
 
 
-def form_of(entry_type: str | None) -> Form:
-    """What kind of work an entry's type says it is; ``any`` of ``misc`` and of what is unknown."""
+def form_of(entry_type: str | None, publication: Iterable[tuple[str, str]] = ()) -> Form:
+    """What kind of work an entry says it is; ``any`` of ``misc`` and of what is unknown."""
     name = entry_type or ""
-    return "thesis" if "thesis" in name else _OF_TYPE.get(name, "any")
+    told = (value for field, value in publication if field in _SAYS_FORM)
+    form = _OF_TYPE.get(name, "any")
+    if "thesis" in name or (form in ("any", "report", "whole") and any(map(_THESIS.search, told))):
+        return "thesis"
+    return form
 
 
 def may_be_one(one: Form, other: Form) -> bool:

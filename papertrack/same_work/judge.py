@@ -86,12 +86,13 @@ def _is_retitled(pair: Pair) -> bool:
     """Whether a work may have got another title: a list's short name for it, or of the same people
     when it came out, or in a translation that stands on the same page."""
     if pair.share is None:
-        return pair.likeness is Likeness.RELATED or pair.has_short_title
+        return pair.has_short_title or pair.likeness in (Likeness.RELATED, Likeness.WITHIN)
     if pair.share < 1:
         return False
-    if pair.is_preprint_and_print or pair.places_agreed > 1:
+    if pair.is_same_page or (pair.likeness is Likeness.WITHIN and pair.is_same_venue is not False):
         return True
-    return pair.likeness is Likeness.RELATED and pair.is_same_venue is not False
+    # A DOI is copied easily from one entry to the next one.
+    return pair.is_preprint_and_print and (pair.likeness is Likeness.RELATED or pair.is_on_arxiv)
 
 
 def _is_named(pair: Pair) -> bool:
@@ -112,7 +113,7 @@ def _is_worth_a_look(pair: Pair, *, is_contradicted: bool) -> bool:
     if pair.likeness in ALIKE:
         is_near = pair.years <= (YEARS_OF_PRINT if pair.is_preprint_and_print else 1)
         return is_near and _has_authors(pair, 1 if is_contradicted else _MOST)
-    is_same_print = pair.years == 0 and pair.is_same_venue is not False
+    is_same_print = pair.years == 0 and (pair.is_same_venue is True or pair.has_short_title)
     return pair.is_registered and pair.share == 1 and is_same_print and not is_contradicted
 
 

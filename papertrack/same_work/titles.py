@@ -16,6 +16,7 @@ from papertrack.same_work.words import (
     part_number,
     part_numbers,
     pieces_of,
+    signs_of,
     tokens_of,
 )
 from papertrack.text import title_key
@@ -40,6 +41,8 @@ class Likeness(Enum):
     """One lacks the other's subtitle, or the name before its colon."""
     SLIP = auto()
     """They differ in a letter or a small word."""
+    WITHIN = auto()
+    """All words of one are the other's too."""
     RELATED = auto()
     """Half of their words are the same."""
     UNKNOWN = auto()
@@ -70,7 +73,10 @@ def compare_titles(one: str | None, other: str | None) -> Compared:
 def _likeness(one: str, other: str) -> Compared:
     words, others = tokens_of(one), tokens_of(other)
     if title_key(one) == title_key(other) or words == others:
-        return Compared(Likeness.SAME, _told_apart(numbers_of(words), numbers_of(others)))
+        signs = [
+            (*numbers_of(of), *signs_of(title)) for of, title in ((words, one), (others, other))
+        ]
+        return Compared(Likeness.SAME, _told_apart(*signs))
     short, long = (one, other) if len(words) <= len(others) else (other, one)
     found = _cut(short, long) or _slipped(one, other, words, others)
     return found or _rest(one, other, {*words}, {*others})
@@ -169,6 +175,8 @@ def _rest(one: str, other: str, words: set[str], others: set[str]) -> Compared:
         return Compared(Likeness.UNKNOWN)
     parts = part_numbers(one), part_numbers(other)
     against = _told_apart(*parts) if all(parts) else None
+    if words <= others or others <= words:
+        return Compared(Likeness.WITHIN, against)
     contents = [{word for word in some if len(word) > _SMALL} for some in (words, others)]
     smaller = min(map(len, contents)) or 1
     is_related = len(contents[0] & contents[1]) >= _RELATED * smaller

@@ -26,6 +26,7 @@ _NUMBER_WORDS = {
     for number, word in enumerate(words.split(), start=1)
 }
 _ORDINAL = re.compile(r"([0-9]+)(?:st|nd|rd|th)\b", re.IGNORECASE)
+_SIGNS = re.compile(r"(?<=[^\W_])(?:\+\+|#)")
 _YEARS = range(1000, 2200)
 _PARTS = frozenset(
     "part vol volume book chapter section lecture paper issue number no teil band buch kapitel heft"
@@ -92,6 +93,11 @@ def _roman(numeral: str) -> int:
 def numbers_of(tokens: tuple[str, ...]) -> tuple[str, ...]:
     """The numbers among a title's words."""
     return tuple(word for word in tokens if word.isdecimal())
+
+
+def signs_of(title: str) -> tuple[str, ...]:
+    """The signs that make another name of a letter: C++ and C# are not C."""
+    return tuple(_SIGNS.findall(title))
 
 
 def is_telling_apart(word: str) -> bool:

@@ -28,7 +28,11 @@ def paper(title: str, *authors: Author, year: int = 2020, **more: object) -> Pap
     [
         (paper("Routing Tokens", ROE, DOE), paper("ROUTING tokens.", DOE, ROE), "same title"),
         (paper("Routing Many Tokens to Experts", ROE), paper("Routing Many Tokens to Expert", ROE),
-         "titles 98 % alike"),
+         "titles alike but for a slip"),
+        (paper("Routing Tokens: How Experts Are Found", ROE, DOE), paper("Routing Tokens", ROE),
+         "one title is the other cut short"),
+        (paper("MoE-2: Routing Tokens", ROE, DOE), paper("Routing Tokens", ROE),
+         "one title is the other cut short"),
         (paper("Routing", ROE, links=(Link("paper", "https://arxiv.org/abs/2401.00001v2"),)),
          paper("Another Title", ROE, identifiers=(Identifier("arxiv", "2401.00001"),)),
          "same address: arxiv:2401.00001"),
@@ -54,8 +58,25 @@ def test_a_pair_is_found_with_its_reasons(
         (paper("Routing Tokens", ROE), paper("Routing Tokens", POE)),
         (paper("Roadmap"), paper("Roadmap")),
         (paper("Routing Tokens to Experts", ROE), paper("Pruning Experts by Tokens", ROE)),
+        (paper("Routing Tokens II", ROE), paper("Routing Tokens III", ROE)),
+        (paper("Routing Tokens", ROE), paper("Reply to: Routing Tokens", ROE)),
+        (paper("Routing Tokens", ROE), paper("Erratum: Routing Tokens", ROE)),
+        (
+            paper("Routing Tokens", ROE, publication=(("volume", "1"),)),
+            paper("Routing Tokens", ROE, publication=(("volume", "2"),)),
+        ),
+        (paper("Routing Tokens", ROE), paper("Routing Tokens: Part II", ROE)),
     ],
-    ids=["other authors", "a short title alone", "one author, two works"],
+    ids=[
+        "other authors",
+        "a short title alone",
+        "one author, two works",
+        "parts",
+        "reply",
+        "erratum",
+        "volumes",
+        "a part and the whole",
+    ],
 )
 def test_two_works_are_no_pair(empty_desk: Desk, one: PaperFacts, other: PaperFacts) -> None:
     assert add(empty_desk, one, other) == []

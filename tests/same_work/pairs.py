@@ -43,21 +43,28 @@ class Maker:
 
     def __init__(self, field: Field, chance: random.Random) -> None:
         self.field, self.chance = field, chance
-        self.title = field.title(chance)
+        self.name = self._name()
+        self.title = f"{field.title(chance)} in {self.name}"
         self.people = field.authors(chance, chance.randint(1, 3))
         self.year = chance.randint(1995, 2024)
         self.venue, self.short_venue = chance.choice(field.venues)
         self.number = chance.randint(2, 90)
         self.page = chance.randint(3, 900)
 
+    def _name(self) -> str:
+        """The name of a place that is hardly another pair's."""
+        syllables = [*"ba ke li mo ru sha te vo zi nar dol gim pel tus".split()]
+        return "".join(self.chance.choices(syllables, k=4)).title()
+
     def names(self, people: list[tuple[str, str]] | None = None) -> str:
         return " and ".join(f"{last}, {first}" for first, last in people or self.people)
 
     def other_title(self) -> str:
         title = self.title
-        while set(title.casefold().split()) & set(self.title.casefold().split()) - {"of", "the"}:
+        small = {"of", "the", "in", "for"}
+        while set(title.casefold().split()) & set(self.title.casefold().split()) - small:
             title = self.field.title(self.chance)
-        return title
+        return f"{title} in {self._name()}"
 
     def strangers(self) -> str:
         others = [one for one in self.field.people if one not in self.people]
@@ -158,6 +165,11 @@ def thesis_and_article(m: Maker) -> Made:
     return thesis, m.article(year=str(m.year + m.chance.randint(0, 2)))
 
 
+def a_thesis_told_in_a_note(m: Maker) -> Made:
+    note = m.chance.choice(["PhD thesis", "Doctoral dissertation, Nowhere", "Thèse de doctorat"])
+    return m.preprint(note=note), m.article()
+
+
 def two_theses(m: Maker) -> Made:
     thesis = m.preprint(school="University of Nowhere")
     return thesis.but("mastersthesis"), thesis.but("phdthesis", year=str(m.year + 4))
@@ -166,13 +178,22 @@ def two_theses(m: Maker) -> Made:
 def a_doi_copied_onto_another_title(m: Maker) -> Made:
     doi = m.doi()
     return m.article(doi=doi), m.article(
-        doi=doi, title=m.other_title(), year=str(m.year + m.chance.randint(0, 2)), pages="7--9"
+        doi=doi, title=m.other_title(), year=str(m.year + m.chance.randint(0, 2)), pages="2"
     )
 
 
 def a_doi_copied_onto_strangers(m: Maker) -> Made:
     doi = m.doi()
     return m.article(doi=doi), m.article(doi=doi, title=m.other_title(), author=m.strangers())
+
+
+def a_doi_copied_and_little_else(m: Maker) -> Made:
+    doi = m.doi()
+    word, other = m.chance.choice([("Dense", "Sparse"), ("Early", "Late"), ("Fast", "Safe")])
+    one = m.preprint(doi=doi, title=f"{word} {m.title}").but("article")
+    two = m.chance.choice([m.preprint(doi=doi, title=m.other_title()),
+                           one.but(title=f"{other} {m.title}")])  # fmt: skip
+    return one, two
 
 
 def an_arxiv_id_copied_onto_strangers(m: Maker) -> Made:
@@ -258,7 +279,7 @@ def second_edition(m: Maker) -> Made:
 
 
 def a_column(m: Maker) -> Made:
-    title = "Letter from the Editor of the Month"
+    title = f"Letter from the Editor of the {m.name} Monthly"
     gap = m.chance.randint(0, 1)
     year = str(m.year + gap)
     volume = str(m.number + gap)
@@ -297,7 +318,7 @@ def annual_reports(m: Maker) -> Made:
     one = Entry(
         "techreport",
         {
-            "title": "Annual Report of the Observatory",
+            "title": f"Annual Report of the {m.name} Observatory",
             "year": str(m.year),
             "author": "{The Observatory}",
             "institution": "Observatory",
@@ -311,8 +332,11 @@ def chinese_parts(m: Maker) -> Made:
     one, two = m.chance.choice([("上", "下"), ("一", "二"), ("1", "2"), ("I", "II")])
     left, right = m.chance.choice(["（）", "()", "  "])
     return (
-        m.article(title=f"深度学习的历史与现状研究{left}{one}{right}".strip()),
-        m.article(title=f"深度学习的历史与现状研究{left}{two}{right}".strip(), pages="20--30"),
+        m.article(title=f"{m.number}{m.page}深度学习的历史与现状研究{left}{one}{right}".strip()),
+        m.article(
+            title=f"{m.number}{m.page}深度学习的历史与现状研究{left}{two}{right}".strip(),
+            pages="20--30",
+        ),
     )
 
 
@@ -320,6 +344,7 @@ TWO_WORKS: tuple[Kind, ...] = (
     parts_in_numerals, parts_with_a_copied_doi, first_part_without_a_number, volumes_of_a_book,
     chapter_and_its_book, chapters_with_the_doi_of_their_book, thesis_and_book, thesis_and_article,
     two_theses, a_doi_copied_onto_another_title, a_doi_copied_onto_strangers,
+    a_doi_copied_and_little_else, a_thesis_told_in_a_note,
     an_arxiv_id_copied_onto_strangers, a_url_copied, versions_of_a_program,
     versions_told_otherwise, versions_of_data, data_and_its_article, reply, erratum,
     reply_and_comment, reprint, second_edition, a_column, a_title_of_others, namesakes,
@@ -401,9 +426,9 @@ def venue_otherwise(m: Maker) -> Made:
 
 
 def translated(m: Maker) -> Made:
-    title = m.chance.choice(["Über die Lehre von den Dingen und ihrer Ordnung",
+    title = m.chance.choice([f"Über die Lehre von den Dingen in {m.name}",
                              "О некоторых свойствах пространств", "关于若干空间性质的研究",
-                             "Sur quelques propriétés des espaces"])  # fmt: skip
+                             f"Sur quelques propriétés des espaces de {m.name}"])  # fmt: skip
     doi = m.doi()
     return m.article(doi=doi), m.article(doi=doi, title=title)
 

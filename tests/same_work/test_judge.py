@@ -76,6 +76,7 @@ def test_titles_of_one_work_are_alike(one: str, other: str, likeness: Likeness) 
         ("Comment on Sparse Experts", "Reply to Comment on Sparse Experts"),
         ("Sparse Experts", "Sparse Experts (Erratum)"),
         ("Zur Elektrodynamik", "Berichtigung: Zur Elektrodynamik"),
+        ("Programming in C", "Programming in C++"),
         ("量子力学（上）", "量子力学（下）"),
     ],
 )  # fmt: skip
