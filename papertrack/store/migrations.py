@@ -151,6 +151,7 @@ def m010_history(opened: sqlite_utils.Database) -> None:
 
 migrations(name="m011_in_step")(_making(schema.IN_STEP))
 migrations(name="m012_written_files")(_making(schema.WRITTEN_FILES))
+migrations(name="m013_versions")(_making(schema.VERSIONS))
 
 
 _HISTORY = "history (document_id, entry_id, key, category, text, base, library, replaced_by, hunks)"

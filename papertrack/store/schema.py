@@ -478,3 +478,17 @@ WRITTEN_FILES = """
         intent TEXT NOT NULL
     ) STRICT, WITHOUT ROWID
 """
+
+VERSIONS = """
+    CREATE TABLE versions (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+        digest TEXT NOT NULL,
+        undone TEXT NOT NULL,
+        lines TEXT NOT NULL,
+        entries TEXT NOT NULL
+    ) STRICT;
+
+    CREATE INDEX versions_by_document ON versions (document_id, id);
+"""
+"""What documents were before exports wrote them (see ``store.versions``)."""

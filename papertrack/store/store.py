@@ -16,7 +16,7 @@ from papertrack.identifiers.citekeys import DEFAULT_TEMPLATE
 from papertrack.store import index, journal
 from papertrack.store.database import APPLICATION_ID, Database
 
-SCHEMA_VERSION = 12
+SCHEMA_VERSION = 13
 """The number of the last migration (PRAGMA user_version)."""
 BUSY_TIMEOUT_SECONDS = 10
 """How long a command waits for another writer before it says so."""

@@ -158,6 +158,10 @@ class Format(ABC):
         that it is to say, and nothing has to be told of it."""
 
     @abstractmethod
+    def with_text(self, text: str) -> Format:
+        """The same file with another text."""
+
+    @abstractmethod
     def encoded(self) -> bytes:
         """The text as it stands in the file."""
 

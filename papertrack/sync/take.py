@@ -29,6 +29,7 @@ from papertrack.sync.report import (
 from papertrack.sync.rereading import emptied, rebased, told
 from papertrack.sync.taking_over import Places, Taking
 from papertrack.sync.threeway import Fate, Merged, OnDeleted, Prefer, Side, Values
+from papertrack.sync.versions import keep_read_version, state_of
 
 Pairs = list[tuple[Item, StoredEntry]]
 """The entries of one paper, now and last time."""
@@ -62,6 +63,8 @@ def take(
             linked = [number for number, before in run.places.linked.items() if before]
             is_first = registered is None
             document.keep_read(document_id, run.results, linked if is_first else None)
+        if document_id is not None:
+            keep_read_version(store, document_id, state_of(document, document.data, run.results))
         added, changed = journal.changed_papers(store, action.id)
     listed = {entry.paper_id for entry in run.results.values()}
     told_of = document.told

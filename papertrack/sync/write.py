@@ -20,6 +20,7 @@ from papertrack.sync.plan import Planner
 from papertrack.sync.replacing import replace_document
 from papertrack.sync.report import DocumentExport
 from papertrack.sync.threeway import Prefer, Values, leave_as_before
+from papertrack.sync.versions import go_back, keep_version, state_of
 from papertrack.text import unified_diff
 
 
@@ -58,7 +59,10 @@ class Export:
     def export(self, added: Sequence[int]) -> DocumentExport:
         document, document_id = self.document, self.registered.id
         history = History(self.store, document_id)
-        start, stored = document.put_back(documents.read_entries(self.store, document_id), history)
+        entries = documents.read_entries(self.store, document_id)
+        start, stored = go_back(
+            self.store, document_id, document, entries, history
+        ) or document.put_back(entries, history)
         plan = Planner(self.store, start, history, self.asking).make_plan(stored, added)
         written = start.write(plan, history)
         text = written.document.text
@@ -83,6 +87,8 @@ class Export:
                 documents.write_refused_rows(self.store, document_id, refused)
             is_done = not reasons and not self.asking.conflicts
             written.document.keep_written(document_id, known, data, is_done=is_done)
+            now = state_of(written.document, data, known)
+            keep_version(self.store, document_id, document, now)
         return DocumentExport(
             file=self.registered.path,
             path=document.path,

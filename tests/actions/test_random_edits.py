@@ -10,20 +10,10 @@ from benchmarks.documents_edits import edit_and_undo
 GOLDEN = sorted(Path(__file__).parents[1].glob("documents/fixtures/golden/*.md"))
 CORPUS = Path(os.environ.get("PAPERTRACK_CORPUS", "/nowhere"))
 READMES = sorted(CORPUS.glob("readmes/*.md"))
-NOT_YET = {
-    "bilingual",
-    "best-of-lists__best-of-generator",  # An option of a command, `--help`, is read as an entry.
-    "seed-Awesome-ML-SYS-Tutorial-cn",
-}
-"""Lists that do not come back yet: whoever mends that takes them off."""
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
-def test_edits_of_a_small_list_are_undone_without_a_trace(
-    path: Path, request: pytest.FixtureRequest
-) -> None:
-    if path.stem in NOT_YET:
-        request.applymarker(pytest.mark.xfail(strict=True))
+def test_edits_of_a_small_list_are_undone_without_a_trace(path: Path) -> None:
     outcome = edit_and_undo(path.read_bytes(), edits=8, every=2, seed=len(path.stem))
     assert outcome.foreign == []
     assert outcome.is_back
@@ -31,11 +21,7 @@ def test_edits_of_a_small_list_are_undone_without_a_trace(
 
 @pytest.mark.corpus
 @pytest.mark.parametrize("path", READMES, ids=lambda path: path.name)
-def test_edits_of_a_real_list_are_undone_without_a_trace(
-    path: Path, request: pytest.FixtureRequest
-) -> None:
-    if path.stem in NOT_YET:
-        request.applymarker(pytest.mark.xfail(strict=True))
+def test_edits_of_a_real_list_are_undone_without_a_trace(path: Path) -> None:
     outcome = edit_and_undo(path.read_bytes(), edits=30, every=10, seed=12)
     assert outcome.foreign == []
     assert outcome.is_back

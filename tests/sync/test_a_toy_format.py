@@ -106,7 +106,7 @@ class Lines(Format):
         units, _ = apply_hunks(self._units(), hunks_of(again.values()))
         state = EntryState.LINKED
         back = [replace(o.entry, paper_id=paper, state=state) for paper, o in again.items()]
-        return self._again("".join(unit.text for unit in units)), [*stored, *back]
+        return self.with_text("".join(unit.text for unit in units)), [*stored, *back]
 
     def write(self, plan: Plan, history: History) -> Written:
         lines = {item.number: item.text for item in self.items}
@@ -127,7 +127,7 @@ class Lines(Format):
                 del lines[at]
                 history.note_removed(kept[at], [hunk_at(self._units(), (at, at + 1), at)])
         new = [f"{a.paper.facts.identifier('arxiv')} | {a.paper.facts.title} |\n" for a in added]
-        document = self._again("".join([*lines.values(), *new]))
+        document = self.with_text("".join([*lines.values(), *new]))
         places = {number: place for place, number in enumerate(lines)}
         return Written(
             document,
@@ -147,7 +147,7 @@ class Lines(Format):
     def _units(self) -> list[Unit]:
         return [Unit(item.key, item.text) for item in self.items]
 
-    def _again(self, text: str) -> Lines:
+    def with_text(self, text: str) -> Lines:
         return Lines(self.store, self.path, text, self.data)
 
 

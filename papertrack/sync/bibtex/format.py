@@ -144,7 +144,7 @@ class BibFormat(Format):
         returns = [*deleted, *self._find_removed(history, settled, used)]
 
         def apply(hunks: Sequence[Hunk]) -> tuple[BibFormat, Sequence[Hunk]]:
-            return self._again(with_hunks(self.text, entries, keys, hunks)), ()
+            return self.with_text(with_hunks(self.text, entries, keys, hunks)), ()
 
         again, done = put_back(returns, self, apply, _key_of)
         if not done or len(again.items) != len(self.items) + len(done):
@@ -282,7 +282,7 @@ class BibFormat(Format):
         def make(left: Sequence[Steps]) -> BibFormat:
             now = {**texts, **{number: back[0].entry.text for number, back in left}}
             spans = {self.items[number].entry.span: text for number, text in now.items()}
-            return self._again(with_entries(self.text, spans, added))
+            return self.with_text(with_entries(self.text, spans, added))
 
         def find_misread(made: BibFormat, left: Sequence[Steps]) -> list[Steps]:
             return [
@@ -311,7 +311,7 @@ class BibFormat(Format):
         if added:
             Citekeys(self.store).freeze([paper.id for paper in added])
 
-    def _again(self, text: str) -> BibFormat:
+    def with_text(self, text: str) -> BibFormat:
         """The same file with another text."""
         bib = parse_bibtex(text, file=str(self.path))
         return replace(self, read=replace(self.read, text=text, bib=bib))

@@ -239,6 +239,9 @@ class MarkdownFormat(Format):
         digest, encoding = in_step.digest_of(data), self.read.encoding
         return in_step.Found(digest, encoding, told, self.sections, pieces)
 
+    def with_text(self, text: str) -> MarkdownFormat:
+        return self._again(self.read.document.parse_again(text))
+
     def encoded(self) -> bytes:
         return encode_document(self.text, self.read.encoding)
 
@@ -284,7 +287,7 @@ class MarkdownFormat(Format):
         if not leaving:
             return self, list(returns)
         text, gone = without_entries(self.read.document, leaving)
-        start = self._again(self.read.document.parse_again(text))
+        start = self.with_text(text)
         if len(start.items) != len(self.items) - len(gone):
             return self, [one for one in returns if one.position is None]
         left = [one for one in returns if one.position is None or places[one.position] in gone]

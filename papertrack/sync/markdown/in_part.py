@@ -39,6 +39,7 @@ from papertrack.sync.markdown.reading import ReadDocument
 from papertrack.sync.plan import Planner
 from papertrack.sync.replacing import replace_document
 from papertrack.sync.report import DocumentExport
+from papertrack.sync.versions import Edited, stamp_of
 from papertrack.sync.write import Export
 from papertrack.text import unified_diff
 
@@ -147,8 +148,11 @@ def export_in_part(
         made = _make(place, registered, part)
         if made is None:
             return None
+        edited = _edited(place, registered, concerned, part, made)
+        if not edited.is_as_it_was():
+            return None
         if not store.is_trial:
-            _keep(place, registered, concerned, part, made)
+            edited.keep(_keep(place, registered, concerned, part, made))
     is_written = made.text != part.text and not store.is_trial
     diff = unified_diff(part.text, made.text, f"a/{registered.path}", f"b/{registered.path}")
     return DocumentExport(registered.path, place.path, diff, made.refused, (), is_written)
@@ -183,10 +187,23 @@ def _make(place: Place, registered: RegisteredDocument, part: _Part) -> _Made | 
     return _Made(text, pieces, part.changed(results), history, tuple(dict.fromkeys(plan.refused)))
 
 
+def _edited(
+    place: Place, registered: RegisteredDocument, concerned: Concerned, part: _Part, made: _Made
+) -> Edited:
+    stamps = {}
+    known = {entry.id: entry for entry in part.stored}
+    for entry in made.entries:
+        before, now = (stamp_of(part.document.fields, one) for one in (known[entry.id], entry))
+        stamps[before] = now
+    digest = digest_of(concerned.data)
+    return Edited(place.store, registered.id, digest, part.text, made.text, stamps)
+
+
 def _keep(
     place: Place, registered: RegisteredDocument, concerned: Concerned, part: _Part, made: _Made
-) -> None:
-    """Write the file, and keep that it is in step; all else of it is as it was."""
+) -> str:
+    """Write the file, and keep that it is in step; all else of it is as it was. Return the digest
+    of its bytes."""
     store, data = place.store, concerned.data
     made.history.write()
     if made.text != part.text:
@@ -200,3 +217,4 @@ def _keep(
     told = concerned.known.told | {"pieces": [astuple(piece) for piece in made.pieces]}
     known = replace(concerned.known, digest=digest, waiting=(), told=told)
     write_in_step(store, registered.id, replace(known, written_at=present_revision(store)))
+    return digest

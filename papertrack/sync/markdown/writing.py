@@ -30,6 +30,7 @@ from papertrack.identifiers.derived import address_of
 from papertrack.library import Library
 from papertrack.library.paths import note_name, note_url
 from papertrack.records import Link, Paper
+from papertrack.store.documents import StoredEntry
 from papertrack.store.store import Store
 from papertrack.sync import changes
 from papertrack.sync.changes import Change, Plan, Refused
@@ -83,7 +84,7 @@ class Writing:
         edits = [edit for edit in self.change_of if _entry_index(edit) not in done]
         document, taken = self._edit(edits, start)
         items = self._items(document)
-        matches = match_entries([kept.stored for kept in self.plan.kept], items)
+        matches = match_entries(self._as_edited(), items)
         self.placed = {position: items[number] for number, position in matches.items()}
         unmatched = [item for item in items if item.number not in matches]
         rows = self._rows(unmatched, list(self.new))
@@ -92,6 +93,17 @@ class Writing:
             self._note_edited(taken)
         self._note_removed(taken)
         return document
+
+    def _as_edited(self) -> list[StoredEntry]:
+        """What the entries are known by in the edited text, where no refused title is."""
+        refused = [one.change for one in self.refused if isinstance(one.change, changes.Set)]
+        titles = {change.number for change in refused if change.field == "title"}
+        return [
+            replace(kept.stored, base=kept.stored.base | {"title": self.items[kept.number].title})
+            if kept.number in titles
+            else kept.stored
+            for kept in self.plan.kept
+        ]
 
     def _give_back(self) -> tuple[Document, set[int]]:
         """The document with the rows as they were of which that says what the plan's changes are

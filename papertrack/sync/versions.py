@@ -1,0 +1,317 @@
+"""Earlier versions of a document, and which of them says what the library says again.
+
+Undone, an edit leaves the library as it was when the file said so: then the file gets the text
+again that it had. That is exact however many edits came together, but only for a file that nobody
+else wrote since; whatever else is taken back is for the history of single entries.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import NamedTuple
+
+from papertrack.documents.deltas import applied, delta
+from papertrack.records import Paper
+from papertrack.store.database import to_json
+from papertrack.store.documents import EntryState, StoredEntry, papers_without_entry
+from papertrack.store.lookup import get_papers
+from papertrack.store.store import Store
+from papertrack.store.versions import (
+    Version,
+    add_version,
+    forget_versions,
+    newest_version,
+    undone_now,
+    versions_of,
+)
+from papertrack.sync.format import Entries, Format
+from papertrack.sync.history import History
+from papertrack.sync.items import Category, Item
+from papertrack.sync.threeway import Fields, Values, leave_as_before
+
+_UNKNOWN = "?"
+"""Stands for an entry that no library can be in step with."""
+
+
+def digest_of(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def stamp_of(fields: Fields, entry: StoredEntry | None) -> str:
+    """Return whose entry it is, and what it is in step with."""
+    if entry is None or entry.paper_id is None or entry.state is not EntryState.LINKED:
+        return _UNKNOWN
+    return _stamp(fields, entry.paper_id, entry.category, entry.library | entry.refused)
+
+
+def _stamp(fields: Fields, paper_id: int, category: Category, library: Values) -> str:
+    said = to_json([category, fields.exported(library)])
+    return f"{paper_id} {hashlib.sha256(said.encode()).hexdigest()[:16]}"
+
+
+def _paper_of(stamp: str) -> int:
+    return int(stamp.partition(" ")[0])
+
+
+class State(NamedTuple):
+    """A document at one time."""
+
+    digest: str
+    text: str
+    stamps: list[str]
+    """Those of its entries, in order."""
+
+
+def state_of(document: Format, data: bytes, known: Entries) -> State:
+    """Return what a document is whose file holds ``data``, and whose items are ``known``."""
+    stamps = [stamp_of(document.fields, known.get(item.number)) for item in document.items]
+    return State(digest_of(data), document.text, stamps)
+
+
+def keep_read_version(store: Store, document_id: int, now: State) -> None:
+    """Keep what a document is that was read; of one that others wrote, nothing older."""
+    newest = newest_version(store, document_id)
+    if newest is None or newest.digest != now.digest:
+        add_version(store, document_id, now.digest, undone_now(store), now.stamps)
+    else:
+        # What was undone is still to be written.
+        _add(store, document_id, newest, now.text, now, newest.undone)
+
+
+def keep_version(store: Store, document_id: int, before: Format, now: State) -> None:
+    """Keep what a document is that was written, and was ``before`` when it was read."""
+    newest, undone = newest_version(store, document_id), undone_now(store)
+    if newest is None or newest.digest != digest_of(before.data):
+        add_version(store, document_id, now.digest, undone, now.stamps)
+    else:
+        _add(store, document_id, newest, before.text, now, undone)
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """A document of which some entries were written, and only these were looked at."""
+
+    store: Store
+    document_id: int
+    digest: str
+    text: str
+    """Of the document before."""
+    written: str
+    """Its text now."""
+    stamps: Mapping[str, str]
+    """Those of the entries that say something else now, by what they were."""
+
+    def is_as_it_was(self) -> bool:
+        """Whether a document that says again what it once said has the text again that it had."""
+        if not was_undone(self.store, self.document_id):
+            return True
+        states = earlier_states(self.store, self.document_id, self.digest, self.text)
+        now = [self.stamps.get(one, one) for state in islice(states, 1) for one in state.stamps]
+        return next((one.text == self.written for one in states if one.stamps == now), True)
+
+    def keep(self, digest: str) -> None:
+        """Keep the version that it is now; if nothing is known of how it was, nothing."""
+        newest = newest_version(self.store, self.document_id)
+        if newest is None or newest.digest != self.digest:
+            forget_versions(self.store, self.document_id)
+            return
+        entries = [self.stamps.get(one, one) for one in applied((), newest.entries)]
+        now = State(digest, self.written, entries)
+        _add(self.store, self.document_id, newest, self.text, now, undone_now(self.store))
+
+
+def _add(
+    store: Store, document_id: int, newest: Version, text: str, now: State, undone: str
+) -> None:
+    """Keep a version that comes after the ``newest``, of which this is the ``text``."""
+    stamps = applied((), newest.entries)
+    if (newest.digest, stamps, newest.undone) == (now.digest, now.stamps, undone):
+        return
+    way_back = delta(_lines(now.text), _lines(text)), delta(now.stamps, stamps)
+    add_version(store, document_id, now.digest, undone, now.stamps, way_back)
+
+
+def _lines(text: str) -> list[str]:
+    return text.splitlines(keepends=True)
+
+
+def earlier_states(store: Store, document_id: int, digest: str, text: str) -> Iterator[State]:
+    """Yield what a document was, from now on backwards; nothing of a file that others wrote."""
+    lines, stamps = _lines(text), list[str]()
+    for number, version in enumerate(versions_of(store, document_id)):
+        if not number and version.digest != digest:
+            return
+        lines = applied(lines, version.lines)
+        stamps = applied(stamps, version.entries)
+        yield State(version.digest, "".join(lines), stamps)
+
+
+@dataclass
+class Present:
+    """What the library says now of the entries of a document."""
+
+    store: Store
+    document: Format
+    stored: Sequence[StoredEntry]
+    papers: dict[int, Paper] = field(default_factory=dict)
+    said: dict[int, Values] = field(default_factory=dict)
+    right: set[str] = field(default_factory=set)
+    """The stamps of entries that say it."""
+
+    def __post_init__(self) -> None:
+        self.rows: dict[int, list[StoredEntry]] = {}
+        for entry in self.stored:
+            if entry.paper_id is not None and entry.is_in_file:
+                self.rows.setdefault(entry.paper_id, []).append(entry)
+        self.look_at(set(self.rows))
+
+    def look_at(self, paper_ids: Collection[int]) -> None:
+        """Ask the library about these papers too."""
+        missing = sorted(set(paper_ids) - self.papers.keys())
+        for paper in get_papers(self.store, missing):
+            self.papers[paper.id] = paper
+            self.said[paper.id] = self.document.library_values(paper)
+            if self._may_have_entry(paper):
+                self.right |= {self._stamp(paper.id, path) for path in self._places(paper)}
+
+    def _may_have_entry(self, paper: Paper) -> bool:
+        """Whether the paper has one, or may get it back: a list gets only what is saved."""
+        is_listing = self.document.fields.is_listing
+        return paper.id in self.rows or not is_listing or paper.decision == "saved"
+
+    def _stamp(self, paper_id: int, category: Category) -> str:
+        return _stamp(self.document.fields, paper_id, category, self.said[paper_id])
+
+    def _places(self, paper: Paper) -> set[Category]:
+        """Where the paper may have an entry: one that cannot follow it stays where it was."""
+        rows = self.rows.get(paper.id, ())
+        held = {row.category for row in rows if row.held_in == paper.categories}
+        return {(), *paper.categories, *held}
+
+    def wanted(self) -> set[str]:
+        """Return the stamps of the entries that are there and stay there, or that come."""
+        missing = {
+            path: papers_without_entry(self.store, path)
+            for path in (self.document.sections if self.document.fields.is_listing else ())
+        }
+        self.look_at({paper_id for papers in missing.values() for paper_id in papers})
+        coming = {self._stamp(one, path) for path, papers in missing.items() for one in papers}
+        return coming | {
+            self._stamp(paper.id, row.category)
+            for paper in self.papers.values()
+            for row in self.rows.get(paper.id, ())
+            if row.category in self._places(paper)
+        }
+
+    def are_right(self, stamps: Sequence[str]) -> bool:
+        """Whether these entries say what the library says."""
+        if _UNKNOWN in stamps:
+            return False
+        self.look_at({_paper_of(stamp) for stamp in stamps})
+        return self.right.issuperset(stamps)
+
+
+def find_right(store: Store, document_id: int, document: Format, present: Present) -> State | None:
+    """Return the last version of a document that says what the library says now, or of several the
+    one with the most entries: another one may be of when papers were gone that came back. None if
+    that is the present version, or there is none."""
+    if any(entry.state is EntryState.WANTED for entry in present.stored):
+        return None
+    wanted = present.wanted()
+    states = earlier_states(store, document_id, digest_of(document.data), document.text)
+    right = (
+        (number, state)
+        for number, state in enumerate(states)
+        if wanted.issubset(state.stamps) and present.are_right(state.stamps)
+    )
+    number, found = max(right, key=lambda one: len(one[1].stamps), default=(0, None))
+    return found if number else None
+
+
+def go_back(
+    store: Store,
+    document_id: int,
+    document: Format,
+    stored: Sequence[StoredEntry],
+    history: History,
+) -> tuple[Format, Sequence[StoredEntry]] | None:
+    """Return a document as it was when it said what the library says again, and what is then
+    stored; None if it never did, or nothing was undone since it was read or written last."""
+    if not was_undone(store, document_id):
+        return None
+    present = Present(store, document, stored)
+    state = find_right(store, document_id, document, present)
+    again = None if state is None else document.with_text(state.text)
+    if state is None or again is None or len(again.items) != len(state.stamps):
+        return None
+    if digest_of(again.encoded()) != state.digest:
+        return None
+    entries = _entries_then(present, again, state.stamps)
+    _note(document, again, stored, entries, history)
+    away = [entry for entry in stored if entry.state is EntryState.UNLINKED]
+    return again, [*entries, *away]
+
+
+def was_undone(store: Store, document_id: int) -> bool:
+    """Whether anything was undone, or done again, since a version was kept."""
+    newest = newest_version(store, document_id)
+    return newest is not None and newest.undone != undone_now(store)
+
+
+def _entries_then(present: Present, again: Format, stamps: Sequence[str]) -> list[StoredEntry]:
+    """Return what is to be remembered of the items that are there again."""
+    owners = [_paper_of(stamp) for stamp in stamps]
+    rows = _rows_of(present, list(zip(again.items, owners, strict=True)))
+    return [
+        _entry_then(item, owner, present.said[owner], rows.get(item.number))
+        for item, owner in zip(again.items, owners, strict=True)
+    ]
+
+
+def _rows_of(present: Present, owned: Sequence[tuple[Item, int]]) -> dict[int, StoredEntry]:
+    """Return which entry of now each item is, those first that stayed where they are."""
+    left = {owner: list(present.rows.get(owner, ())) for _, owner in owned}
+    found: dict[int, StoredEntry] = {}
+    for may_be_moved in (False, True):
+        for item, owner in owned:
+            place = item.key, item.category
+            rows = (r for r in left[owner] if may_be_moved or (r.key, r.category) == place)
+            if item.number not in found and (row := next(rows, None)):
+                found[item.number] = row
+                left[owner].remove(row)
+    return found
+
+
+def _entry_then(item: Item, paper_id: int, said: Values, row: StoredEntry | None) -> StoredEntry:
+    entry = item.entry_of(paper_id, dict(said))
+    if row is None:
+        return entry
+    # What the file has no place for goes on waiting for one.
+    refused = {name: value for name, value in row.refused.items() if said.get(name) == value}
+    for name in refused:
+        leave_as_before(entry.library, name, row.library)
+    return replace(entry, id=row.id, refused=refused, held_in=row.held_in)
+
+
+def _note(
+    document: Format,
+    again: Format,
+    stored: Sequence[StoredEntry],
+    entries: Sequence[StoredEntry],
+    history: History,
+) -> None:
+    """Let the history know that a document is again what it was."""
+    now = {
+        stored[position].id: (stored[position], document.items[number])
+        for number, position in document.matches_written(stored).items()
+    }
+    for item, entry in zip(again.items, entries, strict=True):
+        if entry.id in now:
+            history.note_edited(*now[entry.id], item.words)
+    names = {(entry.key, entry.category) for entry in entries}
+    history.note_returned(
+        one for one in history.removed if (one.entry.key, one.entry.category) in names
+    )

@@ -1,0 +1,207 @@
+"""What is undone gives a file its bytes back, whatever exports made of it; edits by hand stay."""
+
+from collections.abc import Callable
+
+import pytest
+
+from papertrack.actions.add import add_references
+from papertrack.actions.documents import import_file
+from papertrack.actions.edit import edit_fields, parse_assignments
+from papertrack.actions.organise import merge_two_papers, move_papers, remove_papers
+from papertrack.actions.reading import mark_pass
+from papertrack.store import versions
+from papertrack.store.store import Store
+from tests.actions.conftest import CHUNKED, ORCA, PAGED, README, Desk
+
+TWICE = """\
+# List
+
+## English
+
+- [A Study of Many Things](https://arxiv.org/abs/2505.11111) (ICML 2025) · [code](https://github.com/example/things)
+- [Another Study Altogether](https://arxiv.org/abs/2505.22222) (ICML 2025)
+
+## 中文
+
+- [Another Study Altogether](https://arxiv.org/abs/2505.22222)（ICML 2025）
+- [A Study of Many Things](https://arxiv.org/abs/2505.11111)（ICML 2025） · [代码](https://github.com/example/things)
+"""
+OPTIONS = """\
+# Generator
+
+## Options
+
+- `--key` `TEXT`: The key of the service (from https://github.com/settings/tokens).
+- `--other` `TEXT`: The key of another one (from https://libraries.io/api).
+- `--help`: Show this message and exit.
+
+## Taking Part
+
+- By taking part you agree to the [Rules of Conduct](https://github.com/example/list/blob/main/RULES.md).
+- Send issues for any [wish](https://github.com/example/list/issues/new).
+"""
+
+
+def edit(desk: Desk, reference: str, assignment: str) -> None:
+    edit_fields(desk.store, desk.id(reference), parse_assignments([assignment]))
+
+
+def undo_all(store: Store, since: int) -> None:
+    newest = "SELECT max(id) FROM actions WHERE state = 'done' AND can_undo = 1"
+    while (store.select_value(newest) or 0) > since:
+        store.undo()
+
+
+def test_a_paper_with_two_rows_that_moved_to_and_fro_has_each_where_it_was(
+    new_desk: Callable[[str], Desk],
+) -> None:
+    desk = new_desk(TWICE)
+    desk.import_readme()
+    for category in ("中文", "English"):
+        move_papers(desk.store, [desk.id("2505.11111")], (category,))
+        desk.export()
+    assert desk.read() != TWICE
+    desk.store.undo()
+    desk.store.undo()
+    desk.export()
+    assert desk.read() == TWICE
+
+
+def test_a_link_removed_and_its_row_moved_in_one_export_come_back(desk: Desk) -> None:
+    edit(desk, PAGED, "code=")
+    move_papers(desk.store, [desk.id(PAGED)], ("Empty So Far",))
+    desk.export()
+    mark_pass(desk.store, [desk.id(CHUNKED)], 1)
+    remove_papers(desk.store, [desk.id(ORCA)])
+    desk.export()
+    for _ in range(4):
+        desk.store.undo()
+    desk.export()
+    assert desk.read() == README
+
+
+def test_undoing_by_halves_and_doing_again_gives_what_each_export_had_written(desk: Desk) -> None:
+    texts = [desk.read()]
+    for act in (
+        lambda: edit(desk, PAGED, "title=Pages of Memory"),
+        lambda: add_references(desk.store, ["2401.00009"], category=("Serving",)),
+        lambda: move_papers(desk.store, [desk.id(CHUNKED)], ("Speculation",)),
+        lambda: remove_papers(desk.store, [desk.id(ORCA)]),
+    ):
+        act()
+        desk.export()
+        texts.append(desk.read())
+    for text in reversed(texts[:-1]):
+        desk.store.undo()
+        desk.export()
+        assert desk.read() == text
+    for text in texts[1:]:
+        desk.store.redo()
+        desk.export()
+        assert desk.read() == text
+
+
+def test_a_merge_that_is_undone_leaves_no_link_behind(desk: Desk) -> None:
+    edit(desk, CHUNKED, "code=https://github.com/example/chunked")
+    desk.export()
+    merge_two_papers(desk.store, desk.id(PAGED), desk.id(CHUNKED))
+    desk.export()
+    desk.store.undo()
+    desk.store.undo()
+    desk.export()
+    assert desk.read() == README
+
+
+@pytest.mark.parametrize("is_imported", [False, True])
+def test_what_was_written_by_hand_meanwhile_stays_when_an_edit_is_undone(
+    desk: Desk, is_imported: bool
+) -> None:
+    mark_pass(desk.store, [desk.id(CHUNKED)], 1)
+    remove_papers(desk.store, [desk.id(ORCA)])
+    desk.export()
+    desk.replace("# Reading List\n", "# Reading List\n\nWhat I read.\n")
+    desk.replace("| 2023/09 |", "| 2023/09, twice |")
+    if is_imported:
+        desk.import_readme()
+    desk.store.undo(desk.store.select_value("SELECT max(id) FROM actions WHERE verb = 'rm'"))
+    desk.export()
+    assert "What I read." in desk.read()
+    assert "| 2023/09, twice |" in desk.read()
+    assert "Orca-like Batching" in desk.read()
+
+
+def test_a_row_that_is_new_stays_when_an_older_edit_is_undone(desk: Desk) -> None:
+    edit(desk, PAGED, "title=Pages of Memory")
+    older = desk.store.select_value("SELECT max(id) FROM actions")
+    desk.export()
+    add_references(desk.store, ["2401.00009"], category=("Serving",))
+    edit(desk, "2401.00009", "title=A New Row")
+    desk.export()
+    desk.store.undo(older)
+    desk.export()
+    assert "Paged Memory for Serving</u>" in desk.read()
+    assert "A New Row" in desk.read()
+
+
+def test_an_undone_removal_brings_a_row_back_that_older_versions_lack(desk: Desk) -> None:
+    remove_papers(desk.store, [desk.id(PAGED)])
+    removal = desk.store.select_value("SELECT max(id) FROM actions")
+    desk.export()
+    edit(desk, CHUNKED, "title=Prefills in Chunks")
+    desk.export()
+    desk.store.undo()
+    desk.store.undo(removal)
+    desk.export()
+    assert desk.read() == README
+
+
+def test_sync_that_reads_before_it_writes_takes_back_all_the_same(desk: Desk) -> None:
+    edit(desk, PAGED, "title=Pages of Memory")
+    add_references(desk.store, ["2401.00009"], category=("Serving",))
+    desk.export()
+    desk.store.undo()
+    desk.store.undo()
+    desk.import_readme()
+    desk.export()
+    assert desk.read() == README
+    assert not desk.export().is_written
+
+
+def test_an_entry_whose_new_title_is_refused_is_known_by_its_old_one(
+    new_desk: Callable[[str], Desk],
+) -> None:
+    desk = new_desk(OPTIONS)
+    desk.import_readme()
+    paper = next(one for one in desk.papers() if one.facts.title == "Show this message and exit")
+    assignments = [
+        "title=Zebra *Crossings* | [in] Practice 3",
+        "code=https://github.com/somebody/code48",
+    ]
+    edit_fields(desk.store, paper.id, parse_assignments(assignments))
+    assert desk.export().refused
+    assert "https://github.com/somebody/code48" in desk.read()
+    again = desk.import_readme()
+    assert (again.papers_new, again.deleted) == (0, ())
+    desk.store.undo()
+    desk.export()
+    assert desk.read() == OPTIONS
+
+
+def test_of_versions_only_so_many_are_kept(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(versions, "MOST_VERSIONS", 3)
+    for number in range(1, 6):
+        edit(desk, PAGED, f"title=Title {number}")
+        desk.export()
+    assert desk.store.select_value("SELECT count(*) FROM versions") == 3
+    desk.store.undo()
+    desk.export()
+    assert "<u>Title 4</u>" in desk.read()
+
+
+def test_a_file_that_is_forgotten_and_taken_in_again_starts_anew(desk: Desk) -> None:
+    edit(desk, PAGED, "title=Pages of Memory")
+    desk.export()
+    with desk.store.action("forget"):
+        desk.store.execute("DELETE FROM documents")
+    import_file(desk.store, desk.library, desk.readme)
+    assert desk.store.select_value("SELECT count(*) FROM versions") == 1
