@@ -79,7 +79,7 @@ def take(
         deleted=tuple(run.deleted),
         is_registered=is_registered,
         is_first=registered is None,
-        notices=tuple(told_of.notices),
+        notices=(*told_of.notices, *asking.new_faults(document.data, registered)),
         mentioned=told_of.mentioned,
         encoding=document.encoding,
         taken_back=tuple(run.taken_back),

@@ -113,36 +113,36 @@ def test_two_works_stay_two(empty_desk: Desk, other: str) -> None:
     assert empty_desk.import_bib(first + other).papers_new == 2
 
 
-def test_an_identifier_on_somebody_elses_work_is_a_conflict_and_not_believed(
-    empty_desk: Desk,
+COPIED = (
+    "@article{a, title={Sparse Mixtures of Experts}, author={Roe, R}, doi={10.1000/x}}\n"
+    "@article{b, title={A History of Cheese}, author={Doe, J}, doi={10.1000/x}}\n"
+)
+
+
+@pytest.mark.parametrize("prefer", [None, "file", "library"])
+def test_a_doi_that_the_file_gives_to_two_works_is_told_and_in_no_imports_way(
+    empty_desk: Desk, prefer: str | None
 ) -> None:
-    report = empty_desk.import_bib(
-        "@article{a, title={Sparse Mixtures of Experts}, author={Roe, R}, doi={10.1000/x}}\n"
-        "@article{b, title={A History of Cheese}, author={Doe, J}, doi={10.1000/x}}\n"
-    )
-    assert report.papers_new == 2
-    (conflict,) = report.conflicts
-    assert (conflict.line, conflict.citekey, conflict.field) == (2, "b", "doi")
-    assert (conflict.file_value, conflict.library_value, conflict.owner) == ("10.1000/x", None, "a")
+    report = empty_desk.import_bib(COPIED, prefer=prefer)
+    assert (report.papers_new, report.conflicts) == (2, ())
+    (notice,) = report.notices
+    assert notice.line == 2
+    assert "its doi:10.1000/x is also that of a in this file" in notice.reason
     assert empty_desk.paper("b").facts.identifiers == ()
-
-
-@pytest.mark.parametrize("prefer", ["file", "library"])
-def test_a_doi_that_the_file_gives_to_two_works_is_in_question_until_decided(
-    empty_desk: Desk, prefer: str
-) -> None:
-    text = (
-        "@article{a, title={Sparse Mixtures of Experts}, author={Roe, R}, doi={10.1000/x}}\n"
-        "@article{b, title={A History of Cheese}, author={Doe, J}, doi={10.1000/x}}\n"
-    )
-    first = empty_desk.import_bib(text).conflicts
-    assert empty_desk.import_bib().conflicts == first
+    again = empty_desk.import_bib(prefer=prefer)
+    assert (again.has_changes, again.notices) == (False, ()), "it is told once"
     assert not empty_desk.export().has_changes
-    assert not empty_desk.import_bib(prefer=prefer).conflicts
+    assert empty_desk.read() == COPIED
+
+
+def test_a_doi_goes_to_the_work_that_the_mended_file_gives_it_to(empty_desk: Desk) -> None:
+    empty_desk.import_bib(COPIED)
+    empty_desk.replace("{Roe, R}, doi={10.1000/x}", "{Roe, R}, doi={10.1000/y}")
+    assert not empty_desk.import_bib().conflicts
+    assert empty_desk.paper("a").facts.identifier("doi") == "10.1000/y"
+    assert empty_desk.paper("b").facts.identifier("doi") == "10.1000/x"
     assert not empty_desk.import_bib().has_changes
-    assert empty_desk.paper("a").facts.identifier("doi") == "10.1000/x"
     assert not empty_desk.export().has_changes
-    assert empty_desk.read() == text
 
 
 @pytest.mark.parametrize("is_first", [True, False])
@@ -213,9 +213,9 @@ def test_of_two_papers_with_its_identifiers_an_entry_is_the_one_with_its_title(
         "@misc{b, title={Off Attention}, author={Doe, J}, eprint={2401.00001}}\n"
         "@article{c, title={On Attention}, author={Roe, R}, doi={10.1000/x}, eprint={2401.00001}}\n"
     )
-    assert (report.papers_new, len(report.conflicts)) == (2, 1)
-    (conflict,) = report.conflicts
-    assert (conflict.citekey, conflict.field, conflict.owner) == ("a", "arxiv", "b")
+    assert (report.papers_new, report.conflicts) == (2, ())
+    (notice,) = report.notices
+    assert "its arxiv:2401.00001 is also that of b in this file" in notice.reason
     assert [i.scheme for i in empty_desk.paper("a").facts.identifiers] == ["doi"]
 
 

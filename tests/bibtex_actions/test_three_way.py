@@ -173,10 +173,22 @@ def test_a_byte_order_mark_and_line_ends_stay(empty_desk: Desk) -> None:
     assert empty_desk.bib.read_bytes() == data.replace(b"year={1984}", b"year={1985}")
 
 
-def test_an_identifier_that_another_paper_has_is_a_conflict(desk: Desk) -> None:
+def test_an_identifier_that_another_entry_of_the_file_has_is_told(desk: Desk) -> None:
     desk.replace("publisher={AW}", "publisher={AW}, eprint={2309.06180}")
+    report = desk.import_bib()
+    assert report.conflicts == ()
+    assert [notice.reason for notice in report.notices] == [
+        "its arxiv:2309.06180 is also that of kwon:paged in this file, and names only one of them"
+    ]
+    assert desk.paper("knuth").facts.identifier("arxiv") is None
+
+
+def test_an_identifier_that_a_paper_of_another_file_has_is_a_conflict(desk: Desk) -> None:
+    other = Desk(desk.store, desk.library, desk.bib.with_name("other.bib"))
+    other.import_bib("@misc{cheese, title={A History of Cheese}, eprint={2401.00001}}")
+    desk.replace("publisher={AW}", "publisher={AW}, eprint={2401.00001}")
     (conflict,) = desk.import_bib().conflicts
-    assert (conflict.field, conflict.citekey) == ("arxiv", "knuth")
+    assert (conflict.field, conflict.citekey, conflict.owner) == ("arxiv", "knuth", "cheese")
     assert desk.paper("knuth").facts.identifier("arxiv") is None
 
 
