@@ -52,6 +52,7 @@ _ID_IN_PATH = (
     r"/?(?:arxiv[:.])?((?:[a-z.-]+/)?[0-9.]*[0-9](?:v[0-9]+)?)"
     r"(?:\.(?:pdf|ps|ps\.gz|gz|md|html))?(?:/.*)?"
 )
+_PAGES_OF_PAPERS = {host: f"(?ai){path}{_ID_IN_PATH}" for host, path in _PATHS.items()}
 DBLP_HOSTS = frozenset(("dblp.org", "dblp.uni-trier.de", "dblp.dagstuhl.de"))
 # dblp keeps arXiv as the journal CoRR, with the id in the key: abs-2309-06180, abs-cs-0309136.
 _IN_DBLP = (
@@ -79,23 +80,28 @@ def parse_arxiv_id(text: str) -> ArxivId | None:
     if len(text) > MAX_LENGTH:
         return None
     text = text.strip()
-    if plain := _plain(text):
-        return plain
-    for pattern in (_BARE, _ARXIV_DOI):
-        if (found := re.fullmatch(pattern, text)) and (paper := _canonical(found[1])):
-            return paper
+    if not re.search("[0-9]", text):
+        return None
+    if "://" not in text and (paper := _plain(text) or _written(text)):
+        return paper
     address = split_address(text)
     return None if address is None else _in_address(address)
+
+
+def _written(text: str) -> ArxivId | None:
+    """The paper that an id or a DOI names with what people write around it."""
+    found = (re.fullmatch(pattern, text) for pattern in (_BARE, _ARXIV_DOI))
+    return next(filter(None, (_canonical(match[1]) for match in found if match)), None)
 
 
 def _in_address(address: Address) -> ArxivId | None:
     """The paper that a page is about, of arXiv and of those who show its papers."""
     if address.host in DBLP_HOSTS and (found := re.fullmatch(_IN_DBLP, address.path)):
         return _canonical(".".join(found.group(1, 2)) if found[1] else "/".join(found.group(3, 4)))
-    if address.host not in _PATHS:
+    if address.host not in _PAGES_OF_PAPERS:
         return None
     path = re.sub("//+", "/", unquote(address.path)).lstrip("/")
-    found = re.fullmatch(_PATHS[address.host] + _ID_IN_PATH, path, re.ASCII | re.IGNORECASE)
+    found = re.fullmatch(_PAGES_OF_PAPERS[address.host], path)
     return None if found is None else _canonical(found[1])
 
 
@@ -281,6 +287,14 @@ def identify(text: str) -> Identifier | None:
     In this order: ``arxiv``, ``doi``, ``openreview``, ``acl``, ``dblp``, ``url``. The value is
     canonical: two texts that name one thing in one scheme give equal identifiers.
     """
+    if (work := identify_work(text)) is not None:
+        return work
+    url = normalise_url(text)
+    return None if url is None else Identifier("url", url)
+
+
+def identify_work(text: str) -> Identifier | None:
+    """As ``identify``, but None for an address that is only a place: many are, in a list."""
     if (paper := parse_arxiv_id(text)) is not None:
         return Identifier("arxiv", paper.id)
     if (doi := parse_doi(text)) is not None:
@@ -291,8 +305,7 @@ def identify(text: str) -> Identifier | None:
     for scheme, find in (("openreview", _openreview_id), ("acl", _acl_id), ("dblp", _dblp_key)):
         if (value := find(address)) is not None:
             return Identifier(scheme, value)
-    url = normalise_url(text)
-    return None if url is None else Identifier("url", url)
+    return None
 
 
 def _openreview_id(address: Address) -> str | None:

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from urllib.parse import urlsplit
 
-from papertrack.identifiers import identify
+from papertrack.identifiers import identify_work
 from papertrack.records import Identifier, LinkRole
 
 STRONG_SCHEMES = ("arxiv", "doi", "openreview", "acl", "dblp")
@@ -137,5 +137,4 @@ def _role_of_host(host: str, path: str) -> LinkRole | None:
 @lru_cache(maxsize=8192)
 def strong_identifier(url: str) -> Identifier | None:
     """Return the identifier of a work that an address stands for, or None for a mere place."""
-    found = identify(url) if is_web(url) else None
-    return found if found is not None and found.scheme in STRONG_SCHEMES else None
+    return identify_work(url) if is_web(url) else None

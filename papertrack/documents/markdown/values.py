@@ -29,6 +29,8 @@ _DATES: tuple[re.Pattern[str], ...] = tuple(
         r"(?<![0-9][-/.])(?P<year>(?:19|20)[0-9]{2})(?![-/.][0-9])",
     )
 )
+_LIKE_DATE = re.compile(r"(?:19|20)[0-9]{2}|[0-9]/[0-9]{1,2}/[0-9]{2}")
+"""What all of them have: most texts have neither."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,8 @@ def find_date(text: str, start: int = 0, end: int = sys.maxsize) -> FoundDate | 
     ``8/13/24`` is read as month/day/year (the order of the lists that use it); a day above 12 in
     the first place makes it day/month/year. An impossible date is not a date.
     """
+    if not _LIKE_DATE.search(text, start, end):
+        return None
     matches = filter(None, (pattern.search(text, start, end) for pattern in _DATES))
     return next(filter(None, map(_date_of, matches)), None)
 

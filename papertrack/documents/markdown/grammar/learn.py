@@ -12,8 +12,9 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache, partial
 
 from papertrack.documents.markdown.grammar.forms import Forms, Place, Slot
 from papertrack.documents.markdown.grammar.looks import Looks, looks_of, shares, skeleton
@@ -31,6 +32,7 @@ from papertrack.documents.markdown.values import Span
 from papertrack.text import title_key
 
 _ROUNDS = 2
+_MOST_LOOKS = 4096
 _KNOWN_WEIGHT = 3
 _LEAST = -2.5
 """What words count that are no title at all: they may be one where all others have theirs."""
@@ -78,10 +80,10 @@ class Grammar:
     """What was learnt of a document's lists."""
 
     def __init__(self, usual: frozenset[str], common: Mapping[str, float]) -> None:
-        self.usual = usual
+        """``common`` says how many entries have the same words, of those that several have."""
         self.forms = Forms()
-        self.common = common
-        """How many entries have the same words, of those that several have."""
+        self.look: Callable[[str], Looks] = lru_cache(_MOST_LOOKS)(partial(_look, usual, common))
+        """Returns what words read like; it is kept, as names, venues and dates recur."""
         self.places: dict[Hashable, Places] = {}
         self.all = Places()
         self.roles: dict[Hashable, Roles] = defaultdict(Roles)
@@ -100,10 +102,6 @@ class Grammar:
             if _abbreviates(text, atoms[at], atoms[at - 1]):
                 looks[at] = replace(looks[at], title=1.0, venue=0.0)
         return line_of(atoms, looks, self.forms)
-
-    def look(self, words: str) -> Looks:
-        share = self.common.get(skeleton(words), 0.0)
-        return looks_of(words, self.usual, share, self.common.get(words, 0.0) if share else 0.0)
 
     def segments(self, line: Line, group: Hashable) -> list[Segment]:
         """Return the stretches that may be an entry's title, the likeliest first."""
@@ -142,6 +140,11 @@ class Grammar:
         of_all = self.all.weight(slot) or 0.0
         of_own = own.weight(slot) if own else None
         return 0.6 * of_all if of_own is None else of_own + 0.3 * of_all
+
+
+def _look(usual: frozenset[str], common: Mapping[str, float], words: str) -> Looks:
+    share = common.get(skeleton(words), 0.0)
+    return looks_of(words, usual, share, common.get(words, 0.0) if share else 0.0)
 
 
 _NOTHING = Looks(0, -9.0, 0.0, 0.0, is_label=True)

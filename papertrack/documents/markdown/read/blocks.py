@@ -211,7 +211,13 @@ def _markdown() -> MarkdownIt:
         state.line = line
         return True
 
-    markdown = MarkdownIt("commonmark")
+    class Blocks(MarkdownIt):
+        """Of link definitions only the lines are asked for: their addresses stay as they are."""
+
+        def normalizeLink(self, url: str) -> str:
+            return url
+
+    markdown = Blocks("commonmark")
     markdown.block.ruler.at("table", whole_table, {"alt": ["paragraph", "reference"]})
     markdown.block.ruler.enable("table")
     markdown.core.ruler.enableOnly(["normalize", "block"])

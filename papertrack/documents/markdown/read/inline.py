@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import takewhile
 from operator import attrgetter
 
@@ -35,6 +34,7 @@ _DESTINATION = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _LINE_LABEL = re.compile(r"[ \t>]+(?:[-+*][ \t]+)?\W{0,3}(?P<word>[^\W\d_]{2,12})\W{0,3}[:：]\W*")
+_LONGEST_LINE = 4000
 _LABEL = re.compile(r"\[((?:[^\[\]\\]|\\.){0,999}+)\]", re.DOTALL)
 _AUTOLINK = re.compile(r"<(https?://[^\s<>]{1,2048})>")
 _TAG = re.compile(
@@ -108,7 +108,7 @@ class Inline:
         self.anchors: list[tuple[Span, str, Span]] = []
         self.missing_runs: set[int] = set()
         self.run()
-        self.links = sorted(map(self.labelled, self.links), key=attrgetter("span"))
+        self.links.sort(key=attrgetter("span"))
 
     @property
     def outward(self) -> list[PlacedLink]:
@@ -187,11 +187,12 @@ class Inline:
         while self.links and self.links[-1].span[0] >= span[0]:
             self.links.pop()  # A bare address inside the label is the label's text.
         picture = self.sole_picture(label_span)
+        label = _badge_label(*picture) if picture else self.label(label_span)
         self.links.append(
             PlacedLink(
-                role="other",
+                role=self.said_on_line(span[0], url, label) or role_of(url, label, self.column),
                 url=url,
-                label=clean(picture[0]) or _badge_name(picture[1]) if picture else "",
+                label=label,
                 span=span,
                 label_span=label_span,
                 url_span=url_span,
@@ -209,26 +210,27 @@ class Inline:
         is_all = inside and len(self.text[slice(*label)].strip()) <= taken
         return self.pictures[inside[-1]] if is_all else None
 
-    def labelled(self, link: PlacedLink) -> PlacedLink:
-        """Return a link with its label, which of a badge is known, and what both say it is for."""
-        label = link.label
-        if not link.is_badge:
-            label = plain(self.text[slice(*link.label_span)])
-            if label[:1] == "[" and label[-1:] == "]":  # A link written [[pdf]](…).
-                label = label[1:-1].strip()
-        role = role_of(link.url, label, self.column)
-        return replace(link, label=label, role=self._said_on_line(link, label) or role)
+    def label(self, span: Span) -> str:
+        """Return the label of a link that is no badge."""
+        label = plain(self.text[slice(*span)])
+        if label[:1] == "[" and label[-1:] == "]":  # A link written [[pdf]](…).
+            return label[1:-1].strip()
+        return label
 
-    def _said_on_line(self, link: PlacedLink, label: str) -> LinkRole | None:
+    def said_on_line(self, at: int, url: str, label: str) -> LinkRole | None:
         """Return what a line below an entry's own says its links are for, if this one names no work
         and the label of none but the first says otherwise: ``  - Dataset: [A](…), [B](…)``."""
-        at = link.span[0]
-        start = max(self.text.rfind(end, 0, at) for end in "\r\n") + 1
-        found = _LINE_LABEL.match(self.text, start, at)
-        if found is None or self.column or strong_identifier(link.url) is not None:
+        found = _LINE_LABEL.match(self.text, self.line_start(at), at)
+        if found is None or self.column or strong_identifier(url) is not None:
             return None
         is_told = found.end() < at and role_word(label) is not None
         return None if is_told else role_word(found["word"])
+
+    def line_start(self, at: int) -> int:
+        """Return where the line of an offset starts, or at least where the last of it does that is
+        looked at: a text may have no line end of one kind anywhere before."""
+        first = max(at - _LONGEST_LINE, 0)
+        return max(self.text.rfind(end, first, at) + 1 for end in "\r\n") or first
 
     def target(
         self, position: int, label: Span
@@ -279,8 +281,10 @@ class Inline:
             self.add_link(span, span, url, span, "bare")
 
 
-def _badge_name(picture_url: str) -> str:
-    """Return the word that a badge without a description shows: ``…/badge/arXiv-…`` → arXiv."""
+def _badge_label(description: str, picture_url: str) -> str:
+    """Return a badge's description, else the word that it shows: ``…/badge/arXiv-…`` → arXiv."""
+    if label := clean(description):
+        return label
     match = re.search(r"/badge/([A-Za-z]{2,20})", picture_url)
     return match[1] if match else ""
 

@@ -252,6 +252,8 @@ def read_item(context: Context, item: Block, unit: Unit, details: Sequence[Block
         span=context.span(item.first, last),
         detail_spans=[context.span(block.first, block.end) for block in details],
     )
+    if not details:
+        return entry
     fields = entry.fields
     texts = [_plain_detail(context, block) for block in details]
     authors, venue = _find_authors(context, details)

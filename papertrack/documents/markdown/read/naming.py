@@ -75,7 +75,7 @@ def named_entry(
         identifiers=identifiers,
         key=base_key(identifiers, title, naming.title.url if naming.title else ""),
         places=places,
-        anatomy=with_parts(replace(unit.anatomy, links=links)),
+        anatomy=with_parts(unit.anatomy, links),
     )
 
 
@@ -162,6 +162,8 @@ class Naming:
         host = host_role(title.url)
         if kind == "project" and host in ("code", "project"):
             role = host
+        if title.role == role:
+            return tuple(self.links)
         return tuple(replace(link, role=role) if link is title else link for link in self.links)
 
 
