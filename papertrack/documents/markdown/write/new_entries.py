@@ -58,7 +58,7 @@ def new_item(
         grammar,
         fields,
         models[0].shape,
-        number=_next_number(tools.document, grammar.cuts, models),
+        number=_next_number(tools.document, grammar.cuts, neighbours),
         is_plain=is_plain,
     )
     texts, patches = _said(tools, saying, [like], models)
@@ -123,27 +123,42 @@ def _on_one_line(grammar: Grammar, like: Sketch, texts: dict[str, str]) -> dict[
     return rest if NEW_ITEM.search(gap) else texts
 
 
-def _next_number(document: Document, cuts: Sequence[Cut], models: Sequence[Entry]) -> str:
-    """Return the number that follows: of the section, or of the document where its sections count
-    on."""
-    numbers = _numbers_in(document, cuts)
-    if len(set(numbers)) < len(numbers):
-        numbers = _numbers_in(document, [one for one in cuts if one.group == models[0].group])
-    highest = max(numbers, key=int, default="0")
-    return str(int(highest) + 1).zfill(len(highest) if highest.startswith("0") else 0)
+def _next_number(document: Document, cuts: Sequence[Cut], beside: Sequence[Entry]) -> str:
+    """Return the number that follows, written as others are: of the list, whose entries stand
+    ``beside`` the new one, or of the document where its lists count on."""
+    numbers = all_numbers = _numbers_in(document, cuts)
+    if len({_value_of(number) for number in numbers}) < len(numbers):
+        groups = {entry.group for entry in beside}
+        numbers = _numbers_in(document, [cut for cut in cuts if cut.group in groups])
+    highest = max(numbers, key=_value_of, default=None)
+    if highest is None:  # The first of its list.
+        return _DIGITS.sub("1", next(iter(all_numbers), "1"), count=1)
+    return _DIGITS.sub(lambda digits: _following(digits.group()), highest, count=1)
+
+
+def _following(digits: str) -> str:
+    """Return the next number, with zeros before it where these have some."""
+    return str(int(digits) + 1).zfill(len(digits) if digits.startswith("0") else 0)
+
+
+def _value_of(number: str) -> int:
+    """Return the number in what counts an entry: ``#12``."""
+    digits = _DIGITS.search(number)
+    return int(digits.group()) if digits else 0
 
 
 def _numbers_in(document: Document, cuts: Sequence[Cut]) -> list[str]:
-    """Return the numbers that count entries, as they are written."""
+    """Return what counts entries, as it is written."""
     slots = (slot for cut in cuts for slot in cut.slots[:3] if slot.role == "number")
-    found = (_DIGITS.search(document.text, *slot.span) for slot in slots)
-    return [match.group() for match in found if match]
+    found = (document.text[slice(*slot.span)] for slot in slots)
+    return [number for number in found if _DIGITS.search(number)]
 
 
 def _marked(document: Document, text: str, neighbours: Sequence[Entry]) -> str:
     """Return an item with the indentation and bullet of its neighbours."""
-    marker = MARKER.match(document.text, neighbours[0].span[0]) if neighbours else None
-    return text if marker is None else MARKER.sub(marker.group(), text, count=1)
+    markers = (MARKER.match(document.text, other.span[0]) for other in neighbours)
+    marker = most_common([marker.group() for marker in markers if marker])
+    return text if marker is None else MARKER.sub(lambda _: marker, text, count=1)
 
 
 def new_row(
@@ -154,7 +169,8 @@ def new_row(
     models = _like_rows(tools.document, table)
     grammar = tools.grammars.of_rows(table, models)
     row = _NewRow(tools, table, models, grammar)
-    saying = Saying(tools.document, grammar, fields, "row", is_plain=is_plain)
+    number = _next_number(tools.document, grammar.cuts, tools.document.rows_of(table))
+    saying = Saying(tools.document, grammar, fields, "row", number=number, is_plain=is_plain)
     texts, patches = _said(tools, saying, row.likes(), _alike(tools.document, table))
     return row.text(saying, texts), patches
 

@@ -34,7 +34,7 @@ class Saying:
     fields: EntryFields
     shape: str
     number: str = "1"
-    """What counts it."""
+    """What counts it, as others are counted: ``12``, ``#12``."""
     is_plain: bool = False
     """Whether only what it cannot do without is said."""
     references: Mapping[str, str] = field(default_factory=dict)
