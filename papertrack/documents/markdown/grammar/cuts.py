@@ -148,9 +148,9 @@ def _common(cuts: Sequence[Cut], text: str) -> set[tuple[tuple[str, ...], str]]:
     )
 
     def is_common(place: tuple[str, ...], count: int) -> bool:
-        if len(place) == 2:
-            return count >= _FEW * min(sizes[place[0]], _MANY)
-        return count >= pairs[place] * (_MOST if any(place[1:]) else _NEARLY_ALL)
+        if count < _FEW * min(sizes[place[0]], _MANY):
+            return False
+        return len(place) == 2 or count >= pairs[place] * (_MOST if any(place[1:]) else _NEARLY_ALL)
 
     return {(place, words) for (place, words), n in counts.items() if n > 1 and is_common(place, n)}
 
@@ -244,12 +244,17 @@ def _slots_of(entry: Entry, within: Span) -> Iterator[Slot]:
         if not within[0] <= part.span[0] <= part.span[1] <= within[1]:
             continue
         link = part.link
-        if part.role != "link":
+        if not _is_label(part):
             is_linked = part.role == "title" and link is not None
             yield Slot(LINKED_TITLE if is_linked else part.role, part.span)
         if link is not None and link.span not in seen:
             seen.add(link.span)
             yield from _slots_of_link(link, part, anatomy.parts)
+
+
+def _is_label(part: Part) -> bool:
+    """Whether a part is a link, or all that a link is called and no fact."""
+    return part.role == "link" or (part.role == "details" and part.link is not None)
 
 
 def _slots_of_link(link: PlacedLink, part: Part, parts: Sequence[Part]) -> Iterator[Slot]:
@@ -258,7 +263,7 @@ def _slots_of_link(link: PlacedLink, part: Part, parts: Sequence[Part]) -> Itera
     start, end = link.label_span
     holds = any(start <= one.span[0] < one.span[1] <= end for one in parts if one is not part)
     target = target_span(link)
-    if part.role == "link" and not holds and link.label_span != target:
+    if _is_label(part) and not holds and link.label_span != target:
         yield Slot(f"label:{purpose}", link.label_span, link)
     if target is not None:
         role = "reference" if link.form == "reference" else "target"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
 from itertools import combinations
@@ -11,8 +11,11 @@ from itertools import combinations
 from papertrack.documents.markdown.grammar.cuts import DETAILS, Cut, Slot
 from papertrack.documents.markdown.grammar.labels import (
     is_of_address,
+    is_telling,
     label_of,
     label_pattern,
+    of_other_site,
+    site_named,
     site_of,
 )
 from papertrack.documents.markdown.grammar.name_lists import (
@@ -25,12 +28,13 @@ from papertrack.documents.markdown.grammar.tally import Context, Tally
 from papertrack.documents.markdown.grammar.template import Sketch
 from papertrack.documents.markdown.model import Document, Entry
 from papertrack.documents.markdown.read.inline import plain
-from papertrack.documents.markdown.roles import host_role, role_word
+from papertrack.documents.markdown.roles import host_role
 from papertrack.documents.markdown.values import find_date, medal_tags, write_date
 
 _YEAR_AT_END = re.compile(r"(?P<lead>\W*)(?P<year>(?:19|20)[0-9]{2}|(?<=['’‘`])[0-9]{2})$")
-_NEARLY_ALL = 0.8
+_NEARLY_ALL, _ALL = 0.8, 0.9
 _NUMBERS = re.compile(r"[0-9]+")
+_AROUND = re.compile(r"(?P<before>(?:[\[(*_`]|<\w+>)*)[^!<>\[\]]+?(?P<behind>(?:[\])*_`]|</\w+>)*)")
 
 
 class Formats:
@@ -40,6 +44,11 @@ class Formats:
         self.document = document
         self.dates: Tally[str] = Tally()
         self.labels: Tally[str] = Tally()
+        self.sites: dict[str, str] = {}
+        """Labels that name the site that their links lead to, with that name."""
+        self.pictures: dict[str, str] = {}
+        """What pictures say, with how each is written."""
+        self.is_pictured: Tally[bool] = Tally()
         self.ratings: Tally[str] = Tally()
         self.names: dict[Context, list[Names]] = defaultdict(list)
         self.tags: dict[str, str] = {}
@@ -85,14 +94,24 @@ class Formats:
     def _learn_label(self, cut: Cut, slot: Slot, text: str) -> None:
         assert slot.link is not None, "a label is a link's"
         contexts = _label_contexts(cut, slot.key, slot.link.url)
-        self.labels.add(label_pattern(text, slot.link.url), (context for context, _ in contexts))
+        pattern = label_pattern(text, slot.link.url)
+        self.labels.add(pattern, (context for context, _ in contexts))
+        if site := site_named(text, slot.link.url):
+            self.sites[pattern] = site
 
     def _learn_names(self, cut: Cut, slot: Slot, text: str) -> None:
         if names := read_names(text, cut.entry.fields.authors):
             for context, _ in _contexts(cut, "authors"):
                 self.names[context].append(names)
 
+    def _learn_picture(self, cut: Cut, slot: Slot, text: str) -> None:
+        is_picture = text.startswith(("![", "<img"))
+        self.is_pictured.add(is_picture, [(cut.where, slot.role)])
+        if is_picture:
+            self.pictures.setdefault(plain(text), text)
+
     def _learn_tag(self, cut: Cut, slot: Slot, text: str) -> None:
+        self._learn_picture(cut, slot, text)
         for name in medal_tags(text):
             self.tags.setdefault(name, text)
 
@@ -118,6 +137,7 @@ class Formats:
             self.repeats.add(slot.link.url in earlier, contexts)
 
     def _learn_venue(self, cut: Cut, slot: Slot, text: str) -> None:
+        self._learn_picture(cut, slot, text)
         contexts = (context for context, _ in _contexts(cut, "venue"))
         self.years.add(_year_form(text), contexts)
 
@@ -129,21 +149,45 @@ class Formats:
         return write_date(iso, pattern) if pattern else None
 
     def label(self, like: Cut | Sketch, key: str, url: str, known: str | None) -> str | None:
-        """Return the label of a link as others are written there: the one it is ``known`` by, if
-        the others have it too or go by no pattern; None if nothing shows how."""
+        """Return the label of a link as others are written there: the one it is ``known`` by, as
+        markup, if the others have it too or it says more than theirs; None if nothing shows
+        how."""
         scores = self.labels.scores(_label_contexts(like, key, url))
-        labels = [(pattern, label_of(pattern, url)) for pattern, _ in scores.most_common()]
-        fitting = [(pattern, label) for pattern, label in labels if label is not None]
-        if known is not None:
-            same = (label for _, label in fitting if _bare(label) == _bare(known))
-            if label := next(same, None):
-                return label
-        pattern, label = next(iter(fitting), ("", None))
-        share = scores[pattern] / max(scores.total(), 1)
-        # A name is a fact: it gives way only where all links are called alike.
-        is_name = known is not None and role_word(known) is None and not is_of_address(pattern)
-        is_usual = share > (_NEARLY_ALL if is_name else 1 / 3) or is_of_address(pattern)
-        return label if is_usual or known is None else None
+        fitting = self._fitting(like, key, url, scores)
+        usual, label = next(iter(fitting.items()), ("", None))
+        if known is None:
+            return label
+        same = next((one for one in fitting.values() if _bare(one) == _bare(known)), None)
+        if same is not None:
+            return same
+        counts = self.labels.seen((like.where, key.partition("#")[0]))
+        if counts[usual] < _ALL * counts.total() and is_telling(known, url):
+            return _dressed(usual, known)
+        return label if scores[usual] * 3 > scores.total() or is_of_address(usual) else None
+
+    def name_of(self, like: Cut | Sketch, key: str, url: str, name: str) -> str:
+        """Return the name of a place, which is markup, as a label: with the brackets that others
+        have."""
+        scores = self.labels.scores(_label_contexts(like, key, url))
+        return _dressed(next((pattern for pattern, _ in scores.most_common()), ""), name)
+
+    def _fitting(
+        self, like: Cut | Sketch, key: str, url: str, scores: Counter[str]
+    ) -> dict[str, str]:
+        """Return the labels that an address may have by their patterns, the most usual first;
+        those that name another site, with the name of this one, last."""
+        counts = self.labels.seen((like.where, key.partition("#")[0]))
+        native, adapted = dict[str, str](), dict[str, str]()
+        for pattern, _ in scores.most_common():
+            label = label_of(pattern, url)
+            if label is None or (counts[pattern] == 1 < counts.total() and is_telling(pattern)):
+                continue  # What one link alone is called tells where it leads.
+            site = self.sites.get(pattern)
+            if site is None or site_named(site, url):
+                native[pattern] = label
+            else:
+                adapted[pattern] = of_other_site(label, site, url)
+        return native | adapted
 
     def authors(
         self, like: Cut | Sketch, names: Sequence[str], *, is_cut: bool = False
@@ -158,6 +202,13 @@ class Formats:
         if context not in self._styles:
             self._styles[context] = learn_names(self.names[context])
         return self._styles[context]
+
+    def pictured(self, like: Cut | Sketch, role: str, words: str) -> str | None:
+        """Return what is said by a picture; empty if others say such by pictures, but not this;
+        None where it is said in words."""
+        if words in self.pictures:
+            return self.pictures[words]
+        return "" if self.is_pictured.best([((like.where, role), 1)]) else None
 
     def tag(self, name: str) -> str:
         """Return a tag as it is written: its sign, or its name."""
@@ -227,6 +278,12 @@ def _label_contexts(like: Cut | Sketch, key: str, url: str) -> Iterator[tuple[Co
 def _bare(label: str) -> str:
     """Return a label without markup and brackets, by which labels are the same."""
     return plain(label).strip("[]() ")
+
+
+def _dressed(pattern: str, words: str) -> str:
+    """Return markup with the brackets and emphasis that are around a label."""
+    around = _AROUND.fullmatch(pattern)
+    return around["before"] + words + around["behind"] if around else words
 
 
 def iso_of(entry: Entry, slot: Slot, text: str) -> str | None:

@@ -17,6 +17,19 @@ from papertrack.identifiers import parse_arxiv_id
 _PIECE = re.compile(r"\{(url|path|arxiv|id|name|-[0-9])\}")
 _SHORTEST = 4
 """Pieces of addresses that are shorter stand in labels by accident."""
+_SAYING_NOTHING = ("link", "links", "here", "url", "this", "click here", "链接")
+_WORD = re.compile(r"[A-Za-z0-9]+")
+_SHARED = ("co", "ac", "com", "edu", "org", "gov", "github", "gitlab", "readthedocs")
+"""What stands before the last part of a host where others have their names before that."""
+_SPELT = {
+    name.replace(" ", "").casefold(): name
+    for name in (
+        *("arXiv", "DOI", "GitHub", "GitLab", "Bitbucket", "Gitee", "OpenReview", "YouTube", "ACM"),
+        *("IEEE", "USENIX", "NeurIPS", "AAAI", "IJCAI", "Springer", "Nature", "bioRxiv", "SSRN"),
+        *("Hugging Face", "Kaggle", "Medium", "Bilibili", "ScienceDirect", "ResearchGate"),
+    )
+}
+"""How the names of sites are spelt."""
 
 
 def label_pattern(label: str, url: str) -> str:
@@ -85,3 +98,36 @@ def site_of(url: str) -> str:
         return (urlsplit(url).hostname or "").removeprefix("www.")
     except ValueError:
         return ""
+
+
+def is_telling(label: str, url: str = "") -> bool:
+    """Return whether a label says more than what kind of thing its link leads to, and where."""
+    is_usual = role_word(label) is not None or label.strip("[]() ").casefold() in _SAYING_NOTHING
+    return not (is_usual or "](" in label or is_of_address(label_pattern(label, url)))
+
+
+def site_named(label: str, url: str) -> str | None:
+    """Return the word of a label that names the site of its address: ``GitHub``, ``arXiv``."""
+    names = _names_of_site(url)
+    return next((word for word in _WORD.findall(label) if word.casefold() in names), None)
+
+
+def of_other_site(label: str, word: str, url: str) -> str:
+    """Return a label whose ``word`` names a site with the name of the site of another address."""
+    name = next(iter(_names_of_site(url)), "")
+    name = _SPELT.get(name, name)
+    is_lower = word.islower() and word in _SPELT
+    return re.sub(rf"\b{re.escape(word)}\b", name.lower() if is_lower else name, label)
+
+
+@lru_cache(maxsize=4096)
+def _names_of_site(url: str) -> tuple[str, ...]:
+    """Return what a site is called by its host: ``thecvf`` of ``openaccess.thecvf.com``, and what
+    host and ending say together, as ``youtube`` of ``youtu.be``."""
+    try:
+        parts = (urlsplit(url).hostname or "").split(".")
+    except ValueError:
+        return ()
+    if len(parts) > 2 and parts[-2] in _SHARED:
+        parts = parts[:-1]
+    return (parts[-2], parts[-2] + parts[-1]) if len(parts) > 1 else ()

@@ -34,7 +34,7 @@ _POINTING = frozenset("this that these those here there".split())
 _VENUE_WORDS = frozenset(
     "proceedings proc conference conf journal transactions trans workshop symposium arxiv preprint "
     "letters thesis dissertation phd press findings oral spotlight poster accepted submitted "
-    "published technical report blog biorxiv corr under review magazine annual international "
+    "published technical report blog biorxiv corr magazine annual international "
     "会议 期刊 预印本".split()
 )
 _SERIES = frozenset("proceedings proc journal transactions trans conference symposium".split())
@@ -184,7 +184,7 @@ def venue_likeness(text: str, words: list[str], share: float) -> float:
 
 def _signs_of_venue(text: str, words: list[str]) -> float:
     """Return what a year, usual words and acronyms say for a venue."""
-    said = len(_folded(words) & _VENUE_WORDS)
+    said = len(_folded(words) & _VENUE_WORDS) + ({"under", "review"} <= _folded(words)) * 2
     has_acronym = any(map(_is_acronym, words))
     return 0.55 * bool(_YEAR.search(text)) + 0.4 * min(said, 2) + 0.3 * has_acronym
 

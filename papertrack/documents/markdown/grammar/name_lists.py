@@ -15,6 +15,8 @@ _SEPARATOR = re.compile(
 )
 """Signs, and no word but a short one in small letters: *and*, *und*, *et*."""
 _LISTING = (",", ";", "·", "、")
+_TELLING = 20
+"""Of so many entries one has a single author: where all are cut off, that one is too."""
 _INITIALS = re.compile(r"(?:[^\W\d_]\.[ -]?){1,4}")
 
 
@@ -141,7 +143,7 @@ def learn_names(shown: Sequence[Names]) -> NameStyle:
         others=most_common([names.others for names in cut]),
         shown=most_common(list(map(_count, cut))) or 0,
         most=max(map(_count, whole), default=0),
-        is_always_cut=bool(cut) and not whole,
+        is_always_cut=len(cut) >= _TELLING and not whole,
         style=_style(shown),
         is_turned=sum(names.is_turned for names in shown) * 2 > len(shown),
     )

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from papertrack.documents.markdown.grammar.forms import Slot, kinds_of
 from papertrack.documents.markdown.grammar.looks import Looks
-from papertrack.documents.markdown.grammar.names import are_cut_off
+from papertrack.documents.markdown.grammar.names import are_cut_off, names_in
 from papertrack.documents.markdown.grammar.pieces import Atom, Wrap
 from papertrack.documents.markdown.grammar.segments import Line, Segment
 from papertrack.documents.markdown.model import Part, PartRole, PlacedLink
@@ -48,7 +48,7 @@ class Roles:
         """Count what the atoms of an entry surely say."""
         for one in say(text, line, title, lambda slot: None):
             slot = place_of(line, one.at, title)
-            self.counts[slot, one.role] += one.is_sure
+            self.counts[slot, one.role] += one.is_sure or one.role == "tag"
             self.totals[slot] += 1
 
     def usual(self, slot: Slot) -> PartRole | None:
@@ -83,14 +83,46 @@ def say(text: str, line: Line, title: Segment | None, usual: Usual) -> Iterator[
         if atom.link is not None or (title and title.first <= at <= title.last):
             continue
         role = _sure_role(text, line, at)
-        if role is None:
-            by_place = usual(place_of(line, at, title))
-            fits = by_place is not None and _may_be(by_place, line.looks[at])
-            role = by_place if fits and by_place else _rest(line, at, title)
-            if role != "details" or line.looks[at].common < 0.9:  # Else it is a separator.
-                yield Said(at, role, False)
-        elif role != "details":
+        if role not in (None, "details"):
             yield Said(at, role, True)
+            continue
+        by_place = usual(place_of(line, at, title))
+        if role == "details":
+            role = _role_of_label(line, at, title, by_place)
+        elif by_place and _fits_place(by_place, line, at):
+            role = by_place
+        else:
+            role = _rest(line, at, title)
+        if role and (role != "details" or line.looks[at].common < 0.9):  # Else a separator.
+            yield Said(at, role, False)
+
+
+def _role_of_label(
+    line: Line, at: int, title: Segment | None, by_place: PartRole | None
+) -> PartRole | None:
+    """Return what a word like those of links says that is none's: ``(Dataset)`` before a title, or
+    ``(Preprint)`` where others have venues; None for a mere label."""
+    kinds = {wrap.kind for wrap in line.atoms[at].wraps}
+    if not kinds or "link" in kinds:
+        return None
+    is_before = title is not None and at < title.first
+    is_tag = is_before and bool(kinds & {"square", "round", "code"})
+    return by_place if by_place in ("tag", "venue") else "tag" if is_tag else None
+
+
+def _fits_place(role: PartRole, line: Line, at: int) -> bool:
+    """Whether an atom may say what is usual in its place: a word alone in brackets is no name where
+    the names are in others."""
+    if not _may_be(role, line.looks[at]):
+        return False
+    return not (role == "authors" and line.looks[at].words == 1 and _has_names_apart(line, at))
+
+
+def _has_names_apart(line: Line, at: int) -> bool:
+    """Whether names stand in wrappers in which an atom does not stand."""
+    wraps = line.atoms[at].wraps
+    others = (n for n in range(len(line.atoms)) if line.atoms[n].wraps != wraps)
+    return any(line.looks[n].name > 0.55 for n in others)
 
 
 def _sure_role(text: str, line: Line, at: int) -> PartRole | None:
@@ -105,7 +137,14 @@ def _sure_role(text: str, line: Line, at: int) -> PartRole | None:
     if look.venue > 0.6 and look.venue > look.name:
         return "venue"
     is_run = look.name > 0.55 and (_is_named(text, atom) or _in_run(line, at))
-    return "authors" if is_run else None
+    return "authors" if is_run or _tells_of_others(text, line, at) else None
+
+
+def _tells_of_others(text: str, line: Line, at: int) -> bool:
+    """Whether an atom behind a name only says that there are more: ``et al``."""
+    shown = text[line.atoms[at].start : line.atoms[at].end]
+    is_behind = at > 0 and line.atoms[at].before == "," and line.looks[at - 1].name > 0.25
+    return is_behind and len(shown) < 12 and are_cut_off(shown) and not names_in(shown)
 
 
 def _is_named(text: str, atom: Atom) -> bool:
@@ -143,10 +182,29 @@ def _rest(line: Line, at: int, title: Segment | None) -> PartRole:
     is_short = atom.end - atom.start < _LONGEST_TAG
     is_behind = title is None or at > title.last
     # All that a link says is its label: `[`link`](…)`.
-    if is_short and "link" not in kinds and _is_tag(kinds, is_behind, line.looks[at].common > 0):
+    is_common = line.looks[at].common > 0
+    is_apart = is_common or not _is_in_prose(line, at, title)
+    if is_short and is_apart and "link" not in kinds and _is_tag(kinds, is_behind, is_common):
         return "tag"
     is_name = title is not None and at + 1 == title.first and _is_name(line, at)
     return "name" if is_name else "details"
+
+
+def _is_in_prose(line: Line, at: int, title: Segment | None) -> bool:
+    """Whether words that are not the title's stand right beside code: ``runs on `x` alone``."""
+    if not line.atoms[at].wraps or line.atoms[at].wraps[-1].kind != "code":
+        return False
+    before = [at - 1] if at and line.atoms[at].before == "" else []
+    behind = [at + 1] if line.atoms[at + 1 : at + 2] and line.atoms[at + 1].before == "" else []
+    return any(_is_prose(line, other, title) for other in before + behind)
+
+
+def _is_prose(line: Line, at: int, title: Segment | None) -> bool:
+    """Whether an atom is words without any wrapper that are not the title's."""
+    atom, look = line.atoms[at], line.looks[at]
+    is_title = title is not None and title.first <= at <= title.last
+    is_words = not (look.is_date or look.is_number or look.is_label)
+    return atom.link is None and not atom.wraps and not is_title and is_words
 
 
 def _is_tag(kinds: set[str], is_behind: bool, is_common: bool) -> bool:

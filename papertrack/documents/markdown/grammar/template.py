@@ -32,6 +32,7 @@ _STOPS = (".", "。")
 _CLOSERS = ")]}>）】」』》,.;:"
 _CLOSING = re.compile(r"(?:[)\]}）】」』》\"”’*_~`]|</[a-z]+>)*")
 _LABEL = re.compile(r"[^\W\d_]{2,}\W{0,3}[:：]\W*$")
+_LETTERS = re.compile(r"[^\W\d_]")
 _LAST_LINE = re.compile(r"[\r\n]+[^\r\n]*$")
 _LINE_START = re.compile(r"[ \t>]*(?:[-+*][ \t]+)?")
 
@@ -125,7 +126,8 @@ class Template:
         """Return what may stand between two slots, the likeliest first."""
         scores = self.gaps.scores(_near(sketch, pair, before))
         near = sorted(scores, key=scores.__getitem__, reverse=True)[:_CHOICES]
-        wide = (self.gaps.best([(c, 1)]) for c in _wide(sketch.where, pair) if _ANY not in c)
+        likes = (self.gaps.seen(c) for c in _wide(sketch.where, pair) if _ANY not in c)
+        wide = map(_best_without_words, likes)
         found = [*near, *filter(None, wide)] or [self._joined(sketch.where, pair)]
         ended = before.endswith(_SENTENCE_ENDS)
         return [*dict.fromkeys(_after_end(gap) if ended else gap for gap in found)]
@@ -195,9 +197,17 @@ class Template:
             opening = _LINE_START.sub("", self._opening(where, second).lstrip("\r\n"), count=1)
             return (marker.group() if marker else "") + opening
         closing = _closed(_usual_start(self.gaps.seen((where, first, _ANY))))
-        opening = "" if second == END else self._opening(where, second)
-        is_apart = second != END and not opening.startswith(("\r", "\n"))
+        if second == END:
+            return closing + self._blank_end(where)
+        opening = self._opening(where, second)
+        is_apart = not opening.startswith(("\r", "\n"))
         return f"{closing} {opening}" if is_apart else closing + opening
+
+    def _blank_end(self, where: str) -> str:
+        """Return the blanks that most end with, as cells do."""
+        last = self.gaps.seen((where, _ANY, END))
+        end = _usual_start(Counter({gap[::-1]: n for gap, n in last.items()}))
+        return end[: len(end) - len(end.lstrip(" \t"))]
 
     def _opening(self, where: str, key: str) -> str:
         """Return what opens a slot, with the word that is its label, or the start of its line."""
@@ -205,6 +215,13 @@ class Template:
         gap = _usual_start(Counter({gap[::-1]: n for gap, n in before.items()}))[::-1]
         words = _LAST_LINE.search(gap) or _LABEL.search(gap)
         return words.group() if words else gap.rpartition(" ")[2].lstrip(_CLOSERS)
+
+
+def _best_without_words(gaps: Counter[str]) -> str | None:
+    """Return the most usual gap that is signs, or a label: words that lead from one thing to the
+    next need not fit two others."""
+    usual = (gap for gap, _ in gaps.most_common() if not _LETTERS.search(_LABEL.sub("", gap)))
+    return next(usual, None)
 
 
 def _least(keys: Iterable[str], ranks: Mapping[str, float]) -> str:

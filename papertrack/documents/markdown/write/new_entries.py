@@ -21,6 +21,7 @@ from papertrack.documents.markdown.write.cells import column_width, model_rows
 from papertrack.documents.markdown.write.default_cells import default_cell
 from papertrack.documents.markdown.write.edit_types import NoPlaceError
 from papertrack.documents.markdown.write.grammars import Grammar, Grammars
+from papertrack.documents.markdown.write.leftovers import without_empty_labels
 from papertrack.documents.markdown.write.markup import MARKER
 from papertrack.documents.markdown.write.numbering import Block, Numbering
 from papertrack.documents.markdown.write.pairs import closed
@@ -58,13 +59,14 @@ def new_item(
         grammar,
         fields,
         models[0].shape,
-        number=_next_number(tools.document, grammar.cuts, neighbours),
+        numbers=_next_numbers(tools.document, grammar.cuts, neighbours),
         is_plain=is_plain,
     )
     texts, patches = _said(tools, saying, [like], models)
     shown = _on_one_line(grammar, like, _with_link(saying, like, texts[0]))
     text = grammar.template.write(like, closed(tools.document, grammar, like, shown))
-    return _marked(tools.document, text.strip("\r\n"), neighbours), patches
+    whole = without_empty_labels(text.strip("\r\n"))
+    return _marked(tools.document, whole, neighbours), patches
 
 
 def _models(document: Document, neighbours: Sequence[Entry]) -> Sequence[Entry]:
@@ -123,13 +125,21 @@ def _on_one_line(grammar: Grammar, like: Sketch, texts: dict[str, str]) -> dict[
     return rest if NEW_ITEM.search(gap) else texts
 
 
-def _next_number(document: Document, cuts: Sequence[Cut], beside: Sequence[Entry]) -> str:
+def _next_numbers(
+    document: Document, cuts: Sequence[Cut], beside: Sequence[Entry]
+) -> dict[str, str]:
+    """Return what counts the new entry, by the slots that count entries."""
+    keys = dict.fromkeys(slot.key for cut in cuts for slot in cut.slots if slot.role == "number")
+    return {key: _next_number(document, cuts, beside, key) for key in keys}
+
+
+def _next_number(document: Document, cuts: Sequence[Cut], beside: Sequence[Entry], key: str) -> str:
     """Return the number that follows, written as others are: of the list, whose entries stand
     ``beside`` the new one, or of the document where its lists count on."""
-    numbers = all_numbers = _numbers_in(document, cuts)
+    numbers = all_numbers = _numbers_in(document, cuts, key)
     if len({_value_of(number) for number in numbers}) < len(numbers):
         groups = {entry.group for entry in beside}
-        numbers = _numbers_in(document, [cut for cut in cuts if cut.group in groups])
+        numbers = _numbers_in(document, [cut for cut in cuts if cut.group in groups], key)
     highest = max(numbers, key=_value_of, default=None)
     if highest is None:  # The first of its list.
         return _DIGITS.sub("1", next(iter(all_numbers), "1"), count=1)
@@ -147,9 +157,9 @@ def _value_of(number: str) -> int:
     return int(digits.group()) if digits else 0
 
 
-def _numbers_in(document: Document, cuts: Sequence[Cut]) -> list[str]:
-    """Return what counts entries, as it is written."""
-    slots = (slot for cut in cuts for slot in cut.slots[:3] if slot.role == "number")
+def _numbers_in(document: Document, cuts: Sequence[Cut], key: str) -> list[str]:
+    """Return what counts entries in a slot, as it is written."""
+    slots = (slot for cut in cuts for slot in cut.slots if slot.key == key)
     found = (document.text[slice(*slot.span)] for slot in slots)
     return [number for number in found if _DIGITS.search(number)]
 
@@ -169,8 +179,8 @@ def new_row(
     models = _like_rows(tools.document, table)
     grammar = tools.grammars.of_rows(table, models)
     row = _NewRow(tools, table, models, grammar)
-    number = _next_number(tools.document, grammar.cuts, tools.document.rows_of(table))
-    saying = Saying(tools.document, grammar, fields, "row", number=number, is_plain=is_plain)
+    numbers = _next_numbers(tools.document, grammar.cuts, tools.document.rows_of(table))
+    saying = Saying(tools.document, grammar, fields, "row", numbers=numbers, is_plain=is_plain)
     texts, patches = _said(tools, saying, row.likes(), _alike(tools.document, table))
     return row.text(saying, texts), patches
 

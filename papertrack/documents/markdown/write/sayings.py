@@ -22,6 +22,8 @@ from papertrack.records import Link
 
 _SEEN = 0.2
 """What every paper has (authors, a date) is a part of entries if so large a share shows it."""
+_FEW, _MANY = 0.05, 12
+"""What not all papers have is no part of entries if only a few of many entries show it."""
 _LINKS = ("target", "reference")
 
 
@@ -33,8 +35,8 @@ class Saying:
     grammar: Grammar
     fields: EntryFields
     shape: str
-    number: str = "1"
-    """What counts it, as others are counted: ``12``, ``#12``."""
+    numbers: Mapping[str, str] = field(default_factory=dict)
+    """What counts it by slots, as others are counted: ``12``, ``#12``."""
     is_plain: bool = False
     """Whether only what it cannot do without is said."""
     references: Mapping[str, str] = field(default_factory=dict)
@@ -88,7 +90,7 @@ class Saying:
     def _text(self, like: Sketch, key: str, role: str) -> str | None:
         """Return what a slot that is neither title nor link says."""
         if role == "number":
-            return self.number
+            return self.numbers.get(key)
         if role in _WRITERS and (not self.is_plain or role in _NEEDED):
             return _WRITERS[role](self, like, key)
         return None
@@ -119,15 +121,31 @@ class Saying:
     def venue(self, like: Sketch, key: str) -> str | None:
         """Return where it was published."""
         venue, year = self.fields.venue, (self.fields.date or "")[:4]
-        if key != "venue" or not venue:
+        if key != "venue" or not venue or not self._is_usual(like, key):
             return None
+        pictured = self.grammar.formats.pictured(like, "venue", venue)
+        if pictured is not None:
+            return pictured or None
         return light_escape(self.grammar.formats.venue(like, venue, year), self.shape)
+
+    def _is_usual(self, like: Sketch, key: str) -> bool:
+        """Whether a slot of what only some papers have is no whim of one or two entries."""
+        template = self.grammar.template
+        total = template.sizes[(like.where,)]
+        is_rare = template.keys.seen((like.where,))[key] < _FEW * total
+        return total < _MANY or not is_rare or self._is_shown(like, key)
 
     def tag(self, like: Sketch, key: str) -> str | None:
         """Return the tag whose turn it is."""
         number = int(key.partition("#")[2] or 1) - 1
-        tags = self.fields.tags[number : number + 1]
-        return next((light_escape(self.grammar.formats.tag(tag), self.shape) for tag in tags), None)
+        left = [tag for tag in self.fields.tags if tag != self.fields.venue]
+        return next((self._tag(like, tag) for tag in left[number : number + 1]), None)
+
+    def _tag(self, like: Sketch, tag: str) -> str | None:
+        pictured = self.grammar.formats.pictured(like, "tag", tag)
+        if pictured is not None:
+            return pictured or None
+        return light_escape(self.grammar.formats.tag(tag), self.shape)
 
     def rating(self, like: Sketch, key: str) -> str | None:
         """Return the rating."""
@@ -242,8 +260,11 @@ class Saying:
         shares = [template.share(one, like.where, like.group) for one in (key, target)]
         if not template.keys.seen((like.where,))[base] or shares[0] * 2 < shares[1]:
             return None
-        known = self.grammar.formats.label(like, key, link.url, link.label)
-        return known or escape_text(link.label or repository_name(link.url))
+        is_own = link.label not in (None, self.fields.title, link.url)
+        own = escape_text(link.label) if is_own and link.label else None
+        known = self.grammar.formats.label(like, key, link.url, own)
+        name = own or escape_text(repository_name(link.url))
+        return known or self.grammar.formats.name_of(like, key, link.url, name)
 
 
 def target_of(url: str) -> str:

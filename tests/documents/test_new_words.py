@@ -1,0 +1,187 @@
+"""The words of new entries: none that its list would not have there, and none left over."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+
+from papertrack.documents.markdown.model import EntryFields
+from papertrack.documents.markdown.read.document import parse_document
+from papertrack.documents.markdown.write.edit_types import Add
+from papertrack.documents.markdown.write.leftovers import without_empty_labels
+from papertrack.records import Link
+from tests.documents.list_grammars import ListGrammar, works
+from tests.documents.samples import added_lines, edited, entry_named
+from tests.documents.test_new_entries import ARXIV, DAYS, NEW, listed
+
+PAPER = NEW.links[:1]
+_MARKER = re.compile(r"(?:- \[.\]|[-+*]|[0-9]+\.) ")
+NAMES = ("Ada Low", "Ben Roe", "Cy Poe", "Di Moe", "Ed Doe", "Flo Toe")
+
+
+def added(text: str, fields: EntryFields = NEW) -> list[str]:
+    """Return the lines that a new entry adds to a list."""
+    return added_lines(text, edited(parse_document(text), Add(("C",), fields)))
+
+
+def test_a_column_of_numbers_counts_on() -> None:
+    head = "# L\n\n## C\n\n| # | Title | Links |\n|---|---|---|\n"
+    text = listed(f"| {{n}} | Paper Number {{n}} | [paper]({ARXIV}{{id}}) |")
+    text = head + text.partition("## C\n\n")[2]
+    assert added(text) == [f"| 7 | A New Thing | [paper]({ARXIV}2403.00001) |"]
+
+
+@pytest.mark.parametrize(
+    ("number", "new"), [("#{n} ", "#7 "), ("**[{n}]** ", "**[7]** "), ("No. {n}: ", "No. 7: ")]
+)
+def test_a_number_is_written_as_the_others_are(number: str, new: str) -> None:
+    text = listed(f"- {number}*Paper Number {{n}}* [[pdf]]({ARXIV}{{id}})")
+    assert added(text) == [f"- {new}*A New Thing* [[pdf]]({ARXIV}2403.00001)"]
+
+
+def test_a_label_that_names_a_site_names_that_of_the_new_link() -> None:
+    badge = "![thecvf](https://img.shields.io/badge/pdf-thecvf-blue.svg)"
+    site = "https://openaccess.thecvf.com/content/{n}.pdf"
+    head = "# L\n\n## C\n\n| Title | Paper |\n|---|---|\n"
+    rows = listed(f"| Paper Number {{n}} | [{badge}]({site}) |").partition("## C\n\n")[2]
+    shown = badge.replace("thecvf", "arXiv")
+    new = f"| A New Thing | [{shown}]({ARXIV}2403.00001) |"
+    assert added(head + rows, EntryFields(NEW.title, links=PAPER)) == [new]
+    text = listed(f"- [Paper Number {{n}}]({ARXIV}{{id}}) [[github]](https://github.com/{{a}})")
+    code = Link("code", "https://gitlab.com/new/thing")
+    fields = EntryFields(NEW.title, links=(*PAPER, code))
+    assert added(text, fields)[0].endswith("[[gitlab]](https://gitlab.com/new/thing)")
+
+
+def test_what_one_link_is_called_no_other_is() -> None:
+    line = f"- [Paper Number {{n}}]({ARXIV}{{id}})"
+    text = listed(line).replace("2401.00001)", "2401.00001) [[WRITING]](https://kaggle.com/a/b)")
+    text = text.replace("2402.00002)", "2402.00002) [[Names of Things]](https://kaggle.com/c/d)")
+    data = Link("data", "https://kaggle.com/e/fruit")
+    (new,) = added(text, EntryFields(NEW.title, links=(*PAPER, data)))
+    assert new == f"- [A New Thing]({ARXIV}2403.00001) [[fruit]](https://kaggle.com/e/fruit)"
+
+
+def test_a_link_keeps_the_name_that_says_more_than_the_kind_of_thing() -> None:
+    line = f"- Paper Number {{n}} [[Paper]]({ARXIV}{{id}}) [[GitHub]](https://github.com/{{a}})"
+    text = listed(line).replace(
+        "[[GitHub]](https://github.com/Own3", "[[Big]](https://github.com/Own3"
+    )
+    url = "https://github.com/new/thing"
+    (new,) = added(text, EntryFields(NEW.title, links=(*PAPER, Link("code", url, "A Tool"))))
+    assert new == f"- A New Thing [[Paper]]({ARXIV}2403.00001) [[A Tool]]({url})"
+    (new,) = added(text, EntryFields(NEW.title, links=(*PAPER, Link("code", url, "code"))))
+    assert new == f"- A New Thing [[Paper]]({ARXIV}2403.00001) [[GitHub]]({url})"
+
+
+def test_a_label_of_nothing_is_left_out() -> None:
+    text = "".join(
+        f"- [Paper Number {n}]({ARXIV}{day}.0000{n})\n  - {name}, Mary Jones\n  - Keyword: \n"
+        f"  - Code: [official](https://github.com/own{n}/repo{n})\n"
+        for n, (name, day) in enumerate(zip(NAMES, DAYS, strict=True))
+    )
+    assert added(f"# L\n\n## C\n\n{text}") == [
+        f"- [A New Thing]({ARXIV}2403.00001)",
+        "  - Ada Lovelace, Alan Turing, Grace Hopper",
+        "  - Code: [official](https://github.com/new/thing)",
+    ]
+
+
+def test_a_label_above_what_it_is_for_stays() -> None:
+    text = "- A\n  - Code:\n    - [a](https://a.org)\n  - **Note**:"
+    assert without_empty_labels(text) == "- A\n  - Code:\n    - [a](https://a.org)"
+
+
+def test_no_others_are_told_of_where_all_authors_are_named() -> None:
+    lines = [
+        f"- **Paper Number {n}**, {name}, Ann Bee, Bob Cee, et al. [pdf]({ARXIV}{day}.0000{n})"
+        for n, (name, day) in enumerate(zip(NAMES, DAYS, strict=True))
+    ]
+    text = "# L\n\n## C\n\n" + "\n".join(lines) + "\n"
+    (new,) = added(text, EntryFields(NEW.title, authors=NEW.authors, links=PAPER))
+    assert new.startswith("- **A New Thing**, Ada Lovelace, Alan Turing, Grace Hopper")
+    assert "et al" not in new
+
+
+def test_a_venue_that_one_entry_of_many_has_is_no_part_of_them() -> None:
+    lines = [f"- [Paper Number {n}]({ARXIV}2401.{n:05})" for n in range(1, 40)]
+    lines[7] += " (ICLR 2021)"
+    text = "# L\n\n## C\n\n" + "\n".join(lines) + "\n"
+    fields = EntryFields(NEW.title, venue="ICML 2024", links=PAPER)
+    assert added(text, fields) == [f"- [A New Thing]({ARXIV}2403.00001)"]
+
+
+def test_words_that_lead_from_one_link_to_the_next_lead_to_no_other() -> None:
+    text = listed(
+        f"- [Paper Number {{n}}]({ARXIV}{{id}}): about the {{n}} things. Also on "
+        "[Zhihu](https://zhihu.com/p/{n}) and in [Chinese](https://a.org/zh/{n})."
+    )
+    post = Link("translation", "https://a.org/zh/new")
+    (new,) = added(text, EntryFields(NEW.title, links=(*PAPER, post)))
+    assert new.startswith(f"- [A New Thing]({ARXIV}2403.00001) [Chinese](https://a.org/zh/new)")
+
+
+def test_a_bullet_is_set_as_most_are() -> None:
+    text = listed(f"- [Paper Number {{n}}]({ARXIV}{{id}})").replace("- [Paper", "-  [Paper", 1)
+    assert added(text, EntryFields(NEW.title, links=PAPER)) == [
+        f"- [A New Thing]({ARXIV}2403.00001)"
+    ]
+
+
+def test_a_venue_that_others_show_by_a_picture_is_no_text() -> None:
+    picture = "![ICLR 2024](https://img.shields.io/badge/ICLR-2024-red)"
+    head = "# L\n\n## C\n\n| Title | Link |\n|---|---|\n"
+    rows = listed(f"| Paper Number {{n}} <br /> {picture} | [pdf]({ARXIV}{{id}}) |")
+    text = head + rows.partition("## C\n\n")[2]
+    assert added(text, EntryFields(NEW.title, venue="ICML 2024", links=PAPER)) == [
+        f"| A New Thing | [pdf]({ARXIV}2403.00001) |"
+    ]
+    assert added(text, EntryFields(NEW.title, venue="ICLR 2024", links=PAPER)) == [
+        f"| A New Thing <br /> {picture} | [pdf]({ARXIV}2403.00001) |"
+    ]
+
+
+def test_a_word_alone_in_brackets_beside_those_of_the_names_is_a_tag() -> None:
+    lines = [
+        f"- ({tag}) ({name}, Ann Bee). *Paper Number {n}*. [pdf]({ARXIV}{day}.0000{n})"
+        for n, (tag, name, day) in enumerate(
+            zip(("Theory", "Method", "Dataset") * 2, NAMES, DAYS, strict=True)
+        )
+    ]
+    document = parse_document("# L\n\n## C\n\n" + "\n".join(lines) + "\n")
+    assert [entry.fields.tags for entry in document.entries[:3]] == [
+        ("Theory",),
+        ("Method",),
+        ("Dataset",),
+    ]
+    assert document.entries[1].fields.authors == ("Ben Roe", "Ann Bee")
+
+
+def test_code_within_a_sentence_is_no_tag() -> None:
+    text = listed(f"- [Paper Number {{n}}]({ARXIV}{{id}}) `Own{{n}}` `202{{n}}`")
+    text += f"- [A Last One]({ARXIV}2405.00009) splits work by `torch.distributed` and is fast\n"
+    document = parse_document(text)
+    assert entry_named(document, "A Last").fields.tags == ()
+    assert entry_named(document, "Paper Number 1").fields.tags == ("Own1",)
+
+
+@pytest.mark.parametrize("seed", range(0, 72, 3))
+def test_a_list_of_any_style_gets_a_work_as_it_writes_its_own(seed: int) -> None:
+    grammar = ListGrammar(seed)
+    *others, new = random.Random(seed).sample(works(), 13)
+    code = Link("code", f"https://github.com/a/{new.arxiv}")
+    fields = EntryFields(
+        title=new.title,
+        authors=new.authors[:4],
+        venue="CVPR 2024",
+        date="2025-04",
+        tags=("Survey",) if "{}" in grammar.tag else (),
+        links=(Link("paper", f"{ARXIV}{new.arxiv}"), code),
+    )
+    document = parse_document(grammar.text(others))
+    after = parse_document(edited(document, Add(document.sections[-1].path, fields)))
+    shown = after.text[slice(*entry_named(after, new.title).span)]
+    expected = re.sub(r"(?<=[?!])( ?)[.]", r"\1", grammar.first_item(13, new))
+    assert _MARKER.sub("", shown).strip() == _MARKER.sub("", expected)
