@@ -8,8 +8,11 @@ tags those of RIS's specification by Research Information Systems (2011).
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
+from papertrack.exporters.yaml import to_yaml
 from papertrack.identifiers.derived import address_of, parts_of, type_of, year_of
 from papertrack.records import Author, Paper
 from papertrack.text import clean
@@ -43,6 +46,8 @@ _FIELDS: dict[str, tuple[str, str | None]] = {
     "pages": ("page", None),  # In RIS the first and the last have a tag each.
 }
 """BibTeX's field → CSL's variable and RIS's tag."""
+_NOT_MARKDOWN = {"id", "type", "DOI", "URL", "issued"}
+_MARKUP = re.compile(r"[\\`*_{}\[\]<>$@~^#|&!]|-(?=-)|\.(?=\.\.)")
 _NAMED_AUTHORS = 6
 """With more of them, the first three are named and the rest are "et al."."""
 
@@ -51,6 +56,24 @@ def to_csl_json(papers: Iterable[Paper]) -> str:
     """An array of items with the citekey as ``id``, in the order of the keys."""
     items = [_csl_item(paper) for paper in sorted(papers, key=lambda paper: paper.citekey)]
     return json.dumps(items, ensure_ascii=False, indent=2) + "\n"
+
+
+def to_csl_yaml(papers: Iterable[Paper]) -> str:
+    """CSL-JSON's items as Pandoc and Quarto take them: under ``references``, as Markdown."""
+    items = json.loads(to_csl_json(papers))
+    for item in items:
+        for name in set(item) - _NOT_MARKDOWN:
+            item[name] = _as_markdown(item[name])
+    return to_yaml({"references": items})
+
+
+def _as_markdown(value: Any) -> Any:
+    """Texts with a backslash before what Markdown would take for more than text."""
+    if isinstance(value, dict):
+        return {name: _as_markdown(part) for name, part in value.items()}
+    if isinstance(value, list):
+        return [_as_markdown(part) for part in value]
+    return _MARKUP.sub(r"\\\g<0>", value) if isinstance(value, str) else value
 
 
 def _csl_item(paper: Paper) -> dict[str, object]:

@@ -68,6 +68,20 @@ FORMATS = (
         "references:to_csl_json",
         selects=CITABLE,
     ),
+    Format(
+        "csl-yaml",
+        "CSL-YAML (exports/references.yaml).",
+        "references.yaml",
+        "references:to_csl_yaml",
+        selects=CITABLE,
+    ),
+    Format(
+        "hayagriva",
+        "Hayagriva, for Typst (exports/references.yml).",
+        "references.yml",
+        "hayagriva:to_hayagriva",
+        selects=CITABLE,
+    ),
     Format("ris", "RIS (exports/references.ris).", "references.ris", "references:to_ris", CITABLE),
 )
 """In the order of the help. Of two with one suffix ``-o`` takes the first."""

@@ -40,10 +40,14 @@ WITHOUT_A_FORMAT = ("md", "bib")
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 
+def _flag_of(form: Format) -> str:
+    return f"as_{form.name.replace('-', '_')}"
+
+
 def format_options(command: Decorated) -> Decorated:
     """An option for each format of the registry."""
     for form in reversed(FORMATS):
-        option = click.option(f"--{form.name}", f"as_{form.name}", is_flag=True, help=form.help)
+        option = click.option(f"--{form.name}", _flag_of(form), is_flag=True, help=form.help)
         command = option(command)
     return command
 
@@ -110,7 +114,7 @@ def _named_formats(
     flags: dict[str, bool], words: Sequence[str], output: str | None
 ) -> list[Format]:
     """The formats asked for, by option or by the suffix of the one file to write."""
-    named = [form for form in FORMATS if flags[f"as_{form.name}"]]
+    named = [form for form in FORMATS if flags[_flag_of(form)]]
     if output is not None and not named and (by_suffix := format_of_file(output)):
         named = [by_suffix]
     if len(named) != 1 and output is not None:
