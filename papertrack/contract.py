@@ -676,7 +676,7 @@ class Unknown(Shape):
 
 
 class Named(Shape):
-    """A work that prose or a footnote names."""
+    """A work in the list or its text, by what is taken for its name."""
 
     line: Count
     text: Text
@@ -691,6 +691,8 @@ class Grammar(Shape):
     is_low: bool
     lists: list[EntriesAlike]
     not_understood: list[Unknown]
+    doubtful_titles: list[Named]
+    """Titles that may be other words of their entries: they are not replaced."""
     mentioned: list[Named]
 
 

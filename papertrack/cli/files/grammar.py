@@ -18,7 +18,7 @@ _WIDEST = 150
 _PARTS = 8
 _LINES = 6
 """Lines of what is not understood."""
-_MENTIONED = 3
+_FEW = 3
 _NAME = 16
 _EXAMPLE = 34
 
@@ -35,8 +35,9 @@ def print_grammar(grammar: Mapping[str, Any]) -> None:
     if rest := lists[_LISTS:]:
         entries = plural(sum(one["entries"] for one in rest), "entry", "entries")
         click.echo(f"\nAnd {entries} of {plural(len(rest), 'further kind')} (`--json` has all).")
+    _print_lines("Doubtful titles", grammar["doubtful_titles"], "title", _FEW)
     _print_lines("Not understood", grammar["not_understood"], "place", _LINES)
-    _print_lines("Only mentioned in the text", grammar["mentioned"], "work", _MENTIONED)
+    _print_lines("Only mentioned in the text", grammar["mentioned"], "work", _FEW)
     click.echo('\nWrong title? `--set title="…"` says that of one entry; all stand where it does.')
     click.echo()
 
@@ -45,7 +46,11 @@ def _confidence(grammar: Mapping[str, Any]) -> str:
     entries = plural(grammar["entries"], "entry", "entries")
     share = f"{grammar['regenerated']} ({grammar['confidence']:.0%})"
     told = f"{entries}; {share} come out byte for byte as they are, written by what the others show"
-    return f"{told}." if not grammar["is_low"] else f"{told}: {style('too few', fg='yellow')}."
+    kept = "Remarks count as they stand: no library knows them."
+    if not grammar["is_low"]:
+        return f"{told}.\n{kept}"
+    low = style("too few", fg="yellow")
+    return f"{told}: {low}.\nSo new ones are written only where they look as one of these. {kept}"
 
 
 def _of_list(one: Mapping[str, Any]) -> Iterator[str]:

@@ -90,6 +90,12 @@ class Said:
     """From 0 to 1: how sure it is that the title is the title."""
 
 
+_SURE = 0.6
+"""Below this certainty most titles are wrong."""
+_WORDS = ("name", "authors", "details")
+"""What words say that may as well be the title."""
+
+
 @dataclass(frozen=True, slots=True)
 class Anatomy:
     """Where an entry's fields stand. Every span is None when the entry has no such thing."""
@@ -108,6 +114,13 @@ class Anatomy:
     table: int | None = None
     parts: tuple[Part, ...] = ()
     """What of the entry's own text says what, in the order of the text; none overlaps another."""
+    certainty: float = 1.0
+    """From 0 to 1: how sure it is that the title is the title."""
+
+    @property
+    def is_title_sure(self) -> bool:
+        """Whether the title may be replaced as such: it is likely one, or no other words are."""
+        return self.certainty >= _SURE or not any(part.role in _WORDS for part in self.parts)
 
     def is_title(self, link: PlacedLink) -> bool:
         """Return whether the title stands in the label of a link."""

@@ -24,12 +24,12 @@ from papertrack.documents.markdown.grammar.cuts import (
 from papertrack.documents.markdown.grammar.formats import Formats, iso_of
 from papertrack.documents.markdown.grammar.name_lists import read_names
 from papertrack.documents.markdown.grammar.template import Template
-from papertrack.documents.markdown.model import Document, Group
+from papertrack.documents.markdown.model import Document, Entry, Group
 from papertrack.documents.markdown.read.inline import plain
 from papertrack.documents.markdown.values import Span
 from papertrack.documents.markdown.write.markup import light_escape
 from papertrack.records import Skipped
-from papertrack.text import shorten
+from papertrack.text import plural, shorten
 
 _LINE_END = re.compile(r"[ \t]+(?=[\r\n])")
 _TRAILING = re.compile(r"[ \t]+$", re.MULTILINE)
@@ -105,15 +105,48 @@ def prove(document: Document, at_most: int = sys.maxsize) -> Proof:
     return Proof(tuple(groups))
 
 
+def is_doubtful(document: Document) -> bool:
+    """Return whether so few entries follow a pattern that what is written by it may be wrong; of
+    a few entries that is not known."""
+    return len(document.entries) >= _FEWEST and prove(document, _SAMPLE).is_low
+
+
 def find_doubt(document: Document) -> list[Skipped]:
-    """Return a notice if it is doubtful that new entries would be written as the old ones are."""
+    """Return notices of what is doubtful: whether new entries would be written as the old ones
+    are, and which words are titles."""
+    return [*_doubt_of_pattern(document), *_doubt_of_titles(document)]
+
+
+def doubtful_titles(document: Document) -> list[Entry]:
+    """Return the entries whose titles may be other words of theirs."""
+    return [e for e in document.entries if e.fields.title and not e.anatomy.is_title_sure]
+
+
+def _doubt_of_pattern(document: Document) -> Iterator[Skipped]:
     proof = prove(document, _SAMPLE)
-    lines = [line for group in proof.groups for line in group.failed]
     if proof.entries < _FEWEST or not proof.is_low:
-        return []
-    share = f"{proof.regenerated} of {proof.entries} entries"
-    reason = f"Only {share} follow a pattern that was found (`papertrack documents FILE` shows it)"
-    return [Skipped(min(lines), reason, shorten(document.line(min(lines) - 1)))]
+        return
+    line = min(line for group in proof.groups for line in group.failed)
+    yield Skipped(
+        line,
+        f"Only {proof.regenerated} of {proof.entries} entries follow a pattern that was found, so "
+        "new ones are written only where they look as one of these does "
+        "(`papertrack documents FILE` shows the pattern)",
+        shorten(document.line(line - 1)),
+    )
+
+
+def _doubt_of_titles(document: Document) -> Iterator[Skipped]:
+    doubtful = doubtful_titles(document)
+    for entry in doubtful[:1]:
+        others = plural(len(doubtful) - 1, "other entry", "other entries")
+        yield Skipped(
+            entry.line,
+            "It is doubtful that this is the title"
+            + (f", as in {others}" if doubtful[1:] else "")
+            + "; `papertrack documents FILE --set title=…` says that of one entry",
+            shorten(entry.fields.title),
+        )
 
 
 def _dealt(by_group: dict[Group, list[int]]) -> tuple[list[int], list[int]]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from papertrack.documents.markdown.grammar.cuts import DETAILS, Cut, Slot, cut_entries, role_of_key
-from papertrack.documents.markdown.grammar.proof import GroupProof, Proof, prove
+from papertrack.documents.markdown.grammar.proof import GroupProof, Proof, doubtful_titles, prove
 from papertrack.documents.markdown.grammar.template import Template
 from papertrack.documents.markdown.model import Document, Entry, Group, Mention, Shape
 from papertrack.documents.markdown.read.inline import plain
@@ -85,6 +85,8 @@ class Summary:
     """What is no part of any kind: each line, counted from 1, and the words."""
     mentioned: tuple[Mention, ...] = ()
     """Works that prose and footnotes name: no entries."""
+    doubtful: tuple[tuple[int, str], ...] = ()
+    """Titles that may be other words: each line, counted from 1, and the words."""
 
     def to_dict(self) -> dict[str, object]:
         """Return the summary as plain data with names a reader understands."""
@@ -95,6 +97,7 @@ class Summary:
             "is_low": self.proof.is_low,
             "lists": [one.to_dict() for one in self.lists],
             "not_understood": [{"line": line, "text": text} for line, text in self.not_understood],
+            "doubtful_titles": [{"line": line, "text": text} for line, text in self.doubtful],
             "mentioned": [
                 {"line": one.line, "text": one.title or one.identifier.value}
                 for one in self.mentioned
@@ -116,7 +119,8 @@ def summarise(document: Document) -> Summary:
     rest = chain(words, ((one.line, one.text) for one in document.skipped))
     told = sorted({(line, shorten(text, _LONGEST)) for line, text in rest})
     most_first = sorted(lists, key=lambda one: one.entries, reverse=True)
-    return Summary(proof, tuple(most_first), tuple(told), document.mentioned)
+    doubtful = tuple((entry.line, entry.fields.title) for entry in doubtful_titles(document))
+    return Summary(proof, tuple(most_first), tuple(told), document.mentioned, doubtful)
 
 
 @dataclass

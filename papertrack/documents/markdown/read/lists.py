@@ -93,6 +93,7 @@ def read_unit(context: Context, span: Span) -> Unit:
             rating=rating_span,
             links=tuple(links),
             parts=said.parts,
+            certainty=said.certainty,
         ),
         title_link,
         _leading_link(text, start, links),

@@ -7,8 +7,6 @@ the order given.
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -37,14 +35,13 @@ from papertrack.documents.markdown.write.entry_edits import date_of, moved_entry
 from papertrack.documents.markdown.write.grammars import Grammars
 from papertrack.documents.markdown.write.hunks import hunks_of, units_of
 from papertrack.documents.markdown.write.links import end_of_words, set_link
-from papertrack.documents.markdown.write.markup import escape_title, safe_url
+from papertrack.documents.markdown.write.markup import escape_title
 from papertrack.documents.markdown.write.new_entries import Tools, new_item, new_row
 from papertrack.documents.markdown.write.numbering import Numbering
 from papertrack.documents.markdown.write.patches import Patch, moved, overlaps, patched, replaced
 from papertrack.documents.markdown.write.retitling import is_text, retitled
-from papertrack.text import clean, split_name
-
-_ESCAPED = re.compile(r"\\.")
+from papertrack.documents.markdown.write.wholeness import Check
+from papertrack.text import is_same_title
 
 
 def apply_edits(document: Document, edits: Sequence[Edit]) -> Edited:
@@ -53,8 +50,9 @@ def apply_edits(document: Document, edits: Sequence[Edit]) -> Edited:
     Edits name entries of the document as given. Without edits the text is the same object. The
     edited text is read again: an edit that would cost another entry, or the edited one, is refused.
     """
+    check = Check(document, edits)
     edited = _Making(document, edits).make()
-    if _is_whole(document, edits, edited):
+    if check.is_whole(edits, edited):
         return edited
     kept: list[Edit] = []
     refused = list(edited.refused)
@@ -62,18 +60,18 @@ def apply_edits(document: Document, edits: Sequence[Edit]) -> Edited:
     for edit in edits:
         if edit in unmade:
             continue
-        if fitting := _fitting(document, edit):
+        if fitting := _fitting(document, check, edit):
             kept.append(fitting)
         else:
-            refused.append(Refusal(edit, "The entry would not be read as itself afterwards."))
+            refused.append(Refusal(edit, check.reason(edit)))
     edited = _Making(document, kept).make()
-    if not _is_whole(document, kept, edited):
+    if not check.is_whole(kept, edited):
         reason = "The edits could not be made together."
         return Edited(document.text, (*refused, *(Refusal(edit, reason) for edit in kept)))
     return replace(edited, refused=tuple(refused))
 
 
-def _fitting(document: Document, edit: Edit) -> Edit | None:
+def _fitting(document: Document, check: Check, edit: Edit) -> Edit | None:
     """Return an edit as it can be made by itself: a title that is not read as it is meant to be
     with all of it escaped, such a new entry with only what it cannot do without."""
     ways: list[Edit] = [edit]
@@ -81,7 +79,7 @@ def _fitting(document: Document, edit: Edit) -> Edit | None:
         ways.append(replace(edit, is_escaped=True))
     elif isinstance(edit, Add):
         ways.append(replace(edit, is_plain=True))
-    made = (way for way in ways if _is_whole(document, [way], _Making(document, [way]).make()))
+    made = (way for way in ways if check.is_whole([way], _Making(document, [way]).make()))
     return next(made, None)
 
 
@@ -191,85 +189,6 @@ def _reaching_out(edit: Edit, entry: Entry, patches: Sequence[Patch]) -> list[Pa
     if isinstance(edit, SetLink | SetTitle):
         return [p for p in patches if p.span[0] >= end or p.span[1] <= start != p.span[0]]
     return []
-
-
-def _is_whole(document: Document, edits: Sequence[Edit], edited: Edited) -> bool:
-    """Return whether the edited text holds all entries: the untouched under their own names, the
-    retitled ones under their new titles, the others under their identifiers or titles."""
-    if edited.text == document.text:
-        return True
-    unmade = [refusal.edit for refusal in edited.refused]
-    made = [edit for edit in edits if edit not in unmade]
-    after = document.parse_again(edited.text).entries
-    titles = {clean(edit.title) for edit in made if isinstance(edit, SetTitle)}
-    return (
-        titles <= {entry.fields.title for entry in after}
-        and all(_is_there(edit, after, edited.text) for edit in made if isinstance(edit, Add))
-        and _holds_edited(document, made, after)
-        and _holds_untouched(document, made, after)
-    )
-
-
-def _is_there(edit: Add, after: Sequence[Entry], text: str) -> bool:
-    """Whether an entry that was added is there, with its title, its link and no other authors, and
-    no half of a pair of brackets."""
-    title, main = clean(edit.fields.title), edit.fields.main_link
-    addresses = {main.url, safe_url(main.url)} if main else set()
-    titled = (entry for entry in after if entry.fields.title == title)
-    return any(
-        _families(entry) <= _families(edit)
-        and _is_paired(text[slice(*entry.anatomy.own)])
-        and (main is None or addresses & {link.url for link in entry.fields.links})
-        for entry in titled
-    )
-
-
-def _is_paired(text: str) -> bool:
-    """Whether square brackets and the signs of code come in pairs, escaped ones aside."""
-    bare = _ESCAPED.sub("", text)
-    return bare.count("[") == bare.count("]") and bare.count("`") % 2 == 0
-
-
-def _families(one: Entry | Add) -> set[str]:
-    """Return the last names of the authors."""
-    return {split_name(name)[0].casefold() for name in one.fields.authors}
-
-
-def _holds_edited(document: Document, made: Sequence[Edit], after: Sequence[Entry]) -> bool:
-    """Whether the edited entries are there, none of which has become something else, its own link
-    taken for another one."""
-    titles = Counter(entry.fields.title for entry in after)
-    known: set[object] = {entry.identifiers for entry in after}
-    known |= {title for title, count in titles.items() if count == 1}
-    kept = _touched(made, object) - _touched(made, Remove) - _touched(made, SetTitle)
-    entries = (document.entries[index] for index in kept)
-    return all(known & {entry.identifiers or None, entry.fields.title or None} for entry in entries)
-
-
-def _holds_untouched(document: Document, made: Sequence[Edit], after: Sequence[Entry]) -> bool:
-    """Whether the other entries are there, and there are as many as there should be."""
-    touched = _touched(made, object)
-    others = [entry for entry in document.entries if entry.index not in touched]
-    names = Counter(map(_name, others))
-    # What is left alone in a row must not be taken for what the row is about.
-    shared = {entry.fields.title for entry in others if entry.is_shared}
-    if not shared <= {entry.fields.title for entry in after}:
-        return False
-    added = sum(isinstance(edit, Add) for edit in made)
-    count = len(document.entries) + added - len(_touched(made, Remove))
-    return len(after) == count and names <= Counter(map(_name, after))
-
-
-def _touched(made: Sequence[Edit], kind: type) -> set[int]:
-    """Return the indexes of the entries that edits of this kind are about."""
-    return {
-        edit.entry_index for edit in made if isinstance(edit, kind) and not isinstance(edit, Add)
-    }
-
-
-def _name(entry: Entry) -> tuple[object, ...]:
-    """Return what an entry names, whatever else names it too."""
-    return entry.identifiers or (entry.fields.title,)
 
 
 def _added(tools: Tools, edit: Add) -> list[Patch]:
@@ -405,8 +324,18 @@ def _title(document: Document, numbering: Numbering, entry: Entry, edit: SetTitl
         raise NoPlaceError("The entry shows no title.")
     if edit.title == entry.fields.title:
         return []
+    if not (entry.anatomy.is_title_sure or is_same_title(entry.fields.title, _told(document))):
+        raise NoPlaceError(
+            f"It is doubtful that {entry.fields.title!r} is the entry's title, so it is not "
+            "replaced (`papertrack documents FILE --set title=…` says the title of one entry)."
+        )
     write = escape_title if edit.is_escaped else retitled
     return [
         Patch(span, write(document.text, edit.title, entry)),
         *numbering.retitled(entry, edit.title),
     ]
+
+
+def _told(document: Document) -> str:
+    """Return the title that the reader said of one entry."""
+    return document.settings.get("title", "")

@@ -1,0 +1,180 @@
+"""Whether a document that was edited still holds all that it should, and what was edited says what
+it was to say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import chain
+
+from papertrack.documents.markdown.grammar.cuts import Cut, cut_entries
+from papertrack.documents.markdown.grammar.proof import is_doubtful
+from papertrack.documents.markdown.model import Document, Entry
+from papertrack.documents.markdown.write.edit_types import Add, Edit, Edited, Remove, SetTitle
+from papertrack.documents.markdown.write.markup import safe_url
+from papertrack.text import clean, split_name
+
+_ESCAPED = re.compile(r"\\.")
+_Joint = tuple[str, ...]
+"""Where something stands between two slots, what, and between which."""
+
+
+class Check:
+    """What a document is held against after edits."""
+
+    def __init__(self, document: Document, edits: Sequence[Edit]) -> None:
+        self.document = document
+        self.has_new = any(isinstance(edit, Add) for edit in edits)
+
+    @cached_property
+    def is_doubtful(self) -> bool:
+        """Whether too few entries follow a pattern to trust what is written by it."""
+        return self.has_new and is_doubtful(self.document)
+
+    @cached_property
+    def joints(self) -> set[_Joint]:
+        """What stands between which slots in the document's entries."""
+        cuts = chain.from_iterable(cut_entries(self.document, self.document.entries))
+        return {joint for cut in cuts for joint in _joints(self.document.text, cut)}
+
+    def reason(self, edit: Edit) -> str:
+        """Return why an edit is refused."""
+        if isinstance(edit, Add) and self.is_doubtful:
+            return (
+                "Too few entries follow a pattern for a new one to be written with certainty "
+                "(`papertrack documents FILE` shows them)."
+            )
+        return "The entry would not be read as itself afterwards."
+
+    def is_whole(self, edits: Sequence[Edit], edited: Edited) -> bool:
+        """Return whether the edited text holds all entries: the untouched under their own names,
+        the retitled ones under their new titles, the others under their identifiers or titles."""
+        document = self.document
+        if edited.text == document.text:
+            return True
+        unmade = [refusal.edit for refusal in edited.refused]
+        made = [edit for edit in edits if edit not in unmade]
+        after = document.parse_again(edited.text)
+        titles = {clean(edit.title) for edit in made if isinstance(edit, SetTitle)}
+        return (
+            titles <= {entry.fields.title for entry in after.entries}
+            and all(self._is_there(edit, after) for edit in made if isinstance(edit, Add))
+            and _holds_edited(document, made, after.entries)
+            and _holds_untouched(document, made, after.entries)
+        )
+
+    def _is_there(self, edit: Add, after: Document) -> bool:
+        """Whether an entry that was added is there, read as it is meant; in a list without a
+        pattern, written as another of its entries is."""
+        title = clean(edit.fields.title)
+        titled = [entry for entry in after.entries if entry.fields.title == title]
+        read = [entry for entry in titled if _says(after.text, entry, edit)]
+        return bool(read) and (
+            not self.is_doubtful or any(self._is_like_others(after, e) for e in read)
+        )
+
+    def _is_like_others(self, after: Document, entry: Entry) -> bool:
+        """Whether what stands between the facts of an entry stands so in others."""
+        cuts = cut_entries(after, after.entries)[entry.index]
+        joints = (joint for cut in cuts for joint in _joints(after.text, cut))
+        return all(joint in self.joints or self._is_put_together(joint) for joint in joints)
+
+    def _is_put_together(self, joint: _Joint) -> bool:
+        """Whether something is of what stands behind the one slot and before the other: ``) `` and
+        a tick, where what others have in between is left out."""
+        where, key, gap, following = joint
+        here = [one for one in self.joints if one[0] == where]
+        behind = [one[2] for one in here if one[1] == key]
+        before = [one[2] for one in here if one[3] == following]
+        return any(
+            any(one.startswith(gap[:at]) for one in behind)
+            and any(one.endswith(gap[at:]) for one in before)
+            for at in range(len(gap) + 1)
+        )
+
+
+def _joints(text: str, cut: Cut) -> list[_Joint]:
+    """Return what stands between the slots of an entry or a cell."""
+    keys = ["", *(key.partition("#")[0] for key in cut.keys), ""]
+    gaps = (gap.strip(" \t") for gap in cut.gaps(text))
+    return [(cut.where, *joint) for joint in zip(keys, gaps, keys[1:], strict=False)]
+
+
+def _says(text: str, entry: Entry, edit: Add) -> bool:
+    """Whether an entry has the link that it was written for and no other authors or links, shows
+    no names that are not read as such, and no half of a pair of brackets."""
+    main = edit.fields.main_link
+    wanted = {one for link in edit.fields.links for one in (link.url, safe_url(link.url))}
+    read = {link.url for link in entry.fields.links}
+    own = text[slice(*entry.anatomy.own)]
+    return (
+        _families(entry) <= _families(edit)
+        and (main is None or bool({main.url, safe_url(main.url)} & read))
+        and read <= wanted
+        and _reads_names(text[slice(*entry.span)], entry, edit)
+        and _is_paired(own)
+    )
+
+
+def _reads_names(text: str, entry: Entry, edit: Add) -> bool:
+    """Whether names of the authors that an entry shows side by side are read as authors."""
+    names = edit.fields.authors[:2]
+    shown = len(names) > 1 and all(split_name(name)[0] in text for name in names)
+    return not shown or bool(entry.fields.authors) or _are_words_of(edit, names)
+
+
+def _are_words_of(edit: Add, names: Sequence[str]) -> bool:
+    """Whether the names are words of the title or of the description."""
+    said = f"{edit.fields.title} {edit.fields.description or ''}"
+    return all(split_name(name)[0] in said for name in names)
+
+
+def _is_paired(text: str) -> bool:
+    """Whether square brackets and the signs of code come in pairs, escaped ones aside."""
+    bare = _ESCAPED.sub("", text)
+    return bare.count("[") == bare.count("]") and bare.count("`") % 2 == 0
+
+
+def _families(one: Entry | Add) -> set[str]:
+    """Return the last names of the authors."""
+    return {split_name(name)[0].casefold() for name in one.fields.authors}
+
+
+def _holds_edited(document: Document, made: Sequence[Edit], after: Sequence[Entry]) -> bool:
+    """Whether the edited entries are there, none of which has become something else, its own link
+    taken for another one."""
+    titles = Counter(entry.fields.title for entry in after)
+    known: set[object] = {entry.identifiers for entry in after}
+    known |= {title for title, count in titles.items() if count == 1}
+    kept = _touched(made, object) - _touched(made, Remove) - _touched(made, SetTitle)
+    entries = (document.entries[index] for index in kept)
+    return all(known & {entry.identifiers or None, entry.fields.title or None} for entry in entries)
+
+
+def _holds_untouched(document: Document, made: Sequence[Edit], after: Sequence[Entry]) -> bool:
+    """Whether the other entries are there, and there are as many as there should be."""
+    touched = _touched(made, object)
+    others = [entry for entry in document.entries if entry.index not in touched]
+    names = Counter(map(_name, others))
+    # What is left alone in a row must not be taken for what the row is about.
+    shared = {entry.fields.title for entry in others if entry.is_shared}
+    if not shared <= {entry.fields.title for entry in after}:
+        return False
+    added = sum(isinstance(edit, Add) for edit in made)
+    count = len(document.entries) + added - len(_touched(made, Remove))
+    return len(after) == count and names <= Counter(map(_name, after))
+
+
+def _touched(made: Sequence[Edit], kind: type) -> set[int]:
+    """Return the indexes of the entries that edits of this kind are about."""
+    return {
+        edit.entry_index for edit in made if isinstance(edit, kind) and not isinstance(edit, Add)
+    }
+
+
+def _name(entry: Entry) -> tuple[object, ...]:
+    """Return what an entry names, whatever else names it too."""
+    return entry.identifiers or (entry.fields.title,)

@@ -1,0 +1,99 @@
+"""What is not sure is not written: doubtful titles, new entries of lists without a rule."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from papertrack.documents.markdown.grammar.proof import find_doubt
+from papertrack.documents.markdown.model import EntryFields
+from papertrack.documents.markdown.read.document import parse_document
+from papertrack.documents.markdown.write.edit_types import Add, Edited, SetTitle
+from papertrack.documents.markdown.write.edits import apply_edits
+from papertrack.documents.markdown.write.wholeness import Check
+from papertrack.records import Link
+
+SIGNS = "~!@%^&=+;/"
+LOOSE = "# List\n\n## Papers\n\n" + "".join(
+    f"- Paper Number {n} {sign} [pdf](https://arxiv.org/abs/2301.1000{n})\n"
+    for n, sign in enumerate(SIGNS)
+)
+NAMED = "# List\n\n## Papers\n\n" + "".join(
+    f"- [{name} of Things](https://arxiv.org/abs/2301.1000{n})\n"
+    for n, name in enumerate(("A Study", "The Growth", "A Theory", "The Fall"))
+)
+LONG = "Fairness and interactive performance of O(1) and CFS kernel schedulers"
+DOUBTFUL = (
+    "+ Fast Kernels of Linux. SOSP(2019) [[pdf]](https://a.example/1)\n"
+    "+ Slow Kernels of Linux. SOSP(2020) [[pdf]](https://a.example/2)\n"
+    f"+ {LONG}. ATC(2020) [[pdf]](https://a.example/3)\n"
+)
+LINK = "https://arxiv.org/abs/2302.00001"
+NEW = EntryFields(
+    title="A New Paper",
+    links=(Link("paper", LINK),),
+    authors=("Ada Lovelace", "Alan Turing"),
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "is_whole"),
+    [
+        (f"- A New Paper ~ [pdf]({LINK})", True),
+        (f"- A New Paper § [pdf]({LINK})", False),
+        (f"- **A New Paper** ~ [pdf]({LINK})", False),
+    ],
+)
+def test_in_a_list_without_a_rule_all_between_facts_stands_so_in_others(
+    line: str, is_whole: bool
+) -> None:
+    document, edit = parse_document(LOOSE), Add(("Papers",), NEW)
+    edited = Edited(f"{LOOSE}{line}\n")
+    assert Check(document, [edit]).is_whole([edit], edited) == is_whole
+
+
+@pytest.mark.parametrize(
+    ("line", "is_whole"),
+    [
+        (f"- [A New Paper]({LINK})", True),
+        (f"- [A New Paper]({LINK}) [code](https://a.example/of-another)", False),
+        (f"- [A New Paper]({LINK}). Turing after Lovelace, in words of one kind.", False),
+        (f"- [A New Paper]({LINK}). Grace Hopper, Edsger Dijkstra", False),
+    ],
+)
+def test_a_new_entry_is_read_with_its_links_and_names_and_no_others(
+    line: str, is_whole: bool
+) -> None:
+    document, edit = parse_document(NAMED), Add(("Papers",), NEW)
+    edited = Edited(f"{NAMED}{line}\n")
+    assert Check(document, [edit]).is_whole([edit], edited) == is_whole
+
+
+def test_a_new_entry_of_a_list_without_a_rule_has_no_sign_that_is_its_own() -> None:
+    document = parse_document(LOOSE)
+    edited = apply_edits(document, [Add(("Papers",), NEW)])
+    (line,) = set(edited.text.splitlines()) - set(LOOSE.splitlines())
+    assert re.fullmatch(rf"- A New Paper (?:[{SIGNS}] )?\[pdf\]\({LINK}\)", line)
+
+
+def test_what_is_doubtful_of_a_list_is_told_in_a_sentence_each() -> None:
+    (told,) = find_doubt(parse_document(LOOSE))
+    assert told.reason.startswith("Only ")
+    assert "new ones are written only where they look as one of these does" in told.reason
+    assert not find_doubt(parse_document(NAMED))
+
+
+def test_a_doubtful_title_is_told_and_never_replaced_unless_the_reader_says_it_is_one() -> None:
+    document = parse_document(DOUBTFUL)
+    entry = document.entries[-1]
+    assert not entry.anatomy.is_title_sure
+    (told,) = find_doubt(document)
+    assert (told.line, told.text) == (3, entry.fields.title)
+    edited = apply_edits(document, [SetTitle(entry.index, "Another Title")])
+    assert edited.text == DOUBTFUL
+    assert "It is doubtful that" in edited.refused[0].reason
+    said = parse_document(DOUBTFUL, {"title": LONG})
+    assert said.entries[-1].fields.title == LONG
+    edited = apply_edits(said, [SetTitle(entry.index, "Another Title")])
+    assert "+ Another Title. ATC(2020)" in edited.text
