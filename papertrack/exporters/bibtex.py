@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from unicodedata import normalize
 
 from papertrack.documents.bibtex.fresh import Dialect, PreprintStyle, entry_of
 from papertrack.documents.bibtex.gather import Own, gathered
@@ -58,11 +59,19 @@ def to_bib_file(
     under_all = [
         replace(paper, citekey=key)
         for paper in papers
-        for key in dict.fromkeys(_keys_of(paper, own.get(paper.id, ()), dialect))
+        for key in _each_once(_keys_of(paper, own.get(paper.id, ()), dialect))
     ]
     return to_bibtex(
         under_all, own=own, dialect=dialect, preprint_style=preprint_style, protect=protect
     )
+
+
+def _each_once(keys: Iterable[str]) -> Iterable[str]:
+    """The keys, but of those that only differ in how accents are coded, as biber reads them."""
+    by_form: dict[str, str] = {}
+    for key in keys:
+        by_form.setdefault(normalize("NFC", key), key)
+    return by_form.values()
 
 
 def _keys_of(paper: Paper, own: Sequence[Own], dialect: Dialect) -> Iterator[str]:

@@ -147,3 +147,9 @@ def test_keys_of_two_works_that_differ_in_case_stay_two(empty_desk: Desk) -> Non
     text = "@book{Foo, title={The first of two}}\n@book{foo, title={Quite another book}}\n"
     empty_desk.import_bib(text)
     assert raws(text).items() <= raws(export(empty_desk)).items()
+
+
+def test_a_key_with_accents_coded_apart_is_one_key(empty_desk: Desk) -> None:
+    text = "@book{gru\u0308n, title={A book of one}}\n"
+    empty_desk.import_bib(text)
+    assert raws(export(empty_desk)) == raws(text)
