@@ -192,6 +192,12 @@ dry_run_option = click.option(
     callback=note_in_session,
     help="Say what would change, and change nothing.",
 )
+force_option = click.option(
+    "-f",
+    "--force",
+    is_flag=True,
+    help="Replace a file that papertrack did not write; a copy is kept beside it.",
+)
 
 
 def reading(command: Decorated) -> Decorated:

@@ -18,3 +18,9 @@ def is_remembered(db: Database, name: str, intent: str) -> bool:
     """Whether the library knows that what was meant to be written into a file was written."""
     found = "SELECT EXISTS (SELECT 1 FROM written_files WHERE name = ? AND intent = ?)"
     return bool(db.select_value(found, (name, intent)))
+
+
+def is_as_written(db: Database, name: str, data: bytes) -> bool:
+    """Whether these bytes of a file are those that papertrack wrote last."""
+    found = "SELECT EXISTS (SELECT 1 FROM written_files WHERE name = ? AND digest = ?)"
+    return bool(db.select_value(found, (name, hashlib.sha256(data).hexdigest())))

@@ -53,9 +53,10 @@ def _export_documents(session: Session, store: Store, answer: str, progress: Pro
 
 
 def _export_bibtex(session: Session, store: Store, answer: str, progress: Progress) -> str:
+    from papertrack.actions.cite.entries import own_entries
     from papertrack.actions.cite.showing import papers_to_copy
+    from papertrack.actions.outputs import write_output
     from papertrack.exporters.registry import format_of_file
-    from papertrack.library.files import write_file
     from papertrack.queries.parser import parse_query
     from papertrack.store.listing import find_ids
 
@@ -65,8 +66,10 @@ def _export_bibtex(session: Session, store: Store, answer: str, progress: Progre
     ids = find_ids(store, parse_query(form.selects))
     progress.tell(plural(len(ids), "paper"))
     shown = papers_to_copy(store, ids)
-    text = form.write(shown.papers, protect=session.settings.bibtex.protect)
-    write_file(target, text.encode())
+    protect = session.settings.bibtex.protect
+    own = own_entries(store, shown.papers, protect=protect)
+    text = form.write(shown.papers, own=own, protect=protect)
+    write_output(store, session.library, target, text.encode())
     return " ".join(filter(None, (f"{target}: wrote {plural(len(ids), 'paper')}.", shown.problem)))
 
 

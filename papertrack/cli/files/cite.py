@@ -11,7 +11,13 @@ import click
 from papertrack.actions.cite.showing import papers_to_copy
 from papertrack.actions.enrich.references import resolve_references
 from papertrack.cli.output import attributes, print_json
-from papertrack.cli.session import Session, changing, reference_argument, words_from_stdin
+from papertrack.cli.session import (
+    Session,
+    changing,
+    force_option,
+    reference_argument,
+    words_from_stdin,
+)
 from papertrack.errors import UsageError
 from papertrack.records import Paper
 from papertrack.text import clean, plural
@@ -37,6 +43,7 @@ FORMS = ("latex", "pandoc", "typst", "text", "bibtex")
 @click.option("--tex", "is_manuscript", is_flag=True, help="The arguments are manuscripts.")
 @click.option("-o", "--output", metavar="FILE", help="With --tex, the .bib file; else stdout.")
 @click.option("--biblatex", is_flag=True, help="With --tex, write for biblatex and biber.")
+@force_option
 @changing
 def cite(
     session: Session,
@@ -45,6 +52,7 @@ def cite(
     is_manuscript: bool,
     output: str | None,
     biblatex: bool,
+    force: bool,
 ) -> int:
     """Print what to write to cite papers, or the .bib of what a manuscript cites.
 
@@ -60,11 +68,10 @@ def cite(
       papertrack cite --tex paper.tex -o references.bib
     """
     if is_manuscript:
-        return cite_manuscripts(
-            session, references, output, dialect="biblatex" if biblatex else "bibtex"
-        )
-    if output is not None or biblatex:
-        raise UsageError("-o and --biblatex go with --tex.")
+        dialect: Dialect = "biblatex" if biblatex else "bibtex"
+        return cite_manuscripts(session, references, output, dialect=dialect, is_forced=force)
+    if output is not None or biblatex or force:
+        raise UsageError("-o, --biblatex and --force go with --tex.")
     _print_citations(session, references, form)
     return 0
 
@@ -111,41 +118,71 @@ def _citing(session: Session, store: Store) -> _Cited:
 
 
 def cite_manuscripts(
-    session: Session, names: Sequence[str], output: str | None, *, dialect: Dialect
+    session: Session,
+    names: Sequence[str],
+    output: str | None,
+    *,
+    dialect: Dialect,
+    is_forced: bool = False,
 ) -> int:
     """Write what the manuscripts cite to ``output`` or stdout; 5 when something is wrong."""
     from papertrack.actions.cite.citing import cited_papers
     from papertrack.actions.cite.entries import bib_entries
     from papertrack.actions.cite.manuscripts import read_manuscripts
-    from papertrack.cli.files.export import write_papers
     from papertrack.queries.parser import parse_query
     from papertrack.store.listing import find_ids
 
     commands = session.settings().manuscripts.commands
     manuscripts = read_manuscripts(list(map(Path, names)), commands)
     with session.open_store() as store:
+        if output not in (None, "-"):
+            session.refuse_own_file(store, Path(output))
         cited = cited_papers(
             store, manuscripts, everything=find_ids(store, parse_query("is:saved"), order="id")
         )
-        if output not in (None, "-"):
-            session.refuse_own_file(store, Path(output))
+        _say_findings(cited)
+        if cited.problem is not None:
+            session.warn(cited.problem)
+        if session.as_json:
+            session.print_result(
+                papers=len(cited.papers),
+                citekeys=[paper.citekey for paper in cited.papers],
+                **attributes(cited, "citations", "findings"),
+                file=output,
+            )
+        if not cited.papers:
+            return _say_nothing_cited(session, names, cited, output)
         protect = session.settings().bibtex.protect
         text = bib_entries(store, cited.papers, dialect=dialect, protect=protect)
-    _say_findings(cited)
-    if cited.problem is not None:
-        session.warn(cited.problem)
-    if session.as_json:
-        session.print_result(
-            papers=len(cited.papers),
-            citekeys=[paper.citekey for paper in cited.papers],
-            **attributes(cited, "citations", "findings"),
-            file=output,
-        )
+        _put(session, store, text, output, len(cited.papers), is_forced=is_forced)
+    return 5 if cited.findings else 0
+
+
+def _say_nothing_cited(
+    session: Session, names: Sequence[str], cited: CitedPapers, output: str | None
+) -> int:
+    """An empty list would take the place of the one that is there."""
+    what = "cites no paper of the library" if cited.citations else "has no citation that was found"
+    where = "" if output in (None, "-") else f" {output} was left as it is."
+    session.warn(f"{', '.join(names)} {what}: nothing was written.{where}")
+    return 5
+
+
+def _put(
+    session: Session,
+    store: Store,
+    text: str,
+    output: str | None,
+    papers: int,
+    *,
+    is_forced: bool,
+) -> None:
+    from papertrack.cli.files.export import Writing
+
     if output not in (None, "-"):
-        write_papers(session, Path(output), text, len(cited.papers))
+        Writing(session, store, Path(output), is_forced).write(text, papers)
     elif not session.as_json:
         click.echo(text.encode("utf-8"), nl=False)
-    return 5 if cited.findings else 0
 
 
 def _say_findings(cited: CitedPapers) -> None:

@@ -16,11 +16,17 @@ from papertrack.actions.documents import Conflict, DocumentExport
 from papertrack.actions.documents import export_registered as export_to
 from papertrack.cli.files import deciding
 from papertrack.cli.output import attributes, print_text
-from papertrack.cli.session import Session, choice_option, dry_run_option, pass_session
+from papertrack.cli.session import (
+    Session,
+    choice_option,
+    dry_run_option,
+    force_option,
+    pass_session,
+)
 from papertrack.errors import UsageError
 from papertrack.exporters.registry import FORMATS, Format, format_of_file
 from papertrack.library import Library
-from papertrack.library.files import read_file, write_file
+from papertrack.library.files import read_file
 from papertrack.queries.parser import parse_query
 from papertrack.records import Paper
 from papertrack.store.categories import ordered_paths
@@ -60,6 +66,7 @@ def format_options(command: Decorated) -> Decorated:
 @choice_option(
     "--style", of=("misc", "article"), default="misc", help="The BibTeX type of a preprint."
 )
+@force_option
 @click.option("--check", is_flag=True, help="Write nothing; exit 5 if anything would change.")
 @click.option("--diff", is_flag=True, help="Show what would change, and write nothing.")
 @deciding.prefer_option
@@ -73,6 +80,7 @@ def export(
     output: str | None,
     biblatex: bool,
     style: str,
+    force: bool,
     check: bool,
     diff: bool,
     prefer: Any,
@@ -99,7 +107,7 @@ def export(
     """
     named = _named_formats(flags, words, output)
     session = replace(session, dry_run=session.dry_run or check or diff)
-    run = ExportRun(session, deciding.decider(prefer, interactive), diff)
+    run = ExportRun(session, deciding.decider(prefer, interactive), diff, is_forced=force)
     wanted = {"dialect": "biblatex" if biblatex else "bibtex", "preprint_style": style}
     for form in named or [form for form in FORMATS if form.name in WITHOUT_A_FORMAT]:
         if form.name == "md" and output is None:
@@ -156,6 +164,8 @@ class ExportRun:
     """Why a document could not be exported; that keeps no other one from it."""
     has_changes: bool = False
     has_conflicts: bool = False
+    is_forced: bool = False
+    """Whether files are replaced that papertrack did not write."""
 
 
 def export_registered(
@@ -266,27 +276,46 @@ def _export_file(
             folder = Path.cwd() if str(target) == "-" else target.absolute().parent
             papers = [_with_notes_from(paper, library, folder) for paper in papers]
         text = form.write(papers, **_options(session, store, form, papers, wanted))
-    if str(target) == "-":
-        click.echo(text.encode("utf-8"), nl=False)
-        return False
-    return write_papers(session, target, text, len(papers), diff=run.diff)
+        if str(target) == "-":
+            click.echo(text.encode("utf-8"), nl=False)
+            return False
+        writing = Writing(session, store, target, run.is_forced, run.diff)
+        return writing.write(text, len(papers))
 
 
-def write_papers(
-    session: Session, target: Path, text: str, papers: int, *, diff: bool = False
-) -> bool:
-    """Write what was made of so many papers; return whether the file said something else."""
-    count = plural(papers, "paper")
-    before = read_file(target).decode("utf-8", "replace") if target.exists() else ""
-    if text == before and target.exists():
-        session.say(f"{target}: {count}, nothing to do.")
-        return False
-    if diff:
-        print_diff(before, text, str(target))
-    if not session.dry_run:
-        write_file(target, text.encode("utf-8"))
-    session.say_done(f"{target}: wrote {count}.")
-    return True
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """A file to write whole."""
+
+    session: Session
+    store: Store
+    target: Path
+    is_forced: bool = False
+    diff: bool = False
+
+    def write(self, text: str, papers: int) -> bool:
+        """Write what was made of so many papers; return whether the file said something else."""
+        session, target = self.session, self.target
+        count = plural(papers, "paper")
+        before = read_file(target) if target.exists() else None
+        if before == text.encode("utf-8"):
+            session.say(f"{target}: {count}, nothing to do.")
+            return False
+        if self.diff:
+            print_diff((before or b"").decode("utf-8", "replace"), text, str(target))
+        self._replace(text.encode("utf-8"))
+        session.say_done(f"{target}: wrote {count}.")
+        return True
+
+    def _replace(self, data: bytes) -> None:
+        from papertrack.actions.outputs import check_output, write_output
+
+        session, target, is_forced = self.session, self.target, self.is_forced
+        library = session.library()
+        if session.dry_run:
+            check_output(self.store, library, target, is_forced=is_forced)
+        elif copy := write_output(self.store, library, target, data, is_forced=is_forced):
+            session.say(f"{target}: what it was is in {copy.name} beside it.")
 
 
 def _papers(session: Session, store: Store, form: Format, ids: Sequence[int]) -> list[Paper]:
