@@ -14,7 +14,9 @@ from tempfile import TemporaryDirectory
 STYLES = ("plain", "alpha", "plainnat", "IEEEtran")
 _ITEM = re.compile(r"\\bibitem(?:\[(?:[^\]\\{}]|\\.|\{(?:[^{}]|\{[^{}]*\})*\})*\])?\{", re.S)
 _ENTRY = re.compile(r"\\entry\{([^{}]*)\}(.*?)\\endentry", re.S)
-_PLACE = re.compile(r"---?line \d+ of file \S+|(?:, )?line \d+|\bfile '[^']*'|/\S*\.(?:bib|utf8)\S*")
+_PLACE = re.compile(
+    r"---?line \d+ of file \S+|(?:, )?line \d+|\bfile '[^']*'|/\S*\.(?:bib|utf8)\S*"
+)
 _DOCUMENT = r"""\documentclass{article}
 \usepackage[backend=biber]{biblatex}
 \addbibresource{x.bib}
