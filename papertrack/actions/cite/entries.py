@@ -4,10 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from papertrack.exporters.bibtex import Dialect, to_bibtex
+from papertrack.exporters.bibtex import Dialect, Own, to_bibtex
 from papertrack.records import Paper
 from papertrack.store.store import Store
-from papertrack.sync.bibtex.own import own_entries as own_entries
+from papertrack.sync.bibtex import own as texts
+from papertrack.sync.bibtex.format import BibFormat
+
+
+def own_entries(
+    store: Store, papers: Iterable[Paper], *, protect: Sequence[str] = ()
+) -> dict[int, list[Own]]:
+    """By paper the entries that .bib files brought of it, with what the library changed since;
+    ``protect`` are words whose capitals are kept in titles changed."""
+    return texts.own_entries(
+        store, papers, lambda read: BibFormat(store, str(read.path), read, protect)
+    )
 
 
 def bib_entries(

@@ -7,7 +7,7 @@ files, so an entry that leaves the library says what it says, or would say, wher
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from pathlib import Path
@@ -28,8 +28,8 @@ from papertrack.store.documents import (
 from papertrack.store.lookup import fields_of_reader
 from papertrack.store.store import Store
 from papertrack.sync.asking import Asking
-from papertrack.sync.bibtex.format import BibFormat
 from papertrack.sync.bibtex.reading import FIELDS, ReadBib, entry_values, fingerprint, paper_values
+from papertrack.sync.format import Format
 from papertrack.sync.history import History
 from papertrack.sync.plan import Planner
 from papertrack.sync.threeway import PUBLICATION, Values
@@ -41,19 +41,20 @@ _FIELD_OF = {"type": "published_type"}
 
 
 def own_entries(
-    store: Store, papers: Iterable[Paper], *, protect: Sequence[str] = ()
+    store: Store, papers: Iterable[Paper], as_document: Callable[[ReadBib], Format]
 ) -> dict[int, list[Own]]:
     """By paper the entries that .bib files brought of it: those that stand there still before
     others, and of several with one key the first.
 
-    One of which the key is that of another paper, or that has none, gets its paper's.
+    One of which the key is that of another paper, or that has none, gets its paper's. The engine
+    knows entries ``as_document``.
     """
     by_id = {paper.id: paper for paper in papers}
     owners = Citekeys(store).spelled()
     rows: dict[int, list[KeptText]] = {}
     for row in read_texts(store, list(by_id)):
         rows.setdefault(row.paper_id, []).append(row)
-    texts = _Texts(store, protect, _Files(store))
+    texts = _Texts(store, as_document, _Files(store))
     return {
         paper_id: _once_by_key(texts.of_paper(by_id[paper_id], kept), by_id[paper_id], owners)
         for paper_id, kept in rows.items()
@@ -91,7 +92,7 @@ class _Texts:
     """What makes the texts of entries of today."""
 
     store: Store
-    protect: Sequence[str]
+    as_document: Callable[[ReadBib], Format]
     files: _Files
     histories: dict[int, History] = field(default_factory=dict)
 
@@ -141,15 +142,15 @@ class _Texts:
     ) -> list[BibEntry]:
         """The entries of these numbers of a file, as an export makes them."""
         name = str(read.path)
-        document = BibFormat(self.store, name, read, self.protect)
+        document = self.as_document(read)
         present = [
             replace(one, key=document.items[number].key, state=EntryState.LINKED)
             for one, number in zip(stored, numbers, strict=True)
         ]
         planner = Planner(self.store, document, history, Asking(self.store, name, None))
         written = document.write(planner.make_plan(present, ()), history).document
-        assert isinstance(written, BibFormat)
-        return [written.read.bib.entries[number] for number in numbers]
+        entries = parse_bibtex(written.text).entries
+        return [entries[number] for number in numbers]
 
     def _history(self, document_id: int) -> History:
         if document_id not in self.histories:
