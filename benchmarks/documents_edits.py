@@ -30,7 +30,13 @@ from papertrack.documents.markdown.model import Document
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.errors import PapertrackError
 from papertrack.library import Library
-from papertrack.store.documents import StoredEntry, read_documents, read_entries
+from papertrack.store.documents import (
+    StoredEntry,
+    read_documents,
+    read_entries,
+    read_refused_rows,
+)
+from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store
 
 EDITS, EVERY = 300, 10
@@ -96,7 +102,7 @@ class Desk:
 
     def edit(self) -> tuple[str, int]:
         """Do something at random; return what, and the paper that it is about."""
-        papers = sorted({entry.paper_id for entry in self.entries() if entry.paper_id})
+        papers = papers_of(self.entries())
         verb = self.chance.choice(sorted(VERBS)) if papers else "add"
         paper = VERBS[verb](self, self.chance.choice(papers) if papers else 0)
         return verb, paper
@@ -179,11 +185,12 @@ def edit_and_undo(data: bytes, *, edits: int, every: int, seed: int) -> Outcome:
 def edit_and_export(desk: Desk, edits: int, outcome: Outcome) -> None:
     """Edit some papers and export, and note the lines that should not have changed."""
     before, stored = desk.read(), desk.entries()
+    waiting = waiting_papers(desk.store, stored)
     done = [desk.edit() for _ in range(edits)]
     outcome.edits.update(verb for verb, _ in done)
     outcome.refused += len(desk.export())
     after = desk.read()
-    papers = {paper for _, paper in done}
+    papers = {paper for _, paper in done} | waiting
     old_lines = concerned_lines(before, stored, papers)
     new_lines = concerned_lines(after, desk.entries(), papers)
     what = ", ".join(f"{verb} {paper}" for verb, paper in done)
@@ -191,7 +198,26 @@ def edit_and_export(desk: Desk, edits: int, outcome: Outcome) -> None:
     outcome.foreign.extend(f"{line}    ({what})" for line in foreign)
 
 
-def concerned_lines(document: Document, stored: list[StoredEntry], papers: set[int]) -> set[int]:
+def waiting_papers(store: Store, stored: list[StoredEntry]) -> set[int | None]:
+    """Return the papers of which an earlier edit was refused: it is made as soon as it fits."""
+    waiting: set[int | None] = {None}
+    for document in read_documents(store):
+        waiting |= {paper_id for paper_id, _, _ in read_refused_rows(store, document.id)}
+    held = {paper.id: paper.categories for paper in get_papers(store, papers_of(stored))}
+    for entry in stored:
+        is_elsewhere = entry.category and entry.category not in held.get(entry.paper_id or 0, ())
+        if entry.refused or is_elsewhere:
+            waiting.add(entry.paper_id)
+    return waiting
+
+
+def papers_of(stored: list[StoredEntry]) -> list[int]:
+    return sorted({entry.paper_id for entry in stored if entry.paper_id})
+
+
+def concerned_lines(
+    document: Document, stored: list[StoredEntry], papers: set[int | None]
+) -> set[int]:
     """Return the lines, counted from 0, that say something of these papers."""
     keys = {entry.key for entry in stored if entry.paper_id in papers and entry.is_in_file}
     entries = [entry for entry in document.entries if entry.key in keys]

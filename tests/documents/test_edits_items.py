@@ -336,3 +336,22 @@ def test_a_title_never_takes_the_start_of_a_tag_that_goes_on_in_the_next_line() 
     document = parse_document(text)
     for entry in document.entries:
         assert "<a\n" in apply_edits(document, [SetTitle(entry.index, "New Name")]).text
+
+
+def test_of_edits_that_cannot_be_made_together_those_that_can_are_made() -> None:
+    text = """\
+# Generator
+
+## Options
+
+- `--key` `TEXT`: API Token (from https://github.com/settings/tokens).
+- `--other` `TEXT`: API Key (from https://libraries.io/api).
+- `--help`: Show this message and exit.
+"""
+    document = parse_document(text)
+    help_ = document.entries[2].index
+    title = SetTitle(help_, "Zebra *Crossings* | [in] Practice 3")
+    link = SetLink(help_, "code", "https://github.com/somebody/code48")
+    done = apply_edits(document, [title, link])
+    assert clean(title.title) in {entry.fields.title for entry in parse_document(done.text).entries}
+    assert [refusal.edit for refusal in done.refused] == [link]

@@ -8,7 +8,7 @@ the order given.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from papertrack.documents.markdown.marks.registry import cell_text, kind_of, written
 from papertrack.documents.markdown.model import Document, Entry
@@ -54,33 +54,46 @@ def apply_edits(document: Document, edits: Sequence[Edit]) -> Edited:
     edited = _Making(document, edits).make()
     if check.is_whole(edits, edited):
         return edited
-    kept: list[Edit] = []
-    refused = list(edited.refused)
     unmade = [refusal.edit for refusal in edited.refused]
-    for edit in edits:
-        if edit in unmade:
-            continue
-        if fitting := _fitting(document, check, edit):
-            kept.append(fitting)
+    fitting = _Fitting(document, check)
+    fitting.add([edit for edit in edits if edit not in unmade])
+    made = _Making(document, fitting.kept).make()
+    return replace(made, refused=(*edited.refused, *fitting.refused, *made.refused))
+
+
+@dataclass
+class _Fitting:
+    """Those of some edits that can be made together: the others are found by halves."""
+
+    document: Document
+    check: Check
+    kept: list[Edit] = field(default_factory=list)
+    refused: list[Refusal] = field(default_factory=list)
+
+    def add(self, edits: Sequence[Edit]) -> None:
+        """Keep what fits of these edits beside what is kept already."""
+        if self._fit(edits):
+            self.kept += edits
+        elif len(edits) > 1:
+            middle = len(edits) // 2
+            self.add(edits[:middle])
+            self.add(edits[middle:])
+        elif fitting := next((way for way in _other_ways(edits[0]) if self._fit([way])), None):
+            self.kept.append(fitting)
         else:
-            refused.append(Refusal(edit, check.reason(edit)))
-    edited = _Making(document, kept).make()
-    if not check.is_whole(kept, edited):
-        reason = "The edits could not be made together."
-        return Edited(document.text, (*refused, *(Refusal(edit, reason) for edit in kept)))
-    return replace(edited, refused=tuple(refused))
+            self.refused.append(Refusal(edits[0], self.check.reason(edits[0])))
+
+    def _fit(self, edits: Sequence[Edit]) -> bool:
+        together = [*self.kept, *edits]
+        return self.check.is_whole(together, _Making(self.document, together).make())
 
 
-def _fitting(document: Document, check: Check, edit: Edit) -> Edit | None:
-    """Return an edit as it can be made by itself: a title that is not read as it is meant to be
-    with all of it escaped, such a new entry with only what it cannot do without."""
-    ways: list[Edit] = [edit]
+def _other_ways(edit: Edit) -> list[Edit]:
+    """Return how an edit can be made instead: a title that is not read as it is meant to be with
+    all of it escaped, such a new entry with only what it cannot do without."""
     if isinstance(edit, SetTitle):
-        ways.append(replace(edit, is_escaped=True))
-    elif isinstance(edit, Add):
-        ways.append(replace(edit, is_plain=True))
-    made = (way for way in ways if check.is_whole([way], _Making(document, [way]).make()))
-    return next(made, None)
+        return [replace(edit, is_escaped=True)]
+    return [replace(edit, is_plain=True)] if isinstance(edit, Add) else []
 
 
 @dataclass(frozen=True, slots=True)
