@@ -76,7 +76,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "export": "Write READMEs, BibTeX and other formats from the library.",
         "sync": "Take what changed in your files, then write what changed in the library.",
         "propose": "Add links to a README in its own form, as a pull request would.",
-        "check": "Look for what is wrong in READMEs, before a commit or in a pull request.",
+        "check": "Look for what is wrong in READMEs and .bib files, before a commit.",
         "documents": "List the files that the library feeds, or show what was learnt about one.",
         "cite": "Print what to write to cite papers, or the .bib of what a manuscript cites.",
         "rekey": "Make new citekeys; the old ones still name their papers.",

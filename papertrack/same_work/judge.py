@@ -118,8 +118,11 @@ def _is_worth_a_look(pair: Pair, *, is_contradicted: bool) -> bool:
 
 
 def _has_authors(pair: Pair, least: float) -> bool:
-    """Whether enough authors are the same; where none are known an address must be."""
-    return bool(pair.shared) if pair.share is None else pair.share >= least
+    """Whether enough authors are the same; where none are known a title must tell enough, or an
+    address be the same."""
+    if pair.share is not None:
+        return pair.share >= least
+    return bool(pair.shared) or (pair.likeness is Likeness.SAME and pair.is_telling)
 
 
 _TOLD = {

@@ -247,9 +247,3 @@ def test_a_doi_of_another_work_is_told_with_that_work(papertrack: Command, bib: 
     assert ran.code == 5
     assert "conflict in doi of cheese: the file says “10.1000/x”, which is knuth's," in ran.err
     assert ran.err.splitlines()[-1].endswith("`papertrack merge` when two papers are one work.")
-
-
-def test_check_says_that_it_is_for_readmes(papertrack: Command, bib: Path) -> None:
-    ran = papertrack("check", "main.bib")
-    assert ran.code == 2
-    assert "`check` is for READMEs" in ran.err

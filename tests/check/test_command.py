@@ -86,7 +86,7 @@ def test_without_a_file_all_registered_readmes_are_checked(
 ) -> None:
     assert papertrack("check").code == 3
     papertrack("init")
-    assert papertrack("check").err == "No README was checked.\n"
+    assert papertrack("check").err == "No file was checked.\n"
     papertrack("import", "README.md")
     (readme.parent / "other.md").write_text(TWICE, encoding="utf-8")
     assert papertrack("check").code == 0

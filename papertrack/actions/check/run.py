@@ -1,4 +1,4 @@
-"""Checking READMEs: what is wrong within them, and links to files that are not there."""
+"""Checking READMEs and .bib files: what is wrong in them, and links to files that are not there."""
 
 from __future__ import annotations
 
@@ -9,6 +9,10 @@ from pathlib import Path
 
 from papertrack.actions.check.base import Base
 from papertrack.actions.check.baseline import Baseline, known_of, new_findings
+from papertrack.documents.bibtex.check import check_bibliography
+from papertrack.documents.bibtex.model import BibLibrary
+from papertrack.documents.bibtex.parse import parse_bibtex
+from papertrack.documents.encoding import decode_bib
 from papertrack.documents.markdown.check.document import check_document
 from papertrack.documents.markdown.check.files import LocalLink, local_links
 from papertrack.documents.markdown.check.findings import (
@@ -20,7 +24,8 @@ from papertrack.documents.markdown.check.findings import (
 )
 from papertrack.documents.markdown.model import Document
 from papertrack.errors import DocumentError
-from papertrack.library.paths import find_repository
+from papertrack.library.files import read_file
+from papertrack.library.paths import BIBTEX_SUFFIXES, find_repository
 from papertrack.sync.markdown.reading import read_document
 
 __all__ = ["FINDING_KINDS", "LEVELS", "Checked", "Checking", "Finding", "FurtherRule", "Level"]
@@ -54,21 +59,46 @@ class Checking:
     """Rules that are not for the older version: asking the network twice proves nothing."""
 
     def check_file(self, path: Path) -> Checked:
-        """Check one Markdown file, which changes nothing, and return what is new in it.
+        """Check one file, which changes nothing, and return what is new in it.
 
         Raises NotFoundError, PapertrackError or DocumentError when the file cannot be read, and
         what looking for more raises.
         """
+        if path.suffix.lower() in BIBTEX_SUFFIXES:
+            return self._check_bib(path)
         document = read_document(path).document
         before = self._before(path)
         rules = (*self.further, *self.online)
         findings = self._findings(document, before, path, Path.exists, rules)
-        old = frozenset(_lines(before)) if before else frozenset()
-        known = self.baseline.known(path) if self.baseline else known_of(())
+        then: list[Finding] = []
         if before is not None and self.base is not None:
-            known += known_of(self._findings(before, None, path, self.base.has, self.further))
-        new = new_findings(findings, known, _lines(document), old)
-        return Checked(path, len(document.entries), new, len(findings) - len(new))
+            then = self._findings(before, None, path, self.base.has, self.further)
+        old = _lines(before) if before else []
+        entries = len(document.entries)
+        return self._checked(path, entries, findings, _lines(document), then, old)
+
+    def _check_bib(self, path: Path) -> Checked:
+        text, bib = _read_bib(path, read_file(path))
+        data = self.base.read(path) if self.base else None
+        old, before = _read_bib(path, data) if data else ("", None)
+        then = self._in_order(check_bibliography(before)) if before else []
+        findings = self._in_order(check_bibliography(bib))
+        lines = text.splitlines()
+        return self._checked(path, len(bib.entries), findings, lines, then, old.splitlines())
+
+    def _checked(
+        self,
+        path: Path,
+        entries: int,
+        findings: Sequence[Finding],
+        lines: Sequence[str],
+        then: Sequence[Finding],
+        old: Sequence[str],
+    ) -> Checked:
+        """Leave out what was there ``then``, when the file had the ``old`` lines, or is known."""
+        known = (self.baseline.known(path) if self.baseline else known_of(())) + known_of(then)
+        new = new_findings(findings, known, lines, frozenset(old))
+        return Checked(path, entries, new, len(findings) - len(new))
 
     def _before(self, path: Path) -> Document | None:
         """Return the document as it was at the base; None where there is nothing to read."""
@@ -91,8 +121,20 @@ class Checking:
         found = {*check_document(document, before), *missing_files(document, path, exists)}
         for rule in rules:
             found.update(rule(document, before))
+        return self._in_order(found)
+
+    def _in_order(self, found: Iterable[Finding]) -> list[Finding]:
         accepted = (one for one in found if one.kind not in self.ignored)
         return sorted(accepted, key=lambda one: (one.line, one.kind, one.message))
+
+
+def _read_bib(path: Path, data: bytes) -> tuple[str, BibLibrary]:
+    """Return a .bib file's text and entries. Raises DocumentError for data that is no text."""
+    try:
+        text, _ = decode_bib(data)
+    except DocumentError as error:
+        raise DocumentError(f"{path}: {error}") from error
+    return text, parse_bibtex(text, file=str(path))
 
 
 def _lines(document: Document) -> list[str]:

@@ -23,7 +23,6 @@ from papertrack.cli.files.check_output import FORMATS, print_findings, summary, 
 from papertrack.cli.session import Session, choice_option, dry_run_option, reading
 from papertrack.errors import NotFoundError, PapertrackError, StoreError, UsageError
 from papertrack.library import Library
-from papertrack.library.paths import BIBTEX_SUFFIXES
 
 if TYPE_CHECKING:
     from papertrack.actions.check.links import DeadLinks
@@ -62,26 +61,27 @@ if TYPE_CHECKING:
 @dry_run_option
 @reading
 def check(session: Session, files: tuple[Path, ...], **options: Any) -> int:
-    """Look for what is wrong in READMEs, before a commit or in a pull request.
+    """Look for what is wrong in READMEs and .bib files, before a commit.
 
     Works listed twice, addresses pasted from another work, undefined, unused and repeated link
     definitions, links without address or text, rows with too many or too few cells, files that
     are not there, dates that contradict the arXiv id, entries without a link; and, where there is
-    a library, titles of other works and preprints that have been published. All registered
-    READMEs, or the FILEs named; a FILE needs no library, and only --links asks the network.
+    a library, titles of other works and preprints that have been published. In a .bib file one
+    DOI or arXiv id of two works, one work entered twice, odd entries. All registered files, or the
+    FILEs named; a FILE needs no library, and only --links asks the network. Made for pull requests
+    too, with --base and --format github.
     Exits 5 when something is found, and 4 when addresses could not be looked at.
 
     \b
     Examples:
       papertrack check
-      papertrack check README.md docs/*.md
+      papertrack check README.md docs/*.md main.bib
       papertrack check README.md --base origin/main --format github
       papertrack check README.md --ignore several-sections
       papertrack check README.md --install-github
     """
     ignored, fail_on = _rules(session, options["ignore"], options["fail_on"])
-    files = files or tuple(session.documents("markdown"))
-    _refuse_bibtex(files)
+    files = files or tuple(session.documents())
     if options["install_github"]:
         return _install(session, files, options, ignored)
     if options["package"]:
@@ -174,14 +174,6 @@ def _checking(
     base = find_base(folder, options["base"]) if options["base"] else None
     baseline = read_baseline(options["baseline"]) if options["baseline"] else None
     return Checking(ignored, base, baseline, rules)
-
-
-def _refuse_bibtex(files: Sequence[Path]) -> None:
-    if bib := next((path for path in files if path.suffix.lower() in BIBTEX_SUFFIXES), None):
-        raise UsageError(
-            f"{bib}: `check` is for READMEs. `papertrack import {bib} --dry-run` tells what is odd "
-            "in a .bib file, and `papertrack cite --tex` what would trouble a reference list."
-        )
 
 
 def _check_all(

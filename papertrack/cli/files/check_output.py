@@ -63,7 +63,7 @@ def _from_root(path: Path) -> PurePath:
 def summary(checked: Sequence[Checked]) -> str:
     """Return in a sentence how much was found where."""
     if not checked:
-        return "No README was checked."
+        return "No file was checked."
     count = sum(len(one.findings) for one in checked)
     known = sum(one.known for one in checked)
     entries = plural(sum(one.entries for one in checked), "entry", "entries")

@@ -22,6 +22,9 @@ FindingKind = Literal[
     "repeated-definition",
     "unused-definition",
     "ragged-row",
+    "same-work",
+    "odd-entry",
+    "not-read",
 ]
 FINDING_KINDS: tuple[FindingKind, ...] = get_args(FindingKind)
 Level = Literal["note", "warning", "error"]
@@ -57,6 +60,13 @@ RULES: dict[FindingKind, Rule] = {
     "repeated-definition": Rule("error", "A label is defined twice, with different addresses."),
     "unused-definition": Rule("note", "A link definition is used by no link."),
     "ragged-row": Rule("warning", "A row has other than its table's number of cells."),
+    "same-work": Rule(
+        "note", "Two entries of a .bib file are one work, perhaps a preprint and its publication."
+    ),
+    "odd-entry": Rule(
+        "warning", "An entry of a .bib file has a key or a field twice, or no crossref parent."
+    ),
+    "not-read": Rule("error", "A piece of a .bib file looks like an entry, and cannot be read."),
 }
 
 

@@ -1,0 +1,70 @@
+"""What is wrong in a .bib file by itself: one identifier of two works, one work entered twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from papertrack.documents.bibtex.model import BibEntry, BibLibrary
+from papertrack.documents.markdown.check.findings import Finding
+from papertrack.records import Identifier
+from papertrack.same_work.description import ADDRESS, Description
+from papertrack.same_work.judge import Answer, Verdict, judge
+from papertrack.text import shorten, title_key
+
+_Name = Identifier | str
+"""What two entries may have in common: an identifier, or the key of a title."""
+
+
+def check_bibliography(bib: BibLibrary) -> Iterator[Finding]:
+    """Yield what a maintainer wants to know of a .bib file, each entry beside one before it."""
+    yield from _unread(bib)
+    first: dict[_Name, BibEntry] = {}
+    described = {entry.span: Description.of(entry.facts, entry.citekey) for entry in bib.entries}
+    for entry in bib.entries:
+        told: set[BibEntry] = set()
+        for name in _names(entry):
+            other = first.setdefault(name, entry)
+            if other is entry or other in told:
+                continue
+            verdict = judge(described[other.span], described[entry.span])
+            if finding := _finding(entry, other, name, verdict):
+                told.add(other)
+                yield finding
+
+
+def _unread(bib: BibLibrary) -> Iterator[Finding]:
+    """Yield what could not be read, and what is odd and was read all the same."""
+    for piece in bib.skipped:
+        if piece.reason.startswith("not an entry"):
+            message = f"This is {piece.reason.rstrip('.')}."
+            yield Finding(piece.line, "not-read", message, shorten(piece.text, 80))
+    for entry in bib.entries:
+        for problem in entry.problems:
+            yield Finding(entry.line, "odd-entry", f"{_key(entry)}: {problem}.", _key(entry))
+
+
+def _names(entry: BibEntry) -> Iterable[_Name]:
+    """The names by which the same work is known again, the surest first."""
+    names = sorted(entry.facts.identifiers, key=lambda one: one.scheme == ADDRESS)
+    key = title_key(entry.facts.title or "")
+    return [*names, key] if key else [*names]
+
+
+def _finding(entry: BibEntry, other: BibEntry, name: _Name, verdict: Verdict) -> Finding | None:
+    """What is to be told of two entries with a name in common; nothing of most."""
+    place = f"{_key(other)} in line {other.line}"
+    is_registered = isinstance(name, Identifier) and name.scheme != ADDRESS
+    about = f"{name.scheme}:{name.value}" if isinstance(name, Identifier) else name
+    if verdict.answer is Answer.ONE:
+        why = ", ".join(verdict.reasons)
+        message = f"{_key(entry)} is the same work as {place}: {why}."
+        return Finding(entry.line, "same-work", message, about, other.line)
+    if not is_registered:
+        return None
+    why = ", ".join(verdict.against) or "another title"
+    message = f"{_key(entry)} has the {about} of {place}, and is another work: {why}."
+    return Finding(entry.line, "shared-address", message, about, other.line)
+
+
+def _key(entry: BibEntry) -> str:
+    return entry.citekey or shorten(entry.facts.title or entry.type, 60)
