@@ -123,7 +123,7 @@ class Candidate(Shape):
 class Setting(Shape):
     key: Text
     value: Any
-    origin: Literal["default", "file", "environment"]
+    origin: Literal["default", "file", "mine", "environment"]
     variable: Text | None
     meaning: Text
 
@@ -131,6 +131,13 @@ class Setting(Shape):
 class Init(DryRun):
     library: Text
     is_new: bool
+
+
+class Trusted(DryRun):
+    library: Text
+    is_trusted: bool
+    settings: dict[str, Any]
+    """Those that run programs, send secrets or name hosts."""
 
 
 class Demo(DryRun):
@@ -788,6 +795,7 @@ CONTRACT: dict[str, Any] = {
     "init": Init,
     "demo": Demo,
     "config": list[Setting] | Setting,
+    "trust": Trusted,
     "list": list[Paper],
     "show": Paper | dict[str, str],
     "stats": Stats,

@@ -11,6 +11,7 @@ from papertrack.actions.recover import recover
 from papertrack.errors import PapertrackError, UsageError
 from papertrack.library import Library
 from papertrack.library.paths import BIBTEX_SUFFIXES, name_of_file, path_of_name
+from papertrack.library.trust import refuse_outside
 from papertrack.store.documents import DocumentKind, RegisteredDocument
 from papertrack.store.store import Store
 from papertrack.sync.format import Reader
@@ -50,7 +51,7 @@ def import_file(
     """
     from papertrack.sync.take import take
 
-    recover(store)
+    recover(store, library)
     name = name_of_file(library, path) if data is None else STDIN
     is_registered = data is None and not repair_encoding
     read: Reader
@@ -90,13 +91,14 @@ def export_registered(
     whose capitals are kept. Raises NotFoundError for a path that is no document; other failures are
     told with their document.
     """
-    recover(store)
+    recover(store, library)
     exports = []
     # READMEs list papers by their sections.
     rows = added if kind == "bibtex" else ()
     for registered in choose_documents(store, library, paths, kind):
         path = path_of_name(library, registered.path)
         try:
+            refuse_outside(library, path)
             if kind == "bibtex":
                 done = _export_bib(store, registered, path, rows, prefer, protect)
             else:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
+from papertrack.errors import PapertrackError
 from papertrack.library import Library, create_library
+from papertrack.library.trust import trust
 from papertrack.store.store import Store
 
 
@@ -15,6 +18,11 @@ def make_library(folder: Path, *, now: Callable[[], datetime]) -> Library:
 
     Raises PapertrackError or StoreError when it cannot be made.
     """
-    library, _ = create_library(folder)
+    library, is_made = create_library(folder)
+    is_new = is_made and not library.database.exists()
     Store.create(library.database, now=now).close()
+    if is_new:
+        # Where nobody can note it, the library is made all the same, and asked about later.
+        with suppress(PapertrackError):
+            trust(library, {})
     return library

@@ -18,6 +18,7 @@ from papertrack.identifiers.citekeys import file_stem
 from papertrack.library import Library
 from papertrack.library.files import read_file, replace_file
 from papertrack.library.paths import find_repository, path_of_name
+from papertrack.library.trust import refuse_outside
 from papertrack.records import PASSES, Paper
 from papertrack.store.documents import read_documents
 from papertrack.store.lookup import get_paper, papers_with_note
@@ -77,6 +78,7 @@ def get_note_path(store: Store, library: Library, name: str) -> Path:
         # Lists keep notes beside them, in a repository or not.
         home = find_repository(folder.resolve()) or folder.resolve()
         if real.is_relative_to(home) and ".git" not in real.relative_to(home).parts:
+            refuse_outside(library, path)
             return path
     raise PapertrackError(
         f"The note {name} is outside of the library and of the folders of its READMEs"

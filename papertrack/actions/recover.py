@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from papertrack.documents.versions import merge_versions
 from papertrack.errors import DocumentError
-from papertrack.library import intents
+from papertrack.library import Library, intents, intents_folder
 from papertrack.library.intents import Intent
-from papertrack.library.paths import BIBTEX_SUFFIXES
+from papertrack.library.paths import BIBTEX_SUFFIXES, path_of_name
+from papertrack.library.trust import refuse_outside
 from papertrack.store.store import Store
 from papertrack.store.written_files import is_remembered
 from papertrack.sync.replacing import TakenBackFile, take_back
 
 
-def recover(store: Store) -> list[TakenBackFile]:
+def recover(store: Store, library: Library) -> list[TakenBackFile]:
     """Take back what killed runs wrote into files and the library does not remember.
 
-    Waits for the run that writes just now, if one does. Raises StoreError.
+    Waits for the run that writes just now, if one does. Raises StoreError, and PapertrackError for
+    a file outside of a library that is not trusted.
     """
-    folder = intents.folder_beside(store.path)
+    folder = intents_folder(store.path)
     if store.is_trial or not intents.has_pending(folder):
         return []
     told = []
     # Whoever has the library's lock is alone: the runs that the intents found here are of are dead.
     with store.transaction():
-        for intent in intents.pending(folder):
+        for intent in intents.pending(folder, partial(path_of_name, library)):
+            refuse_outside(library, intent.path)
             intents.sweep(intent)
             if is_remembered(store, intent.name, intent.token):
                 intent.forget()

@@ -30,6 +30,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "init": "Make a library in a folder.",
         "demo": "Make a sample library to play with.",
         "config": "Show or change the settings.",
+        "trust": "Say that a library is to be trusted, such as one that you cloned.",
         "completion": "Print the completion script for a shell.",
         "schema": "Print the JSON Schema of what a command prints with --json, or list these "
         "commands.",

@@ -51,15 +51,20 @@ class Session:
 
     def open_store(self) -> Store:
         """The library's store, for a ``with`` block. Raises NotFoundError and StoreError."""
-        from papertrack.library.intents import folder_beside, has_pending
+        from papertrack.library.intents import has_pending
         from papertrack.library.surroundings import conflicting_copies
         from papertrack.store.store import Store
 
         library = self.library()
+        if not all(map(library.holds, library.own_files)):
+            from papertrack.library.trust import refuse_outside
+
+            for own in library.own_files:
+                refuse_outside(library, own)
         store = Store.open(library.database, now=self.now)
         store.is_trial = self.dry_run
         self.say(*conflicting_copies(library))
-        if has_pending(folder_beside(library.database)):
+        if has_pending(library.intents):
             self._recover(store)
         return store
 
@@ -68,7 +73,7 @@ class Session:
         from papertrack.actions.recover import recover
 
         try:
-            for taken in recover(store):
+            for taken in recover(store, self.library()):
                 self.warn(taken.told)
         except PapertrackError as error:
             # What only reads goes on.
@@ -79,9 +84,9 @@ class Session:
         from papertrack.library.paths import path_of_name
         from papertrack.store.documents import read_documents
 
+        library = self.library()
         if not target.exists():
             return
-        library = self.library()
         for own in (library.database, library.settings_path):
             if own.exists() and own.samefile(target):
                 raise UsageError(f"{target} is a part of the library itself. Name another file.")
@@ -105,7 +110,7 @@ class Session:
         """The settings in force. Raises UsageError when one is wrong."""
         from papertrack.library.settings import load_settings
 
-        return load_settings(self.library(), os.environ)
+        return load_settings(self.library(), os.environ, self.warn_once)
 
     def now(self) -> datetime:
         return current_time(os.environ)
@@ -155,6 +160,15 @@ class Session:
         from papertrack.text import clean
 
         click.echo(f"papertrack: {clean(message)}", err=True)
+
+    @classmethod
+    def warn_once(cls, message: str) -> None:
+        """Say what went wrong, if this command has not said it yet."""
+        context = click.get_current_context(silent=True)
+        said = context.find_root().meta.setdefault("papertrack.said", set()) if context else set()
+        if message not in said:
+            said.add(message)
+            cls.warn(message)
 
     def raise_last(self, failures: Sequence[PapertrackError]) -> None:
         """Raise the last of several failures, after a warning of each other; no word is said

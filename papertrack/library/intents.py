@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,29 +40,27 @@ class Intent:
             return
 
 
-def folder_beside(database: Path) -> Path:
-    """Where the intents of a library are."""
-    return database.parent / "intents"
-
-
 def announce(folder: Path, name: str, path: Path, old: bytes, new: bytes) -> Intent:
     """Put an intent into a folder, synced to disk, and return it. Raises OSError."""
     token = os.urandom(8).hex()
     intent = Intent(token, name, path, old, new, folder / f"{token}{_SUFFIX}")
-    head = {"name": name, "path": str(path), "old": len(old), "new": len(new)}
+    head = {"name": name, "old": len(old), "new": len(new)}
     folder.mkdir(parents=True, exist_ok=True)
     replace_whole(intent.place, json.dumps(head).encode() + b"\n" + old + new)
     return intent
 
 
-def pending(folder: Path) -> list[Intent]:
-    """The intents in a folder, oldest first. Those that cannot be read are left out."""
+def pending(folder: Path, path_of: Callable[[str], Path]) -> list[Intent]:
+    """The intents in a folder, oldest first. Those that cannot be read are left out.
+
+    ``path_of`` tells which file has a name: the intents of a stranger's library name no paths.
+    """
     try:
         places = [place for place in folder.iterdir() if place.suffix == _SUFFIX]
     except FileNotFoundError:
         return []
-    found = [(place.stat().st_mtime_ns, intent) for place in places if (intent := _read(place))]
-    return [intent for _, intent in sorted(found, key=lambda pair: pair[0])]
+    found = filter(None, (_read(place, path_of) for place in places))
+    return sorted(found, key=lambda intent: intent.place.stat().st_mtime_ns)
 
 
 def has_pending(folder: Path) -> bool:
@@ -78,13 +77,13 @@ def sweep(intent: Intent) -> None:
         remove_leftovers(folder)
 
 
-def _read(place: Path) -> Intent | None:
+def _read(place: Path, path_of: Callable[[str], Path]) -> Intent | None:
     try:
         head, _, rest = place.read_bytes().partition(b"\n")
         said = json.loads(head)
         old, new = rest[: said["old"]], rest[said["old"] :]
         if len(new) != said["new"]:
             return None
-        return Intent(place.stem, said["name"], Path(said["path"]), old, new, place)
+        return Intent(place.stem, said["name"], path_of(said["name"]), old, new, place)
     except (OSError, ValueError, KeyError, TypeError):
         return None

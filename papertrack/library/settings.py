@@ -8,16 +8,24 @@ from __future__ import annotations
 import contextlib
 import difflib
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, Strict, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    JsonValue,
+    Strict,
+    ValidationError,
+)
 
 from papertrack.errors import UsageError
 from papertrack.identifiers.addresses import is_loopback
-from papertrack.library import Library
+from papertrack.library import Library, own_settings_path
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
@@ -64,6 +72,10 @@ Address = Annotated[str, AfterValidator(_check_address)]
 Words = Annotated[tuple[str, ...], Strict(False)]
 
 
+_POWERFUL: dict[str, JsonValue] = {"is_powerful": True}
+"""Marks a setting that runs a program, sends a secret or names a host: a stranger's is not used."""
+
+
 class _Table(BaseModel):
     model_config = ConfigDict(strict=True, frozen=True, extra="forbid")
 
@@ -72,22 +84,36 @@ class Arxiv(_Table):
     """Where arXiv is asked, and how often. An address of None means arXiv's own."""
 
     api_url: Address | None = Field(
-        default=None, description="Where papers are asked about and searched."
+        default=None,
+        json_schema_extra=_POWERFUL,
+        description="Where papers are asked about and searched.",
     )
-    feed_url: Address | None = Field(default=None, description="Where the day's announcements are.")
+    feed_url: Address | None = Field(
+        default=None, json_schema_extra=_POWERFUL, description="Where the day's announcements are."
+    )
     listing_url: Address | None = Field(
-        default=None, description="Where the day's announcements are besides, as a web page."
+        default=None,
+        json_schema_extra=_POWERFUL,
+        description="Where the day's announcements are besides, as a web page.",
     )
     catchup_url: Address | None = Field(
-        default=None, description="Where announcements of the last 90 days are."
+        default=None,
+        json_schema_extra=_POWERFUL,
+        description="Where announcements of the last 90 days are.",
     )
     oai_url: Address | None = Field(
-        default=None, description="Where older announcements are (OAI-PMH)."
+        default=None,
+        json_schema_extra=_POWERFUL,
+        description="Where older announcements are (OAI-PMH).",
     )
     datacite_url: Address | None = Field(
-        default=None, description="Where DOIs are asked about, and papers when arXiv's API is away."
+        default=None,
+        json_schema_extra=_POWERFUL,
+        description="Where DOIs are asked about, and papers when arXiv's API is away.",
     )
-    pdf_url: Address | None = Field(default=None, description="Where PDFs are.")
+    pdf_url: Address | None = Field(
+        default=None, json_schema_extra=_POWERFUL, description="Where PDFs are."
+    )
     contact: str | None = Field(
         default=None,
         description="Your e-mail or web address, sent with every request: arXiv asks for one.",
@@ -162,23 +188,37 @@ class Watch(_Table):
 class Mail(_Table):
     """Where the digest is sent to. Without ``host`` and ``to`` nothing is sent."""
 
-    host: str | None = Field(default=None, description="The mail server that sends the digest.")
-    port: int = Field(default=587, ge=1, le=65535, description="Its port.")
+    host: str | None = Field(
+        default=None,
+        json_schema_extra=_POWERFUL,
+        description="The mail server that sends the digest.",
+    )
+    port: int = Field(
+        default=587, ge=1, le=65535, json_schema_extra=_POWERFUL, description="Its port."
+    )
     security: Literal["starttls", "tls", "none"] = Field(
         default="starttls",
+        json_schema_extra=_POWERFUL,
         description="How the connection is encrypted: starttls, tls, or none to this machine.",
     )
     sender: str | None = Field(
-        default=None, description="The address in From; by default the first of mail.to."
+        default=None,
+        json_schema_extra=_POWERFUL,
+        description="The address in From; by default the first of mail.to.",
     )
-    to: Words = Field(default=(), description="The addresses that get the digest.")
+    to: Words = Field(
+        default=(), json_schema_extra=_POWERFUL, description="The addresses that get the digest."
+    )
     user: str | None = Field(
         default=None,
+        json_schema_extra=_POWERFUL,
         description="The name to log in with. The password is $PAPERTRACK_MAIL_PASSWORD, or what "
         "mail.password_command prints; it never stands in the settings.",
     )
     password_command: str | None = Field(
-        default=None, description="A command that prints the password of mail.user."
+        default=None,
+        json_schema_extra=_POWERFUL,
+        description="A command that prints the password of mail.user.",
     )
 
 
@@ -207,31 +247,104 @@ class Settings(_Table):
     tui: Tui = Tui()
     pdf_viewer: str | None = Field(
         default=None,
+        json_schema_extra=_POWERFUL,
         description="What `papertrack open --pdf` starts; by default the system's own program.",
     )
 
 
-def load_settings(library: Library, environ: Mapping[str, str]) -> Settings:
-    """The settings in force: the environment goes before the file, the file before defaults.
+def load_settings(
+    library: Library, environ: Mapping[str, str], tell: Callable[[str], None] | None = None
+) -> Settings:
+    """The settings in force: the environment goes before the library's file, that before the
+    reader's own file, and that before defaults.
 
-    Raises UsageError, naming the file (or variable), the key and the nearest valid key.
+    Settings of a library that nobody trusted, and that would run programs, send secrets or name
+    hosts, are left out, which ``tell`` is told in a sentence. Raises UsageError, naming the file
+    (or variable), the key and the nearest valid key.
     """
-    given = parse_settings(read_settings_text(library), library.settings_path)
+    path = library.settings_path
+    given = parse_settings(read_settings_text(path), path)
+    check_settings(given, str(path))
+    if ignored := untrusted_keys(library, given):
+        for key in ignored:
+            _remove(given, key)
+        if tell is not None:
+            tell(
+                f"{path} sets {', '.join(ignored)}, which nobody has trusted on this machine: "
+                "ignored. `papertrack trust` shows what that is, and takes it."
+            )
+    own_path = own_settings_path(environ)
+    own = parse_settings(read_settings_text(own_path), own_path)
+    check_settings(own, str(own_path))
+    given = _over(own, given)
     for key, variable in variables().items():
         if text := environ.get(variable):
             _place(given, key, value_of(key, text, source=variable))
-    return check_settings(given, str(library.settings_path))
+    return check_settings(given, str(path))
 
 
-def read_settings_text(library: Library) -> str:
-    """The text of ``papertrack.toml``, empty when there is none."""
+def powerful_settings(given: Mapping[str, Any]) -> dict[str, object]:
+    """Of the tables of a settings file, those that run programs, send secrets or name hosts: by
+    key."""
+    found = {key: value_at(given, key) for key in _powerful_keys()}
+    return {key: value for key, value in found.items() if value is not None}
+
+
+def untrusted_keys(library: Library, given: Mapping[str, Any]) -> list[str]:
+    """The settings of the library's own file that are not used, as nobody trusted them."""
+    powerful = powerful_settings(given)
+    if not powerful:
+        return []
+    from papertrack.library.trust import has_trusted
+
+    return [] if has_trusted(library, powerful) else list(powerful)
+
+
+def _powerful_keys() -> Iterator[str]:
+    for name, field in Settings.model_fields.items():
+        table = field.annotation
+        if isinstance(table, type) and issubclass(table, BaseModel):
+            for inner, inner_field in table.model_fields.items():
+                if inner_field.json_schema_extra is _POWERFUL:
+                    yield f"{name}.{inner}"
+        elif field.json_schema_extra is _POWERFUL:
+            yield name
+
+
+def value_at(tables: Any, key: str) -> object:
+    """What the tables of settings say for a key; None where they say nothing."""
+    for part in key.split("."):
+        tables = tables.get(part) if isinstance(tables, Mapping) else None
+    value: object = tables
+    return value
+
+
+def _remove(tables: dict[str, Any], key: str) -> None:
+    *path, name = key.split(".")
+    for table in path:
+        tables = tables[table]
+    del tables[name]
+
+
+def _over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    """Two layers of tables as one: what the upper one sets goes first."""
+    merged = dict(below)
+    for key, value in above.items():
+        under = merged.get(key)
+        both = isinstance(value, Mapping) and isinstance(under, Mapping)
+        merged[key] = _over(under, value) if both and under is not None else value
+    return merged
+
+
+def read_settings_text(path: Path) -> str:
+    """The text of a settings file, empty when there is none."""
     try:
-        return library.settings_path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8")
     except FileNotFoundError:
         return ""
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(
-            f"{library.settings_path} could not be read: {error}. Put it right and run again."
+            f"{path} could not be read: {error}. Put it right and run again."
         ) from error
 
 

@@ -93,10 +93,18 @@ def _layouts(db: Database, tables: Iterable[str]) -> dict[str, _Layout]:
 
 def install_triggers(db: Database, tables: Iterable[str]) -> None:
     """(Re)create the journal's triggers for the tables' present columns."""
-    for table, layout in _layouts(db, tables).items():
-        for operation in ("insert", "update", "delete"):
-            db.execute(f"DROP TRIGGER IF EXISTS journal_{table}_{operation}")
-            db.execute(_trigger(table, operation, layout))
+    for name, text in trigger_texts(db, tables).items():
+        db.execute(f"DROP TRIGGER IF EXISTS {name}")
+        db.execute(text)
+
+
+def trigger_texts(db: Database, tables: Iterable[str] = JOURNALLED) -> dict[str, str]:
+    """The journal's triggers for the tables' present columns: name → SQL."""
+    return {
+        f"journal_{table}_{operation}": _trigger(table, operation, layout)
+        for table, layout in _layouts(db, tables).items()
+        for operation in ("insert", "update", "delete")
+    }
 
 
 @contextmanager

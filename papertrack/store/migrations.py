@@ -17,6 +17,7 @@ import sqlite_utils
 from papertrack.errors import StoreError
 from papertrack.store import journal, schema
 from papertrack.store.database import APPLICATION_ID, Database, to_json
+from papertrack.store.foreign import refuse_foreign
 
 BACKUPS_KEPT = 3
 """Verified copies kept beside the library for each schema version."""
@@ -154,6 +155,12 @@ migrations(name="m012_written_files")(_making(schema.WRITTEN_FILES))
 migrations(name="m013_versions")(_making(schema.VERSIONS))
 
 
+@migrations()
+def m014_triggers_anew(opened: sqlite_utils.Database) -> None:
+    """Make the journal's triggers anew: they are told from a stranger's by their text."""
+    journal.install_triggers(Database(opened.conn), journal.JOURNALLED)
+
+
 _HISTORY = "history (document_id, entry_id, key, category, text, base, library, replaced_by, hunks)"
 
 
@@ -225,6 +232,7 @@ def upgrade(db: Database, path: Path, *, wanted: int) -> None:
         if found >= wanted:
             db.execute("ROLLBACK")
             return
+        refuse_foreign(db, path, journal.trigger_texts(db), is_present=False)
         if found:
             back_up(path, version=found)
         opened = sqlite_utils.Database(

@@ -16,7 +16,7 @@ from papertrack.identifiers.citekeys import DEFAULT_TEMPLATE
 from papertrack.store import index, journal
 from papertrack.store.database import APPLICATION_ID, Database
 
-SCHEMA_VERSION = 13
+SCHEMA_VERSION = 14
 """The number of the last migration (PRAGMA user_version)."""
 BUSY_TIMEOUT_SECONDS = 10
 """How long a command waits for another writer before it says so."""
@@ -54,6 +54,8 @@ class Store(Database, AbstractContextManager["Store"]):
         """What new citekeys are made from, as the settings of the library say."""
         self._stamp: str | None = None
         self._at_end: list[Ending] = []
+        self._is_own = False
+        """Whether the schema is known to be papertrack's own."""
 
     @classmethod
     def create(cls, path: Path, *, now: Callable[[], datetime]) -> Self:
@@ -97,6 +99,9 @@ class Store(Database, AbstractContextManager["Store"]):
             with readable_errors(path):
                 connection.create_function("has_words", 3, index.has_words, deterministic=True)
                 connection.execute("PRAGMA foreign_keys = ON")
+                # What a stranger planted in the schema may call nothing that reaches beyond it.
+                connection.execute("PRAGMA trusted_schema = OFF")
+                connection.execute("PRAGMA cell_size_check = ON")
                 connection.execute("PRAGMA synchronous = EXTRA")
                 store = cls(connection, path, now)
                 store._bring_up_to_date()
@@ -217,6 +222,7 @@ class Store(Database, AbstractContextManager["Store"]):
     @contextmanager
     def _transaction(self) -> Iterator[None]:
         with readable_errors(self.path):
+            self._refuse_foreign()
             # IMMEDIATE: a deferred transaction that turns into a write fails at once when another
             # process writes, without waiting for the busy timeout.
             self.execute("BEGIN IMMEDIATE")
@@ -234,6 +240,15 @@ class Store(Database, AbstractContextManager["Store"]):
                 self._stamp = None
         for ending in self._ended():
             ending.committed()
+
+    def _refuse_foreign(self) -> None:
+        """Raise StoreError when the schema is not papertrack's own."""
+        if not self._is_own:
+            # Imported here because what only reads needs no look at the schema.
+            from papertrack.store.foreign import refuse_foreign
+
+            refuse_foreign(self, self.path, journal.trigger_texts(self))
+            self._is_own = True
 
     def _ended(self) -> list[Ending]:
         """Those that wait for the end, the last one first; they are not asked again."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from papertrack.errors import NotFoundError, PapertrackError
-from papertrack.library import intents
+from papertrack.library import intents, intents_folder
 from papertrack.library.files import read_file, replace_file, write_file
 from papertrack.library.intents import Intent
 from papertrack.store.store import Ending, Store
@@ -38,7 +38,7 @@ def replace_document(store: Store, name: str, path: Path, seen: bytes, data: byt
     when it has changed, and PapertrackError when it cannot be written.
     """
     try:
-        intent = intents.announce(intents.folder_beside(store.path), name, path, seen, data)
+        intent = intents.announce(intents_folder(store.path), name, path, seen, data)
     except OSError as error:
         raise PapertrackError(
             f"{path} was not written: there is no room to note what it was "

@@ -111,10 +111,13 @@ class Session:
         from papertrack.library.settings import Settings, load_settings
 
         try:
-            self.given_settings = load_settings(self.library, self.environ)
+            self.given_settings = load_settings(self.library, self.environ, self._note_fault)
         except PapertrackError as error:
             self.fault, self.given_settings = str(error), Settings()
         return self.given_settings
+
+    def _note_fault(self, told: str) -> None:
+        self.fault = told
 
     def has_own_look(self) -> bool:
         """Whether the settings say anything about keys or theme, at a glance."""

@@ -7,8 +7,8 @@ import pytest
 
 from papertrack.actions.recover import recover
 from papertrack.errors import ConflictError, PapertrackError
-from papertrack.library import files
-from papertrack.library.intents import announce, folder_beside, pending
+from papertrack.library import Library, files, intents_folder
+from papertrack.library.intents import Intent, announce, pending
 from papertrack.store.store import Store
 from papertrack.sync.replacing import replace_document
 from tests.fresh_store import fresh_store
@@ -30,18 +30,23 @@ def readme(tmp_path: Path) -> Path:
     return path
 
 
+def waiting(store: Store) -> list[Intent]:
+    library = Library(store.path.parent.parent)
+    return pending(library.intents, lambda name: library.root / name)
+
+
 def cut_off(store: Store, readme: Path) -> None:
     """Leave what a run leaves that was killed after it had replaced the file."""
-    announce(folder_beside(store.path), "README.md", readme, OLD, NEW)
+    announce(intents_folder(store.path), "README.md", readme, OLD, NEW)
     readme.write_bytes(NEW)
 
 
 def test_what_was_written_and_remembered_stays(store: Store, readme: Path) -> None:
     with store.transaction():
         replace_document(store, "README.md", readme, OLD, NEW)
-        assert len(pending(folder_beside(store.path))) == 1
+        assert len(waiting(store)) == 1
     assert readme.read_bytes() == NEW
-    assert pending(folder_beside(store.path)) == []
+    assert waiting(store) == []
 
 
 def test_what_is_not_remembered_is_not_written(store: Store, readme: Path) -> None:
@@ -54,7 +59,7 @@ def test_what_is_not_remembered_is_not_written(store: Store, readme: Path) -> No
     with pytest.raises(RuntimeError):
         written_and_failed()
     assert readme.read_bytes() == OLD
-    assert pending(folder_beside(store.path)) == []
+    assert waiting(store) == []
 
 
 def test_a_file_that_changed_meanwhile_is_not_written(store: Store, readme: Path) -> None:
@@ -62,7 +67,7 @@ def test_a_file_that_changed_meanwhile_is_not_written(store: Store, readme: Path
     with pytest.raises(ConflictError), store.transaction():
         replace_document(store, "README.md", readme, OLD, NEW)
     assert readme.read_bytes() == b"mine\n"
-    assert pending(folder_beside(store.path)) == []
+    assert waiting(store) == []
 
 
 def test_where_no_intent_can_be_put_down_nothing_is_written(
@@ -79,16 +84,16 @@ def test_where_no_intent_can_be_put_down_nothing_is_written(
 
 def test_what_a_killed_run_wrote_is_taken_back_and_told_once(store: Store, readme: Path) -> None:
     cut_off(store, readme)
-    (told,) = recover(store)
+    (told,) = recover(store, Library(store.path.parent.parent))
     assert "as it was before" in told.told
     assert readme.read_bytes() == OLD
-    assert recover(store) == []
+    assert recover(store, Library(store.path.parent.parent)) == []
 
 
 def test_edits_since_a_killed_run_stay(store: Store, readme: Path) -> None:
     cut_off(store, readme)
     readme.write_bytes(NEW + b"- [Three](https://arxiv.org/abs/2309.00003)\n")
-    (told,) = recover(store)
+    (told,) = recover(store, Library(store.path.parent.parent))
     assert "your edits are in it" in told.told
     assert readme.read_bytes() == OLD + b"- [Three](https://arxiv.org/abs/2309.00003)\n"
 
@@ -99,20 +104,20 @@ def test_an_edit_in_the_very_place_is_left_alone_and_what_was_is_kept(
     cut_off(store, readme)
     edited = NEW.replace(b"read twice", b"read and loved")
     readme.write_bytes(edited)
-    (told,) = recover(store)
+    (told,) = recover(store, Library(store.path.parent.parent))
     (kept,) = readme.parent.glob("README.md.before-*")
     assert kept.name in told.told
     assert kept.read_bytes() == OLD
     assert readme.read_bytes() == edited
-    assert recover(store) == []
+    assert recover(store, Library(store.path.parent.parent)) == []
 
 
 def test_a_file_that_is_gone_since_stays_gone(store: Store, readme: Path) -> None:
     cut_off(store, readme)
     readme.unlink()
-    assert recover(store) == []
+    assert recover(store, Library(store.path.parent.parent)) == []
     assert not readme.exists()
-    assert pending(folder_beside(store.path)) == []
+    assert waiting(store) == []
 
 
 def test_what_cannot_be_taken_back_now_is_taken_back_later(
@@ -121,10 +126,10 @@ def test_what_cannot_be_taken_back_now_is_taken_back_later(
     cut_off(store, readme)
     with monkeypatch.context() as patch:
         patch.setattr("papertrack.sync.replacing.replace_file", _refused)
-        (told,) = recover(store)
+        (told,) = recover(store, Library(store.path.parent.parent))
         assert "no room" in told.told
     assert readme.read_bytes() == NEW
-    assert len(recover(store)) == 1
+    assert len(recover(store, Library(store.path.parent.parent))) == 1
     assert readme.read_bytes() == OLD
 
 
@@ -135,12 +140,12 @@ def _refused(*_: object) -> None:
 def test_a_dry_run_takes_nothing_back(store: Store, readme: Path) -> None:
     cut_off(store, readme)
     with store.trial():
-        assert recover(store) == []
+        assert recover(store, Library(store.path.parent.parent)) == []
     assert readme.read_bytes() == NEW
 
 
 def test_rubbish_among_the_intents_harms_nobody(store: Store, readme: Path) -> None:
-    folder = folder_beside(store.path)
+    folder = intents_folder(store.path)
     folder.mkdir()
     for name, content in {
         "a.intent": b"",
@@ -149,7 +154,7 @@ def test_rubbish_among_the_intents_harms_nobody(store: Store, readme: Path) -> N
         "d.txt": b"notes",
     }.items():
         (folder / name).write_bytes(content)
-    assert recover(store) == []
+    assert recover(store, Library(store.path.parent.parent)) == []
     assert readme.read_bytes() == OLD
 
 

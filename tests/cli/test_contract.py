@@ -55,6 +55,7 @@ RUNS: list[tuple[str, ...]] = [
     ("init", "again", "--json"),
     ("demo", "play", "--json"),
     ("config", "--json"),
+    ("trust", "--json"),
     ("config", "reading.in_hand", "--json"),
     ("import", "README.md", "main.bib", "--json"),
     ("list", "--json"),

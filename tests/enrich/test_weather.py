@@ -23,7 +23,7 @@ from papertrack.actions.enrich.run import (
 from papertrack.actions.online.fetching import MAX_TRIES, fetch_in_time, fetch_records
 from papertrack.actions.online.network import open_door
 from papertrack.errors import PapertrackError, SourceUnavailableError
-from papertrack.library import Library, pace_folder
+from papertrack.library import Library, state_folder
 from papertrack.library.settings import Arxiv
 from papertrack.records import Author, Identifier, Paper
 from papertrack.sources.transport import Door
@@ -284,7 +284,7 @@ def test_real_addresses_share_one_pace_and_rehearsals_keep_their_own(
     open_door(library, Arxiv(), clock=clock)
     here = {name: "http://127.0.0.1:9/x" for name in Arxiv.model_fields if name.endswith("_url")}
     open_door(library, Arxiv(**here), clock=clock)
-    assert folders == [pace_folder(), library.state_dir]
+    assert folders == [state_folder(), library.state_dir]
 
 
 def test_offline_nothing_is_asked(library: Library, clock: Clock) -> None:

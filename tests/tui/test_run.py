@@ -123,7 +123,8 @@ async def test_a_bib_file_is_imported_by_its_name(open_tui: Open, tmp_path: Path
 
 
 async def test_documents_are_exported_in_the_background(open_tui: Open, tmp_path: Path) -> None:
-    readme = tmp_path / "README.md"
+    readme = tmp_path / "library" / "README.md"
+    readme.parent.mkdir(exist_ok=True)
     readme.write_text(README)
     export = next(job for job in JOBS if job.name == "export")
     async with open_tui() as tui:

@@ -21,7 +21,7 @@ from papertrack.documents.markdown.roles import is_web, strong_identifier
 from papertrack.errors import SourceUnavailableError
 from papertrack.identifiers import url_of
 from papertrack.identifiers.addresses import is_loopback
-from papertrack.library import Library, pace_folder
+from papertrack.library import Library, state_folder
 from papertrack.library.files import write_file
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.links import Look, Looker
@@ -176,7 +176,7 @@ def open_links(
         )
     # As of the door's, a rehearsal is one whose arXiv is on this machine.
     is_rehearsal = settings.api_url is not None and is_loopback(urlsplit(settings.api_url).hostname)
-    folder = library.state_dir if library and is_rehearsal else pace_folder()
+    folder = library.state_dir if library and is_rehearsal else state_folder()
     looker = Looker(
         folder,
         contact=settings.contact,

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from papertrack import __version__
 from papertrack.errors import SourceUnavailableError
-from papertrack.library import Library, pace_folder
+from papertrack.library import Library, state_folder
 from papertrack.library.settings import Arxiv
 from papertrack.sources import registry
 from papertrack.sources.endpoints import ARXIV, Endpoints
@@ -39,7 +39,7 @@ def open_door(
     endpoints = Endpoints(**chosen)
     return Door(
         # A rehearsal on this machine must neither slow down nor be slowed by the real thing.
-        library.state_dir if endpoints.are_loopback else pace_folder(),
+        library.state_dir if endpoints.are_loopback else state_folder(),
         endpoints,
         contact=settings.contact,
         version=__version__,

@@ -20,6 +20,7 @@ from papertrack.exporters import digest as digests
 from papertrack.identifiers.addresses import is_loopback
 from papertrack.library import Library
 from papertrack.library.files import write_file
+from papertrack.library.trust import refuse_outside
 from papertrack.records import Paper
 from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store
@@ -71,6 +72,7 @@ def write_digest(library: Library, digest: digests.Digest) -> Path | None:
     path = library.exports / "digest" / f"{digest.until}.md"
     if not (digest.topics or digest.replaced or digest.notes or path.exists()):
         return None
+    refuse_outside(library, path)
     write_file(path, digests.to_markdown(digest).encode())
     return path
 
@@ -96,6 +98,7 @@ def write_inbox_feed(store: Store, library: Library) -> Path:
     entries.sort(key=lambda one: (datetime.fromisoformat(one.updated), one.paper.id), reverse=True)
     path = library.exports / "inbox.atom"
     text = digests.to_atom(entries[:FEED_ENTRIES], name=str(library.root), updated=store.stamp())
+    refuse_outside(library, path)
     write_file(path, text.encode())
     return path
 

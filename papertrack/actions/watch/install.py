@@ -151,6 +151,7 @@ jobs:
       - name: Watch, export and commit
         run: |
           code=0
+          papertrack trust "$PAPERTRACK_LIBRARY"
           papertrack watch || code=$?
           if [ "$code" -ne 0 ] && [ "$code" -ne 4 ] && [ "$code" -ne 5 ]; then exit "$code"; fi
           papertrack export || code=$?

@@ -78,6 +78,7 @@ def pdf(session: Session, reference: str, refresh: bool) -> None:
     """
     from papertrack.actions.enrich.references import resolve_reference
     from papertrack.actions.online.pdf import PaperPdf, fetch_pdf, find_pdf, plan_pdf
+    from papertrack.library.trust import refuse_outside
     from papertrack.store.lookup import get_paper
 
     with session.open_store() as store:
@@ -93,6 +94,7 @@ def pdf(session: Session, reference: str, refresh: bool) -> None:
             session.say_done(f"{arxiv_id} to fetch from arXiv.")
             found = PaperPdf(path, 0)
         else:
+            refuse_outside(session.library(), path)
             with asking(session, "PDFs") as (door, _):
                 found = fetch_pdf(door, paper, folder)
     if session.as_json:

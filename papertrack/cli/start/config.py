@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
@@ -12,8 +14,9 @@ from click.shell_completion import CompletionItem
 from papertrack.cli.output import Columns, is_terminal, print_json, print_text
 from papertrack.cli.session import Session, dry_run_option, json_option, pass_session
 from papertrack.errors import NotFoundError, UsageError
-from papertrack.library import settings
-from papertrack.library.files import read_file, replace_file
+from papertrack.library import Library, own_settings_path, settings
+from papertrack.library.files import read_file, replace_file, write_file
+from papertrack.library.trust import refuse_outside, trust
 from papertrack.text import clean
 
 COLUMNS: Columns = {
@@ -37,14 +40,17 @@ def _complete_key(
 @click.argument("key", required=False, shell_complete=_complete_key)
 @click.argument("value", required=False)
 @click.option("--unset", is_flag=True, help="Take KEY out of the file: back to the default.")
+@click.option("--mine", is_flag=True, help="Change your own settings, for all your libraries.")
 @json_option
 @dry_run_option
 @pass_session
-def config(session: Session, key: str | None, value: str | None, unset: bool) -> None:
+def config(session: Session, key: str | None, value: str | None, unset: bool, mine: bool) -> None:
     """Show or change the settings.
 
     Without KEY all settings are listed with what they mean; with KEY its value is printed; with
-    VALUE it is changed in papertrack.toml, whose comments stay. Lists are written with commas.
+    VALUE it is changed in the library's papertrack.toml, whose comments stay, or with --mine in a
+    file of your own that counts in every library that does not say otherwise. Lists are written
+    with commas.
     Every setting but tui.keys can also come from the environment: reading.in_hand as
     PAPERTRACK_READING_IN_HAND.
 
@@ -54,6 +60,7 @@ def config(session: Session, key: str | None, value: str | None, unset: bool) ->
       papertrack config reading.in_hand
       papertrack config arxiv.contact me@example.org
       papertrack config bibtex.protect 'GPU, LoRA'
+      papertrack config --mine pdf_viewer evince
     """
     if key is None:
         _list_settings(session)
@@ -62,26 +69,36 @@ def config(session: Session, key: str | None, value: str | None, unset: bool) ->
     elif value is not None and unset:
         raise UsageError("Give a VALUE or --unset, not both.")
     else:
-        _change_setting(session, key, value)
+        _change_setting(session, key, value, is_own=mine)
 
 
 def _settings_with_origins(session: Session) -> list[dict[str, object]]:
     library = session.library()
     in_force = session.settings().model_dump(mode="json")
-    in_file = settings.parse_settings(settings.read_settings_text(library), library.settings_path)
+    in_file, in_own = (
+        settings.parse_settings(settings.read_settings_text(path), path)
+        for path in (library.settings_path, own_settings_path(os.environ))
+    )
+    ignored = settings.untrusted_keys(library, in_file)
     named = settings.variables()
     rows: list[dict[str, object]] = []
     for key, meaning in settings.setting_meanings().items():
         variable = named.get(key)
-        if variable and os.environ.get(variable):
-            origin = "environment"
-        else:
-            origin = "default" if _at(in_file, key) is None else "file"
-        value = _at(in_force, key)
+        files = {"file": None if key in ignored else in_file, "mine": in_own}
+        origin = _origin(key, variable, files)
+        value = settings.value_at(in_force, key)
         rows.append(
             {"key": key, "value": value, "origin": origin, "variable": variable, "meaning": meaning}
         )
     return rows
+
+
+def _origin(key: str, variable: str | None, files: Mapping[str, object]) -> str:
+    """Where the value of a setting comes from."""
+    if variable and os.environ.get(variable):
+        return "environment"
+    named = (name for name, tables in files.items() if settings.value_at(tables, key) is not None)
+    return next(named, "default")
 
 
 def _list_settings(session: Session) -> None:
@@ -115,35 +132,46 @@ def _print_setting(session: Session, key: str) -> None:
         session.say(str(row["meaning"]))
 
 
-def _change_setting(session: Session, key: str, value: str | None) -> None:
-    path = session.library().settings_path
-    before = read_file(path)
+def _change_setting(session: Session, key: str, value: str | None, *, is_own: bool) -> None:
+    path = own_settings_path(os.environ) if is_own else session.library().settings_path
+    before = b"" if is_own and not path.exists() else read_file(path)
     text = before.decode("utf-8")
-    source = str(path)
-    settings.check_settings(settings.parse_settings(text, path), source)
+    given = settings.parse_settings(text, path)
+    settings.check_settings(given, str(path))
     if value is None:
         changed = settings.unset_value(text, key)
     else:
         changed = settings.set_value(
             text, key, settings.value_of(key, value, source="papertrack config")
         )
-    settings.check_settings(settings.parse_settings(changed, path), source)
-    after = changed.encode("utf-8")
+    after = settings.parse_settings(changed, path)
+    settings.check_settings(after, str(path))
     what = f"{key} unset" if value is None else f"{key} = {value}"
-    if after == before:
+    if changed == text:
         session.say(f"{what}: nothing to do.")
         return
     if not session.dry_run:
-        replace_file(path, before, after)
+        if not is_own:
+            refuse_outside(session.library(), path)
+        _write(path, before, changed.encode("utf-8"))
+        if not is_own:
+            _keep_trusted(session.library(), given, after)
     session.say_done(f"{path}: {what}.")
 
 
-def _at(tables: object, key: str) -> object:
-    for part in key.split("."):
-        if not isinstance(tables, dict) or part not in tables:
-            return None
-        tables = tables[part]
-    return tables
+def _write(path: Path, before: bytes, after: bytes) -> None:
+    if path.exists():
+        replace_file(path, before, after)
+    else:
+        write_file(path, after)
+
+
+def _keep_trusted(library: Library, before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
+    """What the reader sets by this command they have trusted, unless the file holds a stranger's
+    settings besides."""
+    powerful = settings.powerful_settings(after)
+    if powerful and not settings.untrusted_keys(library, before):
+        trust(library, powerful)
 
 
 def _shown(value: object) -> str:

@@ -1,0 +1,65 @@
+"""``papertrack trust``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from papertrack.cli.output import print_text
+from papertrack.cli.session import Session, changing
+from papertrack.errors import NotFoundError
+from papertrack.library import Library, settings
+from papertrack.library.trust import distrust, has_trusted
+from papertrack.library.trust import trust as trust_library
+from papertrack.text import clean
+
+
+@click.command
+@click.argument("folder", default=".", type=click.Path(file_okay=False, path_type=Path))
+@click.option("--forget", is_flag=True, help="Trust the library no longer.")
+@changing
+def trust(session: Session, folder: Path, forget: bool) -> None:
+    """Say that a library is to be trusted, such as one that you cloned.
+
+    A library that was not made on this machine may be a stranger's. Until you trust it, papertrack
+    reads and writes in its folder, but uses none of its settings that run programs, send mail or
+    name hosts, and writes nothing outside the folder. When one of those settings changes, you are
+    asked again.
+
+    \b
+    Examples:
+      papertrack trust
+      papertrack trust ~/papers-of-a-friend
+      papertrack trust --forget ~/papers-of-a-friend
+    """
+    library = _library_in(folder)
+    path = library.settings_path
+    given = settings.parse_settings(settings.read_settings_text(path), path)
+    settings.check_settings(given, str(path))
+    powerful = settings.powerful_settings(given)
+    was = has_trusted(library, powerful)
+    if forget:
+        if was and not session.dry_run:
+            distrust(library)
+        message = f"{library.root} is {'no longer' if was else 'not'} trusted."
+    else:
+        if powerful and not session.as_json:
+            print_text("".join(f"{key} = {clean(str(powerful[key]))}\n" for key in powerful))
+        if not was and not session.dry_run:
+            trust_library(library, powerful)
+        message = f"{library.root} is trusted{' already' if was else ''}{_with(len(powerful))}."
+    is_trusted = was if session.dry_run else not forget
+    session.report(message, library=str(library.root), is_trusted=is_trusted, settings=powerful)
+
+
+def _library_in(folder: Path) -> Library:
+    for parent in (folder.absolute(), *folder.absolute().parents):
+        library = Library(parent)
+        if library.settings_path.is_file():
+            return library
+    raise NotFoundError(f"There is no library in {folder} or above it. Name its folder.")
+
+
+def _with(count: int) -> str:
+    return ", with the settings above" if count else ""

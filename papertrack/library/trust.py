@@ -1,0 +1,114 @@
+"""Whether a library is the reader's own, or a stranger's that was cloned, copied or unpacked.
+
+A library is trusted that was made on this machine by its reader, or of which they said so once, as
+with git's safe.directory and direnv. Trust is bound to the folder (its path and its inode) and to
+those settings that run programs, send secrets or name hosts: another one of these, by whoever
+edited the file, is asked about again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from papertrack.errors import PapertrackError
+from papertrack.library import Library, personal_folder, state_folder
+from papertrack.library.files import write_file
+
+_FILE = "trusted.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Trusted:
+    """What the reader said about one folder."""
+
+    inode: int
+    settings: str
+    """The digest of the settings that matter, as they were then."""
+
+
+def is_trusted(library: Library) -> bool:
+    """Whether the folder is the reader's own, whatever its settings say."""
+    return _find(library) is not None or _is_personal(library)
+
+
+def has_trusted(library: Library, settings: Mapping[str, object]) -> bool:
+    """Whether the reader has trusted these settings of the library, by key."""
+    found = _find(library)
+    return found is not None and found.settings == _digest(settings)
+
+
+def trust(library: Library, settings: Mapping[str, object]) -> None:
+    """Remember that the library is trusted, with these of its settings.
+
+    Raises PapertrackError when that cannot be written.
+    """
+    known = _read()
+    known[_name(library)] = Trusted(library.root.stat().st_ino, _digest(settings))
+    _write(known)
+
+
+def distrust(library: Library) -> bool:
+    """Forget that the library is trusted; whether it was. Raises PapertrackError."""
+    known = _read()
+    was = known.pop(_name(library), None) is not None
+    if was:
+        _write(known)
+    return was
+
+
+def refuse_outside(library: Library, path: Path) -> None:
+    """Raise PapertrackError when a path leads out of a library that is not trusted: a stranger may
+    have put a link, or the path itself, there to have another file written."""
+    if library.holds(path) or is_trusted(library):
+        return
+    raise PapertrackError(
+        f"{path} leads out of the library, to {os.path.realpath(path)}, and nobody has said yet "
+        "that this library is to be trusted. Nothing was written. If it is yours, or you know its "
+        f"maker: `papertrack trust {library.root}`."
+    )
+
+
+def _find(library: Library) -> Trusted | None:
+    found = _read().get(_name(library))
+    try:
+        is_same = found is not None and found.inode == library.root.stat().st_ino
+    except OSError:
+        return None
+    return found if is_same else None
+
+
+def _is_personal(library: Library) -> bool:
+    """Whether it is the personal library, in a folder that is nobody else's."""
+    if _name(library) != os.path.realpath(personal_folder()):
+        return False
+    return not hasattr(os, "geteuid") or library.root.stat().st_uid == os.geteuid()
+
+
+def _name(library: Library) -> str:
+    return os.path.realpath(library.root)
+
+
+def _digest(settings: Mapping[str, object]) -> str:
+    return hashlib.sha256(json.dumps(settings, sort_keys=True, default=str).encode()).hexdigest()
+
+
+def _read() -> dict[str, Trusted]:
+    """What was said of all folders; nothing where the file is not there or not ours."""
+    try:
+        said = json.loads((state_folder() / _FILE).read_bytes())
+        return {name: Trusted(one["inode"], one["settings"]) for name, one in said.items()}
+    except (OSError, ValueError, AttributeError, KeyError, TypeError):
+        return {}
+
+
+def _write(known: Mapping[str, Trusted]) -> None:
+    plain: dict[str, Any] = {
+        name: {"inode": one.inode, "settings": one.settings} for name, one in known.items()
+    }
+    write_file(state_folder() / _FILE, json.dumps(plain, indent=1).encode())
