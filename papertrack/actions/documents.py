@@ -8,11 +8,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from papertrack.actions.recover import recover
-from papertrack.errors import PapertrackError, UsageError
+from papertrack.documents.encoding import decode_bib
+from papertrack.errors import DocumentError, PapertrackError, UsageError
 from papertrack.library import Library
+from papertrack.library.files import read_file
 from papertrack.library.paths import BIBTEX_SUFFIXES, name_of_file, path_of_name
 from papertrack.library.trust import refuse_outside
-from papertrack.store.documents import DocumentKind, RegisteredDocument
+from papertrack.store.documents import DocumentKind, RegisteredDocument, find_document
 from papertrack.store.store import Store
 from papertrack.sync.format import Reader
 from papertrack.sync.report import DocumentExport as DocumentExport
@@ -27,6 +29,14 @@ from papertrack.sync.threeway import OnDeleted as OnDeleted
 from papertrack.sync.threeway import Prefer as Prefer
 from papertrack.sync.threeway import Side as Side
 
+_FOREIGN_SUFFIXES = {
+    ".json": "JSON by its name",
+    **dict.fromkeys((".yaml", ".yml"), "YAML by its name"),
+    **dict.fromkeys((".ris", ".nbib", ".enw"), "a list of tagged references by its name"),
+    **dict.fromkeys((".tex", ".ltx", ".sty", ".cls"), "LaTeX by its name"),
+    **dict.fromkeys((".py", ".sh", ".js", ".rb", ".pl"), "a script by its name"),
+    ".csv": "CSV by its name",
+}
 STDIN = "-"
 """The name of a document that is no file."""
 
@@ -54,6 +64,8 @@ def import_file(
     recover(store, library)
     name = name_of_file(library, path) if data is None else STDIN
     is_registered = data is None and not repair_encoding
+    if is_registered and find_document(store, name) is None:
+        _check_format(path)
     read: Reader
     if path.suffix.lower() in BIBTEX_SUFFIXES:
         from papertrack.sync.bibtex.format import bib_reader
@@ -73,6 +85,32 @@ def import_file(
         return take(
             store, name, read, is_registered=is_registered, prefer=prefer, on_deleted=on_deleted
         )
+
+
+def _check_format(path: Path) -> None:
+    """Raise DocumentError for a file that is not what its name says: it would be fed by mistake."""
+    from papertrack.documents.recognize import foreign_format, is_bibtex
+
+    if path.suffix.lower() in BIBTEX_SUFFIXES:
+        if is_bibtex(_text_of(path)):
+            return
+        raise DocumentError(f"{path} has no entry of BibTeX. It was not taken in: check the file.")
+    what = foreign_format(_text_of(path))
+    if what is None and path.suffix.lower() in _FOREIGN_SUFFIXES:
+        what = _FOREIGN_SUFFIXES[path.suffix.lower()]
+    if what is not None:
+        hint = " Name it .bib, and import it again." if what == "BibTeX" else ""
+        raise DocumentError(
+            f"{path} is {what}, and no README or .bib file. It was not taken in.{hint}"
+        )
+
+
+def _text_of(path: Path) -> str:
+    """As much of its text as tells what it is. Raises what ``read_file`` raises."""
+    try:
+        return decode_bib(read_file(path))[0]
+    except DocumentError:
+        return ""  # The reader of its format says what is wrong with it.
 
 
 def export_registered(

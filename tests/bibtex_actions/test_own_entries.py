@@ -153,3 +153,9 @@ def test_a_key_with_accents_coded_apart_is_one_key(empty_desk: Desk) -> None:
     text = "@book{gru\u0308n, title={A book of one}}\n"
     empty_desk.import_bib(text)
     assert raws(export(empty_desk)) == raws(text)
+
+
+def test_an_entry_behind_a_comment_sign_stays_behind_it(empty_desk: Desk) -> None:
+    text = "%@book{a,\n% title={A book of one}\n%}\n\n@book{b, title={Quite another}}\n"
+    empty_desk.import_bib(text)
+    assert export(empty_desk) == text

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from papertrack.documents.bibtex.edit import with_key
-from papertrack.documents.bibtex.grounds import REFERRING, names_of, references_of
+from papertrack.documents.bibtex.grounds import REFERRING, comment_before, names_of, references_of
 from papertrack.documents.bibtex.scan import Block, read_blocks
 from papertrack.documents.bibtex.values import unquoted, with_names
 
@@ -186,7 +186,8 @@ def _text_of(one: _Placed, keys: _Keys) -> str:
         if value != part.value:
             start = part.value_start - one.block.start
             text = text[:start] + value + text[start + len(part.value) :]
-    return text if one.citekey == one.block.key else with_key(text, one.citekey)
+    text = text if one.citekey == one.block.key else with_key(text, one.citekey)
+    return comment_before(one.parts.own.text, one.block) + text
 
 
 def _with_new_keys(value: str, one: _Placed, keys: _Keys) -> str:

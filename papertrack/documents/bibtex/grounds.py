@@ -32,6 +32,11 @@ def references_of(block: Block) -> list[str]:
     ]
 
 
+def comment_before(text: str, entry: Block) -> str:
+    """``%`` where one stands before the entry on its line: BibTeX reads it, biber does not."""
+    return "%" if "%" in text[text.rfind("\n", 0, entry.start) + 1 : entry.start] else ""
+
+
 def entry_of_whole(text: str) -> Block:
     """The entry that such a text is of: what it names stands below it."""
     return next(block for block in read_blocks(text) if block.kind == "entry")
@@ -40,7 +45,8 @@ def entry_of_whole(text: str) -> Block:
 class Grounds:
     """The blocks of a file, by what needs them."""
 
-    def __init__(self, blocks: Sequence[Block]) -> None:
+    def __init__(self, text: str, blocks: Sequence[Block]) -> None:
+        self._text = text
         self._by_key: dict[str, Block] = {}
         self._preambles = [block for block in blocks if block.kind == "preamble"]
         self._needs: dict[int, tuple[_Definition, ...]] = {}
@@ -61,10 +67,9 @@ class Grounds:
         entries = list(self._with_named(entry))
         preambles = self._preambles_of(entries) if self._preambles else []
         strings = self._strings_of([*preambles, *entries])
-        if len(entries) == 1 and not preambles and not strings:
-            return entry.raw
         above = "\n".join(block.raw for block in strings)
-        texts = (above, *(block.raw for block in (*preambles, *entries)))
+        own = (comment_before(self._text, block) + block.raw for block in entries)
+        texts = (above, *(block.raw for block in preambles), *own)
         return "\n\n".join(filter(None, texts))
 
     def _with_named(self, entry: Block) -> Iterator[Block]:

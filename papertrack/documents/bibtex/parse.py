@@ -77,7 +77,7 @@ def parse_bibtex(text: str, *, file: str = "") -> BibLibrary:
     skipped += (reported for block in blocks for reported in _reports(block))
     return BibLibrary(
         entries=tuple(
-            _without_shared_addresses(list(_entries(read, Grounds(blocks), groups, members)))
+            _without_shared_addresses(list(_entries(read, Grounds(text, blocks), groups, members)))
         ),
         skipped=tuple(sorted(skipped, key=attrgetter("line"))),
         strings=strings,

@@ -1,0 +1,88 @@
+"""What a text is that is neither a README nor a .bib file: it would be read as nonsense."""
+
+from __future__ import annotations
+
+import ast
+import csv
+import json
+import re
+from collections.abc import Callable, Sequence
+
+from papertrack.documents.bibtex.scan import read_blocks
+
+_TAGGED = re.compile(r"(?:[A-Z][A-Z0-9]|[A-Z]{3,4} ?) {0,2}- ?|%[0A-Z] ")
+_KEYED = re.compile(r"\s*[\w.-]+:(?: |$)")
+_OF_YAML = re.compile(rf"{_KEYED.pattern}|\s*- .*|---|\.\.\.")
+_TEX = re.compile(r"^\\(?:documentclass|documentstyle|begin\{document\})", re.M)
+_FENCED = re.compile(r"^(```+|~~~+).*?^\1", re.M | re.S)
+_BIBTEX = re.compile(r"@\w+\s*[{(]")
+_MANY = 0.8
+"""The share of the lines that must look so."""
+_SOME = 0.3
+_COLUMNS = 4
+_ROWS = 20
+
+
+def foreign_format(text: str) -> str | None:
+    """What a text is, if it is certainly no Markdown: ``"JSON"``."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    if not lines:
+        return None
+    tests: dict[str, Callable[[], bool]] = {
+        "BibTeX": lambda: _BIBTEX.match(lines[0]) is not None,
+        "a script": lambda: lines[0].startswith("#!") or _is_python(text),
+        "a LaTeX manuscript": lambda: _TEX.search(_FENCED.sub("", text)) is not None,
+        "JSON": lambda: _is_json(text),
+        "a list of tagged references (RIS, PubMed or EndNote)": lambda: _share(lines, _TAGGED),
+        "YAML": lambda: "](" not in text and _is_yaml(lines),
+        "CSV": lambda: _is_csv(lines[:_ROWS]),
+    }
+    return next((name for name, is_so in tests.items() if is_so()), None)
+
+
+def is_bibtex(text: str) -> bool:
+    """Whether a text may be a .bib file: it has a block of one, or nothing but comments."""
+    if any(block.kind not in ("text", "broken") for block in read_blocks(text)):
+        return True
+    lines = [line for line in text.splitlines() if line.strip()]
+    return all(line.lstrip().startswith("%") for line in lines) and (
+        not lines or not _share(lines, _TAGGED)
+    )
+
+
+def _share(lines: Sequence[str], form: re.Pattern[str], share: float = _MANY) -> bool:
+    """Whether so many of the lines begin with this form."""
+    return sum(form.match(line) is not None for line in lines) >= share * len(lines)
+
+
+def _is_yaml(lines: Sequence[str]) -> bool:
+    """Whether its lines are keys with values: a list of items with a colon is none yet."""
+    return _share(lines, _OF_YAML) and _share(lines, _KEYED, _SOME)
+
+
+def _is_json(text: str) -> bool:
+    if not text.lstrip("\ufeff \t\r\n").startswith(("{", "[")):
+        return False
+    try:
+        return isinstance(json.loads(text.lstrip("\ufeff")), dict | list)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _is_python(text: str) -> bool:
+    """Whether it is Python that does something: a text of headings alone is all comments."""
+    try:
+        body = ast.parse(text).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return any(not isinstance(statement, ast.Expr | ast.AnnAssign) for statement in body)
+
+
+def _is_csv(lines: Sequence[str]) -> bool:
+    """Whether the first lines are rows of as many cells, of which the first has names."""
+    try:
+        rows = list(csv.reader(lines))
+    except csv.Error:
+        return False
+    sizes = {len(row) for row in rows}
+    return len(rows) > 1 and len(sizes) == 1 and min(sizes) >= _COLUMNS

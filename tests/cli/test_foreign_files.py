@@ -1,0 +1,72 @@
+"""Files that are no README and no .bib file are refused in one sentence, however they are named."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.commands import Command
+
+TEXTS = {
+    "RIS": "TY  - JOUR\nTI  - A title of a paper\nAU  - Bee, A.\nER  - \n",
+    "PubMed": "PMID- 1234567\nOWN - NLM\nTI  - A title of a paper\nAU  - Bee A\nJT  - Journal\n",
+    "EndNote": "%0 Journal Article\n%T A title\n%A Bee, A.\n%D 1999\n",
+    "CSL-JSON": '[{"id": "a", "title": "A title", "author": [{"family": "Bee"}]}]\n',
+    "YAML": "title: A title of a paper\nauthor_list:\n- family: Bee\n  given: A.\ndoi: 10.1/x\n",
+    "CSV": "Key,Title,Author,Year,Url\nA1,A title,Bee,1999,https://x.example/a\n",
+    "script": "import os\n\n# Where all is\nROOT = os.getcwd()\nprint(ROOT)\n",
+    "shell": "#!/bin/sh\n# Says hello\necho hello\n",
+    "thesis": "\\documentclass{article}\n\\begin{document}\n# Not a heading\n\\end{document}\n",
+}
+
+
+@pytest.fixture
+def library(papertrack: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    papertrack("init", str(tmp_path / "library"))
+    monkeypatch.chdir(tmp_path / "library")
+    return tmp_path / "library"
+
+
+@pytest.mark.parametrize("suffix", [".md", ".bib", ".txt", ""])
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_it_is_refused_and_not_registered(
+    papertrack: Command, library: Path, text: str, suffix: str
+) -> None:
+    path = library / f"refs{suffix}"
+    path.write_text(text)
+    ran = papertrack("import", str(path))
+    assert ran.code == 1
+    assert ran.err.count("\n") == 1
+    assert papertrack("documents", "--json").out.strip() == "[]"
+    assert papertrack("list", "--json").out.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# A list to be\n\n## First section\n",
+        "---\ntitle: A list\n---\n\n# A list\n\n- [A title](https://x.example/a)\n",
+        "- one: [A title](https://x.example/a)\n- two: [Another](https://x.example/b)\n",
+        "- GPT3: https://x.example/a\n- BERT: https://x.example/b\n",
+        "# Notes\n\n```tex\n\\documentclass{article}\n```\n",
+        "| a | b | c | d |\n|---|---|---|---|\n| [T](https://x.example/t) | 1, 2 | 3, 4 | 5 |\n",
+        "",
+    ],
+)
+def test_a_readme_is_taken(papertrack: Command, library: Path, text: str) -> None:
+    (library / "README.md").write_text(text)
+    assert papertrack("import", "README.md").code == 0
+
+
+@pytest.mark.parametrize("text", ["", "% nothing yet\n", "@comment{x}\n", "@string{a = {b}}\n"])
+def test_a_bib_file_without_entries_is_taken(papertrack: Command, library: Path, text: str) -> None:
+    (library / "main.bib").write_text(text)
+    assert papertrack("import", "main.bib").code == 0
+
+
+def test_bibtex_under_another_name_is_told_how_to_be_named(
+    papertrack: Command, library: Path
+) -> None:
+    (library / "refs.txt").write_text("@book{a, title={B}}\n")
+    ran = papertrack("import", "refs.txt")
+    assert ran.code == 1
+    assert ".bib" in ran.err
