@@ -37,8 +37,8 @@ MAY_IMPORT = {
     "__main__": {"cli"},
     "__init__": set(),
 }
-# The command `papertrack tui` starts the other front end: the one place where they meet.
-EXCEPTIONS = {("cli/read/tui.py", "tui")}
+# `papertrack tui` and `cite --pick` start the other front end: the places where they meet.
+EXCEPTIONS = {("cli/read/tui.py", "tui"), ("cli/files/picking.py", "tui")}
 
 
 def part_of(path: Path) -> str:

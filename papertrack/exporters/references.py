@@ -190,9 +190,9 @@ def _preprint(paper: Paper) -> str | None:
     return f"arXiv:{arxiv_id} [{category}]" if category else f"arXiv:{arxiv_id}"
 
 
-def cite_latex(keys: Sequence[str]) -> str:
+def cite_latex(keys: Sequence[str], *, command: str = "cite") -> str:
     r"""``\cite{kwon2023efficient,leviathan2022fast}``."""
-    return "\\cite{" + ",".join(keys) + "}"
+    return f"\\{command}{{{','.join(keys)}}}"
 
 
 def cite_pandoc(keys: Sequence[str]) -> str:

@@ -61,6 +61,18 @@ def read_manuscripts(paths: Sequence[Path], commands: Sequence[str] = ()) -> lis
     return list(reading.in_order(paths))
 
 
+def files_of(manuscripts: Sequence[Manuscript]) -> list[Path]:
+    """The files of these manuscripts, and where those that are missing may come to be."""
+    files = [one.path for one in manuscripts]
+    files += [
+        one.path.parent / name
+        for one in manuscripts
+        for inclusion in one.missing
+        for name in inclusion.files
+    ]
+    return files
+
+
 class _Reading:
     """The files of some manuscripts, by their true paths."""
 

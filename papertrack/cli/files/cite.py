@@ -34,7 +34,7 @@ FORMS = ("latex", "pandoc", "typst", "text", "bibtex")
 
 
 @click.command
-@reference_argument(many=True)
+@reference_argument(many=True, required=False)
 @click.option("--latex", "form", flag_value="latex", help=r"\cite{kwon2023efficient}")
 @click.option("--pandoc", "form", flag_value="pandoc", help="[@kwon2023efficient]")
 @click.option("--typst", "form", flag_value="typst", help="@kwon2023efficient")
@@ -44,6 +44,10 @@ FORMS = ("latex", "pandoc", "typst", "text", "bibtex")
 @click.option("-o", "--output", metavar="FILE", help="With --tex, the .bib file; else stdout.")
 @click.option("--biblatex", is_flag=True, help="With --tex, write for biblatex and biber.")
 @force_option
+@click.option("--watch", is_flag=True, help="With --tex and -o, write again when files change.")
+@click.option("--pick", is_flag=True, help="Pick the papers in the terminal.")
+@click.option("--serve", is_flag=True, help="Answer editors as Zotero with Better BibTeX does.")
+@click.option("--port", default=23119, show_default=True, help="The port for --serve.")
 @changing
 def cite(
     session: Session,
@@ -53,10 +57,17 @@ def cite(
     output: str | None,
     biblatex: bool,
     force: bool,
+    watch: bool,
+    pick: bool,
+    serve: bool,
+    port: int,
 ) -> int:
     """Print what to write to cite papers, or the .bib of what a manuscript cites.
 
-    With --tex the arguments are files: .tex with what it inputs, .aux, .bcf, Markdown or Typst.
+    With --pick REF is a query, or nothing, and typing narrows what it finds. --serve answers
+    editors on this machine until Ctrl-C; what they want picked is picked here.
+
+    With --tex the arguments are files: .tex with what it inputs, .aux, .bcf, Markdown, Org, Typst.
     Exactly what they cite is written; what would trouble the reference list is named with its
     line, and makes it exit 5: unknown keys with the nearest one, one work under two keys,
     preprints that were published, entries that biber would warn of, files that are not there.
@@ -66,19 +77,43 @@ def cite(
       papertrack cite 2309.06180 2401.09670 --latex
       papertrack cite kwon2023efficient --bibtex
       papertrack cite --tex paper.tex -o references.bib
+      papertrack cite --pick --pandoc
     """
+    if watch and (not is_manuscript or output in (None, "-")):
+        raise UsageError("--watch goes with --tex and -o FILE.")
     if is_manuscript:
         dialect: Dialect = "biblatex" if biblatex else "bibtex"
-        return cite_manuscripts(session, references, output, dialect=dialect, is_forced=force)
+        run = _watch if watch else cite_manuscripts
+        return run(session, references, output, dialect=dialect, is_forced=force)
     if output is not None or biblatex or force:
         raise UsageError("-o, --biblatex and --force go with --tex.")
-    _print_citations(session, references, form)
+    if serve:
+        _serve(session, port)
+    elif pick:
+        _print_citations(session, _pick(session, " ".join(references)), form)
+    elif references:
+        with session.open_store() as store:
+            ids = resolve_references(store, list(words_from_stdin(references)))
+        _print_citations(session, ids, form)
+    else:
+        raise UsageError("Name the papers to cite, or pick them with --pick.")
     return 0
 
 
-def _print_citations(session: Session, references: tuple[str, ...], form: str | None) -> None:
+def _pick(session: Session, query: str = "") -> Sequence[int]:
+    from papertrack.cli.files.picking import pick_papers
+
+    return pick_papers(session, query)
+
+
+def _serve(session: Session, port: int) -> None:
+    from papertrack.cli.files.cite_server import serve
+
+    serve(session, port, lambda: _pick(session))
+
+
+def _print_citations(session: Session, ids: Sequence[int], form: str | None) -> None:
     with session.open_store() as store:
-        ids = resolve_references(store, list(words_from_stdin(references)))
         shown = papers_to_copy(store, ids)
         cited = _citing(session, store)
         if session.as_json:
@@ -115,6 +150,35 @@ def _citing(session: Session, store: Store) -> _Cited:
         "bibtex": lambda papers: bib_entries(store, papers, protect=protect).rstrip("\n"),
     }
     return lambda papers, form: forms[form](papers)
+
+
+def _watch(
+    session: Session,
+    names: Sequence[str],
+    output: str | None,
+    *,
+    dialect: Dialect,
+    is_forced: bool = False,
+) -> int:
+    """Write what the manuscripts cite whenever they or the library change, until interrupted."""
+    from papertrack.actions.cite.manuscripts import files_of, read_manuscripts
+    from papertrack.cli.files.cite_watch import keep_current
+
+    commands = session.settings().manuscripts.commands
+    paths = list(map(Path, names))
+    # What was there before may be replaced once; what is edited while this runs may not.
+    forced = iter([is_forced])
+
+    def write() -> list[Path]:
+        forces = next(forced, False)
+        cite_manuscripts(session, names, output, dialect=dialect, is_forced=forces)
+        return files_of(read_manuscripts(paths, commands))
+
+    try:
+        keep_current(write, [*paths, session.library().database], warn=session.warn)
+    except KeyboardInterrupt:
+        session.say("Ended.")
+    return 0
 
 
 def cite_manuscripts(

@@ -1,0 +1,235 @@
+"""What Better BibTeX for Zotero and JabRef answer to editors, of this library.
+
+Methods, parameters and the shapes of answers are those of
+https://retorque.re/zotero-better-bibtex/exporting/json-rpc, as far as plug-ins for VS Code,
+Obsidian, Vim and Emacs ask them. Nothing of it changes the library, but that keys which leave it
+are frozen.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from papertrack import __version__
+from papertrack.actions.cite.entries import bib_entries
+from papertrack.actions.cite.showing import papers_to_copy
+from papertrack.errors import NotFoundError, UsageError
+from papertrack.exporters.cite_as_you_write import Parameters, cite_picked
+from papertrack.exporters.references import format_reference, to_csl_json, to_csl_yaml
+from papertrack.queries.parser import parse_query
+from papertrack.records import Paper
+from papertrack.store.listing import find_ids
+from papertrack.store.lookup import find_by_citekey
+from papertrack.store.store import Store
+
+LIBRARY_ID = 1
+_TRANSLATORS = {
+    "bibtex": ("bibtex", "bib", "ca65189f-8815-4afe-8c8b-8c7c15f0edca"),
+    "biblatex": ("biblatex", "f895aa0d-f28e-47fe-b247-2ea77c6ed583"),
+    "csl": ("csljson", "json", "f4b52ab0-f878-4556-85a0-c7aeedd09dfc"),
+    "yaml": ("cslyaml", "yaml", "0f238e69-043e-4882-93bf-342de007de19"),
+    "zotero": ("bibtexjson", "betterbibtexjson", "36a3b0b5-bad0-4a04-b79b-441c7cef77db"),
+}
+"""What is written → Better BibTeX's names and number for its translator."""
+
+
+class UnknownMethod(UsageError):
+    """A method that Better BibTeX has, or has not, and that papertrack does not answer."""
+
+
+class Answers:
+    """The answers of one library."""
+
+    def __init__(self, store: Store, *, name: str, protect: Sequence[str] = ()) -> None:
+        self._store = store
+        self._name = name
+        self._protect = protect
+        self._methods: dict[str, Callable[..., object]] = {
+            "api.ready": self._ready,
+            "user.groups": self._groups,
+            "item.search": self._search,
+            "item.citationkey": self._citekeys,
+            "item.export": self.export,
+            "item.bibliography": self._bibliography,
+            "item.collections": self._collections,
+            "item.notes": self._notes,
+            "item.attachments": self._attachments,
+            "item.pandoc_filter": self._pandoc_filter,
+        }
+
+    def call(self, method: str, parameters: object) -> object:
+        """The result of a method with parameters in a list, or by name.
+
+        Raises UnknownMethod, UsageError for parameters that do not fit, and NotFoundError.
+        """
+        answer = self._methods.get(method)
+        if answer is None:
+            raise UnknownMethod(f"{method} is none of {', '.join(self._methods)}.")
+        given = parameters if isinstance(parameters, list) else []
+        named = parameters if isinstance(parameters, dict) else {}
+        try:
+            return answer(*given, **named)
+        except (TypeError, AttributeError) as error:
+            raise UsageError(f"{method} does not take these parameters: {error}.") from error
+
+    def cite(self, paper_ids: Sequence[int], parameters: Parameters) -> str:
+        """What to write to cite these papers. Raises UsageError for an unknown format."""
+        papers = papers_to_copy(self._store, paper_ids).papers
+        if parameters.get("format") == "translate":
+            return self._written(papers, parameters.get("translator") or "biblatex")
+        return cite_picked(papers, parameters)
+
+    def export(
+        self,
+        citekeys: str | Sequence[str] | None,
+        translator: str = "biblatex",
+        libraryID: object = None,
+        **_: object,
+    ) -> str:
+        """The entries of these keys, or of all saved papers (None), as a translator writes them.
+
+        Raises NotFoundError for a key of no paper, UsageError for an unknown translator.
+        """
+        if citekeys is None:
+            ids = find_ids(self._store, parse_query("is:saved"), order="id")
+        else:
+            ids = self._ids(citekeys)
+        return self._written(papers_to_copy(self._store, ids).papers, translator)
+
+    def _written(self, papers: Sequence[Paper], translator: str) -> str:
+        wanted = translator.lower().replace(" ", "").removeprefix("better").replace("-", "")
+        for form, names in _TRANSLATORS.items():
+            if wanted in {name.replace("-", "") for name in names} or translator in names:
+                return self._write(form, papers)
+        raise UsageError(f"There is no translator {translator}. Known are {', '.join(_KNOWN)}.")
+
+    def _write(self, form: str, papers: Sequence[Paper]) -> str:
+        if form == "csl":
+            return json.dumps(_items(papers), ensure_ascii=False, indent=2)
+        if form == "yaml":
+            return to_csl_yaml(papers)
+        if form == "zotero":
+            return json.dumps({"items": [_zotero_item(paper) for paper in papers]})
+        dialect = "biblatex" if form == "biblatex" else "bibtex"
+        return bib_entries(self._store, papers, dialect=dialect, protect=self._protect)  # type: ignore[arg-type]
+
+    def _ids(self, citekeys: str | Sequence[str]) -> list[int]:
+        names = [citekeys] if isinstance(citekeys, str) else citekeys
+        found = {name: find_by_citekey(self._store, str(name)) for name in names}
+        if missing := [name for name, paper_id in found.items() if paper_id is None]:
+            raise NotFoundError(f"{', '.join(missing)}: not found in the library.")
+        return list(dict.fromkeys(paper_id for paper_id in found.values() if paper_id is not None))
+
+    def _papers(self, citekeys: str | Sequence[str]) -> Sequence[Paper]:
+        return papers_to_copy(self._store, self._ids(citekeys)).papers
+
+    def _ready(self) -> dict[str, str]:
+        return {"zotero": __version__, "betterbibtex": __version__}
+
+    def _groups(self, includeCollections: bool = False) -> list[dict[str, Any]]:
+        return [{"id": LIBRARY_ID, "name": self._name}]
+
+    def _search(self, terms: object, library: object = None) -> list[dict[str, Any]]:
+        """By words; by conditions as Zotero's own search takes them, by what they look for."""
+        words = terms if isinstance(terms, str) else " ".join(_words_of(terms))
+        if (paper_id := find_by_citekey(self._store, words.strip())) is not None:
+            ids = [paper_id]
+        else:
+            quoted = " ".join(f'"{word}"' for word in words.replace('"', " ").split())
+            ids = find_ids(self._store, parse_query(f"is:saved {quoted}".strip()), order="citekey")
+        items = _items(papers_to_copy(self._store, ids).papers)
+        return [{**item, "libraryID": LIBRARY_ID, "library": self._name} for item in items]
+
+    def _citekeys(self, item_keys: str | Sequence[str] = ()) -> dict[str, str | None]:
+        """Items are known by their citekey, with or without the library's number before it."""
+        names = [item_keys] if isinstance(item_keys, str) else item_keys
+        found = {}
+        for name in names:
+            key = str(name).removeprefix(f"{LIBRARY_ID}:")
+            paper_id = find_by_citekey(self._store, key)
+            papers = papers_to_copy(self._store, [paper_id]).papers if paper_id else ()
+            found[str(name)] = papers[0].citekey if papers else None
+        return found
+
+    def _bibliography(self, citekeys: Sequence[str], *_: object, **__: object) -> str:
+        return "\n".join(map(format_reference, self._papers(citekeys)))
+
+    def _collections(self, citekeys: Sequence[str], *_: object) -> dict[str, list[dict[str, str]]]:
+        return {
+            paper.citekey: [{"key": "/".join(path), "name": path[-1]} for path in paper.categories]
+            for paper in self._papers(citekeys)
+        }
+
+    def _notes(self, citekeys: Sequence[str]) -> dict[str, list[str]]:
+        return {
+            paper.citekey: [one.takeaway for one in paper.readings if one.takeaway]
+            for paper in self._papers(citekeys)
+        }
+
+    def _attachments(self, citekey: str, *_: object) -> list[dict[str, str | None]]:
+        return [
+            {"open": link.url, "path": link.url}
+            for paper in self._papers(citekey)
+            for link in paper.facts.links
+            if link.role in ("pdf", "paper")
+        ]
+
+    def _pandoc_filter(
+        self, citekeys: Sequence[str], *_: object, **__: object
+    ) -> dict[str, dict[str, Any]]:
+        known = {key: find_by_citekey(self._store, key) for key in citekeys}
+        items = {
+            key: _items(papers_to_copy(self._store, [paper_id]).papers)[0]
+            for key, paper_id in known.items()
+            if paper_id is not None
+        }
+        return {"items": items, "errors": {key: 0 for key in citekeys if key not in items}}
+
+
+_KNOWN = [names[0] for names in _TRANSLATORS.values()]
+
+
+def _items(papers: Sequence[Paper]) -> list[dict[str, Any]]:
+    """CSL's items with the names that plug-ins look for a key under."""
+    return [
+        {**item, "citation-key": item["id"], "citekey": item["id"]}
+        for item in json.loads(to_csl_json(papers))
+    ]
+
+
+def _zotero_item(paper: Paper) -> dict[str, Any]:
+    (item,) = _items([paper])
+    creators = [
+        {"creatorType": "author", "lastName": one.get("family"), "firstName": one.get("given")}
+        if "family" in one
+        else {"creatorType": "author", "name": one["literal"]}
+        for one in item.get("author", ())
+    ]
+    return {
+        "itemType": "journalArticle",
+        "itemKey": paper.citekey,
+        "citationKey": paper.citekey,
+        "libraryID": LIBRARY_ID,
+        "title": paper.facts.title,
+        "creators": creators,
+        "date": paper.facts.submitted or paper.facts.year,
+        "DOI": item.get("DOI"),
+        "url": item.get("URL"),
+        "abstractNote": paper.facts.abstract,
+        "publicationTitle": paper.facts.venue,
+        "tags": [{"tag": tag} for tag in paper.tags],
+        "attachments": [],
+        "notes": [],
+    }
+
+
+def _words_of(conditions: object) -> list[str]:
+    """What conditions such as ``["title", "contains", "x"]`` look for; all for those of time."""
+    rows = conditions if isinstance(conditions, list) else []
+    return [
+        str(row[2])
+        for row in rows
+        if isinstance(row, list) and len(row) == 3 and not str(row[0]).startswith("date")
+    ]

@@ -1,0 +1,107 @@
+"""What editors write for the works that were picked: the formats of Better BibTeX's and JabRef's
+``cayw``, told apart by the same names and parameters."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+
+from papertrack.errors import UsageError
+from papertrack.exporters.references import cite_latex, cite_pandoc, cite_typst, format_reference
+from papertrack.records import Paper
+
+Parameters = Mapping[str, str]
+_TRUE = frozenset(("1", "true", "yes", "y", "on"))
+
+
+def is_true(parameters: Parameters, name: str) -> bool:
+    """Whether a parameter of an address is set: ``brackets=true``, ``brackets=1``."""
+    return parameters.get(name, "").lower() in _TRUE
+
+
+def cite_picked(papers: Sequence[Paper], parameters: Parameters) -> str:
+    """What to write to cite these papers in the ``format`` asked, nothing for none.
+
+    Raises UsageError for a format that is not known.
+    """
+    name = parameters.get("format") or "latex"
+    writer = _WRITERS.get(name)
+    if writer is None:
+        known = ", ".join([*_WRITERS, "translate"])
+        raise UsageError(f"There is no format {name}. Known are {known}.")
+    return writer(papers, parameters) if papers else ""
+
+
+def _keys(papers: Sequence[Paper]) -> list[str]:
+    return [paper.citekey for paper in papers]
+
+
+def _latex(command: str) -> Callable[[Sequence[Paper], Parameters], str]:
+    def write(papers: Sequence[Paper], parameters: Parameters) -> str:
+        return cite_latex(_keys(papers), command=parameters.get("command") or command)
+
+    return write
+
+
+def _pandoc(papers: Sequence[Paper], parameters: Parameters) -> str:
+    cited = cite_pandoc(_keys(papers))
+    return cited if is_true(parameters, "brackets") else cited[1:-1]
+
+
+def _typst(papers: Sequence[Paper], parameters: Parameters) -> str:
+    return cite_typst(_keys(papers))
+
+
+def _multimarkdown(papers: Sequence[Paper], parameters: Parameters) -> str:
+    return "".join(f"[#{key}][]" for key in _keys(papers))
+
+
+def _asciidoctor(papers: Sequence[Paper], parameters: Parameters) -> str:
+    return f"{parameters.get('cite') or 'cite'}:[{', '.join(_keys(papers))}]"
+
+
+def _org(papers: Sequence[Paper], parameters: Parameters) -> str:
+    return f"[cite:{';'.join(f'@{key}' for key in _keys(papers))}]"
+
+
+def _plain(papers: Sequence[Paper], parameters: Parameters) -> str:
+    around = [parameters.get(name, "") for name in ("keyprefix", "keypostfix")]
+    keys = (parameters.get("separator") or ",").join(key.join(around) for key in _keys(papers))
+    return parameters.get("citeprefix", "") + keys + parameters.get("citepostfix", "")
+
+
+def _references(papers: Sequence[Paper], parameters: Parameters) -> str:
+    return "\n".join(map(format_reference, papers))
+
+
+def _json(papers: Sequence[Paper], parameters: Parameters) -> str:
+    """As Better BibTeX answers: notes and page numbers are the editor's to add."""
+    picked = [
+        {
+            **{"id": paper.id, "locator": "", "suppressAuthor": False, "prefix": "", "suffix": ""},
+            **{"label": "page", "citationKey": paper.citekey, "citekey": paper.citekey},
+            "title": paper.facts.title,
+        }
+        for paper in papers
+    ]
+    return json.dumps(picked, ensure_ascii=False)
+
+
+_WRITERS: dict[str, Callable[[Sequence[Paper], Parameters], str]] = {
+    "latex": _latex("cite"),
+    "cite": _latex("cite"),
+    "natbib": _latex("citep"),
+    "biblatex": _latex("autocite"),
+    "pandoc": _pandoc,
+    "typst": _typst,
+    "org": _org,
+    "mmd": _multimarkdown,
+    "asciidoctor-bibtex": _asciidoctor,
+    "playground": _plain,
+    "citekeys": _plain,
+    "json": _json,
+    "simple-json": _json,
+    "formatted-bibliography": _references,
+    "formatted-citation": _references,
+}
+FORMATS = (*_WRITERS, "translate")

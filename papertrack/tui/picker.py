@@ -1,0 +1,127 @@
+"""A picker of papers to cite: typing narrows, enter takes. It draws on stderr, so that what was
+picked can be printed into a pipe or an editor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import ClassVar, NamedTuple
+
+from rich.text import Text
+from textual import on
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.widgets import Input, OptionList
+from textual.widgets.option_list import Option
+
+from papertrack.store.listing import ListedPaper
+from papertrack.text import clean, fold
+
+SHOWN = 200
+"""Rows at most: who wants more of them types on."""
+
+
+class _Choice(NamedTuple):
+    """A paper as it is looked for and shown."""
+
+    paper_id: int
+    searched: str
+    shown: Text
+
+
+class Picker(App[Sequence[int]]):
+    """Gives the ids of the picked papers in the order in which they were marked."""
+
+    CSS = """
+    Screen { layout: vertical; }
+    Screen:inline { height: 14; }
+    Input { border: none; height: 1; padding: 0; }
+    OptionList {
+        border: none; height: 1fr; padding: 0; text-wrap: nowrap; text-overflow: ellipsis;
+    }
+    """
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,ctrl+c", "leave", "Pick nothing", priority=True),
+        Binding("tab", "mark", "Mark", priority=True),
+        Binding("down,ctrl+n", "move(1)", "Next", priority=True),
+        Binding("up,ctrl+p", "move(-1)", "Previous", priority=True),
+    ]
+
+    def __init__(self, papers: Iterable[ListedPaper]) -> None:
+        super().__init__()
+        self._choices = [_choice(paper) for paper in papers]
+        self._found: list[_Choice] = []
+        self._marked: dict[int, None] = {}
+
+    def compose(self) -> ComposeResult:
+        yield Input(placeholder="Type to find; tab marks, enter cites, esc leaves.")
+        yield OptionList()
+
+    def on_mount(self) -> None:
+        self._show("")
+        self.query_one(Input).focus()
+
+    @on(Input.Changed)
+    def _narrow(self, event: Input.Changed) -> None:
+        self._show(event.value)
+
+    @on(Input.Submitted)
+    def _take(self) -> None:
+        at = self.query_one(OptionList).highlighted
+        highlighted = [self._found[at].paper_id] if at is not None else []
+        self.exit(list(self._marked) or highlighted)
+
+    @on(OptionList.OptionSelected)
+    def _take_clicked(self, event: OptionList.OptionSelected) -> None:
+        self.exit([*self._marked, self._found[event.option_index].paper_id])
+
+    def action_leave(self) -> None:
+        self.exit([])
+
+    def action_move(self, by: int) -> None:
+        options = self.query_one(OptionList)
+        if by > 0:
+            options.action_cursor_down()
+        else:
+            options.action_cursor_up()
+
+    def action_mark(self) -> None:
+        """Mark the paper, or take its mark away, and go to the next."""
+        options = self.query_one(OptionList)
+        if options.highlighted is None:
+            return
+        paper_id = self._found[options.highlighted].paper_id
+        if paper_id in self._marked:
+            del self._marked[paper_id]
+        else:
+            self._marked[paper_id] = None
+        at = options.highlighted
+        options.replace_option_prompt_at_index(at, self._prompt(self._found[at]))
+        options.action_cursor_down()
+
+    def _show(self, typed: str) -> None:
+        words = fold(typed).split()
+        found = [one for one in self._choices if all(word in one.searched for word in words)]
+        self._found = found[:SHOWN]
+        options = self.query_one(OptionList)
+        options.clear_options()
+        options.add_options(Option(self._prompt(one)) for one in self._found)
+        options.highlighted = 0 if self._found else None
+
+    def _prompt(self, choice: _Choice) -> Text:
+        return Text("✓ " if choice.paper_id in self._marked else "  ").append_text(choice.shown)
+
+
+def _choice(paper: ListedPaper) -> _Choice:
+    title = clean(paper.title or "")
+    author = clean(paper.first_author or "")
+    year = (paper.submitted or "")[:4]
+    who = f"{author}{' et al.' if paper.author_count > 1 else ''} {year}".strip()
+    shown = Text(no_wrap=True, overflow="ellipsis")
+    shown.append(paper.citekey, style="bold").append(f"  {title}").append(f"  {who}", style="dim")
+    return _Choice(paper.id, fold(f"{paper.citekey} {title} {author} {year}"), shown)
+
+
+def pick(papers: Iterable[ListedPaper]) -> Sequence[int]:
+    """Let somebody pick, in a few lines of the terminal; the papers' ids, none for nothing."""
+    return Picker(papers).run(inline=True) or []
