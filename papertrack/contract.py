@@ -300,6 +300,10 @@ class Merged(OfPaper, DryRun):
     merged: Text
 
 
+class SplitOff(OfPaper, DryRun):
+    other: Text
+
+
 class Category(InCategory):
     category: Text
 
@@ -507,6 +511,7 @@ class JoinedEntries(Shape):
     citekey: Text
     lines: list[int]
     is_known: bool
+    keys: list[Text]
 
 
 class TakenBack(PassReading):
@@ -817,6 +822,7 @@ CONTRACT: dict[str, Any] = {
     "category rm": CategoryRemoved,
     "rm": Removed,
     "merge": Merged,
+    "split": SplitOff,
     "undo": Replay,
     "redo": Replay,
     "enrich": Enriched,

@@ -32,6 +32,8 @@ class JoinedEntries:
     lines: tuple[int, ...]
     is_known: bool
     """Whether the library had the paper before."""
+    keys: tuple[str, ...] = ()
+    """The entries' own keys; `split` gives each but the paper's a paper of its own."""
 
 
 @dataclass(frozen=True, slots=True)

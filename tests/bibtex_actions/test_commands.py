@@ -48,9 +48,10 @@ def test_import_tells_with_v_which_entries_became_one_paper(papertrack: Command,
     told = papertrack("-v", "import", "more.bib", "-n").err
     assert "more.bib:1: this and line 2 are a.\n" in told
     assert "more.bib:3: this is kwon:paged, which the library had.\n" in told
-    assert json.loads(papertrack("import", "more.bib", "--json").out)["joined"] == [
-        {"file": "more.bib", "citekey": "a", "lines": [1, 2], "is_known": False},
-        {"file": "more.bib", "citekey": "kwon:paged", "lines": [3], "is_known": True},
+    joined = json.loads(papertrack("import", "more.bib", "--json").out)["joined"]
+    assert [tuple(one.values()) for one in joined] == [
+        ("more.bib", "a", [1, 2], False, ["a", "b"]),
+        ("more.bib", "kwon:paged", [3], True, ["kwon:paged"]),
     ]
 
 
@@ -186,6 +187,20 @@ def test_following_keys_gives_no_two_entries_of_a_file_one_key(
     papertrack("merge", "vaswani", "knuth")
     assert papertrack("rekey", "--follow", "--in", "main.bib", "--write").code == 0
     assert bib.read_text() == REFS
+
+
+def test_what_an_import_joined_is_told_and_taken_apart(papertrack: Command, bib: Path) -> None:
+    entry = "@misc{%s, title={Typesetting by Computers}, author={%s}, year={1984}}\n"
+    bib.write_text(REFS + entry % ("twice", "Donald Knuth") + entry % ("again", "Knuth, D. E."))
+    told = papertrack("import", "main.bib").err
+    assert "main.bib: 1 work entered more than once: twice and again." in told
+    assert json.loads(papertrack("show", "again", "--json").out)["citekey"] == "twice"
+    done = json.loads(papertrack("split", "again", "--json").out)
+    assert (done["citekey"], done["other"]) == ("again", "twice")
+    assert json.loads(papertrack("show", "again", "--json").out)["citekey"] == "again"
+    assert json.loads(papertrack("duplicates", "--json").out) == []
+    assert papertrack("split", "again").code == 2
+    assert papertrack("split", "nobody").code == 3
 
 
 def test_duplicates_are_listed_and_called_different(papertrack: Command, bib: Path) -> None:

@@ -114,8 +114,9 @@ RUNS: list[tuple[str, ...]] = [
     ("merge-file", "README.md", "README.md", "README.md", "--json"),
     ("duplicates", "--different", "2309.06180", "2401.00001", "--json"),
 ]
-BY_OTHER_TESTS = {"search-arxiv", "watch"}
-"""They need an arXiv: the tests of the watch and of searching run them, and check the contract."""
+BY_OTHER_TESTS = {"split", "search-arxiv", "watch"}
+"""They need an arXiv, or entries that were joined: their own tests run them, and check the
+contract."""
 
 
 def test_every_command_keeps_to_its_model(papertrack: Command, shelf: Path) -> None:

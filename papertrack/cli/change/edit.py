@@ -167,3 +167,25 @@ def merge(session: Session, kept: str, merged: str) -> None:
         names = citekey_of(store, kept_id), citekey_of(store, merged_id)
         organise.merge_two_papers(store, kept_id, merged_id)
     session.report(f"Merged {names[1]} into {names[0]}.", citekey=names[0], merged=names[1])
+
+
+@click.command
+@reference_argument("KEY")
+@changing
+def split(session: Session, key: str) -> None:
+    """Give a key that was joined to a paper a paper of its own again.
+
+    For entries of .bib files that an import took for one work (import -v names them), and for what
+    was merged. A merge is taken back as it was where nothing stands on it; else the new paper has
+    what the entries under KEY say, and passes, notes and tags stay with the other one. That they
+    are two works is remembered.
+
+    \b
+    Example:
+      papertrack split kwon2023vllm
+    """
+    from papertrack.actions.split import split_off
+
+    with session.open_store() as store:
+        kept, own = split_off(store, session.library(), key)
+    session.report(f"{own} is a paper of its own now, beside {kept}.", citekey=own, other=kept)

@@ -15,7 +15,7 @@ import click
 from papertrack.cli.files import deciding
 from papertrack.cli.session import Session, changing
 from papertrack.errors import PapertrackError
-from papertrack.text import clean, plural
+from papertrack.text import clean, few, plural
 
 if TYPE_CHECKING:
     from papertrack.actions.documents import ImportReport, JoinedEntries, Reread, TakenBack
@@ -147,6 +147,8 @@ def _say(session: Session, report: ImportReport) -> None:
         session.say(f"… and {more} more; `papertrack -v import` lists all.")
     if session.verbose:
         session.say(*(_joined(joined, report.file) for joined in report.joined))
+    else:
+        session.say(*_joined_here(report))
     deciding.say_conflicts(report.conflicts)
     session.say(*_changes(report))
     session.say_done(f"{report.file}: {_counts(report)}.")
@@ -203,6 +205,17 @@ def _joined(joined: JoinedEntries, file: str) -> str:
     are = "are" if others else "is"
     what = f"{joined.citekey}, which the library had" if joined.is_known else joined.citekey
     return clean(f"{file}:{joined.lines[0]}: this{others} {are} {what}.")
+
+
+def _joined_here(report: ImportReport) -> Iterator[str]:
+    """In a sentence the entries of one file that became one paper."""
+    several = [joined for joined in report.joined if len(joined.lines) > 1]
+    if several:
+        keys = few([" and ".join(joined.keys) or joined.citekey for joined in several])
+        yield clean(
+            f"{report.file}: {plural(len(several), 'work')} entered more than once: {keys}. "
+            "`papertrack -v import` tells the lines, `papertrack split KEY` takes two apart."
+        )
 
 
 def _taken_back(taken: TakenBack, file: str) -> str:

@@ -57,7 +57,8 @@ class Linking:
             paper = self._complete(work) if is_known else papers[work.paper]
             if is_known or len(work.entries) > 1:
                 lines = tuple(entry.line for entry in work.entries)
-                self.told.joined.append(JoinedEntries(paper.citekey, lines, is_known))
+                keys = tuple(entry.citekey for entry in work.entries if entry.citekey)
+                self.told.joined.append(JoinedEntries(paper.citekey, lines, is_known, keys))
             values = paper_values(_with_marks(self.store, paper, work.entries))
             for entry in work.entries:
                 linked[entry.span] = Linked(paper.id, None, dict(values))
@@ -78,7 +79,7 @@ class Linking:
 
     def _draft(self, work: Work, taken: dict[str, int]) -> NewPaper:
         first, *others = work.entries
-        facts = _joined(first.facts, others)
+        facts = joined_facts(first.facts, others)
         facts = replace(facts, identifiers=self.grouped.free_identifiers(work))
         given = _keys_of(work.entries)
         wanted = given[0] if given else self.keys.wanted(facts)
@@ -99,7 +100,7 @@ class Linking:
     def _complete(self, work: Work) -> Paper:
         """Fill in what the library's paper lacks and the file's entries say."""
         store, paper = self.store, get_paper(self.store, work.paper)
-        facts = _joined(paper.facts, work.entries)
+        facts = joined_facts(paper.facts, work.entries)
         owners = field_sources(store, paper.id)
         changed = {
             name: getattr(facts, name)
@@ -149,7 +150,7 @@ def _claims(works: Sequence[Work], taken: Container[str]) -> dict[str, Work]:
     return {key: work for key, work in claims.items() if key and key not in taken}
 
 
-def _joined(facts: PaperFacts, entries: Sequence[BibEntry]) -> PaperFacts:
+def joined_facts(facts: PaperFacts, entries: Sequence[BibEntry]) -> PaperFacts:
     """The facts, completed by the entries' in turn; a preprint takes over how it was published.
 
     Identifiers stay: who owns those of the entries is another question.
