@@ -303,3 +303,24 @@ def test_no_output_replaces_the_library_itself(papertrack: Command, play: Path, 
     assert (ran.code, ran.out) == (2, "")
     assert f"{name} is a part of the library itself" in ran.err
     assert (play / name).read_bytes() == before
+
+
+def test_what_the_reader_says_of_one_entry_is_kept_for_later_imports(
+    papertrack: Command, home: Path
+) -> None:
+    papertrack("init")
+    groups = ("Blue Whale Lab", "Far North Team", "Red Fox Collective")
+    lines = [
+        f"- [A Study of Thing {n}](https://arxiv.org/abs/2401.0000{n}). {group}.\n"
+        for n, group in enumerate(groups)
+    ]
+    (home / "list.md").write_text("# List\n\n" + "".join(lines[:2]), encoding="utf-8")
+    papertrack("import", "list.md")
+    assert papertrack("documents", "list.md", "--set", "authors=Nobody Here").code == 2
+    assert papertrack("documents", "list.md", "--set", f"authors={groups[0]}").code == 0
+    (home / "list.md").write_text("# List\n\n" + "".join(lines), encoding="utf-8")
+    assert papertrack("import", "list.md").code == 0
+    papers = json.loads(papertrack("list", "--json").out)
+    assert {paper["title"][-1]: paper["authors"] for paper in papers} == {
+        str(n): [group] for n, group in enumerate(groups)
+    }

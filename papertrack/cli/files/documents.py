@@ -43,12 +43,12 @@ def documents(
 
     How a README writes its entries, marks passes, sorts its tables and names its columns is learnt
     from it, and followed when a row is added: for each kind of entry its pattern is shown, with
-    examples of its parts, and what is not understood. What was learnt wrongly is set: title (that
-    of one entry: all titles stand where this one does), column.HEADER (title, date, paper, code,
-    note, passes, rating, other, …), mark.SIGN (0 to 3: the passes that a sign stands for), checks
-    (read, ignored: whether ✅ is a reading mark); mark and separator (✅ and what stands between
-    two), rating (⭐), date-format (%Y/%m), order (ascending, descending, none), numbering
-    (counting, constant).
+    examples of its parts, and what is not understood. What was learnt wrongly is set: title,
+    authors, venue, date (those of one entry as it writes them: all stand where these do),
+    column.HEADER (title, date, paper, code, note, passes, rating, other, …), mark.SIGN (0 to 3: the
+    passes that a sign stands for), checks (read, ignored: whether ✅ is a reading mark); mark and
+    separator (✅ and what stands between two), rating (⭐), date-format (%Y/%m), order (ascending,
+    descending, none), numbering (counting, constant).
 
     \b
     Examples:

@@ -38,7 +38,10 @@ def print_grammar(grammar: Mapping[str, Any]) -> None:
     _print_lines("Doubtful titles", grammar["doubtful_titles"], "title", _FEW)
     _print_lines("Not understood", grammar["not_understood"], "place", _LINES)
     _print_lines("Only mentioned in the text", grammar["mentioned"], "work", _FEW)
-    click.echo('\nWrong title? `--set title="…"` says that of one entry; all stand where it does.')
+    click.echo(
+        '\nWrong title? `--set title="…"` says that of one entry; all stand where it does. '
+        "So do authors, venue and date."
+    )
     click.echo()
 
 

@@ -36,6 +36,8 @@ PartRole = Literal[
 ]
 """What a part of an entry says. A ``name`` is another name of the work: ``DPO:`` before a title; a
 ``number`` counts entries: ``[12]``; a ``sign`` is an emoji that says neither mark nor rating."""
+TAUGHT: tuple[PartRole, ...] = ("authors", "venue", "date")
+"""What the reader may say of one entry, besides its title."""
 Order = Literal["ascending", "descending", "none"]
 Group = tuple[Literal["table", "section"], int]
 """Entries that are written alike: the rows of a table, or what else a section lists, by index."""
@@ -88,6 +90,8 @@ class Said:
     """All that is not a link, the title too."""
     certainty: float
     """From 0 to 1: how sure it is that the title is the title."""
+    is_date_taught: bool = False
+    """Whether the reader said where dates stand."""
 
 
 _SURE = 0.6

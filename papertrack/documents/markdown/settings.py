@@ -1,8 +1,8 @@
 """What a reader says about a document, over what is learnt from it: ``mark=✔``, ``order=none``.
 
-Settings are a mapping of texts. Each acts: ``column.HEADER``, ``title``, ``mark.SIGN`` and
-``checks`` on how the document is read, the others on how it is written. A mark, rating or date
-that would not be read back as what it stands for is refused.
+Settings are a mapping of texts. Each acts: ``column.HEADER``, ``title``, ``authors``, ``venue``,
+``date``, ``mark.SIGN`` and ``checks`` on how the document is read, the others on how it is written.
+A mark, rating or date format that would not be read back as what it stands for is refused.
 """
 
 from __future__ import annotations
@@ -12,17 +12,22 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import cast
 
+from papertrack.documents.markdown.grammar.names import names_in
 from papertrack.documents.markdown.marks.kind import MarkStyle
 from papertrack.documents.markdown.marks.registry import SAID, kind_of
-from papertrack.documents.markdown.model import Document, Order, Style
+from papertrack.documents.markdown.model import TAUGHT, Document, EntryFields, Order, Style
 from papertrack.documents.markdown.read.columns import ROLES
+from papertrack.documents.markdown.read.inline import plain
 from papertrack.documents.markdown.values import STAR, find_date, write_date
 from papertrack.errors import UsageError
-from papertrack.text import fold, is_same_title
+from papertrack.text import fold, is_same_title, title_key
 
 COLUMN = "column."
 SETTINGS = {
     "title": "the title of one entry: all stand where this one does",
+    "authors": "the authors of one entry, as it writes them: all stand where these do",
+    "venue": "the venue of one entry: all stand where this one does",
+    "date": "the date of one entry, as it writes it: all stand where this one does",
     "mark": "the sign of one pass: ✅, ✔, ☑, :white_check_mark:, …",
     "separator": "what stands between the signs of several passes: nothing, or blanks",
     "rating": "the sign of one star: ⭐, 🌟, ★, :star:",
@@ -57,6 +62,8 @@ def check_setting(document: Document, key: str, value: str) -> None:
         raise UsageError(f"The reading marks are {kinds} here, so {key} would change nothing.")
     elif key == "title":
         _check_title(document, value)
+    elif key in TAUGHT:
+        _check_taught(document, key, value)
     elif not _is_readable(document, key, value):
         raise UsageError(f"{value!r} is not a {key}: it is {SETTINGS[key]}.")
 
@@ -65,6 +72,28 @@ def _check_title(document: Document, title: str) -> None:
     read = document.parse(document.text, {"title": title})
     if not any(is_same_title(entry.fields.title, title) for entry in read.entries):
         raise UsageError(f"No entry of a list has {title!r} where a title can stand.")
+
+
+def _check_taught(document: Document, key: str, words: str) -> None:
+    read = document.parse(document.text, {**document.settings, key: words})
+    if not any(
+        _says(entry.fields, key, words) for entry in read.entries if not entry.anatomy.cells
+    ):
+        columns = ", or a table by its column (--set column.HEADER=…)" if document.tables else ""
+        raise UsageError(
+            f"No entry of a list has {words!r} where its {key} can stand: name one as it is "
+            f"written on the line of its title{columns}."
+        )
+
+
+def _says(fields: EntryFields, key: str, words: str) -> bool:
+    """Whether an entry is read with what its reader told."""
+    if key == "authors":
+        return bool(fields.authors) and fields.authors == tuple(names_in(plain(words)))
+    if key == "venue":
+        return title_key(fields.venue or "") == title_key(words)
+    found = find_date(words)
+    return found is not None and fields.date == found.iso
 
 
 def _check_sign(document: Document, sign: str, value: str) -> None:

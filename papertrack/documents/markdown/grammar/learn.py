@@ -19,7 +19,7 @@ from functools import lru_cache, partial
 from papertrack.documents.markdown.grammar.forms import Forms, Place, Slot
 from papertrack.documents.markdown.grammar.looks import Looks, looks_of, shares, skeleton
 from papertrack.documents.markdown.grammar.pieces import Atom
-from papertrack.documents.markdown.grammar.reading import Roles, parts_of, say, title_span
+from papertrack.documents.markdown.grammar.reading import Roles, Said, parts_of, say, title_span
 from papertrack.documents.markdown.grammar.segments import (
     Line,
     Segment,
@@ -37,6 +37,9 @@ _KNOWN_WEIGHT = 3
 _LEAST = -2.5
 """What words count that are no title at all: they may be one where all others have theirs."""
 _NOT_LETTERS = re.compile(r"\W+")
+
+
+Correct = Callable[[str, Line, Segment | None, list[Said]], list[Said]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +91,8 @@ class Grammar:
         self.all = Places()
         self.roles: dict[Hashable, Roles] = defaultdict(Roles)
         self.all_roles = Roles()
+        self.as_taught: Correct = _as_said
+        """Corrects what atoms say by what the reader says of one entry."""
         self.has_stops = False
         """Whether titles that are all that emphasis or a link holds end with a full stop."""
 
@@ -119,7 +124,8 @@ class Grammar:
         def usual(slot: Slot) -> PartRole | None:
             return (own.usual(slot) if own else None) or self.all_roles.usual(slot)
 
-        return parts_of(text, line, list(say(text, line, title, usual)))
+        said = list(say(text, line, title, usual))
+        return parts_of(text, line, self.as_taught(text, line, title, said))
 
     def title(self, text: str, line: Line, title: Segment) -> Span:
         """Return where a title stands, without the full stop that this document's titles have."""
@@ -140,6 +146,10 @@ class Grammar:
         of_all = self.all.weight(slot) or 0.0
         of_own = own.weight(slot) if own else None
         return 0.6 * of_all if of_own is None else of_own + 0.3 * of_all
+
+
+def _as_said(text: str, line: Line, title: Segment | None, said: list[Said]) -> list[Said]:
+    return said
 
 
 def _look(usual: frozenset[str], common: Mapping[str, float], words: str) -> Looks:

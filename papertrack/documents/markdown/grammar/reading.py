@@ -82,7 +82,7 @@ def say(text: str, line: Line, title: Segment | None, usual: Usual) -> Iterator[
     for at, atom in enumerate(line.atoms):
         if atom.link is not None or (title and title.first <= at <= title.last):
             continue
-        role = _sure_role(text, line, at)
+        role = sure_role(text, line, at)
         if role not in (None, "details"):
             yield Said(at, role, True)
             continue
@@ -125,7 +125,7 @@ def _has_names_apart(line: Line, at: int) -> bool:
     return any(line.looks[n].name > 0.55 for n in others)
 
 
-def _sure_role(text: str, line: Line, at: int) -> PartRole | None:
+def sure_role(text: str, line: Line, at: int) -> PartRole | None:
     """Return what an atom says beyond doubt; ``details`` of a mere label."""
     look, atom = line.looks[at], line.atoms[at]
     if look.is_label:

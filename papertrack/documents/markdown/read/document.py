@@ -96,7 +96,7 @@ def _document(
     blocks = parse_blocks(lines)
     definitions = find_definitions(lines, blocks)
     by_name = by_label(definitions)
-    grammar = learn_grammar(lines, by_name, blocks, dict(known), settings.get("title"))
+    grammar = learn_grammar(lines, by_name, blocks, dict(known), settings)
     context = Context(text, lines.starts, lines.ends, by_name, marks, grammar)
     reader = Walk(context, blocks, column_settings(settings))
     reader.visit_all(blocks)

@@ -6,12 +6,22 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from math import exp
 
 from papertrack.documents.markdown.grammar.learn import Grammar, Sample, bare, learn
 from papertrack.documents.markdown.grammar.looks import usual_words
 from papertrack.documents.markdown.grammar.pieces import Atom, Cutter
-from papertrack.documents.markdown.model import Definition, Lines, Part, Said, Skip
+from papertrack.documents.markdown.grammar.told import Taught, TaughtPlace, as_taught, find_taught
+from papertrack.documents.markdown.model import (
+    TAUGHT,
+    Definition,
+    Lines,
+    Part,
+    PartRole,
+    Said,
+    Skip,
+)
 from papertrack.documents.markdown.read.blocks import Block, walk
 from papertrack.documents.markdown.read.inline import Inline, inner_span
 from papertrack.documents.markdown.roles import strong_identifier
@@ -33,10 +43,13 @@ _READ_WORDS = 400_000
 class Learnt:
     """What was learnt of a document's lists, section by section."""
 
-    def __init__(self, grammar: Grammar, sections: Sequence[int]) -> None:
+    def __init__(
+        self, grammar: Grammar, sections: Sequence[int], *, is_date_taught: bool = False
+    ) -> None:
         """``sections`` is where the headings stand."""
         self.grammar = grammar
         self.sections = sections
+        self.is_date_taught = is_date_taught
 
     def said(self, text: str, span: Span, skips: Mapping[int, Skip]) -> Said:
         """Return what an item, a paragraph or a heading says, by the grammar of its list."""
@@ -50,7 +63,7 @@ class Learnt:
         where = inner_span(text, grammar.title(text, line, title))
         margin = title.score - max((one.score for one in segments[1:]), default=_NO_TITLE)
         certainty = 1 / (1 + exp(-min(margin, title.score)))
-        return Said(where, (*parts, Part("title", where)), certainty)
+        return Said(where, (*parts, Part("title", where)), certainty, self.is_date_taught)
 
     def parts_of_detail(self, text: str, span: Span, skips: Mapping[int, Skip]) -> list[Part]:
         """Return what the words of a line below an entry say, which are no title."""
@@ -63,10 +76,10 @@ def learn_grammar(
     definitions: Mapping[str, Definition],
     blocks: Sequence[Block],
     known: Mapping[str, str],
-    told: str | None,
+    told: Mapping[str, str],
 ) -> Learnt:
     """Return what the lists of a document show. ``known`` are titles by ``scheme:value``; ``told``
-    is the title of one entry, as its reader says."""
+    is what one entry says, as its reader tells it: its title, authors, venue, date."""
     heads = [lines.starts[block.first] for block in walk(blocks) if block.kind == "heading"]
     groups: dict[int, list[Span]] = defaultdict(list)
     for span in _spans(lines, blocks):
@@ -78,9 +91,24 @@ def learn_grammar(
         for span in _spread(spans, max(_FEW, _MOST * len(spans) // max(total, 1)))
         if (sample := _sample(lines.text, definitions, group, span, known))
     ]
-    if told:
-        samples = [_as_told(sample, told) for sample in samples]
-    return Learnt(learn(samples, usual_words(lines.text[:_READ_WORDS])), heads)
+    if title := told.get("title"):
+        samples = [_as_told(sample, title) for sample in samples]
+    grammar = learn(samples, usual_words(lines.text[:_READ_WORDS]))
+    words = {role: told[role] for role in TAUGHT if role in told}
+    if words:
+        taught = dict(_find_taught(grammar, samples, words))
+        grammar.as_taught = partial(as_taught, taught)
+    return Learnt(grammar, heads, is_date_taught="date" in words)
+
+
+def _find_taught(
+    grammar: Grammar, samples: Sequence[Sample], words: Mapping[PartRole, str]
+) -> Iterator[tuple[TaughtPlace, Taught]]:
+    """Yield the places where one of the entries has these words, each with its role."""
+    for sample in samples:
+        line = grammar.line(sample.text, sample.atoms)
+        for title in grammar.segments(line, sample.group)[:1]:
+            yield from find_taught(sample.text, line, title, words)
 
 
 def _spread(spans: Sequence[Span], most: int) -> Sequence[Span]:

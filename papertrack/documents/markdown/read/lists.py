@@ -67,7 +67,8 @@ def read_unit(context: Context, span: Span) -> Unit:
     said = context.grammar.said(text, span, inline.skips(mark.span if mark else None))
     title = said.title
     venue = next((part for part in said.parts if part.role == "venue"), None)
-    date = date or _date_of(text, said.parts)
+    dates = (date, _date_of(text, said.parts))
+    date = next(filter(None, reversed(dates) if said.is_date_taught else dates), None)
     rating, rating_span = next(
         filter(None, (find_rating(text, *gap) for gap in gaps)), (None, None)
     )
