@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from operator import itemgetter
 from urllib.parse import parse_qsl, quote, unquote
 
@@ -70,6 +71,7 @@ class ArxivId:
     version: int | None
 
 
+@lru_cache(maxsize=256)  # Of one entry several readers ask for the same label and addresses.
 def parse_arxiv_id(text: str) -> ArxivId | None:
     """The arXiv paper that the whole text names: an id, an address or a DOI, in any spelling.
 
