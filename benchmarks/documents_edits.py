@@ -242,14 +242,14 @@ def foreign_lines(
     which only numbers changed (of items that are counted) are nobody's.
     """
     old, new = before.text.splitlines(), after.text.splitlines()
-    # Of lines that are alike the wrong one may seem to go.
+    # Lines are compared without those concerned: past which others seem to move.
     concerned = {old[line] for line in old_lines} | {new[line] for line in new_lines}
+    old, new = ([line for line in lines if line not in concerned] for lines in (old, new))
     matcher = SequenceMatcher(None, old, new, autojunk=False)
     for kind, start, end, new_start, new_end in matcher.get_opcodes():
         if kind == "equal":
             continue
-        gone = [line for line in old[start:end] if line not in concerned]
-        came = [line for line in new[new_start:new_end] if line not in concerned]
+        gone, came = old[start:end], new[new_start:new_end]
         counted = Counter(map(shape_of, gone)) & Counter(map(shape_of, came))
         for sign, lines in (("-", gone), ("+", came)):
             left = counted.copy()
