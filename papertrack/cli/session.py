@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -43,6 +43,8 @@ class Session:
     """Print JSON on stdout, for programs."""
     dry_run: bool = False
     """Say what would change, and change nothing."""
+    copies: list[Store] = field(default_factory=list)
+    """The copy of the library that a dry run works on."""
 
     def library(self) -> Library:
         """The library to work on. Raises NotFoundError."""
@@ -61,12 +63,20 @@ class Session:
 
             for own in library.own_files:
                 refuse_outside(library, own)
-        store = Store.open(library.database, now=self.now)
-        store.is_trial = self.dry_run
+        store = self._copy() if self.dry_run else Store.open(library.database, now=self.now)
         self.say(*conflicting_copies(library))
         if has_pending(library.intents):
             self._recover(store)
         return store
+
+    def _copy(self) -> Store:
+        """A copy of the library, one for the whole command: its parts see what those before did."""
+        from papertrack.store.store import Store
+
+        if not self.copies:
+            self.copies.append(Store.open_copy(self.library().database, now=self.now))
+            click.get_current_context().call_on_close(self.copies[0].close)
+        return self.copies[0]
 
     def _recover(self, store: Store) -> None:
         """Take back what a killed run left half done, and say so."""

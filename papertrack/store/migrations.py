@@ -220,8 +220,9 @@ def complete_early_tables(db: sqlite_utils.Database) -> None:
         db.table("former_texts").add_column("comment", str)
 
 
-def upgrade(db: Database, path: Path, *, wanted: int) -> None:
-    """Apply what is pending in one transaction. A library that has data is copied first.
+def upgrade(db: Database, path: Path, *, wanted: int, is_copy: bool = False) -> None:
+    """Apply what is pending in one transaction. A library that has data, and is no copy of the
+    file itself, is copied first.
 
     Several processes may arrive at once: the first one works, the others find nothing to do.
     """
@@ -233,7 +234,7 @@ def upgrade(db: Database, path: Path, *, wanted: int) -> None:
             db.execute("ROLLBACK")
             return
         refuse_foreign(db, path, journal.trigger_texts(db), is_present=False)
-        if found:
+        if found and not is_copy:
             back_up(path, version=found)
         opened = sqlite_utils.Database(
             db.connection, execute_plugins=False, recursive_triggers=False

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -50,6 +50,8 @@ class Store(Database, AbstractContextManager["Store"]):
         self.now = now
         self.is_trial = False
         """Whether this is a dry run: what is done is seen while it lasts, and nothing stays."""
+        self.is_copy = False
+        """Whether what a dry run does is seen to its end, not only within one action."""
         self.citekey_template = DEFAULT_TEMPLATE
         """What new citekeys are made from, as the settings of the library say."""
         self._stamp: str | None = None
@@ -77,24 +79,31 @@ class Store(Database, AbstractContextManager["Store"]):
         Raises NotFoundError when there is none, and StoreError when it is not a library, is
         damaged, or comes from a newer papertrack; in each case the file stays as it is.
         """
-        if not path.exists():
-            raise NotFoundError(f"No library at {path}. `papertrack init` makes one.")
-        if not path.is_file():
-            raise StoreError(f"{path} is not a file; a library is one SQLite file.")
-        if path.stat().st_size == 0 and not _may_be_empty:
-            raise StoreError(
-                f"{path} is empty: not a library. {_backup_of(path)} "
-                "Or remove the file and run `papertrack init`."
-            )
-        try:
-            connection = sqlite3.connect(
-                f"{path.absolute().as_uri()}?mode=rw",
-                uri=True,
-                timeout=BUSY_TIMEOUT_SECONDS,
-                isolation_level=None,
-            )
-        except sqlite3.Error as error:
-            raise StoreError(f"{path} cannot be opened: {error}.") from error
+        _refuse_what_is_no_library(path, may_be_empty=_may_be_empty)
+        return cls._opened(_connect(path), path, now)
+
+    @classmethod
+    def open_copy(cls, path: Path, *, now: Callable[[], datetime]) -> Self:
+        """Open a copy of the library for a dry run: all that is done is seen, and none of it stays.
+
+        An older schema is upgraded in the copy alone. Raises what ``open`` raises.
+        """
+        _refuse_what_is_no_library(path)
+        with closing(_connect(path)) as source, readable_errors(path):
+            # A file of its own that nobody else sees, and that goes when it is closed.
+            copy = sqlite3.connect("", isolation_level=None)
+            source.backup(copy)
+        return cls._opened(copy, path, now, is_copy=True)
+
+    @classmethod
+    def _opened(
+        cls,
+        connection: sqlite3.Connection,
+        path: Path,
+        now: Callable[[], datetime],
+        *,
+        is_copy: bool = False,
+    ) -> Self:
         try:
             with readable_errors(path):
                 connection.create_function("has_words", 3, index.has_words, deterministic=True)
@@ -104,6 +113,7 @@ class Store(Database, AbstractContextManager["Store"]):
                 connection.execute("PRAGMA cell_size_check = ON")
                 connection.execute("PRAGMA synchronous = EXTRA")
                 store = cls(connection, path, now)
+                store.is_trial = store.is_copy = is_copy
                 store._bring_up_to_date()
         except BaseException:
             connection.close()
@@ -124,13 +134,14 @@ class Store(Database, AbstractContextManager["Store"]):
             # Imported here because sqlite-utils costs more than all the rest of a short command.
             from papertrack.store import migrations
 
-            migrations.upgrade(self, self.path, wanted=SCHEMA_VERSION)
+            migrations.upgrade(self, self.path, wanted=SCHEMA_VERSION, is_copy=self.is_copy)
 
     def close(self) -> None:
         self.connection.close()
 
     def __exit__(self, *error: object) -> None:
-        self.close()
+        if not self.is_copy:  # Whoever asked for a dry run ends it.
+            self.close()
 
     def stamp(self) -> str:
         """The present time as the library writes it: ISO 8601 with offset, to the second.
@@ -161,11 +172,12 @@ class Store(Database, AbstractContextManager["Store"]):
     @contextmanager
     def trial(self) -> Iterator[None]:
         """A dry run of what is done in the ``with`` block; no action may be open around it."""
-        before, self.is_trial = self.is_trial, True
+        before = self.is_trial, self.is_copy
+        self.is_trial, self.is_copy = True, False
         try:
             yield
         finally:
-            self.is_trial = before
+            self.is_trial, self.is_copy = before
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -228,7 +240,7 @@ class Store(Database, AbstractContextManager["Store"]):
             self.execute("BEGIN IMMEDIATE")
             try:
                 yield
-                self.execute("ROLLBACK" if self.is_trial else "COMMIT")
+                self.execute("ROLLBACK" if self.is_trial and not self.is_copy else "COMMIT")
             except BaseException:
                 # Files first, while no other process can write.
                 for ending in self._ended():
@@ -254,6 +266,30 @@ class Store(Database, AbstractContextManager["Store"]):
         """Those that wait for the end, the last one first; they are not asked again."""
         endings, self._at_end = self._at_end[::-1], []
         return endings
+
+
+def _refuse_what_is_no_library(path: Path, *, may_be_empty: bool = False) -> None:
+    if not path.exists():
+        raise NotFoundError(f"No library at {path}. `papertrack init` makes one.")
+    if not path.is_file():
+        raise StoreError(f"{path} is not a file; a library is one SQLite file.")
+    if path.stat().st_size == 0 and not may_be_empty:
+        raise StoreError(
+            f"{path} is empty: not a library. {_backup_of(path)} "
+            "Or remove the file and run `papertrack init`."
+        )
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    try:
+        return sqlite3.connect(
+            f"{path.absolute().as_uri()}?mode=rw",
+            uri=True,
+            timeout=BUSY_TIMEOUT_SECONDS,
+            isolation_level=None,
+        )
+    except sqlite3.Error as error:
+        raise StoreError(f"{path} cannot be opened: {error}.") from error
 
 
 _T = TypeVar("_T")

@@ -294,3 +294,17 @@ def test_what_was_misread_is_read_better_and_nothing_is_lost(
 
 
 DONE = " ".join("✅✅✅").encode()
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_dry_run_on_an_old_library_upgrades_a_copy_alone(old: Old, name: str) -> None:
+    library = old(name)
+    before = database(library).read_bytes()
+    store = Store.open_copy(database(library), now=lambda: datetime(2026, 11, 22, tzinfo=UTC))
+    with store.action("add"):
+        store.execute("DELETE FROM papers")
+    assert store.select_value("SELECT count(*) FROM papers") == 0
+    assert store.select_value("PRAGMA user_version") == SCHEMA_VERSION
+    store.close()
+    assert database(library).read_bytes() == before
+    assert [path.name for path in (library / "data").iterdir()] == ["papertrack.db"]

@@ -93,11 +93,9 @@ def _change_tags(session: Session, reference: str, changes: tuple[str, ...]) -> 
         paper_id = resolve_reference(store, reference)
         before = get_paper(store, paper_id)
         organise.tag_papers(store, [paper_id], add=add, remove=remove)
-        after = before if session.dry_run else get_paper(store, paper_id)
+        after = get_paper(store, paper_id)
     session.report(
-        f"{after.citekey}: {' '.join(changes)}."
-        if session.dry_run
-        else f"{after.citekey}: tags {', '.join(after.tags) or 'none'}.",
+        f"{after.citekey}: tags {', '.join(after.tags) or 'none'}.",
         citekey=after.citekey,
         tags_before=list(before.tags),
         tags=list(after.tags),
