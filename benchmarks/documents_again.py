@@ -34,6 +34,7 @@ EACH = 20
 _WORD = re.compile(r"[^\W_]+")
 _SIGNS = re.compile(r"[\W_]+")
 _BLANKS = re.compile(r"[^\S\n]+")
+_EMPTY_CELLS = re.compile(r"\|(?: ?\|)+")
 _NUMBERS = re.compile(r"(?m)^\s*[0-9]+(?=[.)] )|(?<=\]\[)[0-9]+(?=\])")
 KINDS = ("same", "place", "knows", "style", "fact", "wrong", "refused")
 LIBRARY = Library(Path("/library"))
@@ -114,7 +115,9 @@ def kind_of_change(
 def signs(text: str) -> set[str]:
     """Return what stands side by side between the words of a text, line by line."""
     runs = _SIGNS.findall(f"\n{text.strip()}\n")
-    return {part for run in runs for part in parted(_BLANKS.sub(" ", run))}
+    # Cells that say nothing are no signs.
+    shown = (_EMPTY_CELLS.sub("|", _BLANKS.sub(" ", run)) for run in runs)
+    return {part for run in shown for part in parted(run)}
 
 
 def parted(run: str) -> tuple[str, ...]:

@@ -36,7 +36,7 @@ NOT_YET: dict[str, str] = {
     "field_lines": "venue date",
     "fire_short_org": "title",
     "heading_entries": "authors",
-    "link_labels": "number title ids authors venue",
+    "link_labels": "title venue",
     "marks_of_all_kinds": "passes",
     "news_and_table": "number title ids venue date",
     "numbered_descending": "authors",

@@ -34,7 +34,15 @@ from papertrack.documents.markdown.values import find_date, medal_tags, write_da
 _YEAR_AT_END = re.compile(r"(?P<lead>\W*)(?P<year>(?:19|20)[0-9]{2}|(?<=['’‘`])[0-9]{2})$")
 _NEARLY_ALL, _ALL = 0.8, 0.9
 _NUMBERS = re.compile(r"[0-9]+")
-_AROUND = re.compile(r"(?P<before>(?:[\[(*_`]|<\w+>)*)[^!<>\[\]]+?(?P<behind>(?:[\])*_`]|</\w+>)*)")
+_AROUND = (
+    ("[", "]"),
+    ("(", ")"),
+    ("**", "**"),
+    ("*", "*"),
+    ("_", "_"),
+    ("`", "`"),
+    ("<u>", "</u>"),
+)
 
 
 class Formats:
@@ -165,9 +173,23 @@ class Formats:
             return _dressed(usual, known)
         return label if scores[usual] * 3 > scores.total() or is_of_address(usual) else None
 
-    def name_of(self, like: Cut | Sketch, key: str, url: str, name: str) -> str:
-        """Return the name of a place, which is markup, as a label: with the brackets that others
-        have."""
+    def is_called(self, like: Cut | Sketch, key: str, url: str, known: str | None) -> bool:
+        """Return whether others' links are called what a link is known by; of one without a name,
+        whether they are called anything."""
+        fitting = self._fitting(like, key, url, self.labels.scores(_label_contexts(like, key, url)))
+        return any(known is None or _bare(label) == _bare(known) for label in fitting.values())
+
+    def role_name(self, like: Cut | Sketch, word: str) -> str | None:
+        """Return what links of a kind are called where those to papers are called ``paper``; None
+        where they are not."""
+        known = self.labels.seen((like.where, "label:paper")).most_common(1)
+        label = _bare(known[0][0]) if known else ""
+        if label.casefold() != "paper":
+            return None
+        return word.capitalize() if label.istitle() else word
+
+    def dressed(self, like: Cut | Sketch, key: str, url: str, name: str) -> str:
+        """Return a name, which is markup, as a label: with the brackets that others have."""
         scores = self.labels.scores(_label_contexts(like, key, url))
         return _dressed(next((pattern for pattern, _ in scores.most_common()), ""), name)
 
@@ -180,7 +202,7 @@ class Formats:
         native, adapted = dict[str, str](), dict[str, str]()
         for pattern, _ in scores.most_common():
             label = label_of(pattern, url)
-            if label is None or (counts[pattern] == 1 < counts.total() and is_telling(pattern)):
+            if label is None or (counts[pattern] == 1 and is_telling(pattern)):
                 continue  # What one link alone is called tells where it leads.
             site = self.sites.get(pattern)
             if site is None or site_named(site, url):
@@ -282,8 +304,13 @@ def _bare(label: str) -> str:
 
 def _dressed(pattern: str, words: str) -> str:
     """Return markup with the brackets and emphasis that are around a label."""
-    around = _AROUND.fullmatch(pattern)
-    return around["before"] + words + around["behind"] if around else words
+    if "](" in pattern:
+        return words  # A picture.
+    for opening, closing in _AROUND:
+        inner = pattern.removeprefix(opening).removesuffix(closing)
+        if len(inner) == len(pattern) - len(opening) - len(closing):
+            return opening + _dressed(inner, words) + closing
+    return words
 
 
 def iso_of(entry: Entry, slot: Slot, text: str) -> str | None:

@@ -136,14 +136,15 @@ def learn_names(shown: Sequence[Names]) -> NameStyle:
     whole = [names for names in shown if names.others is None]
     cut = [names for names in shown if names.others is not None]
     between, last, pair = _separators(whole, cut)
+    shown_before = most_common(list(map(_count, cut))) or 0
     return NameStyle(
         between=between,
         last=last,
         pair=pair,
         others=most_common([names.others for names in cut]),
-        shown=most_common(list(map(_count, cut))) or 0,
+        shown=shown_before,
         most=max(map(_count, whole), default=0),
-        is_always_cut=len(cut) >= _TELLING and not whole,
+        is_always_cut=not whole and (shown_before == 1 or len(cut) >= _TELLING),
         style=_style(shown),
         is_turned=sum(names.is_turned for names in shown) * 2 > len(shown),
     )

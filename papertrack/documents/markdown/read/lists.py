@@ -16,8 +16,10 @@ next, or the words in bold, or the words up to the first link. What follows is d
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from papertrack.documents.markdown.grammar.names import authors_in, names_in
 from papertrack.documents.markdown.grammar.pieces import is_label
@@ -53,6 +55,9 @@ _LEAD = re.compile(
 _DATE_LEAD = re.compile(r"[ \t]*[(\[]?[ \t]*(?=[0-9A-Z])")
 _TAIL = " \t\r\n-–—:：,，.。;；|/([（【*_~"
 _DESCRIPTION_LIMIT = 2000
+_LINE_LABEL = re.compile(
+    r"^[ \t>]*(?:[-+*][ \t]+)?[*_]{0,2}(?P<word>[^\W\d_]{1,15})[*_]{0,2}[ ]?[:：]", re.MULTILINE
+)
 
 
 def read_unit(context: Context, span: Span) -> Unit:
@@ -231,11 +236,20 @@ def starts_entry(context: Context, item: Block) -> bool:
 
 def is_labels_only(context: Context, span: Span) -> bool:
     """Return whether a stretch holds nothing but links labelled as roles, and words that are such
-    labels: ``📄 Paper: [arXiv](…)``."""
+    labels: ``📄 Paper: [arXiv](…)``, or that start several sub-items: ``链接：``."""
     links = links_in(context, span)
+    label = _LINE_LABEL.match(context.text, *span)
+    if label and _line_labels(context.text)[label["word"]] > 1:
+        span = label.end(), span[1]
     words = "".join(context.text[slice(*gap)] for gap in _gaps(span, links))
     beside = [word for word in re.findall(r"[^\W\d_]+", words) if not role_word(word)]
     return not beside and all(map(is_label, links))
+
+
+@lru_cache(maxsize=4)
+def _line_labels(text: str) -> Counter[str]:
+    """Return how many sub-items of a text start with each label."""
+    return Counter(match["word"] for match in _LINE_LABEL.finditer(text))
 
 
 def paragraphs_of(item: Block) -> list[Block]:

@@ -25,6 +25,7 @@ from papertrack.identifiers import arxiv_month, parse_arxiv_id
 from papertrack.text import fold
 
 _BLANK_LINES = re.compile(r"(?:[ \t]*(?:\r\n|\n|\r))*")
+_BLANK_BEFORE = re.compile(r"(?:\r\n|\n|\r)(?:\r\n|\n|\r)\Z")
 _NUMBER = re.compile(r"([ \t>]*)([0-9]{1,9})([.)])")
 _INDENT = re.compile(r"[ \t>]*")
 _MARKER = re.compile(r"[ \t>]*(?:[-+*]|[0-9]{1,9}[.)])[ \t]")
@@ -190,8 +191,11 @@ def _placed_item(
     gap = end * _gap(document, neighbours)
     if index == 0:
         start = neighbours[0].span[0]
+        gap = end if neighbours[0].shape == "heading" else gap
         return Patch((start, start), lines + end + gap, rank_of(order, standing))
     at = _end_of_item(document, neighbours[index - 1])
+    if neighbours[0].shape == "heading" and not _BLANK_BEFORE.search(document.text[:at][-4:]):
+        gap = end  # What is below a heading ends with a blank line, but for the last of a file.
     return inserted(document, at, gap + lines, rank_of(order, standing))
 
 
@@ -239,7 +243,7 @@ def _cut(document: Document, entry: Entry) -> Patch:
     if entry.is_shared:
         return Patch(_within_row(document, entry), "")
     start, end = entry.span
-    if entry.shape in ("item", "numbered", "paragraph"):
+    if entry.shape in ("item", "numbered", "paragraph", "heading"):
         start, end = _with_blank_lines(document, entry)
     if end == len(document.text):
         start = _start_of_last(document.text, start)

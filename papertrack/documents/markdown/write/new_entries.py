@@ -28,7 +28,7 @@ from papertrack.documents.markdown.write.pairs import closed
 from papertrack.documents.markdown.write.patches import Patch
 from papertrack.documents.markdown.write.sayings import NEW_ITEM, Saying, target_of
 
-_WRITABLE = ("item", "numbered", "paragraph")
+_WRITABLE = ("item", "numbered", "paragraph", "heading")
 _DIGITS = re.compile(r"[0-9]+")
 
 

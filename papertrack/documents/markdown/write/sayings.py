@@ -22,7 +22,7 @@ from papertrack.records import Link
 
 _SEEN = 0.2
 """What every paper has (authors, a date) is a part of entries if so large a share shows it."""
-_FEW, _MANY = 0.05, 12
+_FEW, _SEVERAL, _MANY = 0.05, 4, 12
 """What not all papers have is no part of entries if only a few of many entries show it."""
 _LINKS = ("target", "reference")
 
@@ -131,9 +131,10 @@ class Saying:
     def _is_usual(self, like: Sketch, key: str) -> bool:
         """Whether a slot of what only some papers have is no whim of one or two entries."""
         template = self.grammar.template
-        total = template.sizes[(like.where,)]
-        is_rare = template.keys.seen((like.where,))[key] < _FEW * total
-        return total < _MANY or not is_rare or self._is_shown(like, key)
+        total, count = template.sizes[(like.where,)], template.keys.seen((like.where,))[key]
+        if total < _MANY or count < 2:
+            return count > 1 or total < _SEVERAL
+        return count >= _FEW * total or self._is_shown(like, key)
 
     def tag(self, like: Sketch, key: str) -> str | None:
         """Return the tag whose turn it is."""
@@ -171,6 +172,7 @@ class Saying:
         description = self.fields.description or ""
         is_shown = key == DETAILS and self._is_shown(like, key) and self._is_on_line(like, key)
         is_mixed = any(link.label and link.label in description for link in self.fields.links)
+        is_mixed = is_mixed or _GAP.search(description) is not None
         if not description or not is_shown or is_mixed:
             return None
         stop = "." if description[-1:].isalnum() and self.grammar.formats.ends_details(like) else ""
@@ -250,7 +252,7 @@ class Saying:
         if link.role not in ("other", "related", "author"):
             return True
         label = f"label:{key.partition(':')[2]}"
-        return self.grammar.formats.label(like, label, link.url, link.label) is not None
+        return self.grammar.formats.is_called(like, label, link.url, link.label)
 
     def _label(self, like: Sketch, key: str, link: Link) -> str | None:
         """Return the label of a link; None where links have none."""
@@ -263,8 +265,16 @@ class Saying:
         is_own = link.label not in (None, self.fields.title, link.url)
         own = escape_text(link.label) if is_own and link.label else None
         known = self.grammar.formats.label(like, key, link.url, own)
-        name = own or escape_text(repository_name(link.url))
-        return known or self.grammar.formats.name_of(like, key, link.url, name)
+        return known or self._name(like, key, link.url, own)
+
+    def _name(self, like: Sketch, key: str, url: str, own: str | None) -> str:
+        """Return a link's own name, else what it is for if links to papers are called so, else the
+        last part of its address."""
+        word = key.partition(":")[2].partition("#")[0]
+        name = own or self.grammar.formats.role_name(like, word)
+        return self.grammar.formats.dressed(
+            like, key, url, name or escape_text(repository_name(url))
+        )
 
 
 def target_of(url: str) -> str:
@@ -288,6 +298,8 @@ def escape_names(names: str) -> str:
 
 NEW_ITEM = re.compile(r"[\r\n][ \t>]*(?:[-+*]|[0-9]{1,9}[.)])[ \t]")
 """The start of another item in a gap."""
+_GAP = re.compile(r"(?:\s|\A)[,;，。；、](?:\s|\w|\Z)")
+"""A sign that hangs where a link was."""
 _PAIRS = re.compile(r"[^()]*(?:\([^()]*\)[^()]*)*").fullmatch
 _MOSTLY = 0.6
 _NEEDED = ("date", "mark", "sign")
