@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from papertrack.documents.bibtex.model import MONTHS
 from papertrack.exporters.yaml import to_yaml
 from papertrack.identifiers.derived import address_of, parts_of, type_of, year_of
 from papertrack.records import Author, Paper
@@ -48,6 +49,7 @@ _FIELDS: dict[str, tuple[str, str | None]] = {
 """BibTeX's field → CSL's variable and RIS's tag."""
 _NOT_MARKDOWN = {"id", "type", "DOI", "URL", "issued"}
 _MARKUP = re.compile(r"[\\`*_{}\[\]<>$@~^#|&!]|-(?=-)|\.(?=\.\.)")
+_MONTHS = {name: number for number, name in enumerate(MONTHS, start=1)}
 _NAMED_AUTHORS = 6
 """With more of them, the first three are named and the rest are "et al."."""
 
@@ -89,6 +91,7 @@ def _csl_item(paper: Paper) -> dict[str, object]:
         "DOI": facts.identifier("doi"),
         "URL": address_of(paper),
         "abstract": facts.abstract,
+        "note": _said(paper, "note"),
     }
     for name, text in facts.publication:
         if name in _FIELDS:
@@ -116,13 +119,27 @@ def _csl_name(author: Author) -> dict[str, str]:
     return {"family": family, "given": given, **({"suffix": suffix} if suffix else {})}
 
 
+def _said(paper: Paper, name: str) -> str | None:
+    """What is known of its publication under this name."""
+    return clean(dict(paper.facts.publication).get(name, "")) or None
+
+
 def _issued(paper: Paper) -> dict[str, list[list[int]]] | None:
     year = year_of(paper)
     if year is None:
         return None
+    month = _said(paper, "month") or ""
+    if (number := _MONTHS.get(month.casefold()[:3]) or _number(month)) is not None:
+        return {"date-parts": [[year, number]]}
     submitted = paper.facts.submitted or ""
     parts = [int(part) for part in submitted[:10].split("-")] if submitted else [year]
     return {"date-parts": [parts if parts[0] == year else [year]]}
+
+
+def _number(month: str) -> int | None:
+    """A month that is written as a number."""
+    is_month = month.isascii() and month.isdigit() and 1 <= int(month[:3]) <= len(_MONTHS)
+    return int(month) if is_month else None
 
 
 def to_ris(papers: Iterable[Paper]) -> str:

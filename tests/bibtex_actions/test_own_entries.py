@@ -1,6 +1,8 @@
 """What a .bib file brought goes out as its own text, wherever an entry goes out."""
 
+from papertrack.actions.cite.citing import cited_papers
 from papertrack.actions.cite.entries import bib_entries, own_entries
+from papertrack.actions.cite.manuscripts import read_manuscripts
 from papertrack.actions.cite.rekey import rekey_papers
 from papertrack.actions.documents import import_file
 from papertrack.documents.bibtex.parse import parse_bibtex
@@ -159,3 +161,15 @@ def test_an_entry_behind_a_comment_sign_stays_behind_it(empty_desk: Desk) -> Non
     text = "%@book{a,\n% title={A book of one}\n%}\n\n@book{b, title={Quite another}}\n"
     empty_desk.import_bib(text)
     assert export(empty_desk) == text
+
+
+def test_warnings_blame_an_entry_only_for_what_it_lacks(empty_desk: Desk) -> None:
+    empty_desk.import_bib(
+        "@article{a, title={One}, author={A}, journal={CoRR}, year={to appear}}\n"
+        "@article{b, title={Two}, author={B}, journaltitle=some, date={2019-05-03}}\n"
+        "@article{c, title={Three}, author={C}, year=1999}\n"
+    )
+    paper = empty_desk.bib.with_name("paper.tex")
+    paper.write_text("\\cite{a,b,c}")
+    cited = cited_papers(empty_desk.store, read_manuscripts([paper]))
+    assert [(one.citekey, one.kind) for one in cited.findings] == [("c", "incomplete")]

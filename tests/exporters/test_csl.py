@@ -2,6 +2,7 @@ import json
 import re
 import warnings
 
+import pytest
 from citeproc import (
     Citation,
     CitationItem,
@@ -53,7 +54,14 @@ def test_a_published_paper_has_the_variables_of_its_publication() -> None:
     assert (item["page"], item["publisher"], item["issue"]) == ("1–10", "ACM", "3")
     assert item["DOI"] == "10.1/x"
     assert "author" not in item
-    assert "note" not in item
+    assert item["note"] == "x"
+
+
+@pytest.mark.parametrize("month", ["aug", "August", "8", "08"])
+def test_a_month_is_a_part_of_the_date(month: str) -> None:
+    paper = make_paper(venue="J", year=2024, publication=(("month", month),))
+    (item,) = json.loads(to_csl_json([paper]))
+    assert item["issued"] == {"date-parts": [[2024, 8]]}
 
 
 def test_a_page_is_a_web_page_and_items_are_sorted_by_key() -> None:

@@ -7,10 +7,13 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Literal
 
+from papertrack.actions.cite.entries import own_entries
 from papertrack.actions.cite.manuscripts import Manuscript
 from papertrack.actions.cite.showing import papers_to_copy
 from papertrack.actions.duplicates import find_duplicates
 from papertrack.documents.bibtex.fresh import fields_of, type_in
+from papertrack.documents.bibtex.gather import Own
+from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.documents.manuscripts.model import EVERYTHING, Citation
 from papertrack.documents.manuscripts.registry import is_label
 from papertrack.identifiers import identify
@@ -32,6 +35,14 @@ _REQUIRED = {
     "phdthesis": ("school",),
     "mastersthesis": ("school",),
     "techreport": ("institution",),
+}
+# Fields that biblatex and the styles take as well.
+_INSTEAD = {
+    "author": ("editor", "key", "organization"),
+    "year": ("date",),
+    "journal": ("journaltitle",),
+    "school": ("institution",),
+    "institution": ("school",),
 }
 
 
@@ -96,10 +107,11 @@ def cited_papers(
     shown = papers_to_copy(store, ids)
     by_id = {paper.id: paper for paper in shown.papers}
     findings += _repeated(store, cited, places, by_id)
+    own = own_entries(store, [by_id[paper_id] for paper_id in cited.values()])
     findings += (
         finding
         for key, paper_id in cited.items()
-        for finding in _entry_findings(by_id[paper_id], places[key])
+        for finding in _entry_findings(by_id[paper_id], own.get(paper_id, ()), places[key])
     )
     findings.sort(key=lambda finding: (finding.file, finding.line))
     count = sum(len(list(filter(_IS_CITED, one.citations))) for one in manuscripts)
@@ -196,7 +208,7 @@ def _repeated(
         yield places[key].finding("duplicate", f"may be the same work as {other}: {reasons}")
 
 
-def _entry_findings(paper: Paper, place: _Place) -> Iterator[Finding]:
+def _entry_findings(paper: Paper, own: Sequence[Own], place: _Place) -> Iterator[Finding]:
     facts = paper.facts
     if facts.venue is None and facts.identifier("arxiv") is not None:
         doi = facts.identifier("doi")
@@ -207,10 +219,19 @@ def _entry_findings(paper: Paper, place: _Place) -> Iterator[Finding]:
                 f"`papertrack edit {paper.citekey} venue=…` sets where"
             )
             yield place.finding("preprint", message)
-    fields = fields_of(paper)
-    wanted = ("title", "author", "year", *_REQUIRED.get(type_in("bibtex", paper), ()))
-    has_editor = "editor" in fields
-    missing = [n for n in wanted if n not in fields and not (n == "author" and has_editor)]
+    missing = list(_missing(paper, own))
     if missing:
         message = f"has no {', no '.join(missing)}: biber and BibTeX styles warn of it"
         yield place.finding("incomplete", message)
+
+
+def _missing(paper: Paper, own: Sequence[Own]) -> Iterator[str]:
+    """The fields that the entry lacks: the reader's own, or the one that is made."""
+    if own:
+        entry = parse_bibtex(own[0].text).entries[0]
+        entry_type, fields = entry.type, {name for name, _ in (*entry.fields, *entry.borrowed)}
+    else:
+        entry_type, fields = type_in("bibtex", paper), set(fields_of(paper))
+    for name in ("title", "author", "year", *_REQUIRED.get(entry_type, ())):
+        if fields.isdisjoint((name, *_INSTEAD.get(name, ()))):
+            yield name
