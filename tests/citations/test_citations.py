@@ -1,6 +1,8 @@
 import time
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from papertrack.documents.manuscripts.model import Citation
 from papertrack.documents.manuscripts.registry import find_in
@@ -84,7 +86,7 @@ def test_typst_citations_are_found(typst: str, found: list[str]) -> None:
     assert keys(typst, "paper.typ") == found
 
 
-@pytest.mark.parametrize("name", ["a.tex", "a.aux", "a.bcf", "a.md", "a.typ"])
+@pytest.mark.parametrize("name", ["a.tex", "a.aux", "a.bcf", "a.md", "a.typ", "a.org"])
 @pytest.mark.parametrize(
     "part",
     [
@@ -101,6 +103,13 @@ def test_typst_citations_are_found(typst: str, found: list[str]) -> None:
         "```\n",
         "\\citecite",
         "\\input{ ",
+        "\\iffalse",
+        "\\newcommand{\\x}",
+        "\\def\\a#1{\\a{",
+        "[cite:@a",
+        "[[cite:&",
+        "<script>",
+        "#cite(",
     ],
 )
 def test_long_hostile_text_takes_linear_time(part: str, name: str) -> None:
@@ -108,3 +117,35 @@ def test_long_hostile_text_takes_linear_time(part: str, name: str) -> None:
     find_in(part * 20_000, name)
     find_in("\\input{" + part * 20_000, name)
     assert time.process_time() - started < 5
+
+
+@pytest.mark.parametrize("uses", ["{{{0}{{#1}}}}", "{{{0}{{x#1}}{0}{{y#1}}}}"])
+def test_macros_in_macros_without_end_are_given_up(uses: str) -> None:
+    names = [f"\\{'a' * length}" for length in range(1, 600)]
+    chain = "".join(
+        f"\\newcommand{{{name}}}[1]{uses.format(inner)}\n"
+        for name, inner in zip(names, [*names[1:], "\\cite"], strict=True)
+    )
+    started = time.process_time()
+    assert len(find_in(chain + f"{names[-9]}{{k}} {names[0]}{{k}}", "a.tex").citations) < 50
+    assert time.process_time() - started < 5
+
+
+WORDS = (
+    r"\cite { } [ ] ( ) a b,c % @ # ` ``` $ \iffalse \fi \else \newcommand \x #1 \url{ \def"
+    r" \begin{verbatim} \end{verbatim} [cite: @k cite: & * /* */ // < > #cite( \verb| | \cites \\"
+    r" \input \end{document} \let\y\cite ~~~ <!-- --> #+begin_src :END: {=latex}"
+).split()
+BLANKS = (" ", "\n", "\r\n", "\0", "    ", "- ", "---\n", "é", "#let f(k) = cite(k)")
+PIECES = st.sampled_from((*WORDS, *BLANKS))
+
+
+@given(st.lists(PIECES, max_size=40).map("".join))
+def test_a_key_is_what_stands_at_its_place(text: str) -> None:
+    for name in ("a.tex", "a.md", "a.org", "a.typ", "a.aux"):
+        for citation in find_in(text, name).citations:
+            written = text[citation.start : citation.end]
+            assert citation.line == text.count("\n", 0, citation.start) + 1
+            # A comment may stand in the middle of it, and a macro may add to it.
+            if "%" not in written and citation.affixes == ("", ""):
+                assert " ".join(written.split()) == citation.citekey

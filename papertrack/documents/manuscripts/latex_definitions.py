@@ -35,6 +35,9 @@ _PARAMETERS = re.compile(r"(?:\[#\d\]|\(#\d\)|<#\d>|#\d)*(?=\{)")
 _DOCUMENT_ARGUMENT = re.compile(r"[mosv]|[Oo]\{[^{}]*\}|[dD](?P<marks>..)|r..|\+|!|>\{[^{}]*\}|\s")
 _KEY_OF_ARGUMENT = re.compile(r"([^#\\{}]*)#(\d)([^#\\{}]*)")
 _BRACKETS: dict[str, Bracket] = {"[": "[", "(": "(", "<": "<", "#": "{"}
+_DEEPEST = 20
+"""Macros in macros that are followed, and uses of one argument that are told apart: no author's
+are more, and a hostile text must not grow."""
 _LOOKS_AHEAD = re.compile(r"\\(?:@ifstar|@ifnextchar|kernel@ifnextchar|@testopt|@dblarg|futurelet)")
 
 
@@ -124,6 +127,7 @@ class Lexicon:
     def __init__(self, defined: Defined) -> None:
         self._defined = defined
         self._learnt: dict[str, Command | None] = {}
+        self._depth = 0
         self.verbatim = defined.verbatim
 
     def command(self, name: str) -> Command | None:
@@ -131,7 +135,10 @@ class Lexicon:
         if name not in self._learnt:
             # While a definition is learnt, its own name is what it was before.
             self._learnt[name] = known_commands().get(name)
-            self._learnt[name] = self._find(name)
+            if self._depth < _DEEPEST:
+                self._depth += 1
+                self._learnt[name] = self._find(name)
+                self._depth -= 1
         return self._learnt[name]
 
     def _find(self, name: str) -> Command | None:
@@ -184,8 +191,9 @@ def _note_takes(body: str, argument: Argument, takes: dict[int, list[Take]]) -> 
         is_list = take.role in ("keys", "named")
         for before, number, after in _parameters(text, is_list=is_list):
             made = Take(take.role, take.before + before, after + take.after)
-            if made not in takes.setdefault(int(number), []):
-                takes[int(number)].append(made)
+            known = takes.setdefault(int(number), [])
+            if made not in known and len(known) < _DEEPEST:
+                known.append(made)
 
 
 def _parameters(text: str, *, is_list: bool) -> Iterator[tuple[str, str, str]]:
