@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from papertrack.errors import PapertrackError
-from papertrack.library import Library, create_library
+from papertrack.library import FIRST_SETTINGS, Library, create_library, has_database
 from papertrack.library.trust import trust
 from papertrack.store.store import Store
 
@@ -18,11 +18,20 @@ def make_library(folder: Path, *, now: Callable[[], datetime]) -> Library:
 
     Raises PapertrackError or StoreError when it cannot be made.
     """
-    library, is_made = create_library(folder)
-    is_new = is_made and not library.database.exists()
+    library, _ = create_library(folder)
+    # A killed run may have made the settings, and nothing else: no stranger's say anything.
+    is_new = not has_database(library) and _are_first(library)
     Store.create(library.database, now=now).close()
     if is_new:
         # Where nobody can note it, the library is made all the same, and asked about later.
         with suppress(PapertrackError):
             trust(library, {})
     return library
+
+
+def _are_first(library: Library) -> bool:
+    """Whether the settings say what those of a new library say."""
+    try:
+        return library.settings_path.read_text(encoding="utf-8") in (FIRST_SETTINGS, "")
+    except (OSError, UnicodeDecodeError):
+        return False

@@ -133,6 +133,14 @@ def own_settings_path(environ: Mapping[str, str]) -> Path:
     return user_config_path("papertrack", appauthor=False) / SETTINGS_FILE
 
 
+def has_database(library: Library) -> bool:
+    """Whether a library has more than the place of a database."""
+    try:
+        return library.database.stat().st_size > 0
+    except OSError:
+        return False
+
+
 def create_library(root: Path) -> tuple[Library, bool]:
     """The library in ``root``, made if it was not there, and whether it was made.
 

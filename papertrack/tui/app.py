@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import gc
 import shlex
+import signal
 import sys
-from asyncio import to_thread
+from asyncio import get_running_loop, to_thread
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -31,6 +34,8 @@ if TYPE_CHECKING:
 
 Clock = Callable[[], datetime]
 
+_TERMINATED = 128 + signal.SIGTERM
+"""The exit code that shells give a program that was told to end."""
 _POLL_SECONDS = 1.0
 _SETTINGS_SECONDS = 0.5
 _MAX_WARNINGS = 3
@@ -81,11 +86,21 @@ class PapertrackApp(Host):
             # depends on them.
             self.set_timer(_SETTINGS_SECONDS, self._read_settings)
         self.set_interval(_POLL_SECONDS, self.poll)
+        self._leave_when_told_to()
         self.call_after_refresh(_collect_garbage)
         if self._imported is not None:
             from papertrack.tui.jobs import IMPORT
 
             self.start_job(IMPORT, self._imported)
+
+    def _leave_when_told_to(self) -> None:
+        """Leave in order when the system ends: what was decided is saved, the terminal is given
+        back."""
+        # Windows has no such handlers, and no such signals.
+        with suppress(NotImplementedError, RuntimeError, ValueError):
+            get_running_loop().add_signal_handler(
+                signal.SIGTERM, partial(self.exit, return_code=_TERMINATED)
+            )
 
     @work
     async def _read_settings(self) -> None:
@@ -196,27 +211,29 @@ def run(
     environ: Mapping[str, str],
     query: str = "",
     imported: str | None = None,
-) -> None:
+) -> int:
     """Show the library until the reader leaves; ``imported`` is a README to import at once.
 
-    Raises what opening a library raises: NotFoundError, StoreError.
+    Returns the exit code: 0, or that of a signal that ended it. Raises what opening a library
+    raises: NotFoundError, StoreError.
     """
     session = Session(library, now, environ)
     app = PapertrackApp(session, query=query, imported=imported, is_ascii=not has_unicode(environ))
     app.run()
+    return app.return_code or 0
 
 
-def first_run(folder: Path, *, now: Clock, environ: Mapping[str, str]) -> None:
-    """Offer to make a library in ``folder``, or the personal one; then show it."""
+def first_run(folder: Path, *, now: Clock, environ: Mapping[str, str]) -> int:
+    """Offer to make a library in ``folder``, or the personal one; then show it (see ``run``)."""
     from papertrack.actions.make_library import make_library
     from papertrack.library import personal_folder
     from papertrack.tui.first_run import FirstRun
 
     choice = FirstRun(folder, personal_folder()).run()
     if choice is None:
-        return
+        return 0
     library = make_library(choice.folder, now=now)
-    run(library, now=now, environ=environ, imported=choice.imported)
+    return run(library, now=now, environ=environ, imported=choice.imported)
 
 
 def serve(command: Sequence[str], *, host: str, port: int, is_exposed: bool = False) -> None:

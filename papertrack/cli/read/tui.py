@@ -27,7 +27,7 @@ from papertrack.library import Library
 @pass_session
 def tui(
     session: Session, query: tuple[str, ...], serve: bool, port: int, expose: str | None
-) -> None:
+) -> int:
     """Open the terminal UI, as `papertrack` alone does on a terminal.
 
     With a QUERY it starts with all papers that match; `?` in it lists the keys.
@@ -46,7 +46,7 @@ def tui(
         root = session.library().root
         command = [sys.executable, "-m", "papertrack", "--library", str(root), "tui", *query]
         app.serve(command, host=expose or "127.0.0.1", port=port, is_exposed=expose is not None)
-        return
+        return 0
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError(
             "The terminal UI needs a terminal. In a pipe use `papertrack list` and the others."
@@ -58,9 +58,8 @@ def tui(
     from papertrack.tui import app
 
     if library is None:
-        app.first_run(Path.cwd(), now=session.now, environ=os.environ)
-    else:
-        app.run(library, now=session.now, environ=os.environ, query=" ".join(query))
+        return app.first_run(Path.cwd(), now=session.now, environ=os.environ)
+    return app.run(library, now=session.now, environ=os.environ, query=" ".join(query))
 
 
 def _library(session: Session) -> Library | None:

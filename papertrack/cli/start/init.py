@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from papertrack.cli.session import Session, changing
-from papertrack.library import Library
+from papertrack.library import Library, has_database
 from papertrack.library.surroundings import network_disk
 from papertrack.text import plural
 
@@ -34,7 +34,8 @@ def init(session: Session, folder: Path, personal: bool) -> None:
 
         folder = personal_folder()
     library = Library(folder.absolute())
-    is_new = not (library.settings_path.is_file() and library.database.exists())
+    # A killed run may have left it half made: what is missing is made now.
+    is_new = not (library.settings_path.is_file() and has_database(library))
     if is_new and not session.dry_run:
         from papertrack.actions.make_library import make_library
 

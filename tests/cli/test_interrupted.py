@@ -1,0 +1,63 @@
+"""What is cut off while it starts, and what the next run makes of it."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from papertrack.library import Library
+from papertrack.library.trust import is_trusted
+from tests.cli.commands import Command
+
+INTERRUPTED = """
+import os, signal, sys
+
+class Interrupting:
+    def find_spec(self, name, *_):
+        if name == "papertrack.cli.app":
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Interrupting())
+from papertrack.cli import main
+main()
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows sends no such signals")
+def test_ctrl_c_while_it_starts_ends_without_a_traceback() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED], capture_output=True, timeout=60, check=False
+    )
+    assert done.returncode == -signal.SIGINT
+    assert done.stderr == b""
+
+
+@pytest.mark.parametrize("left", ["settings", "an empty database", "folders"])
+def test_a_library_that_a_killed_init_left_half_made_is_finished(
+    papertrack: Command, home: Path, left: str
+) -> None:
+    papertrack("init")
+    database = home / "data" / "papertrack.db"
+    database.unlink()
+    (home / "share").mkdir(exist_ok=True)
+    for state in home.rglob("trusted.json"):
+        state.unlink()
+    if left == "an empty database":
+        database.touch()
+    if left == "folders":
+        (home / "papertrack.toml").unlink()
+    assert "Made a library" in papertrack("init").err
+    assert papertrack("list").code == 0
+    assert is_trusted(Library(home))
+    assert "Nothing to do" in papertrack("init").err
+
+
+def test_settings_that_somebody_else_left_are_not_trusted_by_init(
+    papertrack: Command, home: Path
+) -> None:
+    (home / "papertrack.toml").write_text("pdf_viewer = 'evil'\n", encoding="utf-8")
+    papertrack("init")
+    assert not is_trusted(Library(home))
