@@ -27,6 +27,8 @@ _SLIP = 6
 """Letters from which on one wrong letter is a slip: ``macro`` and ``micro`` are two words."""
 _SMALL = 3
 """Letters up to which a word may be missing: *the*, *of*, *for*."""
+_NAME = 3
+"""Words that the name of a program or a project has at most."""
 _FIRST_OF_WORDS = "\u1100"
 """From here on a character is a syllable or a word, and another one no slip."""
 _RELATED = 0.5
@@ -42,7 +44,7 @@ class Likeness(Enum):
     SLIP = auto()
     """They differ in a letter or a small word."""
     WITHIN = auto()
-    """All words of one are the other's too."""
+    """One goes on where the other one ends."""
     RELATED = auto()
     """Half of their words are the same."""
     UNKNOWN = auto()
@@ -79,7 +81,7 @@ def _likeness(one: str, other: str) -> Compared:
         return Compared(Likeness.SAME, _told_apart(*signs))
     short, long = (one, other) if len(words) <= len(others) else (other, one)
     found = _cut(short, long) or _slipped(one, other, words, others)
-    return found or _rest(one, other, {*words}, {*others})
+    return found or _going_on(*sorted((words, others), key=len)) or _rest(one, other)
 
 
 def _told_apart(numbers: tuple[str, ...], others: tuple[str, ...]) -> str | None:
@@ -108,15 +110,9 @@ def _words_of(pieces: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _is_name(pieces: tuple[str, ...]) -> bool:
-    """Whether this, before a colon, is what the work is called: ``BERT``, ``Llama 2``, ``vLLM``."""
+    """Whether this, before a colon, is what the work is called: ``BERT``, ``Slave Voyages``."""
     words = " ".join(pieces).split()
-    if is_part(words):
-        return False
-    return len(words) == 1 or (len(words) <= 3 and any(map(_is_coined, words)))
-
-
-def _is_coined(word: str) -> bool:
-    return word.isdecimal() or (len(word) > 1 and not word[1:].islower())
+    return len(words) <= _NAME and not is_part(words)
 
 
 def _slipped(
@@ -169,14 +165,21 @@ def _is_slip(left: str, right: str) -> bool:
     return is_plural or (min(len(left), len(right)) >= enough and OSA.distance(left, right) == 1)
 
 
-def _rest(one: str, other: str, words: set[str], others: set[str]) -> Compared:
+def _going_on(short: tuple[str, ...], long: tuple[str, ...]) -> Compared | None:
+    """The longer title goes on where the shorter one ends, as one that was cut by hand."""
+    if long[: len(short)] != short:
+        return None
+    first = long[len(short)]
+    return Compared(Likeness.WITHIN, f"only one says {first}" if is_telling_apart(first) else None)
+
+
+def _rest(one: str, other: str) -> Compared:
     """Titles of other words: a work may have been given another one."""
+    words, others = {*tokens_of(one)}, {*tokens_of(other)}
     if title_key(one).isascii() != title_key(other).isascii() and not words & others:
         return Compared(Likeness.UNKNOWN)
     parts = part_numbers(one), part_numbers(other)
     against = _told_apart(*parts) if all(parts) else None
-    if words <= others or others <= words:
-        return Compared(Likeness.WITHIN, against)
     contents = [{word for word in some if len(word) > _SMALL} for some in (words, others)]
     smaller = min(map(len, contents)) or 1
     is_related = len(contents[0] & contents[1]) >= _RELATED * smaller

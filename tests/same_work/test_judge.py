@@ -52,6 +52,8 @@ def test_one_work_is_joined_or_listed(fields: tuple[Field, ...], seed: int) -> N
         ("The Making of Silesia", "The Making of Silesia: Guilds and Law", Likeness.CUT),
         ("Routing Many Tokens to Experts", "Routing Many Tokens to Expert", Likeness.SLIP),
         ("Labour and Law in Bengal", "Labor and Law in Bengal", Likeness.SLIP),
+        ("Writing Memory in Lisbon", "Writing Memory in Lisbon and Bengal", Likeness.WITHIN),
+        ("Early Trade in Early Lisbon", "Late Trade in Early Lisbon", Likeness.RELATED),
         ("关于空间性质的研究", "On some properties of spaces", Likeness.UNKNOWN),
         ("Sparse Mixtures of Experts", "A History of Cheese", Likeness.OTHER),
     ],
