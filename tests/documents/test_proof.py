@@ -146,3 +146,12 @@ def test_a_line_says_what_its_links_are_for() -> None:
     roles = [link.role for link in document.entries[1].fields.links]
     assert roles == ["paper", "code", "data", "data"]
     assert prove(document).confidence == 1
+
+
+def test_the_bracket_of_a_link_is_no_word_of_the_remark_before_it() -> None:
+    text = "# Papers\n\n" + "".join(
+        f"- [A Study of Paper Number {n}](https://arxiv.org/abs/2301.{10000 + n}): in words of "
+        f"{NAMES[n % 5].lower()}{', told at' * (n % 3 == 1)}[Zhihu](https://zhuanlan.zhihu.com/p/{n}).\n"
+        for n in range(12)
+    )
+    assert prove(parse_document(text)).confidence == 1

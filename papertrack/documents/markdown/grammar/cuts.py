@@ -36,6 +36,7 @@ _WORDS = re.compile(r"\S*[^\W_](?:.*[^\W_])?\S*")
 _LABEL = re.compile(r"\W*(?P<word>[^\W\d_]{2,15})\W{0,3}[:：]")
 _LINE = re.compile(r"[^\r\n]+")
 _LINE_START = re.compile(r"[ \t>]*(?:[-+*][ \t]+|[0-9]{1,9}[.)][ \t]+)?")
+_OPENING, _CLOSING = "[(（【", "])）】"
 _TAG = re.compile(r"</?[A-Za-z][A-Za-z0-9]*[ \t]*/?>")
 """A tag that says nothing but how what is in it looks."""
 _OTHERS = re.compile(r",?\s*et\.?\s*al\b\.?")
@@ -193,7 +194,14 @@ def _worded(line: str, is_start: bool) -> Iterator[tuple[bool, Span]]:
         yield True, label.span("word")
         start = label.end()
     if words := _WORDS.search(line, start):
-        yield False, words.span()
+        yield False, _unbracketed(line, *words.span())
+
+
+def _unbracketed(line: str, start: int, end: int) -> Span:
+    """Return where words stand without brackets that a link before or behind them is in."""
+    kept = line[start:end].lstrip(_CLOSING)
+    start = end - len(kept)
+    return start, start + len(kept.rstrip(_OPENING))
 
 
 def _with_details(cut: Cut, text: str, common: set[tuple[tuple[str, ...], str]]) -> Cut:
