@@ -37,12 +37,24 @@ def to_bibtex(
     def entry(paper: Paper) -> Own:
         several = (own or {}).get(paper.id, ())
         if several:
-            found = (one for one in several if one.citekey == paper.citekey)
-            return replace(next(found, several[0]), citekey=paper.citekey)
+            return _own_under(paper.citekey, several, dialect)
         text = entry_of(paper, dialect=dialect, preprint_style=preprint_style, protect=protect)
         return Own("", text)
 
-    return gathered(map(entry, papers))
+    return gathered(dict.fromkeys(map(entry, papers)))
+
+
+def _own_under(citekey: str, several: Sequence[Own], dialect: Dialect) -> Own:
+    """The one of the entries that has the key; one that tells it as another of its keys, which
+    biber reads, stays as it is, else the first gets it."""
+    found = (one for one in several if one.citekey == citekey)
+    telling = (one for one in several if dialect == "biblatex" and citekey in _told_keys(one))
+    return next(found, None) or next(telling, replace(several[0], citekey=citekey))
+
+
+def _told_keys(own: Own) -> set[str]:
+    """The other keys that an entry tells in its field "ids"."""
+    return {key.strip() for found in _IDS.findall(own.text) for key in found.split(",")}
 
 
 def to_bib_file(
@@ -79,7 +91,5 @@ def _keys_of(paper: Paper, own: Sequence[Own], dialect: Dialect) -> Iterator[str
     yield paper.citekey
     if dialect == "biblatex" and not own:
         return  # A new entry has them in its field "ids".
-    told = {
-        key.strip() for one in own for found in _IDS.findall(one.text) for key in found.split(",")
-    }
+    told = set[str]().union(*map(_told_keys, own))
     yield from (key for key in paper.citekey_aliases if key not in told)
