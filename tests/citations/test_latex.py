@@ -24,7 +24,9 @@ MANUSCRIPTS: dict[str, tuple[str, Mapping[str, str]]] = {
     "notes with macros, brackets and parentheses": (
         "natbib.sty",
         {
-            "main.tex": NATBIB + r"""\begin{document}\section{A}\label{thm:a}
+            "main.tex": NATBIB + r"""\usepackage{shortvrb}\MakeShortVerb{\|}\shortcites{never}
+\newcommand{\newcite}{\citet}\begin{document}\section{A}\label{thm:a}
+|\cite{never}| \newcite{zero} $\cite{in-math}$ {\cite{in-braces}} \parbox[t]{3cm}{\cite{in-box}}
 Foo~\cite{one} (see also \cite{two}). \cite[Theorem~\ref{thm:a}]{three} and
 \citep[\emph{cf.}][]{four,five}; \citet*[p.~3 (a)]{six} [and \cite{seven}].
 \citep [see] [p. 3] {eight} \citeauthor {nine}, \citeyearpar{ten}

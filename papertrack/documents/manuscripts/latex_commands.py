@@ -26,7 +26,7 @@ _WRITTEN: dict[str, str] = {
         citeA citeNP citeANP citeyearNP citeauthorNP fullciteA fullciteNP fullciteauthor
         shortcite shortciteA shortciteNP shortciteANP shortciteauthor shortciteauthorNP
         shortciteyear nocitemeta citeonline citeasnoun possessivecite citeaffixed citen citeN
-        ocite ycite citetitleonly citeinstitute maskcite maskcitep maskcitet citealias
+        ocite ycite newcite citetitleonly citeinstitute maskcite maskcitep maskcitet citealias
     """,
     r"[]{keys}{keys}": "apud",
     _CITING_MANY: """
@@ -44,6 +44,7 @@ _WRITTEN: dict[str, str] = {
     """,
     r"[][]{keys}[]{}": "citefield citelist citename",
     r"{named}{}": "defcitealias",
+    r"{named}": "shortcites",
     r"{}{named}": "addtocategory",
     r"{}{keys}": "defbibentryset",
     r"[]{named}": "bibitem",

@@ -52,23 +52,31 @@ _NEW_VERBATIM = re.compile(
     r"|excludecomment|NewTCBListing|DeclareTCBListing)\s*\{(\w+\*?)\}"
     r"|\\newminted\s*(?:\[(\w+)\])?\s*\{(\w+)\}"
 )
+_NEW_MARK = re.compile(
+    r"\\(?:MakeShortVerb|DefineShortVerb|lstMakeShortInline)\*?(?:\[[^\]\n]*\])?\s*\{?\\?([^\w\s{}])"
+)
 _CHUNK_END = r"^@[ \t\r]*$"
 
 
 def verbatim_environments(text: str) -> frozenset[str]:
-    """The environments that a text makes for what is printed as it is, or left out."""
-    return frozenset(
-        plain or own or f"{language}code"
-        for plain, own, language in _NEW_VERBATIM.findall(text)
-    )  # fmt: skip
+    """The environments that a text makes for what is printed as it is, or left out, and the
+    characters between which it is printed as it is."""
+    environments = (
+        plain or own or f"{language}code" for plain, own, language in _NEW_VERBATIM.findall(text)
+    )
+    return frozenset((*environments, *_NEW_MARK.findall(text)))
 
 
 def live_latex(text: str, verbatim: Collection[str] = ()) -> str:
     """The text with blanks for what LaTeX does not read, as long as it was, so that offsets stay.
 
-    ``verbatim`` are environments of the author's for what is printed as it is.
+    ``verbatim`` are environments and characters of the author's for what is printed as it is.
     """
     return _Reading(text, _VERBATIM | set(verbatim)).live()
+
+
+def _start_or(marks: str) -> re.Pattern[str]:
+    return re.compile(rf"{_START.pattern}|(?P<mark>[{marks}])", _START.flags)
 
 
 class _Reading:
@@ -77,6 +85,8 @@ class _Reading:
     def __init__(self, text: str, verbatim: Collection[str]) -> None:
         self._text = text
         self._verbatim = verbatim
+        marks = "".join(re.escape(name) for name in verbatim if not name[0].isalpha())
+        self._start = _start_or(marks) if marks else _START
         self._pieces: list[str] = []
         self._done = 0
         self._ends: dict[str, list[int]] = {}
@@ -84,6 +94,7 @@ class _Reading:
         self._dead_ends: dict[int, int] = {}
         self._skips: dict[str, Callable[[re.Match[str]], int]] = {
             "verb": self._skip_verb,
+            "mark": self._skip_marked,
             "address": self._skip_address,
             "environment": self._skip_environment,
             "comment": self._skip_comment,
@@ -95,7 +106,7 @@ class _Reading:
 
     def live(self) -> str:
         at = 0
-        while start := _START.search(self._text, at):
+        while start := self._start.search(self._text, at):
             skip = self._skips.get(start.lastgroup or "")
             at = max(skip(start) if skip else 0, start.end())
         return "".join([*self._pieces, self._text[self._done :]])
@@ -116,6 +127,11 @@ class _Reading:
     def _skip_verb(self, start: re.Match[str]) -> int:
         found = _VERB.match(self._text, start.end())
         return self._blank(start.start(), found.end()) if found else 0
+
+    def _skip_marked(self, start: re.Match[str]) -> int:
+        end = self._text.find(start.group(), start.end(), start.end() + 500)
+        is_in_line = end >= 0 and "\n" not in self._text[start.end() : end]
+        return self._blank(start.start(), end + 1) if is_in_line else 0
 
     def _skip_address(self, start: re.Match[str]) -> int:
         # In an address % begins no comment.

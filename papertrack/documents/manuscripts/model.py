@@ -101,7 +101,7 @@ class Defined:
     commands: Mapping[str, Command] = field(default_factory=dict)
     """Of LaTeX, said by the reader's settings, or by a definition that says it outright."""
     verbatim: frozenset[str] = frozenset()
-    """LaTeX's environments in which nothing is cited."""
+    """LaTeX's environments in which nothing is cited, and characters between which nothing is."""
     functions: frozenset[str] = frozenset()
     """Typst's functions that take keys."""
 
