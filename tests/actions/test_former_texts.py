@@ -179,7 +179,7 @@ def test_links_of_which_one_stays_come_back_and_the_one_is_told_of_once(new_desk
 # Projects
 
 - [Trainer](https://github.com/x/trainer)
-  - Data: [One](https://example.org/1), [Two](https://github.com/x/two), [Three](https://github.com/x/3), [Four](https://example.org/4)
+  - See also: [One](https://example.org/1), [Two](https://github.com/x/two), [Three](https://github.com/x/3), [Four](https://example.org/4)
 - [Other](https://github.com/x/other)
 """
     desk = new_desk(readme)
