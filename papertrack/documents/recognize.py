@@ -16,6 +16,8 @@ _OF_YAML = re.compile(rf"{_KEYED.pattern}|\s*- .*|---|\.\.\.")
 _TEX = re.compile(r"^\\(?:documentclass|documentstyle|begin\{document\})", re.M)
 _FENCED = re.compile(r"^(```+|~~~+).*?^\1", re.M | re.S)
 _BIBTEX = re.compile(r"@\w+\s*[{(]")
+_MARKED_UP = re.compile(r"[\[\]{}<>|=\\\0]|://|^(?:#+|[-*+]|\d+[.)])\s")
+"""What stands in lists, pages, tables, data and programs, and not in a comment of words."""
 _MANY = 0.8
 """The share of the lines that must look so."""
 _SOME = 0.3
@@ -41,13 +43,21 @@ def foreign_format(text: str) -> str | None:
 
 
 def is_bibtex(text: str) -> bool:
-    """Whether a text may be a .bib file: it has a block of one, or nothing but comments."""
-    if any(block.kind not in ("text", "broken") for block in read_blocks(text)):
+    """Whether a text may be a .bib file: it has a block of one, or nothing but comments, which in
+    BibTeX are all words outside of blocks."""
+    kinds = {block.kind for block in read_blocks(text)}
+    if kinds - {"text", "broken"}:
         return True
-    lines = [line for line in text.splitlines() if line.strip()]
-    return all(line.lstrip().startswith("%") for line in lines) and (
-        not lines or not _share(lines, _TAGGED)
-    )
+    return "broken" not in kinds and _is_comment(text)
+
+
+def _is_comment(text: str) -> bool:
+    """Whether it is lines behind a ``%`` and plain words, and of no other format."""
+    lines = [line.strip() for line in text.removeprefix("\ufeff").splitlines() if line.strip()]
+    told = [line for line in lines if not line.startswith("%")]
+    if any(map(_MARKED_UP.search, told)) or (lines and _share(lines, _TAGGED)):
+        return False
+    return foreign_format("\n".join(told)) is None
 
 
 def _share(lines: Sequence[str], form: re.Pattern[str], share: float = _MANY) -> bool:

@@ -57,10 +57,35 @@ def test_a_readme_is_taken(papertrack: Command, library: Path, text: str) -> Non
     assert papertrack("import", "README.md").code == 0
 
 
-@pytest.mark.parametrize("text", ["", "% nothing yet\n", "@comment{x}\n", "@string{a = {b}}\n"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "% nothing yet\n", "@comment{x}\n", "@string{a = {b}}\n", "\ufeff\n"),
+        "My references.\nThere are none yet, see main.bib.\n",
+        "% See https://x.example/[a]\n\nOf chapter 2: none.\n",
+    ],
+)
 def test_a_bib_file_without_entries_is_taken(papertrack: Command, library: Path, text: str) -> None:
     (library / "main.bib").write_text(text)
     assert papertrack("import", "main.bib").code == 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<!DOCTYPE html>\n<title>Not found</title>\n",
+        "# A list\n\n- [A title](https://x.example/a)\n",
+        "# A list\n",
+        "%PDF-1.5\n%\n1 0 obj\n<< /Length 3 >>\n",
+        "@book{a, title={B}\n",
+    ],
+)
+def test_a_bib_file_of_something_else_is_refused(
+    papertrack: Command, library: Path, text: str
+) -> None:
+    (library / "main.bib").write_text(text)
+    assert papertrack("import", "main.bib").code == 1
+    assert papertrack("documents", "--json").out.strip() == "[]"
 
 
 def test_bibtex_under_another_name_is_told_how_to_be_named(
