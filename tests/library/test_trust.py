@@ -101,6 +101,17 @@ def test_the_readers_own_settings_and_the_environment_are_never_a_strangers(
     assert found.reading.in_hand == 7, "what harms nobody is the library's to say"
 
 
+def test_an_address_of_this_machine_needs_no_trust(library: Library) -> None:
+    for address in ("http://127.0.0.1:8080/api", "http://localhost/x", "http://[::1]:1/"):
+        library.settings_path.write_text(f"[arxiv]\napi_url = '{address}'\n", encoding="utf-8")
+        found, told = settings_of(library)
+        assert found.arxiv.api_url == address
+        assert told == []
+    library.settings_path.write_text("[mail]\nhost = '127.0.0.1'\n", encoding="utf-8")
+    _, told = settings_of(library)
+    assert told, "a mail server here sends mail elsewhere"
+
+
 def test_trust_is_bound_to_what_the_settings_say(library: Library) -> None:
     powerful = {
         "arxiv.api_url": "https://evil.example/api",
