@@ -21,10 +21,6 @@ from papertrack.sources.failures import (
 )
 
 CHUNK_BYTES = 64 * 1024
-MAX_RATIO = 100
-"""Of decoded to received bytes. Feeds compress 3 to 10 times, a bomb a thousand times."""
-RATIO_FLOOR_BYTES = 1024 * 1024
-"""Below this size any ratio is harmless."""
 GZIP_WINDOW = 31
 """zlib's window bits for a gzip header and trailer."""
 CONNECT_SECONDS = 10.0
@@ -122,9 +118,10 @@ class _Body:
     def read(self, answer: requests.Response, give_up_at: float) -> bytes:
         """All of it, decoded.
 
-        Raises TooLarge as soon as the decoded size passes the limit or the ratio is a bomb's,
-        TimedOut when ``time.monotonic()`` passes ``give_up_at``, BadAnswer for a body that is cut
-        short, followed by something else, or in a coding that was not asked for.
+        Raises TooLarge as soon as the decoded size passes the limit, however well it was packed (a
+        long text that repeats itself is no bomb), TimedOut when ``time.monotonic()`` passes
+        ``give_up_at``, BadAnswer for a body that is cut short, followed by something else, or in a
+        coding that was not asked for.
         """
         import urllib3
 
@@ -160,8 +157,6 @@ class _Body:
         size = len(self._content)
         if size > self._max_bytes:
             raise self._unexpected(f"more than {self._max_bytes // 1024} KB", TooLarge)
-        if size > max(RATIO_FLOOR_BYTES, MAX_RATIO * self._received):
-            raise self._unexpected(f"{size // self._received} times what it sent", TooLarge)
         # zlib keeps what follows the end of its stream, without any limit of size.
         if self._inflater and self._inflater.unused_data:
             raise self._unexpected("more than its compressed body")

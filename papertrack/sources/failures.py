@@ -43,7 +43,7 @@ class TimedOut(SourceFailure):
 
 
 class TooLarge(SourceFailure):
-    """The answer is larger than any honest answer, or inflates suspiciously."""
+    """The answer is larger than any honest answer."""
 
 
 class WrongHost(SourceFailure):

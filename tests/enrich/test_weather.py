@@ -20,7 +20,7 @@ from papertrack.actions.enrich.run import (
     only_enrichment,
     select_papers,
 )
-from papertrack.actions.online.fetching import MAX_TRIES, fetch_in_time, fetch_records
+from papertrack.actions.online.fetching import fetch_in_time, fetch_records
 from papertrack.actions.online.network import open_door
 from papertrack.errors import PapertrackError, SourceUnavailableError
 from papertrack.library import Library, state_folder
@@ -149,7 +149,7 @@ def test_one_cut_answer_is_asked_for_again(fake_arxiv: FakeArxiv, add: Add, enri
     assert len(fake_arxiv.asked()) == 2
 
 
-def test_one_broken_batch_does_not_keep_the_others_from_the_api(
+def test_one_broken_record_costs_the_rest_of_its_batch_nothing(
     fake_arxiv: FakeArxiv, store: Store, add: Add, enrich: Enrich
 ) -> None:
     broken = synthesise("2301.00001")
@@ -159,8 +159,67 @@ def test_one_broken_batch_does_not_keep_the_others_from_the_api(
         for number in range(1, 121):
             add(f"2301.{number:05}")
     sources = Counter(paper.source for answer in enrich() for paper in answer.papers)
-    assert sources == {"arxiv-api": 70, "oai": 49, "datacite": 1}
-    assert len(fake_arxiv.asked("api")) == 4
+    assert sources == {"arxiv-api": 119, "datacite": 1}
+    assert len(fake_arxiv.asked("oai")) == 1
+    assert len(fake_arxiv.asked("api")) == 13
+
+
+def test_several_broken_records_cost_the_rest_of_their_batch_nothing(
+    fake_arxiv: FakeArxiv, store: Store, add: Add, enrich: Enrich
+) -> None:
+    for number in (1, 17, 30, 50):
+        broken = synthesise(f"2301.{number:05}")
+        assert broken
+        fake_arxiv.shelf.put(replace(broken, title="A bell \a rings"))
+    with store.action("add"):
+        for number in range(1, 51):
+            add(f"2301.{number:05}")
+    sources = Counter(paper.source for answer in enrich() for paper in answer.papers)
+    assert sources == {"arxiv-api": 46, "datacite": 4}
+
+
+def test_a_long_abstract_that_repeats_itself_keeps_no_paper_from_its_batch(
+    fake_arxiv: FakeArxiv, store: Store, add: Add, enrich: Enrich, paper: Find
+) -> None:
+    long = synthesise("2301.00001")
+    assert long
+    fake_arxiv.shelf.put(replace(long, abstract="All is well and again. " * 90_000))
+    fake_arxiv.fail("api", "packed")
+    with store.action("add"):
+        for number in range(1, 51):
+            add(f"2301.{number:05}")
+    enrich()
+    assert len(fake_arxiv.asked()) == 1
+    assert len(paper("2301.00001").facts.abstract or "") > 2_000_000
+
+
+def test_what_no_source_can_tell_though_one_tells_of_others_is_not_found(
+    fake_arxiv: FakeArxiv, clock: Clock, add: Add, enrich: Enrich
+) -> None:
+    broken = synthesise("2301.00001")
+    assert broken
+    fake_arxiv.shelf.put(replace(broken, title="A bell \a rings"))
+    fake_arxiv.fail("datacite", "html")
+    for number in range(1, 5):
+        add(f"2301.{number:05}")
+    for _ in range(2):
+        unknown = [one.identifier.value for answer in enrich() for one in answer.unknown]
+        assert unknown == ["2301.00001"]
+        assert enrich() == []
+        clock.advance(days=1)
+
+
+def test_what_a_source_could_not_be_asked_about_is_not_called_unknown(
+    fake_arxiv: FakeArxiv, add: Add, enrich: Enrich
+) -> None:
+    broken = synthesise("2301.00001")
+    assert broken
+    fake_arxiv.shelf.put(replace(broken, title="A bell \a rings"))
+    fake_arxiv.fail("datacite", "server-error")
+    add("2301.00001")
+    add("2301.00002")
+    with pytest.raises(EnrichStopped, match="1 of 2"):
+        enrich()
 
 
 def test_an_api_that_answers_nothing_sound_is_left_alone(
@@ -171,7 +230,7 @@ def test_an_api_that_answers_nothing_sound_is_left_alone(
         for number in range(1, 121):
             add(f"2301.{number:05}")
     assert {paper.source for answer in enrich() for paper in answer.papers} == {"oai"}
-    assert len(fake_arxiv.asked("api")) == MAX_TRIES
+    assert len(fake_arxiv.asked("api")) < 10
 
 
 def test_an_unsure_answer_about_many_is_asked_one_by_one_elsewhere(

@@ -130,6 +130,9 @@ CHANGES: dict[str, Change] = {
     "bad-date": _edit(rb"<published>[^<]*</published>", b"<published>yesterday</published>"),
     "cut": lambda answer, path: replace(answer, body=answer.body[: len(answer.body) * 2 // 3]),
     "bomb": _bomb,
+    "packed": lambda answer, path: replace(
+        answer, body=gzip.compress(answer.body), headers={"Content-Encoding": "gzip"}
+    ),
     "brotli": lambda answer, path: replace(answer, headers={"Content-Encoding": "br"}),
     "broken-gzip": lambda answer, path: replace(
         answer, body=gzip.compress(answer.body)[:-20], headers={"Content-Encoding": "gzip"}

@@ -273,9 +273,11 @@ def enrich_papers(store: Store, door: Door, papers: Sequence[Asked]) -> Iterator
     """
     asked = [one.identifier for one in papers]
     has_record = frozenset(p.identifier for p in papers if p.source not in (None, UNKNOWN))
+    was_missing = frozenset(p.identifier for p in papers if p.source == UNKNOWN)
     done = 0
     try:
-        for fetched in fetch_records(door, asked, has_record=has_record):
+        answers = fetch_records(door, asked, has_record=has_record, was_missing=was_missing)
+        for fetched in answers:
             done += len(fetched.records) + len(fetched.missing)
             yield Enriched(*_store_answer(store, fetched), done)
     except SourceFailure as failure:

@@ -13,7 +13,13 @@ from papertrack.identifiers import identify
 from papertrack.records import Identifier
 from papertrack.sources import registry
 from papertrack.sources.endpoints import host_of
-from papertrack.sources.failures import CoolingDown, SourceFailure, Unreachable
+from papertrack.sources.failures import (
+    BadAnswer,
+    CoolingDown,
+    SourceFailure,
+    TooLarge,
+    Unreachable,
+)
 from papertrack.sources.registry import title_of as title_of
 from papertrack.sources.source import Fetched, Source, SourceRecord
 from papertrack.sources.transport import Door, in_time
@@ -23,9 +29,8 @@ from papertrack.store.store import Store
 from papertrack.text import few, plural
 
 MAX_TRIES = 3
-"""Requests in a row that a source may fail before this run leaves it alone."""
-TRIES_OF_BATCH = 2
-"""For one work alone there are other sources to ask; for fifty at once a second try is cheap."""
+"""Requests in a row that a source may fail before this run leaves it alone; of one that takes
+many works at once so many more as halving them takes to come down to one."""
 FORBIDDEN = 403
 
 
@@ -49,39 +54,75 @@ def is_worth_asking(texts: Sequence[str]) -> bool:
 
 
 class _Asking:
-    """One source during one run: whether it is worth asking, and how it failed last."""
+    """One source during one run: what to ask it next, whether that is worth it, how it failed."""
 
     def __init__(self, source: Source, door: Door) -> None:
         self.source = source
+        self.is_sound = False
+        """Whether it answered about anything."""
         self._door = door
         self._host = host_of(door.endpoints[source.setting])
-        self._tries_left = MAX_TRIES
+        self._most_tries = MAX_TRIES + (source.ids_per_request - 1).bit_length()
+        self._tries_left = self._most_tries
         self._failure: SourceFailure | None = None
+        self._halves: list[Sequence[Identifier]] = []
+        """Of batches that failed; the last one is asked first, and is the smallest."""
+        self._failed: set[Identifier] = set()
+        self.unheard: set[Identifier] = set()
+        """Works that it was asked about without any answer, be it an unreadable one."""
 
     @property
     def is_open(self) -> bool:
         return self._tries_left > 0 and self._door.cooldown(self._host) is None
 
-    def ask(self, batch: Sequence[Identifier]) -> Fetched | None:
-        """What it says of these works; None when it is no longer open. Raises a 403's failure.
+    def next_batch(self, left: _Left) -> list[Identifier]:
+        """What it is asked about next, of what is left; nothing when it has been asked about all.
 
-        arXiv takes going on after a 403, at whichever of its hosts, for an attack.
+        An answer about many that failed is asked for in halves, so that one work that cannot be
+        told costs the others nothing.
         """
-        for _ in range(TRIES_OF_BATCH if self.source.ids_per_request > 1 else 1):
-            if not self.is_open:
-                break
-            try:
-                answer = self.source.fetch(batch, self._door)
-            except SourceFailure as failure:
-                if failure.status == FORBIDDEN:
-                    raise
-                self._failure = failure
-                # Without a connection a second try, three seconds later, finds none either.
-                self._tries_left -= MAX_TRIES if isinstance(failure, Unreachable) else 1
-            else:
-                self._tries_left, self._failure = MAX_TRIES, None
-                return answer
-        return Fetched(()) if self.is_open else None
+        while self._halves:
+            if batch := [one for one in self._halves.pop() if self in left.get(one, ())]:
+                return batch
+        waiting = (one for one, sources in left.items() if self in sources)
+        return list(islice(waiting, self.source.ids_per_request))
+
+    def ask(self, batch: Sequence[Identifier]) -> Fetched | None:
+        """What it says of these works; None when they are still to be asked for.
+
+        Raises a 403's failure: arXiv takes going on after one, at whichever of its hosts, for an
+        attack.
+        """
+        try:
+            answer = self.source.fetch(batch, self._door)
+        except SourceFailure as failure:
+            if failure.status == FORBIDDEN:
+                raise
+            self._failure = failure
+            if not isinstance(failure, BadAnswer | TooLarge):
+                self.unheard.update(batch)
+            # Without a connection a second try, three seconds later, finds none either.
+            self._tries_left -= self._most_tries if isinstance(failure, Unreachable) else 1
+            is_asked_again = self._halve(batch)
+            return None if is_asked_again or not self.is_open else Fetched(())
+        self._tries_left, self._failure = self._most_tries, None
+        self.unheard.difference_update(batch)
+        self.is_sound |= bool(answer.records or answer.missing)
+        return answer
+
+    def _halve(self, batch: Sequence[Identifier]) -> bool:
+        """Put what failed where it is asked for again, if it is worth that."""
+        is_new = not self._failed.issuperset(batch)
+        self._failed.update(batch)
+        middle = len(batch) // 2
+        if middle:
+            self._halves += batch[middle:], batch[:middle]
+        elif is_new and self.source.ids_per_request > 1:
+            # A line that broke once; of single records there are too many to ask for each twice.
+            self._halves.append(batch)
+        else:
+            return False
+        return True
 
     def failure(self) -> SourceFailure | None:
         """Why it is not asked, if it is not."""
@@ -91,17 +132,23 @@ class _Asking:
         return self._failure
 
 
+_Left = dict[Identifier, list[_Asking]]
+"""The works without an answer, each with the sources that are still to be asked about it."""
+
+
 def fetch_records(
     door: Door,
     identifiers: Sequence[Identifier],
     *,
     has_record: frozenset[Identifier] = frozenset(),
+    was_missing: frozenset[Identifier] = frozenset(),
 ) -> Iterator[Fetched]:
     """What the sources say of these works, as it comes; each is in one part at most.
 
     The most preferred source that is open is asked, about as many as it takes at once. Those of
     which it says nothing sure are asked of the next one; while it cools down, all are. Of works in
-    ``has_record`` nobody is asked who only stands in for others. Raises SourceFailure at the end
+    ``has_record`` nobody is asked who only stands in for others. What none of them can tell, though
+    somebody tells of others, is missing, as is what was so before. Raises SourceFailure at the end
     when some got no answer.
     """
     asking = [_Asking(source, door) for source in registry.SOURCES]
@@ -110,7 +157,7 @@ def fetch_records(
         source, batch = turn
         answer = source.ask(batch)
         if answer is None:
-            continue  # Others take over, until it opens again.
+            continue  # In halves, or of others, until it opens again.
         for one in batch:
             left[one].remove(source)
         settled = [*(record.identifier for record in answer.records), *answer.missing]
@@ -118,6 +165,10 @@ def fetch_records(
             del left[one]
         if settled:
             yield answer
+    if untold := _untold(asking, left, was_missing):
+        for one in untold:
+            del left[one]
+        yield Fetched((), untold)
     if left:
         raise _why_not(asking, left, door)
 
@@ -128,21 +179,32 @@ def _who_is_asked(asking: Sequence[_Asking], one: Identifier, has_record: bool) 
     return [a for a in able if not (has_record and one.scheme in a.source.stands_in_for)]
 
 
-def _next_turn(
-    asking: Sequence[_Asking], left: dict[Identifier, list[_Asking]]
-) -> tuple[_Asking, list[Identifier]] | None:
+def _untold(
+    asking: Sequence[_Asking], left: _Left, was_missing: frozenset[Identifier]
+) -> tuple[Identifier, ...]:
+    """The works of which nobody who may know them told anything, though all answered.
+
+    That somebody told of other works, now or when this one was missing first, shows that it is
+    not the line that spoils the answers.
+    """
+    is_sound = any(source.is_sound for source in asking)
+    unheard = set[Identifier]().union(*(source.unheard for source in asking))
+    return tuple(
+        one
+        for one, sources in left.items()
+        if not sources and one not in unheard and (is_sound or one in was_missing)
+    )
+
+
+def _next_turn(asking: Sequence[_Asking], left: _Left) -> tuple[_Asking, list[Identifier]] | None:
     """Who is asked next, and about what; None when nobody can be asked any more."""
     for source in asking:
-        if source.is_open:
-            waiting = (one for one, sources in left.items() if source in sources)
-            if batch := list(islice(waiting, source.source.ids_per_request)):
-                return source, batch
+        if source.is_open and (batch := source.next_batch(left)):
+            return source, batch
     return None
 
 
-def _why_not(
-    asking: Sequence[_Asking], left: dict[Identifier, list[_Asking]], door: Door
-) -> SourceFailure:
+def _why_not(asking: Sequence[_Asking], left: _Left, door: Door) -> SourceFailure:
     """Why these works got no answer."""
     unanswered = next(iter(left))
     concerned = [a for a in asking if any(a.source.answers_for(one) for one in left)]
