@@ -140,6 +140,21 @@ class Trusted(DryRun):
     """Those that run programs, send secrets or name hosts."""
 
 
+class BackedUp(DryRun):
+    file: Text
+    papers: Count
+    removed: list[Text]
+    """Older backups that made room."""
+
+
+class Restored(DryRun):
+    file: Text
+    """The backup."""
+    papers: Count
+    kept: Text | None
+    """Where the database is that was replaced; null if there was none."""
+
+
 class Demo(DryRun):
     library: Text
     papers_new: Count
@@ -801,6 +816,8 @@ CONTRACT: dict[str, Any] = {
     "demo": Demo,
     "config": list[Setting] | Setting,
     "trust": Trusted,
+    "backup": BackedUp,
+    "restore": Restored,
     "list": list[Paper],
     "show": Paper | dict[str, str],
     "stats": Stats,

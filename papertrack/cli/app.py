@@ -31,6 +31,8 @@ SECTIONS: dict[str, dict[str, str]] = {
         "demo": "Make a sample library to play with.",
         "config": "Show or change the settings.",
         "trust": "Say that a library is to be trusted, such as one that you cloned.",
+        "backup": "Make a checked copy of the library's database.",
+        "restore": "Put a backup in the place of the library's database.",
         "completion": "Print the completion script for a shell.",
         "schema": "Print the JSON Schema of what a command prints with --json, or list these "
         "commands.",
@@ -91,6 +93,7 @@ TITLES = {"arxiv": "arXiv", "files": "READMEs and BibTeX"}
 """What help calls the sections that are not called as their folders."""
 MODULES = {
     "demo": "init",
+    "restore": "backup",
     "queue": "reading",
     "next": "reading",
     "pass": "reading",

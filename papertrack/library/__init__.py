@@ -55,9 +55,14 @@ class Library:
         return intents_folder(self.database)
 
     @property
+    def backups(self) -> Path:
+        """Checked copies of the database, the newest of each day and week."""
+        return self.root / "data" / "backups"
+
+    @property
     def own_files(self) -> tuple[Path, ...]:
         """What papertrack writes for itself at any time."""
-        return self.database, self.state_dir, self.intents
+        return self.database, self.state_dir, self.intents, self.backups
 
     def holds(self, path: Path) -> bool:
         """Whether a path is in the library's folder, also when links are followed."""

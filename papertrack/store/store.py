@@ -18,6 +18,8 @@ from papertrack.store.database import APPLICATION_ID, Database
 
 SCHEMA_VERSION = 14
 """The number of the last migration (PRAGMA user_version)."""
+BACKUPS = "backups"
+"""The folder of backups, beside the library file."""
 BUSY_TIMEOUT_SECONDS = 10
 """How long a command waits for another writer before it says so."""
 
@@ -79,8 +81,8 @@ class Store(Database, AbstractContextManager["Store"]):
         Raises NotFoundError when there is none, and StoreError when it is not a library, is
         damaged, or comes from a newer papertrack; in each case the file stays as it is.
         """
-        _refuse_what_is_no_library(path, may_be_empty=_may_be_empty)
-        return cls._opened(_connect(path), path, now)
+        refuse_what_is_no_library(path, may_be_empty=_may_be_empty)
+        return cls._opened(connect(path), path, now)
 
     @classmethod
     def open_copy(cls, path: Path, *, now: Callable[[], datetime]) -> Self:
@@ -88,8 +90,8 @@ class Store(Database, AbstractContextManager["Store"]):
 
         An older schema is upgraded in the copy alone. Raises what ``open`` raises.
         """
-        _refuse_what_is_no_library(path)
-        with closing(_connect(path)) as source, readable_errors(path):
+        refuse_what_is_no_library(path)
+        with closing(connect(path)) as source, readable_errors(path):
             # A file of its own that nobody else sees, and that goes when it is closed.
             copy = sqlite3.connect("", isolation_level=None)
             source.backup(copy)
@@ -121,15 +123,7 @@ class Store(Database, AbstractContextManager["Store"]):
         return store
 
     def _bring_up_to_date(self) -> None:
-        found = self.select_value("PRAGMA user_version")
-        tables = self.select_value("SELECT count(*) FROM sqlite_schema")
-        if tables and self.select_value("PRAGMA application_id") != APPLICATION_ID:
-            raise StoreError(f"{self.path} is a database of another program; it was not touched.")
-        if found > SCHEMA_VERSION:
-            raise StoreError(
-                f"{self.path} was made by a newer papertrack (schema {found}; this one knows "
-                f"{SCHEMA_VERSION}). It was not touched: upgrade papertrack to open it."
-            )
+        found = schema_version(self, self.path)
         if found < SCHEMA_VERSION:
             # Imported here because sqlite-utils costs more than all the rest of a short command.
             from papertrack.store import migrations
@@ -268,7 +262,23 @@ class Store(Database, AbstractContextManager["Store"]):
         return endings
 
 
-def _refuse_what_is_no_library(path: Path, *, may_be_empty: bool = False) -> None:
+def schema_version(db: Database, path: Path) -> int:
+    """The schema of the library that is opened. Raises StoreError when it is another program's, or
+    a newer papertrack's."""
+    found = int(db.select_value("PRAGMA user_version"))
+    tables = db.select_value("SELECT count(*) FROM sqlite_schema")
+    if tables and db.select_value("PRAGMA application_id") != APPLICATION_ID:
+        raise StoreError(f"{path} is a database of another program; it was not touched.")
+    if found > SCHEMA_VERSION:
+        raise StoreError(
+            f"{path} was made by a newer papertrack (schema {found}; this one knows "
+            f"{SCHEMA_VERSION}). It was not touched: upgrade papertrack to open it."
+        )
+    return found
+
+
+def refuse_what_is_no_library(path: Path, *, may_be_empty: bool = False) -> None:
+    """Raise NotFoundError when no file is there, StoreError for what can be no library."""
     if not path.exists():
         raise NotFoundError(f"No library at {path}. `papertrack init` makes one.")
     if not path.is_file():
@@ -280,7 +290,8 @@ def _refuse_what_is_no_library(path: Path, *, may_be_empty: bool = False) -> Non
         )
 
 
-def _connect(path: Path) -> sqlite3.Connection:
+def connect(path: Path) -> sqlite3.Connection:
+    """A connection to a file that is there. Raises StoreError."""
     try:
         return sqlite3.connect(
             f"{path.absolute().as_uri()}?mode=rw",
@@ -315,7 +326,7 @@ def readable_errors(path: Path) -> Iterator[None]:
         elif name == "SQLITE_FULL" or name.startswith("SQLITE_IOERR"):
             message = f"The disk of {path} is full or failing. {_KEPT} Make room, and try again."
         elif name in ("SQLITE_NOTADB", "SQLITE_CORRUPT"):
-            message = f"{path} is damaged or not a library ({error}). {_backup_of(path)}"
+            raise damaged(path, str(error)) from error
         else:
             raise
         raise StoreError(message) from error
@@ -345,9 +356,22 @@ def data_version(store: Store) -> int:
     return int(store.select_value("PRAGMA data_version"))
 
 
+def backups_of(path: Path) -> list[Path]:
+    """The backups beside a library, the newest first: those of ``papertrack backup``, and those
+    that migrations make (see ``migrations.back_up``)."""
+    folder = path.parent
+    found = [*(folder / BACKUPS).glob("*.db"), *folder.glob(f"{path.name}.*.bak")]
+    return sorted(found, key=lambda copy: (copy.stat().st_mtime, copy.name), reverse=True)
+
+
+def damaged(path: Path, found: str) -> StoreError:
+    """What is raised of a file in which SQLite found this."""
+    return StoreError(f"{path} is damaged or not a library ({found}). {_backup_of(path)}")
+
+
 def _backup_of(path: Path) -> str:
-    """Which copy to put in its place: migrations make some (see ``migrations.back_up``)."""
-    copies = sorted(path.parent.glob(f"{path.name}.*.bak"), key=lambda copy: copy.stat().st_mtime)
-    if copies:
-        return f"Copy its newest backup over it: {copies[-1].name}, beside it."
-    return "No backup is beside it: restore one of your own."
+    """Which copy to put in its place."""
+    if copies := backups_of(path):
+        name = copies[0].relative_to(path.parent).as_posix()
+        return f"`papertrack restore` puts its newest backup in its place: {name}, beside it."
+    return "No backup is beside it: `papertrack restore FILE` puts one of your own in its place."

@@ -113,6 +113,8 @@ RUNS: list[tuple[str, ...]] = [
     ("duplicates", "--json"),
     ("merge-file", "README.md", "README.md", "README.md", "--json"),
     ("duplicates", "--different", "2309.06180", "2401.00001", "--json"),
+    ("backup", "--json"),
+    ("restore", "--json"),
 ]
 BY_OTHER_TESTS = {"split", "search-arxiv", "watch"}
 """They need an arXiv, or entries that were joined: their own tests run them, and check the

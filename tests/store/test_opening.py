@@ -109,7 +109,7 @@ def test_a_damaged_library_names_its_newest_backup_if_there_is_one(store: Store)
         copy = store.path.with_name(f"papertrack.db.schema1.{number}.bak")
         copy.touch()
         os.utime(copy, (number, number))
-    with pytest.raises(StoreError, match=r"papertrack\.db\.schema1\.2\.bak, beside it"):
+    with pytest.raises(StoreError, match=r"restore.*papertrack\.db\.schema1\.2\.bak, beside it"):
         Store.open(store.path, now=store.now)
 
 

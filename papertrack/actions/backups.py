@@ -1,0 +1,168 @@
+"""Backups of the library's database: made, thinned out by age, and put back."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from papertrack.errors import ConflictError, NotFoundError, PapertrackError, StoreError, UsageError
+from papertrack.library import Library
+from papertrack.library.files import write_file
+from papertrack.library.trust import refuse_outside
+from papertrack.store.copies import Copy, held, whole_copy
+from papertrack.store.store import backups_of
+
+DAYS_KEPT, WEEKS_KEPT = 7, 4
+"""Of so many days, and of so many weeks, the newest backup is kept."""
+_NAME = "%Y-%m-%dT%H%M%SZ"
+_LOGS = ("-journal", "-wal")
+"""What SQLite may have left beside a database, to be brought into it."""
+
+
+@dataclass(frozen=True, slots=True)
+class BackedUp:
+    """A backup that was made."""
+
+    file: Path
+    papers: int
+    removed: tuple[Path, ...]
+    """Older ones that made room."""
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """A backup that was put back."""
+
+    file: Path
+    papers: int
+    kept: Path | None
+    """What it replaced; None if that was lost."""
+
+
+def back_up(library: Library, now: datetime, *, dry_run: bool = False) -> BackedUp:
+    """Make a checked backup among the library's own, and thin them out.
+
+    Raises StoreError when the library is damaged or cannot be read: good backups stay then. Raises
+    PapertrackError when it cannot be written.
+    """
+    target = library.backups / f"{now.astimezone(UTC):{_NAME}}.db"
+    refuse_outside(library, library.backups)
+    copy = whole_copy(library.database)
+    if dry_run:
+        return BackedUp(target, copy.papers, ())
+    write_file(target, copy.data)
+    return BackedUp(target, copy.papers, tuple(_thin_out(library)))
+
+
+def back_up_to(
+    library: Library, target: Path, *, is_forced: bool = False, dry_run: bool = False
+) -> BackedUp:
+    """Write a checked copy of the library's database to a file of the reader's choice.
+
+    Raises ConflictError for a file that is there, unless ``is_forced``; UsageError for the library
+    itself; and what ``back_up`` does.
+    """
+    if target.exists():
+        if library.database.exists() and target.samefile(library.database):
+            raise UsageError(f"{target} is the library itself. Name another file.")
+        if not is_forced:
+            raise ConflictError(
+                f"{target} is there already. It was left as it is: name another file, or add "
+                "--force to replace it."
+            )
+    copy = whole_copy(library.database)
+    if not dry_run:
+        write_file(target, copy.data)
+    return BackedUp(target, copy.papers, ())
+
+
+def restore(library: Library, file: Path | None = None, *, dry_run: bool = False) -> Restored:
+    """Put a backup in the place of the library's database, which is kept beside it.
+
+    Without a ``file`` it is the newest backup that is whole. Raises NotFoundError when there is
+    none, StoreError when it is damaged, no library or of a newer papertrack, or when another
+    papertrack writes just now; PapertrackError when it cannot be written.
+    """
+    refuse_outside(library, library.database)
+    source, copy = _newest_whole(library) if file is None else (file, whole_copy(file))
+    target = Path(os.path.realpath(library.database))
+    if target.exists() and source.samefile(target):
+        raise UsageError(f"{source} is the library itself. Name one of its backups.")
+    if dry_run:
+        return Restored(source, copy.papers, _free_name(target) if target.exists() else None)
+    with held(target):
+        kept = _keep(target)
+        write_file(target, copy.data)
+    return Restored(source, copy.papers, kept)
+
+
+def _newest_whole(library: Library) -> tuple[Path, Copy]:
+    for path in backups_of(library.database):
+        try:
+            return path, whole_copy(path)
+        except StoreError:
+            continue
+    raise NotFoundError(
+        f"There is no backup of {library.database} that is whole. Name a file: "
+        "`papertrack restore FILE`."
+    )
+
+
+def _keep(database: Path) -> Path | None:
+    """Give the database, and what SQLite left beside it, a second name; none if it is lost.
+
+    By a link: whoever has it open keeps the same file, and the lock on it.
+    """
+    kept = _free_name(database)
+    try:
+        for suffix in _LOGS:
+            log = database.with_name(database.name + suffix)
+            if log.exists():
+                log.replace(kept.with_name(kept.name + suffix))
+        if not database.exists():
+            return None
+        try:
+            kept.hardlink_to(database)
+        except OSError:  # Not every disk has links.
+            kept.write_bytes(database.read_bytes())
+    except OSError as error:
+        raise PapertrackError(
+            f"{database} could not be kept as {kept.name}: {error.strerror or error}. Nothing was "
+            "restored."
+        ) from error
+    return kept
+
+
+def _free_name(database: Path) -> Path:
+    number = 1
+    while (kept := database.with_name(f"{database.name}.before-restore-{number}")).exists():
+        number += 1
+    return kept
+
+
+def _thin_out(library: Library) -> Iterator[Path]:
+    """Remove the backups of the library's own that no day or week needs."""
+    by_age = sorted(_times(library).items(), key=lambda backup: backup[1], reverse=True)
+    kept: set[Path] = set()
+    for format, count in (("%Y-%m-%d", DAYS_KEPT), ("%G-%V", WEEKS_KEPT)):
+        # The newest of each, as it is the first.
+        newest = {f"{time:{format}}": path for path, time in reversed(by_age)}
+        kept.update(newest[when] for when in sorted(newest)[-count:])
+    for path, _ in by_age:
+        if path not in kept:
+            path.unlink(missing_ok=True)
+            yield path
+
+
+def _times(library: Library) -> dict[Path, datetime]:
+    """When each of the library's own backups was made, by their names."""
+    found = {}
+    for path in library.backups.glob("*.db"):
+        try:
+            found[path] = datetime.strptime(path.stem, _NAME).replace(tzinfo=UTC)
+        except ValueError:
+            continue  # Put there by somebody else.
+    return found
