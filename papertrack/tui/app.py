@@ -237,22 +237,22 @@ def first_run(folder: Path, *, now: Clock, environ: Mapping[str, str]) -> int:
 
 
 def serve(command: Sequence[str], *, host: str, port: int, is_exposed: bool = False) -> None:
-    """Serve what ``command`` shows to browsers, until interrupted.
+    """Serve what ``command`` shows to whoever has the address that is printed, until interrupted.
 
-    Without ``is_exposed`` only to this machine: there is no password. Raises UsageError for
-    another address, and when textual-serve is not installed.
+    Without ``is_exposed`` only to this machine. Raises UsageError for another address, and when
+    textual-serve is not installed.
     """
     from papertrack.identifiers.addresses import is_loopback
 
     if not is_loopback(host) and not is_exposed:
         raise UsageError(
-            f"{host} is not this machine. Whoever reaches it could read and change the library, "
-            "without a password; --expose says that you want that."
+            f"{host} is not this machine. Whoever gets hold of the address that is printed could "
+            "read and change the library; --expose says that you want that."
         )
     try:
-        from textual_serve.server import Server
+        from papertrack.tui.serving import GuardedServer
     except ImportError:
         raise UsageError(
             "--serve needs textual-serve: `pip install 'papertrack-cli[serve]'`."
         ) from None
-    Server(shlex.join(command), host=host, port=port, title="papertrack").serve()
+    GuardedServer(shlex.join(command), host=host, port=port, title="papertrack").serve()

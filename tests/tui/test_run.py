@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import sys
-import types
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
@@ -297,11 +296,8 @@ def test_the_browser_is_served_on_this_machine_only_unless_said(
         def serve(self) -> None:
             served.append("serving")
 
-    module = types.ModuleType("textual_serve.server")
-    module.Server = Server  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "textual_serve", types.ModuleType("textual_serve"))
-    monkeypatch.setitem(sys.modules, "textual_serve.server", module)
-    with pytest.raises(UsageError, match="without a password"):
+    monkeypatch.setattr("papertrack.tui.serving.GuardedServer", Server)
+    with pytest.raises(UsageError, match="change the library"):
         serve(["papertrack", "tui"], host="0.0.0.0", port=8000)
     assert served == []
     serve(["papertrack", "a b"], host="127.0.0.1", port=8001)
@@ -324,7 +320,8 @@ def test_in_a_pipe_it_says_that_it_needs_a_terminal(
 
 
 def test_serving_without_its_package_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "textual_serve", None)
+    monkeypatch.setitem(sys.modules, "textual_serve.server", None)
+    monkeypatch.delitem(sys.modules, "papertrack.tui.serving", raising=False)
     with pytest.raises(UsageError, match="pip install"):
         serve(["papertrack"], host="127.0.0.1", port=8000)
 

@@ -21,8 +21,8 @@ from papertrack.library import Library
 @click.option(
     "--expose",
     metavar="ADDRESS",
-    help="Serve on another address than this machine's own. There is no password: whoever "
-    "reaches the address can read and change the library.",
+    help="Serve on another address than this machine's own, not encrypted: whoever gets hold of "
+    "what is printed, or listens on the way, can read and change the library.",
 )
 @pass_session
 def tui(
@@ -47,7 +47,9 @@ def tui(
         command = [sys.executable, "-m", "papertrack", "--library", str(root), "tui", *query]
         app.serve(command, host=expose or "127.0.0.1", port=port, is_exposed=expose is not None)
         return 0
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    # In a browser a pipe stands for the terminal.
+    is_served = os.environ.get("TEXTUAL_DRIVER", "").endswith("WebDriver")
+    if not is_served and not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError(
             "The terminal UI needs a terminal. In a pipe use `papertrack list` and the others."
         )

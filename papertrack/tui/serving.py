@@ -1,0 +1,84 @@
+"""The terminal UI in a browser, for whoever has the address that was printed, and nobody else.
+
+Any page that a browser shows may send requests to this machine, and a name that a stranger owns
+may lead to it (DNS rebinding): each request must come to an address of ours, from a page of ours,
+with a secret that only the printed address holds.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Awaitable, Callable
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from aiohttp import web
+from textual_serve.server import Server
+
+_COOKIE = "papertrack"
+_POLICY = (
+    "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data:; font-src 'self' data:; connect-src 'self' ws: wss:; "
+    "frame-ancestors 'none'"
+)
+"""Nothing is loaded from elsewhere, fonts neither, and no other page frames it."""
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+class GuardedServer(Server):
+    """Serves what a command shows, to requests that are let in."""
+
+    def __init__(self, command: str, *, host: str, port: int, title: str) -> None:
+        super().__init__(command, host=host, port=port, title=title)
+        self._token = secrets.token_urlsafe(32)
+
+    @property
+    def address(self) -> str:
+        """The address to open, with its secret."""
+        return f"{self.public_url}/?token={self._token}"
+
+    async def _make_app(self) -> web.Application:
+        app = await super()._make_app()
+        app.middlewares.append(self._guard)
+        return app
+
+    async def on_startup(self, app: web.Application) -> None:
+        """Print where it will be in a moment."""
+        self.console.print(f"Open {self.address}", soft_wrap=True, highlight=False, markup=False)
+        self.console.print("Whoever has this address can read and change the library. Ctrl+C ends.")
+
+    @web.middleware
+    async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        if not self._is_ours(request):
+            raise web.HTTPForbidden(text="This address is not served here.")
+        if self._is_let_in(request.query.get("token")):
+            # The secret stays in no history and goes to no other page.
+            answer: web.StreamResponse = web.HTTPFound("/")
+            answer.set_cookie(_COOKIE, self._token, httponly=True, samesite="Strict")
+            return answer
+        if not self._is_let_in(request.cookies.get(_COOKIE)):
+            raise web.HTTPForbidden(text="Open the address that papertrack printed.")
+        answer = await handler(request)
+        if not answer.prepared:
+            answer.headers["Content-Security-Policy"] = _POLICY
+            answer.headers["Referrer-Policy"] = "no-referrer"
+        return answer
+
+    def _is_ours(self, request: web.Request) -> bool:
+        """Whether a request is to this server by its own name, and from none but its own pages."""
+        origin = request.headers.get("Origin")
+        is_from_here = origin is None or urlsplit(origin).netloc == request.host
+        return is_from_here and self._is_own_name(urlsplit(f"//{request.host}").hostname)
+
+    def _is_own_name(self, name: str | None) -> bool:
+        """Whether a name is this server's; an address as numbers is nobody's to point elsewhere."""
+        if name in (self.host, "localhost"):
+            return True
+        try:
+            ip_address(name or "")
+        except ValueError:
+            return False
+        return True
+
+    def _is_let_in(self, token: str | None) -> bool:
+        return token is not None and secrets.compare_digest(token.encode(), self._token.encode())

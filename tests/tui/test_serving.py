@@ -1,0 +1,131 @@
+"""In a browser the library is whoever's who has the address that was printed, and nobody else's."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+import requests
+
+from papertrack.library import Library
+
+aiohttp = pytest.importorskip("aiohttp", reason="needs textual-serve")
+
+
+@dataclass(frozen=True)
+class Served:
+    """A server as its reader sees it."""
+
+    port: int
+    address: str
+    """What was printed."""
+
+    @property
+    def root(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def get(self, path: str, **headers: str) -> requests.Response:
+        url = path if path.startswith("http") else f"{self.root}{path}"
+        return requests.get(url, headers=headers, allow_redirects=False, timeout=60)
+
+    @property
+    def cookie(self) -> str:
+        return self.get(self.address).headers["Set-Cookie"].partition(";")[0]
+
+
+def _wait_for(port: int) -> None:
+    """Wait until somebody listens: the address is printed a moment before."""
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.02)
+
+
+@pytest.fixture
+def served(library: Library, tmp_path: Path) -> Iterator[Served]:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    running = subprocess.Popen(
+        [
+            *(sys.executable, "-m", "papertrack", "--library", str(library.root)),
+            *("tui", "--serve", "--port", str(port)),
+        ],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "HOME": str(tmp_path)},
+    )
+    try:
+        assert running.stdout is not None
+        for line in running.stdout:
+            if found := re.search(r"http://\S+token=\S+", line):
+                _wait_for(port)
+                yield Served(port, found[0])
+                break
+    finally:
+        running.terminate()
+        running.wait(60)
+        assert running.stdout is not None
+        running.stdout.close()
+
+
+def test_only_the_printed_address_lets_in(served: Served) -> None:
+    for path in ("/", "/ws", "/static/js/textual.js", "/?token=", "/?token=wrong", "/download/x"):
+        assert served.get(path).status_code == 403
+    cookie = served.get(served.address)
+    assert cookie.status_code == 302
+    assert cookie.headers["Location"] == "/", "the secret stays in no history"
+    for word in ("HttpOnly", "SameSite=Strict"):
+        assert word in cookie.headers["Set-Cookie"]
+    page = served.get("/", Cookie=served.cookie)
+    assert page.status_code == 200
+    assert "default-src 'self'" in page.headers["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Host": "evil.example"},
+        {"Host": "evil.example:{port}"},
+        {"Origin": "https://evil.example"},
+        {"Origin": "null"},
+        {"Origin": "http://127.0.0.1:1"},
+    ],
+    ids=str,
+)
+def test_no_other_page_or_name_is_answered(served: Served, headers: dict[str, str]) -> None:
+    headers = {name: value.format(port=served.port) for name, value in headers.items()}
+    for path in ("/", "/ws", served.address):
+        answer = served.get(path, Cookie=served.cookie, **headers)
+        assert answer.status_code == 403
+        assert "Set-Cookie" not in answer.headers
+
+
+def test_the_screen_comes_to_the_browser(served: Served) -> None:
+    async def first_screen() -> str:
+        headers = {"Cookie": served.cookie, "Origin": served.root}
+        seen = ""
+        async with (
+            aiohttp.ClientSession() as session,
+            session.ws_connect(f"{served.root}/ws?width=80&height=24", headers=headers) as screen,
+        ):
+            await screen.send_str(json.dumps(["resize", {"width": 80, "height": 24}]))
+            async for message in screen:
+                seen += message.data.decode("utf-8", "replace") if message.type == 2 else ""
+                if "is empty" in seen:
+                    break
+        return seen
+
+    assert "is empty" in asyncio.run(asyncio.wait_for(first_screen(), 120))
