@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import ClassVar
 
 from papertrack.latex.reader import TexReader, with_mark
-from papertrack.latex.tables import LETTERS
+from papertrack.latex.tables import LETTERS, STYLED
 from papertrack.text import clean
 
 _NEEDS_DECODING = re.compile(r"[\\{}~`$]|--|''")
@@ -59,6 +60,17 @@ class _ValueReader(_KeepsFormulas):
 
     def sign(self, sign: str) -> str:
         return self._signs.get(sign) or super().sign(sign)
+
+    def command(self, name: str, start: int) -> str:
+        return self._styled(STYLED[name]) if name in STYLED else super().command(name, start)
+
+    def _styled(self, characters: Mapping[str, str]) -> str:
+        """The argument in the characters that Unicode has for it: one, or several of a number."""
+        text = self.argument()
+        is_one_or_number = len(text) == 1 or not any(map(str.isalpha, text))
+        if is_one_or_number and characters.keys() >= set(text):
+            return "".join(characters[character] for character in text)
+        return text
 
     def unknown(self, name: str) -> str:
         self.end_name()

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from urllib.parse import quote
 
-from papertrack.latex.tables import ACCENTS, LETTERS, MATH_MACROS, SPECIALS, SYMBOLS
+from papertrack.latex.tables import ACCENTS, LETTERS, MATH_MACROS, SPECIALS, STYLED, SYMBOLS
 from papertrack.text import clean
 
 _CANDIDATE = re.compile(r"\$(?! )([ -\"'-~]{1,300})(?<! )\$(?![0-9])")
@@ -86,8 +86,22 @@ _SPECIAL = r"[&%#_{}~^\\<>|`$]"
 # The second group is what TeX's fonts join into one sign: -- is a dash, '' a quotation mark.
 _TO_ESCAPE = re.compile(rf"({_SPECIAL})|(--+|''+|,,+)")
 _TO_ENCODE = re.compile(rf"{_TO_ESCAPE.pattern}|([A-Za-z][{_MARKS}]+|[^\x00-\x7f])")
-# Signs of mathematics that LaTeX does not take as UTF-8 without a package.
-_TO_KEEP = re.compile(rf"{_TO_ESCAPE.pattern}|[{''.join(SYMBOLS)}]")
+_STYLES_OF = {
+    character: (macro, argument)
+    for macro, characters in STYLED.items()
+    for argument, character in characters.items()
+}
+_ARGUMENTS = {
+    "−": r"\textminus",
+    "′": r"\ensuremath{\prime}",
+    "Δ": r"\Delta",
+    "·": r"\cdot",
+}
+"""What stands in a style and is no ASCII → its LaTeX."""
+# Signs of mathematics and Greek letters: LaTeX does not take them as UTF-8 without a package.
+_TO_KEEP = re.compile(
+    rf"{_TO_ESCAPE.pattern}|[{''.join(SYMBOLS)}{''.join(_STYLES_OF)}\u0386-\u03ce]"
+)
 
 _LETTER = rf"(?:[^\W_]|[{_MARKS}])"
 _WORD = rf"{_LETTER}+(?:['’.&/]{_LETTER}+|[+#]+)*"
@@ -166,21 +180,41 @@ def _encoded(character: str) -> str:
         return "{\\" + LETTERS[character] + "}"
     if character in SYMBOLS:
         return "{\\ensuremath{\\" + SYMBOLS[character] + "}}"
+    if character in _STYLES_OF:
+        return _styled(*_STYLES_OF[character])
     return _accented(character)
+
+
+def _styled(macro: str, argument: str) -> str:
+    """The argument in a style. A capital gets braces, or BibTeX would write it small."""
+    latex = _ARGUMENTS.get(argument, argument)
+    is_capital = argument.isascii() and argument.isupper()
+    if macro == "mathord" and is_capital:
+        latex = rf"\mathrm{{{latex}}}"
+    latex = rf"\{macro}{{{latex}}}"
+    if macro.startswith("math"):
+        latex = rf"\ensuremath{{{latex}}}"
+    return "{{" + latex + "}}" if is_capital else "{" + latex + "}"
 
 
 def _accented(character: str) -> str:
     """A letter with marks that TeX has; any other character as it is."""
     decomposed = unicodedata.normalize("NFD", character)
     base, marks = decomposed[0], decomposed[1:]
-    has_names = bool(marks) and ACCENTS.keys() >= set(marks)
-    if not (has_names and base.isascii() and base.isalpha()):
+    if not (marks and base.isalpha() and ACCENTS.keys() >= set(marks)):
         return character
-    latex = "{\\" + base + "}" if base in "ij" and ACCENTS[marks[0]] not in "cdkb" else base
+    latex = _without_dot(base, marks[0]) if base.isascii() else _encoded(base)
+    if not latex.isascii():
+        return character
     for mark in marks:
         argument = "{" + latex + "}" if ACCENTS[mark].isalpha() and len(latex) == 1 else latex
         latex = "{\\" + ACCENTS[mark] + argument + "}"
-    return latex
+    return "{" + latex + "}" if "{{" in latex else latex
+
+
+def _without_dot(letter: str, mark: str) -> str:
+    """The letter as this mark is put on it."""
+    return "{\\" + letter + "}" if letter in "ij" and ACCENTS[mark] not in "cdkb" else letter
 
 
 @lru_cache(maxsize=8)

@@ -29,7 +29,7 @@ SPECIALS = {
 ACCENTS = {
     **{"\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0304": "=", "\u0306": "u"},
     **{"\u0307": ".", "\u0308": '"', "\u030a": "r", "\u030b": "H", "\u030c": "v", "\u0323": "d"},
-    **{"\u0327": "c", "\u0328": "k", "\u0331": "b"},
+    **{"\u0326": "textcommabelow", "\u0327": "c", "\u0328": "k", "\u0331": "b"},
 }
 """Combining mark → name of LaTeX's accent."""
 
@@ -48,7 +48,8 @@ LETTERS = {
     **{"×": "texttimes", "÷": "textdiv", "±": "textpm", "¬": "textlnot", "½": "textonehalf"},
     **{"¼": "textonequarter", "¾": "textthreequarters", "←": "textleftarrow"},
     **{"→": "textrightarrow", "↑": "textuparrow", "↓": "textdownarrow", "№": "textnumero"},
-    **{"–": "textendash", "—": "textemdash"},
+    **{"–": "textendash", "—": "textemdash", "−": "textminus", "µ": "textmu"},
+    **{"‰": "textperthousand"},
 }
 """Character → name of the macro that prints it in text."""
 
@@ -65,9 +66,57 @@ SYMBOLS = {
     **{"≤": "leq", "≥": "geq", "≠": "neq", "≈": "approx", "≡": "equiv", "∼": "sim", "≪": "ll"},
     **{"≫": "gg", "∝": "propto", "⊕": "oplus", "⊗": "otimes", "⊥": "perp", "∘": "circ"},
     **{"⋆": "star", "√": "surd", "∑": "sum", "∏": "prod", "∫": "int", "↔": "leftrightarrow"},
-    **{"⇒": "Rightarrow", "⇔": "Leftrightarrow"},
+    **{"⇒": "Rightarrow", "⇔": "Leftrightarrow", "⇐": "Leftarrow", "⟹": "Longrightarrow"},
+    **{"⟺": "Longleftrightarrow", "⟶": "longrightarrow", "⟵": "longleftarrow", "↦": "mapsto"},
+    **{"↪": "hookrightarrow", "⇀": "rightharpoonup", "⇌": "rightleftharpoons", "⇑": "Uparrow"},
+    **{"⇓": "Downarrow", "∧": "wedge", "∨": "vee", "∅": "emptyset", "∖": "setminus", "∋": "ni"},
+    **{"≺": "prec", "≻": "succ", "⊢": "vdash", "⊣": "dashv", "⊨": "models", "⊤": "top"},
+    **{"⊃": "supset", "⊇": "supseteq", "⊎": "uplus", "⊓": "sqcap", "⊔": "sqcup", "∓": "mp"},
+    **{"⌈": "lceil", "⌉": "rceil", "⌊": "lfloor", "⌋": "rfloor", "⟨": "langle", "⟩": "rangle"},
+    **{"∥": "parallel", "‖": "Vert", "∣": "mid", "⋯": "cdots", "⋮": "vdots", "⋱": "ddots"},
+    **{"⊙": "odot", "⊖": "ominus", "∮": "oint", "ℵ": "aleph", "≃": "simeq", "≅": "cong"},
+    **{"≍": "asymp", "≐": "doteq", "∐": "coprod", "⋃": "bigcup", "⋂": "bigcap", "⋀": "bigwedge"},
+    **{"⋁": "bigvee", "∗": "ast", "ℏ": "hbar", "ϖ": "varpi", "ϱ": "varrho", "⋈": "bowtie"},
+    **{"∠": "angle", "♯": "sharp", "♭": "flat", "♮": "natural", "℘": "wp", "△": "triangle"},
+    **{"≲": "lesssim", "≳": "gtrsim", "⊊": "subsetneq", "⊈": "nsubseteq", "≮": "nless"},
+    **{"⋉": "ltimes", "⋊": "rtimes", "⊠": "boxtimes", "∄": "nexists", "∤": "nmid"},
+    **{"≜": "triangleq", "⊩": "Vdash", "□": "square", "✓": "checkmark", "ℶ": "beth"},
+    "∦": "nparallel",
 }
-"""Character → name of the macro that prints it in mathematics."""
+"""Character → name of the macro that prints it in mathematics; of the last four lines with the
+package amssymb."""
+
+
+def _letters_from(first: str) -> dict[str, str]:
+    """The capital and small letters of an alphabet that begins at this character."""
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+    return {letter: chr(ord(first) + at) for at, letter in enumerate(letters)}
+
+
+_CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_SMALL_DIGITS = "0123456789+−=()"
+STYLED = {
+    "textsuperscript": dict(
+        zip(
+            f"{_SMALL_DIGITS}abcdefghijklmnoprstuvwxyz′",
+            "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ′",
+            strict=True,
+        )
+    ),
+    "textsubscript": dict(
+        zip(f"{_SMALL_DIGITS}aehijklmnoprstuvx", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ", strict=True)
+    ),
+    "mathbb": dict(zip(_CAPITALS, "𝔸𝔹ℂ𝔻𝔼𝔽𝔾ℍ𝕀𝕁𝕂𝕃𝕄ℕ𝕆ℙℚℝ𝕊𝕋𝕌𝕍𝕎𝕏𝕐ℤ", strict=True)),
+    "mathcal": dict(zip(_CAPITALS, "𝒜ℬ𝒞𝒟ℰℱ𝒢ℋℐ𝒥𝒦ℒℳ𝒩𝒪𝒫𝒬ℛ𝒮𝒯𝒰𝒱𝒲𝒳𝒴𝒵", strict=True)),
+    "mathfrak": {**_letters_from("𝔄"), "C": "ℭ", "H": "ℌ", "I": "ℑ", "R": "ℜ", "Z": "ℨ"},
+    "mathbf": _letters_from("𝐀"),
+    "mathit": {**_letters_from("𝐴"), "h": "ℎ"},
+    "mathsf": _letters_from("𝖠"),
+    "mathtt": _letters_from("𝙰"),
+    # What Unicode tells apart and print does not: Greek letters that look as Latin ones, ∆ and Δ.
+    "mathord": dict(zip("ABEZHIKMNOPTXoΔ·", "ΑΒΕΖΗΙΚΜΝΟΡΤΧο∆⋅", strict=True)),
+}
+"""Macro → what its argument may be → the character that stands for both: ``\\mathbb{R}``, ℝ."""
 
 MATH_MACROS = (
     dict.fromkeys(SYMBOLS.values(), 0)

@@ -23,6 +23,17 @@ from papertrack.latex.encode import escape_text, escape_title, escape_verbatim, 
         ),
         ("“q” – —", r"{\textquotedblleft}q{\textquotedblright} {\textendash} {\textemdash}"),
         ("β → ∞", r"{\ensuremath{\beta}} {\textrightarrow} {\ensuremath{\infty}}"),
+        (
+            "H₂O, x⁻¹",
+            r"H{\textsubscript{2}}O, x{\textsuperscript{\textminus}}{\textsuperscript{1}}",
+        ),
+        ("≤ ℝ", r"{\ensuremath{\leq}} {{\ensuremath{\mathbb{R}}}}"),
+        (
+            "ώ Ρ ∆",
+            r"{\'{\ensuremath{\omega}}} {{\ensuremath{\mathord{\mathrm{P}}}}} "
+            r"{\ensuremath{\mathord{\Delta}}}",
+        ),
+        ("ș ǽ −3 5‰", r"{\textcommabelow{s}} {\'{\ae}} {\textminus}3 5{\textperthousand}"),
         ("中文 😀", "中文 😀"),
         (" two\n\tlines ", "two lines"),
     ],
@@ -32,8 +43,8 @@ def test_text_is_written_with_what_latex_has_a_name_for(text: str, latex: str) -
 
 
 def test_without_encoding_letters_stay_and_what_latex_would_not_take_does_not() -> None:
-    text = escape_text("é “β” & {", encode=False)
-    assert text == r"é “{\ensuremath{\beta}}” \& {\textbraceleft}"
+    text = escape_text("é “β” ₂ & {", encode=False)
+    assert text == r"é “{\ensuremath{\beta}}” {\textsubscript{2}} \& {\textbraceleft}"
 
 
 @pytest.mark.parametrize(
