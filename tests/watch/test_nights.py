@@ -262,6 +262,39 @@ def test_a_later_cross_list_is_news_only_to_a_topic_of_that_category(nights: Nig
     assert nights.inbox() == ["2611.01601", "2611.01602"]
 
 
+def test_an_old_paper_cross_listed_elsewhere_is_no_news_to_who_does_not_look_there(
+    nights: Nights,
+) -> None:
+    old = make_work("2408.00042", "Speculative decoding", ("cs.LG", "cs.CL"))
+    calendar = nights.fake.calendar
+    announce(calendar, MONDAY, [Announced(make_work("2611.01601", "Filler", ("cs.CL", "cs.LG")))])
+    calendar.script[MONDAY, "cs.CL"] = [*calendar.script[MONDAY, "cs.CL"], Announced(old, "cross")]
+    nights.topic("lg", "speculative", "cs.LG")
+    nights.topic("primary", "speculative", "cs.LG", has_cross_lists=False)
+    nights.topic("cl", "filler", "cs.CL")
+    assert nights.run(MONDAY).exit_code == 0
+    assert nights.inbox() == ["2611.01601"]
+
+
+def test_a_cross_list_is_news_to_a_topic_whose_list_could_be_read_only_later(
+    nights: Nights,
+) -> None:
+    old = make_work("2408.00042", "Speculative decoding", ("cs.DC", "cs.LG", "cs.CL"))
+    calendar = nights.fake.calendar
+    for name in ("cs.LG", "cs.CL"):
+        calendar.script[MONDAY, name] = [Announced(old, "cross")]
+        calendar.script[TUESDAY, name] = [Announced(make_work("2611.01701", "New", (name,)))]
+    nights.topic("cl", "speculative", "cs.CL")
+    nights.run(MONDAY)
+    assert nights.inbox() == ["2408.00042"]
+    nights.topic("lg", "speculative", "cs.LG")
+    (paper,) = nights.run().known_papers
+    assert get_paper(nights.store, paper).topics == ("cl", "lg")
+    for day in (None, TUESDAY, None):
+        report = nights.run(day)
+        assert (report.new_papers, report.known_papers) == ((), ())
+
+
 def test_without_cross_lists_only_the_primary_category_counts(nights: Nights) -> None:
     announce(nights.fake.calendar, MONDAY, ordinary_day(MONDAY))
     nights.topic("drafting", "drafting OR kernel", "cs.LG", has_cross_lists=False)

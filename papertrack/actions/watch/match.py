@@ -100,13 +100,22 @@ class Watcher:
     arxiv_categories: frozenset[str]
     """In lower case."""
 
-    def takes(self, text: AnnouncedText) -> bool:
-        """Whether the topic wants this announcement."""
-        return self.looks_in(text.arxiv_categories) and self.matcher.matches(text)
+    def takes(self, text: AnnouncedText, carried_by: Collection[str] | None = None) -> bool:
+        """Whether the topic wants this announcement (see ``looks_in``)."""
+        looked_in = text.arxiv_categories
+        return self.looks_in(looked_in, carried_by) and self.matcher.matches(text)
 
-    def looks_in(self, categories: tuple[str, ...]) -> bool:
-        """Whether the topic looks at what is announced in these categories, primary one first."""
-        looked_in = categories if self.topic.has_cross_lists else categories[:1]
+    def looks_in(
+        self, categories: tuple[str, ...], carried_by: Collection[str] | None = None
+    ) -> bool:
+        """Whether the topic looks at what is announced of papers in these, primary one first.
+
+        ``carried_by`` are the categories in whose lists it is announced, by default all: an old
+        paper that is new in another list is no news to a topic that looks elsewhere.
+        """
+        looked_in = set(categories if self.topic.has_cross_lists else categories[:1])
+        if carried_by is not None:
+            looked_in.intersection_update(carried_by)
         return not self.arxiv_categories.isdisjoint(looked_in)
 
 
@@ -175,13 +184,15 @@ def _look_through(store: Store, watchers: Sequence[Watcher], starts: dict[int, i
     ready = [(starts[one.topic.id], one.matcher.matches, one) for one in watchers]
 
     @cache
-    def looking_in(categories: tuple[str, ...]) -> list[tuple[int, Test, Watcher]]:
-        return [entry for entry in ready if entry[2].looks_in(categories)]
+    def looking_in(
+        categories: tuple[str, ...], carried_by: frozenset[str]
+    ) -> list[tuple[int, Test, Watcher]]:
+        return [entry for entry in ready if entry[2].looks_in(categories, carried_by)]
 
     for one in read_texts_after(store, min(starts.values(), default=0)):
         text = text_of_first(one)
         sample.append(text)
-        for start, matches, watcher in looking_in(text.arxiv_categories):
+        for start, matches, watcher in looking_in(text.arxiv_categories, one.carried_by):
             if one.id > start and matches(text):
                 found.append((watcher, one.id, text))
     scorer = Scorer(store, sample)

@@ -167,12 +167,12 @@ def preview_query(
     seen: set[str] = set()
     for first in read_texts_after(store, last_id_before_day(store, today - timedelta(days=days))):
         text = text_of_first(first)
-        if first.arxiv_id in seen or watcher.arxiv_categories.isdisjoint(text.arxiv_categories):
+        if first.arxiv_id in seen or watcher.arxiv_categories.isdisjoint(first.carried_by):
             continue
         seen.add(first.arxiv_id)
         looked_on.add(first.announced_on)
-        wider_matched += wider_watcher.takes(text)
-        if watcher.takes(text):
+        wider_matched += wider_watcher.takes(text, first.carried_by)
+        if watcher.takes(text, first.carried_by):
             reason = describe_hits(watcher.matcher.hits(text))
             hits[first.arxiv_id] = PreviewHit(
                 first.arxiv_id, first.title, first.announced_on, reason

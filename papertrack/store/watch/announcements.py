@@ -43,9 +43,13 @@ class _Seen:
 
     id: int
     version: int | None
-    is_first: bool
+    kind: AnnouncementKind
     announced_on: str
     arxiv_categories: frozenset[str]
+
+    @property
+    def is_first(self) -> bool:
+        return self.kind in FIRST_KINDS
 
 
 def record_batch(
@@ -55,7 +59,8 @@ def record_batch(
 
     A paper that was new or cross-listed before is seen, unless it now stands in further
     categories. A replacement is seen by its version; the listing pages do not show one, so for
-    them by its day. One announcement in the lists of two categories is kept once.
+    them by its day. One announcement in the lists of two categories is kept once; a
+    cross-list is shown to the topics again when a further list carries it after they looked.
     """
     with store.transaction():
         known = _known(store, [one.arxiv_id for one in batch])
@@ -66,9 +71,11 @@ def record_batch(
             for one in firsts
         )
         next_id = last_id(store) + 1
+        looked_at = _last_looked_at(store)
         on = day.isoformat()
         shared = (on, source, store.stamp())
         unseen: list[Announcement] = []
+        shown_again: list[int] = []
         new_rows: list[tuple[object, ...]] = []
         new_lists: list[tuple[str, int]] = []
         for one in batch:
@@ -76,7 +83,7 @@ def record_batch(
             if seen is None:
                 # In an immediate transaction nobody else takes these ids.
                 number, categories = next_id + len(new_rows), frozenset(one.facts.arxiv_categories)
-                seen = _Seen(number, one.version, one.kind in FIRST_KINDS, on, categories)
+                seen = _Seen(number, one.version, one.kind, on, categories)
                 known.setdefault(one.arxiv_id, []).append(seen)
                 new_rows.append((*_columns(one), seen.id, *shared))
             elif seen.version is None and one.version is not None:
@@ -85,15 +92,18 @@ def record_batch(
                 )
                 seen.version = one.version
             if seen.id not in listed:
+                if seen.kind == "cross" and seen.id <= looked_at:
+                    shown_again.append(seen.id)
                 unseen.append(one)
                 listed.add(seen.id)
                 new_lists.append((category, seen.id))
         store.insert_many(
-            "announcements (arxiv_id, version, kind, title, abstract, authors, arxiv_categories, "
-            "comment, journal_ref, doi, licence, id, announced_on, source, seen_at)",
+            f"announcements ({_TOLD}, id, announced_on, source, seen_at)",
             new_rows,
         )
         store.insert_many("announcement_lists (category, announcement_id)", new_lists)
+        for number in shown_again:
+            _show_again(store, number)
     return Recorded(
         len(batch),
         tuple(one.arxiv_id for one in unseen),
@@ -105,33 +115,32 @@ def _same(
     one: Announcement, known: dict[str, list[_Seen]], day: date, *, is_repeated: bool
 ) -> _Seen | None:
     """The stored announcement that this one is, if it is one."""
-    categories = frozenset(one.facts.arxiv_categories)
     oldest = (day - timedelta(days=REPEAT_DAYS)).isoformat() if is_repeated else day.isoformat()
-    for seen in known.get(one.arxiv_id, ()):
-        if seen.is_first != (one.kind in FIRST_KINDS):
-            continue
-        if seen.is_first:
-            if categories <= seen.arxiv_categories:
-                return seen
-        elif one.version is not None and seen.version is not None:
-            if one.version == seen.version:
-                return seen
-        elif oldest <= seen.announced_on <= day.isoformat():
-            return seen
-    return None
+    days = oldest, day.isoformat()
+    return next((seen for seen in known.get(one.arxiv_id, ()) if _is_same(one, seen, *days)), None)
+
+
+def _is_same(one: Announcement, seen: _Seen, oldest: str, newest: str) -> bool:
+    if seen.is_first != (one.kind in FIRST_KINDS):
+        return False
+    if seen.is_first:
+        return seen.arxiv_categories.issuperset(one.facts.arxiv_categories)
+    if one.version is not None and seen.version is not None:
+        return one.version == seen.version
+    return oldest <= seen.announced_on <= newest
 
 
 def _known(store: Store, arxiv_ids: Iterable[str]) -> dict[str, list[_Seen]]:
     groups = store.select_groups(
-        """SELECT arxiv_id, id, version, kind IN ('new', 'cross'), announced_on, arxiv_categories
+        """SELECT arxiv_id, id, version, kind, announced_on, arxiv_categories
            FROM announcements WHERE arxiv_id IN (SELECT value FROM json_each(?))
            ORDER BY id DESC""",
         (list(arxiv_ids),),
     )
     return {
         arxiv_id: [
-            _Seen(number, version, bool(is_first), on, frozenset(json.loads(categories)))
-            for number, version, is_first, on, categories in rows
+            _Seen(number, version, kind, on, frozenset(json.loads(categories)))
+            for number, version, kind, on, categories in rows
         ]
         for arxiv_id, rows in groups.items()
     }
@@ -144,6 +153,33 @@ def _listed(store: Store, category: str, ids: Iterable[int]) -> set[int]:
         (category, list(ids)),
     )
     return set(listed)
+
+
+def _last_looked_at(store: Store) -> int:
+    """The last announcement that a topic has looked at."""
+    return store.select_value("SELECT max(announcement_id) FROM topic_marks") or 0
+
+
+def _show_again(store: Store, announcement_id: int) -> None:
+    """Make it the last announcement, with its lists and matches, so that topics look at it."""
+    store.execute(
+        f"INSERT INTO announcements ({_TOLD}, announced_on, source, seen_at) "
+        f"SELECT {_TOLD}, announced_on, source, seen_at FROM announcements WHERE id = ?",
+        (announcement_id,),
+    )
+    ids = (last_id(store), announcement_id)
+    store.execute(
+        "UPDATE announcement_lists SET announcement_id = ? WHERE announcement_id = ?", ids
+    )
+    store.execute("UPDATE matches SET announcement_id = ? WHERE announcement_id = ?", ids)
+    store.execute("DELETE FROM announcements WHERE id = ?", (announcement_id,))
+
+
+_TOLD = (
+    "arxiv_id, version, kind, title, abstract, authors, arxiv_categories, comment, journal_ref, "
+    "doi, licence"
+)
+"""The columns of what an announcement says."""
 
 
 def _columns(one: Announcement) -> tuple[object, ...]:
@@ -202,20 +238,30 @@ class FirstText(NamedTuple):
     comment: str
     arxiv_categories: tuple[str, ...]
     announced_on: str
+    carried_by: frozenset[str]
+    """The categories of arXiv, in lower case, in whose lists it is announced: all of a new
+    paper's, but of one that was only cross-listed those that carried it."""
 
 
 def read_texts_after(store: Store, announcement_id: int) -> Iterator[FirstText]:
     """The first announcements of papers kept after this one, oldest first, one at a time."""
     rows = store.execute(
         """SELECT id, arxiv_id, title, abstract, authors, ifnull(comment, ''), arxiv_categories,
-                  announced_on
+                  announced_on, iif(kind = 'cross', (
+                      SELECT json_group_array(category) FROM announcement_lists
+                      WHERE announcement_id = announcements.id), arxiv_categories)
            FROM announcements WHERE id > ? AND kind IN ('new', 'cross') ORDER BY id""",
         (announcement_id,),
     )
-    for number, arxiv_id, title, abstract, authors, comment, categories, announced_on in rows:
+    for number, arxiv_id, title, abstract, authors, comment, categories, on, lists in rows:
         names = [one if type(one) is str else one[0] for one in _from_json(authors)[0]]
         text = (number, arxiv_id, title, abstract, names, comment)
-        yield FirstText(*text, _categories_from_json(categories), announced_on)
+        yield FirstText(*text, _categories_from_json(categories), on, _folded(lists))
+
+
+@lru_cache(maxsize=1024)
+def _folded(names: str) -> frozenset[str]:
+    return frozenset(name.lower() for name in _categories_from_json(names))
 
 
 def read_announcements(store: Store, ids: Iterable[int]) -> dict[int, PaperFacts]:
