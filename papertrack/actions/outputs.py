@@ -20,7 +20,7 @@ def check_output(store: Store, library: Library, target: Path, *, is_forced: boo
     a file that is there and that papertrack did not write last.
     """
     _check_link(library, target)
-    if is_forced or not target.exists():
+    if is_forced or not target.is_file():
         return
     if not is_as_written(store, name_of_file(library, target), read_file(target)):
         raise ConflictError(
@@ -40,7 +40,7 @@ def write_output(
     check_output(store, library, target, is_forced=is_forced)
     name = name_of_file(library, target)
     copy = None
-    if target.exists() and not is_as_written(store, name, before := read_file(target)):
+    if target.is_file() and not is_as_written(store, name, before := read_file(target)):
         copy = _free_name(target)
         write_file(copy, before)
     write_file(target, data)

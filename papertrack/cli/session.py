@@ -108,6 +108,22 @@ class Session:
                     "Name another file, or let `papertrack export` write what changed."
                 )
 
+    def write_output(
+        self, store: Store, target: Path, data: bytes, *, is_forced: bool = False
+    ) -> None:
+        """Write a file whole, and say where a copy is of what stood there; in a dry run only look.
+
+        Raises what ``check_output`` does: nothing that papertrack did not write is replaced unless
+        it is ``forced``.
+        """
+        from papertrack.actions.outputs import check_output, write_output
+
+        library = self.library()
+        if self.dry_run:
+            check_output(store, library, target, is_forced=is_forced)
+        elif copy := write_output(store, library, target, data, is_forced=is_forced):
+            self.say(f"{target}: what it was is in {copy.name} beside it.")
+
     def documents(self, kind: DocumentKind | None = None) -> list[Path]:
         """The files that the library feeds, of one kind or all."""
         from papertrack.library.paths import path_of_name

@@ -98,6 +98,18 @@ def test_an_issue_is_answered_in_markdown(
     assert papertrack("propose", "README.md", "2501.00001", "-o", "new.md").code == 2
 
 
+def test_with_a_library_it_is_known_what_may_be_replaced(
+    papertrack: Command, readme: Path, online: FakeArxiv
+) -> None:
+    papertrack("init")
+    arguments = ("propose", str(readme), "2501.00001", "-c", "Training", "-o", "new.md")
+    assert [papertrack(*arguments).code for _ in range(2)] == [0, 0]
+    Path("new.md").write_text("My own words.\n")
+    assert papertrack(*arguments).code == 5
+    assert papertrack(*arguments, "--force").code == 0
+    assert Path("new.md.before-1").read_text() == "My own words.\n"
+
+
 def test_a_work_without_a_section_goes_where_works_are_like_it(
     papertrack: Command, readme: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

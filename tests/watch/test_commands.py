@@ -135,6 +135,21 @@ def test_the_digest_of_the_run_goes_where_it_is_told(library: Path, papertrack: 
     assert papertrack("digest", "--since", "last week").code == 2
 
 
+@pytest.mark.parametrize("command", [("digest",), ("watch",)])
+def test_a_digest_replaces_no_file_of_the_readers_unless_forced(
+    library: Path, papertrack: Command, command: tuple[str, ...]
+) -> None:
+    add_topic(papertrack)
+    arguments = (*command, "-o", "night.md")
+    assert [papertrack(*arguments).code for _ in range(2)] == [0, 0]
+    (library / "night.md").write_text("My own words.\n")
+    refused = papertrack(*arguments)
+    assert (refused.code, "--force" in refused.err) == (5, True)
+    assert (library / "night.md").read_text() == "My own words.\n"
+    assert papertrack(*arguments, "--force").code == 0
+    assert (library / "night.md.before-1").read_text() == "My own words.\n"
+
+
 @pytest.mark.usefixtures("library")
 def test_a_partial_night_exits_4_and_says_what_failed(
     papertrack: Command,

@@ -19,7 +19,14 @@ from papertrack.cli.arxiv.scope import default_categories, parse_since
 from papertrack.cli.arxiv.watch_install import install, installed_places, uninstall
 from papertrack.cli.network import asking
 from papertrack.cli.output import attributes, print_json, print_table
-from papertrack.cli.session import Session, dry_run_option, json_option, pass_session, reading
+from papertrack.cli.session import (
+    Session,
+    dry_run_option,
+    force_option,
+    json_option,
+    pass_session,
+    reading,
+)
 from papertrack.errors import UsageError
 from papertrack.exporters.registry import DIGEST_FORMATS, write_digest_as
 from papertrack.store.lookup import citekey_of
@@ -39,9 +46,12 @@ form_choice = click.Choice(list(DIGEST_FORMATS))
 @click.option("--format", "form", type=form_choice, default="text", show_default=True, help="How.")
 @click.option("-o", "--output", metavar="FILE", help="Write to FILE instead of stdout.")
 @click.option("--mail", is_flag=True, help="Send it to the addresses of the setting mail.to.")
+@force_option
 @dry_run_option
 @pass_session
-def digest(session: Session, since: str | None, form: str, output: str | None, mail: bool) -> None:
+def digest(
+    session: Session, since: str | None, form: str, output: str | None, mail: bool, force: bool
+) -> None:
     """Show what the topics found: by topic, best first, with the reasons.
 
     Days are those of arXiv's lists (US Eastern). What you discarded is left out; what the last
@@ -58,23 +68,33 @@ def digest(session: Session, since: str | None, form: str, output: str | None, m
     defaults = default_categories(session)
     with session.open_store() as store:
         notes = watching.standing_notes(store, session.library(), defaults, today)
+        check_file(session, store, output, is_forced=force)
         made = digests.make_digest(store, since=first, until=today, notes=notes)
     if mail:
         send(session, made)
     if output or not mail:
-        put(session, made, form, output)
+        put(session, made, form, output, is_forced=force)
 
 
-def put(session: Session, made: Digest, form: str, output: str | None) -> None:
+def check_file(session: Session, store: Store, output: str | None, *, is_forced: bool) -> None:
+    """Raise, before anything is asked or sent, what ``put`` would of the file."""
+    from papertrack.actions.outputs import check_output
+
+    if output not in (None, "-"):
+        session.refuse_own_file(store, Path(output))
+        check_output(store, session.library(), Path(output), is_forced=is_forced)
+
+
+def put(
+    session: Session, made: Digest, form: str, output: str | None, *, is_forced: bool = False
+) -> None:
     """The digest on stdout, or in a file."""
     text = write_digest_as(form, made)
     if output is None or output == "-":
         click.echo(text, nl=False)
         return
-    if not session.dry_run:
-        from papertrack.library.files import write_file
-
-        write_file(Path(output), text.encode())
+    with session.open_store() as store:
+        session.write_output(store, Path(output), text.encode(), is_forced=is_forced)
     session.say_done(f"{made.summary}: written to {output}.")
 
 
@@ -103,11 +123,17 @@ WORDS = {
 @click.option("--digest", "form", type=form_choice, help="Print the digest of today.")
 @click.option("-o", "--output", metavar="FILE", help="Write that digest to FILE.")
 @click.option("--mail", is_flag=True, help="Send the digest if there is anything new.")
+@force_option
 @dry_run_option
 @json_option
 @click.pass_context
 def watch(
-    ctx: click.Context, since: str | None, form: str | None, output: str | None, mail: bool
+    ctx: click.Context,
+    since: str | None,
+    form: str | None,
+    output: str | None,
+    mail: bool,
+    force: bool,
 ) -> int:
     """See what arXiv announced, and put what your topics want into the inbox.
 
@@ -138,6 +164,7 @@ def watch(
     plan = WatchPlan(defaults, settings.watch.keep_days)
     with session.open_store() as store:
         store.citekey_template = settings.citekeys.template
+        check_file(session, store, output, is_forced=force)
         if session.dry_run:
             _say_plan(session, store, plan)
             return 0
@@ -149,7 +176,7 @@ def watch(
         _tell(session, store, report)
     # Last, as a file or the mail server may fail: what the run found is said by then.
     if form:
-        put(session, made, form, output)
+        put(session, made, form, output, is_forced=force)
     if mail and (report.new_papers or report.replaced or report.notes):
         send(session, made)
     return report.exit_code

@@ -303,19 +303,9 @@ class Writing:
             return False
         if self.diff:
             print_diff((before or b"").decode("utf-8", "replace"), text, str(target))
-        self._replace(text.encode("utf-8"))
+        session.write_output(self.store, target, text.encode("utf-8"), is_forced=self.is_forced)
         session.say_done(f"{target}: wrote {count}.")
         return True
-
-    def _replace(self, data: bytes) -> None:
-        from papertrack.actions.outputs import check_output, write_output
-
-        session, target, is_forced = self.session, self.target, self.is_forced
-        library = session.library()
-        if session.dry_run:
-            check_output(self.store, library, target, is_forced=is_forced)
-        elif copy := write_output(self.store, library, target, data, is_forced=is_forced):
-            session.say(f"{target}: what it was is in {copy.name} beside it.")
 
 
 def _papers(session: Session, store: Store, form: Format, ids: Sequence[int]) -> list[Paper]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from papertrack.category_paths import format_path
-from papertrack.cli.session import Session, category_option, changing
+from papertrack.cli.session import Session, category_option, changing, force_option
 from papertrack.errors import NotFoundError, StoreError, UsageError
 from papertrack.library import Library
 from papertrack.text import plural, unified_diff
@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     metavar="SOURCE",
     help="What pip installs there; by default what is installed here.",
 )
+@force_option
 @changing
 def propose(session: Session, file: Path, references: tuple[str, ...], **options: Any) -> int:
     """Add links to a README in its own form, as a pull request would.
@@ -78,8 +79,8 @@ def propose(session: Session, file: Path, references: tuple[str, ...], **options
         request, unread = _request(references, options["category"])
         found = _find(session, store, request.wanted, is_offline=options["offline"])
         proposal = _propose(store, read, request, found, _changes(options))
-    proposal = _with_unread(proposal, unread)
-    _write(session, read, proposal, options)
+        proposal = _with_unread(proposal, unread)
+        _write(session, store, read, proposal, options)
     _show(session, read, proposal, options)
     return 4 if found.is_unreachable else 0
 
@@ -196,24 +197,41 @@ def _with_unread(proposal: Proposal, unread: Sequence[str]) -> Proposal:
 
 
 def _write(
-    session: Session, read: ReadDocument, proposal: Proposal, options: dict[str, Any]
+    session: Session,
+    store: Store | None,
+    read: ReadDocument,
+    proposal: Proposal,
+    options: dict[str, Any],
 ) -> None:
     """Write the edited text where it is wanted, and the summary."""
     from papertrack.actions.propose.lists import encoded
     from papertrack.actions.propose.summary import to_markdown
-    from papertrack.library.files import replace_file, write_file
+    from papertrack.library.files import replace_file
 
     output, summary = _file(options["output"]), _file(options["summary"])
     data = encoded(read, proposal.text)
-    _refuse_files(read, output, summary)
-    if session.dry_run:
-        return
-    if options["write"]:
+    is_known = options["force"] or store is not None
+    _refuse_files(read, None if is_known else output, summary)
+    if options["write"] and not session.dry_run:
         replace_file(read.path, read.data, data)
     if output:
-        write_file(output, data)
+        _put(session, store, output, data, is_forced=options["force"])
     if summary:
-        write_file(summary, to_markdown(proposal, read.path.name).encode())
+        text = to_markdown(proposal, read.path.name)
+        _put(session, store, summary, text.encode(), is_forced=options["force"])
+
+
+def _put(
+    session: Session, store: Store | None, target: Path, data: bytes, *, is_forced: bool
+) -> None:
+    """Write a file whole; only with a library is it known who wrote what stands there."""
+    from papertrack.library.files import write_file
+
+    if store is not None:
+        session.refuse_own_file(store, target)
+        session.write_output(store, target, data, is_forced=is_forced)
+    elif not session.dry_run:
+        write_file(target, data)
 
 
 def _file(name: str | None) -> Path | None:
