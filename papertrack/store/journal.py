@@ -207,10 +207,12 @@ def touched_papers(db: Database, action_id: int) -> list[int]:
 
 
 def changed_papers(db: Database, action_id: int) -> tuple[set[int], set[int]]:
-    """The papers that an action added, and those it changed; a mere change of entries is none."""
+    """The papers that an action added, and those it changed; a mere change of the texts of
+    entries is none."""
     rows = db.execute(
         """SELECT paper_id, max(table_name = 'papers' AND operation = 'insert') FROM changes
-           WHERE action_id = ? AND paper_id IS NOT NULL AND table_name <> 'entries'
+           WHERE action_id = ? AND paper_id IS NOT NULL
+           AND table_name NOT IN ('entries', 'originals')
            GROUP BY paper_id""",
         (action_id,),
     ).fetchall()

@@ -104,6 +104,12 @@ class Desk:
         return get_papers(self.store, ids)
 
 
+@pytest.fixture(autouse=True)
+def _state_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is trusted in a test is so in no other."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
+
 @pytest.fixture
 def new_desk(tmp_path: Path) -> Iterator[Callable[[str], Desk]]:
     """Make desks: each call gives another library, with that README."""

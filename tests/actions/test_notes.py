@@ -8,6 +8,7 @@ from papertrack.actions.documents import import_file
 from papertrack.actions.notes import prepare_note
 from papertrack.actions.reading import mark_pass
 from papertrack.errors import PapertrackError
+from papertrack.library.trust import trust
 from papertrack.queries.parser import parse_query
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.listing import find_ids
@@ -122,6 +123,7 @@ def test_a_note_beside_a_readme_outside_of_the_library_is_opened(
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     readme = desk.readme.rename(elsewhere / "README.md")
+    trust(desk.library, {})
     with desk.store.action("rm"):
         remove_paper(desk.store, desk.id(PAGED))
     import_file(desk.store, desk.library, readme)
@@ -134,6 +136,7 @@ def test_a_note_elsewhere_in_the_repository_is_opened_but_nothing_of_gits(
     desk: Desk, tmp_path: Path
 ) -> None:
     (tmp_path / ".git").mkdir()
+    trust(desk.library, {})
     with desk.store.action("edit"):
         add_note(desk.store, desk.id(ORCA), "../reading/orca.md")
         add_note(desk.store, desk.id(DRAFT), "../.git/hooks/pre-commit")

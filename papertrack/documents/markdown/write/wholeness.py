@@ -121,14 +121,14 @@ def _says(text: str, entry: Entry, edit: Add) -> bool:
 
 def _reads_names(text: str, entry: Entry, edit: Add) -> bool:
     """Whether names of the authors that an entry shows side by side are read as authors."""
-    names = edit.fields.authors[:2]
+    names = [clean(name) for name in edit.fields.authors[:2]]
     shown = len(names) > 1 and all(split_name(name)[0] in text for name in names)
     return not shown or bool(entry.fields.authors) or _are_words_of(edit, names)
 
 
 def _are_words_of(edit: Add, names: Sequence[str]) -> bool:
     """Whether the names are words of the title or of the description."""
-    said = f"{edit.fields.title} {edit.fields.description or ''}"
+    said = clean(f"{edit.fields.title} {edit.fields.description or ''}")
     return all(split_name(name)[0] in said for name in names)
 
 
@@ -140,7 +140,7 @@ def _is_paired(text: str) -> bool:
 
 def _families(one: Entry | Add) -> set[str]:
     """Return the last names of the authors."""
-    return {split_name(name)[0].casefold() for name in one.fields.authors}
+    return {split_name(clean(name))[0].casefold() for name in one.fields.authors}
 
 
 def _holds_edited(document: Document, made: Sequence[Edit], after: Sequence[Entry]) -> bool:
