@@ -151,6 +151,15 @@ def test_a_digest_replaces_no_file_of_the_readers_unless_forced(
 
 
 @pytest.mark.usefixtures("library")
+def test_a_night_that_is_complete_is_not_asked_for_again_if_due(papertrack: Command) -> None:
+    add_topic(papertrack)
+    assert "in the inbox" in papertrack("watch", "--if-due").err
+    again = papertrack("watch", "--if-due")
+    assert (again.code, "there is nothing to do" in again.err) == (0, True)
+    assert "in the inbox" in papertrack("watch").err
+
+
+@pytest.mark.usefixtures("library")
 def test_a_partial_night_exits_4_and_says_what_failed(
     papertrack: Command,
     fake_arxiv: FakeArxiv,
@@ -454,12 +463,12 @@ def test_install_shows_first_and_writes_only_when_told(
     workflow = library / ".github/workflows/papertrack-watch.yml"
     github = ("--github", "--at", "03:17", "--package", "papertrack-cli")
     shown = papertrack("watch", "install", *github, "--dry-run")
-    assert 'cron: "17 8 * * 1,2,3,4,5"' in shown.out
+    assert 'cron: "17 8,9,10,11,12,13,14 * * 1,2,3,4,5"' in shown.out
     assert papertrack("watch", "install", *github).code == 0
     assert not workflow.exists(), "nobody said yes"
     assert papertrack("watch", "install", *github, "--yes").code == 0
     assert workflow.exists()
-    assert "github, 17 8 * * 1,2,3,4,5 UTC" in papertrack("watch", "status").err
+    assert "github, 17 8,9,10,11,12,13,14 * * 1,2,3,4,5 UTC" in papertrack("watch", "status").err
     assert "It also runs by" not in papertrack("watch", "install", *github, "--dry-run").err
     second = papertrack("watch", "install", "--launchd", "--dry-run")
     assert "It also runs by github: `papertrack watch uninstall`" in second.err

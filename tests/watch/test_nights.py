@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 
 from papertrack.actions.reading import set_decision
 from papertrack.actions.watch.look import MOST_TRIES, PAGE_TRIES
-from papertrack.actions.watch.run import RUN_SECONDS, category_status
+from papertrack.actions.watch.run import RUN_SECONDS, category_status, is_settled
 from papertrack.actions.watch.topics import edit_topic
 from papertrack.errors import NotFoundError, StoreError
 from papertrack.records import Identifier, PaperFacts, Reading
@@ -260,6 +260,23 @@ def test_a_later_cross_list_is_news_only_to_a_topic_of_that_category(nights: Nig
         "Draft models"
     ]
     assert nights.inbox() == ["2611.01601", "2611.01602"]
+
+
+def test_a_night_is_due_until_all_its_lists_are_known_and_then_no_more(ordinary: Nights) -> None:
+    ordinary.run(MONDAY)
+    ordinary.now += timedelta(days=1)
+    assert not is_settled(ordinary.store, ordinary.plan), "nobody looked today"
+    for service in ("feed", "site"):
+        ordinary.fake.fail(service, "server-error")
+    assert ordinary.run(TUESDAY).exit_code == 4
+    assert not is_settled(ordinary.store, ordinary.plan)
+    ordinary.fake.heal()
+    for category in ("cs.LG", "cs.CL"):
+        ordinary.fake.calendar.feed_days[category] = MONDAY
+    assert ordinary.run().exit_code == 0, "the listing page has what the old feed lacks"
+    assert is_settled(ordinary.store, ordinary.plan)
+    ordinary.topic("dc", "kernel", "cs.DC")
+    assert not is_settled(ordinary.store, ordinary.plan), "a further category is to be looked at"
 
 
 def test_an_old_paper_cross_listed_elsewhere_is_no_news_to_who_does_not_look_there(

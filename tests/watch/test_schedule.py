@@ -20,7 +20,7 @@ from papertrack.actions.watch.install import (
     Machine,
     Schedule,
     carry_out,
-    cron_line,
+    cron_lines,
     ends_with_session,
     github_workflow,
     installed,
@@ -83,7 +83,7 @@ def test_the_time_is_any_minute_from_half_past_one_to_six() -> None:
 
 def test_the_timer_runs_on_weekdays_in_eastern_time_and_makes_up_for_nights_off() -> None:
     timer = systemd_units(schedule())[f"{schedule().name}.timer"]
-    assert "OnCalendar=Mon..Fri *-*-* 03:17:00 America/New_York\n" in timer
+    assert "OnCalendar=Mon..Fri *-*-* 03..09:17:00 America/New_York\n" in timer
     assert "Persistent=true" in timer
 
 
@@ -117,27 +117,35 @@ def test_systemd_reads_the_time_as_it_is_meant() -> None:
         text=True,
         check=True,
     )
-    assert "03:17:00" in done.stdout
+    assert "Mon..Fri *-*-* 03..09:17:00 America/New_York" in done.stdout
+    utc = re.findall(r"elapse: .*? ([0-9:]+) |Iter\. #[0-9]+: .*? ([0-9:]+) ", done.stdout)
+    assert len({when for pair in utc for when in pair if when.endswith(":17:00")}) == 5
 
 
 @pytest.mark.parametrize(
     ("zone", "expected"),
     [
-        ("America/New_York", "17 3 * * 1,2,3,4,5"),
-        ("UTC", "17 8 * * 1,2,3,4,5"),
-        ("Asia/Tokyo", "17 17 * * 1,2,3,4,5"),
-        ("Pacific/Honolulu", "17 22 * * 0,1,2,3,4"),
-        ("Asia/Kolkata", "47 13 * * 1,2,3,4,5"),
+        ("America/New_York", ["17 3,4,5,6,7,8,9 * * 1,2,3,4,5"]),
+        ("UTC", ["17 8,9,10,11,12,13,14 * * 1,2,3,4,5"]),
+        ("Asia/Tokyo", ["17 17,18,19,20,21,22,23 * * 1,2,3,4,5"]),
+        ("Pacific/Honolulu", ["17 22,23 * * 0,1,2,3,4", "17 0,1,2,3,4 * * 1,2,3,4,5"]),
+        ("Asia/Kolkata", ["47 13,14,15,16,17,18,19 * * 1,2,3,4,5"]),
     ],
 )
-def test_cron_gets_local_time_with_the_weekdays_shifted_where_needed(
-    zone: str, expected: str
+def test_cron_gets_local_times_hour_by_hour_with_the_weekdays_shifted_where_needed(
+    zone: str, expected: list[str]
 ) -> None:
-    assert cron_line(schedule(), ZoneInfo(zone)).startswith(f"{expected} /usr/bin/papertrack ")
+    lines = cron_lines(schedule(), ZoneInfo(zone))
+    assert [line.partition(" /usr/bin/papertrack ")[0] for line in lines] == expected
+
+
+def test_no_try_is_left_for_the_next_day() -> None:
+    timer = systemd_units(schedule(at=time(21, 5)))[f"{schedule().name}.timer"]
+    assert "OnCalendar=Mon..Fri *-*-* 21..23:05:00 America/New_York\n" in timer
 
 
 def test_cron_leaves_no_percent_sign_bare_and_the_shell_reads_the_path_back() -> None:
-    line = cron_line(schedule(ODD), UTC)
+    (line,) = cron_lines(schedule(ODD), UTC)
     command = " ".join(line.split(" ")[5:])
     assert not re.search(r"(?<!\\)%", command)
     script = command.replace(r"\%", "%").replace("/usr/bin/papertrack", "printf '%s\\n'")
@@ -149,13 +157,13 @@ def test_the_agent_of_launchd_is_a_property_list_with_five_days() -> None:
     agent = plistlib.loads(launchd_agent(schedule(ODD), ZoneInfo("America/Los_Angeles")))
     assert agent["ProgramArguments"][2] == str(ODD)
     assert agent["StartCalendarInterval"] == [
-        {"Weekday": day, "Hour": 0, "Minute": 17} for day in (1, 2, 3, 4, 5)
+        {"Weekday": day, "Hour": hour, "Minute": 17} for hour in range(7) for day in (1, 2, 3, 4, 5)
     ]
 
 
 def test_the_workflow_watches_exports_and_commits_in_the_night() -> None:
     text = github_workflow(schedule(), 'pa"pers', PACKAGE)
-    cron = re.search(r'cron: "([0-9]+) ([0-9]+) \* \* 1,2,3,4,5"', text)
+    cron = re.search(r'cron: "([0-9]+) ([0-9]+),[0-9,]+ \* \* 1,2,3,4,5"', text)
     assert cron
     for winter_and_summer in (datetime(2026, 1, 5, tzinfo=UTC), datetime(2026, 7, 6, tzinfo=UTC)):
         moment = winter_and_summer + timedelta(hours=int(cron[2]), minutes=int(cron[1]))
@@ -272,7 +280,9 @@ def test_systemd_install_status_and_uninstall(machine: Machine, programs: Progra
         ("systemctl", "--user", "daemon-reload"),
         ("systemctl", "--user", "enable", "--now", f"{schedule().name}.timer"),
     ]
-    assert installed(schedule(), machine) == {"systemd": "Mon..Fri *-*-* 03:17:00 America/New_York"}
+    assert installed(schedule(), machine) == {
+        "systemd": "Mon..Fri *-*-* 03..09:17:00 America/New_York"
+    }
     carry_out(plan_uninstall(schedule(), machine), machine)
     assert installed(schedule(), machine) == {}
     assert list((machine.home / ".config/systemd/user").iterdir()) == []
@@ -330,7 +340,7 @@ def test_cron_keeps_every_other_line_and_never_has_two_of_ours(
         carry_out(plan_install("cron", schedule(at=at), machine), machine)
     assert programs.crontab.startswith("# mine\n0 * * * * true\n")
     assert programs.crontab.count("papertrack watch") + programs.crontab.count("watch #") == 1
-    assert installed(schedule(), machine) == {"cron": "4 9 * * 1,2,3,4,5"}
+    assert installed(schedule(), machine) == {"cron": "4 9,10,11,12,13,14,15 * * 1,2,3,4,5"}
     carry_out(plan_uninstall(schedule(), machine), machine)
     assert programs.crontab == "# mine\n0 * * * * true\n"
 
@@ -366,7 +376,9 @@ def test_github_writes_one_workflow_into_the_repository(machine: Machine, tmp_pa
         plan_install("github", schedule(library), replace(machine, package="--index-url=x"))
     machine = replace(machine, package=PACKAGE)
     carry_out(plan_install("github", schedule(library), machine), machine)
-    assert installed(schedule(library), machine) == {"github": "17 8 * * 1,2,3,4,5 UTC"}
+    assert installed(schedule(library), machine) == {
+        "github": "17 8,9,10,11,12,13,14 * * 1,2,3,4,5 UTC"
+    }
     text = (tmp_path / "repository/.github/workflows/papertrack-watch.yml").read_text()
     assert 'PAPERTRACK_LIBRARY: "papers"' in text
     carry_out(plan_uninstall(schedule(library), machine), machine)

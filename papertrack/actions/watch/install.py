@@ -30,6 +30,8 @@ FIRST_MINUTE = 90
 """01:30 Eastern."""
 LAST_MINUTE = 6 * 60
 """06:00 Eastern."""
+RETRY_HOURS = 6
+"""How many times it runs again, hour by hour: ``watch --if-due`` asks nobody once all is known."""
 MONDAY = date(2026, 11, 16)
 """Any Monday: where the week begins when a time is converted."""
 
@@ -42,7 +44,12 @@ class Schedule:
     command: tuple[str, ...]
     """The program and its arguments, each absolute where it is a path."""
     at: time
-    """Monday to Friday, US Eastern."""
+    """Monday to Friday, US Eastern; then hourly, on the same day."""
+
+    @property
+    def hours(self) -> range:
+        """The hours, US Eastern, at whose minute it runs."""
+        return range(self.at.hour, min(self.at.hour + RETRY_HOURS, 23) + 1)
 
     @property
     def name(self) -> str:
@@ -72,12 +79,13 @@ Type=oneshot
 ExecStart={command}
 Nice=10
 """
+    hours = f"{schedule.hours[0]:02}..{schedule.hours[-1]:02}"
     timer = f"""\
 [Unit]
 Description=papertrack: the nightly watch
 
 [Timer]
-OnCalendar=Mon..Fri *-*-* {schedule.at:%H:%M}:00 {EASTERN.key}
+OnCalendar=Mon..Fri *-*-* {hours}:{schedule.at:%M}:00 {EASTERN.key}
 Persistent=true
 
 [Install]
@@ -86,32 +94,41 @@ WantedBy=timers.target
     return {f"{schedule.name}.service": service, f"{schedule.name}.timer": timer}
 
 
-def cron_line(schedule: Schedule, zone: tzinfo) -> str:
-    """One line of a crontab, in local time: cron knows no other. See crontab(5)."""
+def cron_lines(schedule: Schedule, zone: tzinfo) -> list[str]:
+    """Lines of a crontab, in local time: cron knows no other. See crontab(5)."""
     # In a crontab a bare % ends the command.
     command = shlex.join(schedule.command).replace("%", r"\%")
-    return f"{_cron_fields(schedule, zone)} {command} {cron_mark(schedule)}"
+    times = _cron_fields(schedule, zone)
+    return [f"{fields} {command} {cron_mark(schedule)}" for fields in times]
 
 
-def _cron_fields(schedule: Schedule, zone: tzinfo) -> str:
-    when, days = _local(schedule.at, zone)
-    return f"{when.minute} {when.hour} * * {','.join(map(str, days))}"
+def _cron_fields(schedule: Schedule, zone: tzinfo) -> list[str]:
+    """When it runs: two times where midnight comes in between."""
+    hours: dict[tuple[int, ...], list[int]] = {}
+    for when, days in _local(schedule, zone):
+        hours.setdefault(tuple(days), []).append(when.hour)
+    minute = _local(schedule, zone)[0][0].minute
+    return [
+        f"{minute} {','.join(map(str, these))} * * {','.join(map(str, days))}"
+        for days, these in hours.items()
+    ]
 
 
 def cron_mark(schedule: Schedule) -> str:
-    """The comment by which the line is found again."""
+    """The comment by which the lines are found again."""
     return f"# {schedule.name}"
 
 
 def launchd_agent(schedule: Schedule, zone: tzinfo) -> bytes:
     """A property list for ``~/Library/LaunchAgents``, in local time. See launchd.plist(5)."""
-    when, days = _local(schedule.at, zone)
     return plistlib.dumps(
         {
             "Label": schedule.name,
             "ProgramArguments": list(schedule.command),
             "StartCalendarInterval": [
-                {"Weekday": day, "Hour": when.hour, "Minute": when.minute} for day in days
+                {"Weekday": day, "Hour": when.hour, "Minute": when.minute}
+                for when, days in _local(schedule, zone)
+                for day in days
             ],
             "ProcessType": "Background",
         }
@@ -125,11 +142,12 @@ def github_workflow(schedule: Schedule, folder: str, package: str) -> str:
     A partial night (exit codes 4 and 5) and a failed export are committed and then shown as a
     failed run. READMEs may lie outside of the library: all of the repository is committed.
     """
+    times = "\n".join(f'    - cron: "{fields}"' for fields in _cron_fields(schedule, UTC))
     return f"""\
 name: papertrack watch
 on:
   schedule:
-    - cron: "{_cron_fields(schedule, UTC)}"
+{times}
   workflow_dispatch: {{}}
 permissions:
   contents: write
@@ -152,7 +170,7 @@ jobs:
         run: |
           code=0
           papertrack trust "$PAPERTRACK_LIBRARY"
-          papertrack watch || code=$?
+          papertrack watch --if-due || code=$?
           if [ "$code" -ne 0 ] && [ "$code" -ne 4 ] && [ "$code" -ne 5 ]; then exit "$code"; fi
           papertrack export || code=$?
           git config user.name "papertrack"
@@ -183,15 +201,19 @@ def requirement_of(origin: str | None, version: str) -> str | None:
     return f"{PACKAGE} @ {repository['vcs']}+{url}@{repository['commit_id']}"
 
 
-def _local(at: time, zone: tzinfo) -> tuple[time, list[int]]:
-    """An Eastern time from Monday to Friday in another zone, and which weekdays these are there.
+def _local(schedule: Schedule, zone: tzinfo) -> list[tuple[time, list[int]]]:
+    """The times of one day in another zone, each with which weekdays Monday to Friday are there.
 
     The offsets are those of winter. Where there is no summer time, or where it begins on other
     days than in New York, it is then an hour later there, which the hours chosen allow for.
     """
-    local = datetime.combine(MONDAY, at, EASTERN).astimezone(zone)
-    shift = (local.date() - MONDAY).days
-    return local.time(), [(day + shift) % 7 for day in range(1, 6)]
+    found = []
+    for hour in schedule.hours:
+        at = schedule.at.replace(hour=hour)
+        local = datetime.combine(MONDAY, at, EASTERN).astimezone(zone)
+        shift = (local.date() - MONDAY).days
+        found.append((local.time(), [(day + shift) % 7 for day in range(1, 6)]))
+    return found
 
 
 def _systemd_quoted(word: str) -> str:
@@ -253,7 +275,7 @@ def plan_install(scheduler: Scheduler, schedule: Schedule, machine: Machine) -> 
             return Change(files=files, after=[reload, enable])
         case "cron":
             lines = _other_lines(machine, schedule)
-            lines.append(cron_line(schedule, machine.zone))
+            lines += cron_lines(schedule, machine.zone)
             return Change(crontab="\n".join(lines) + "\n")
         case "launchd":
             path = _agent_path(machine, schedule)
@@ -306,9 +328,8 @@ def _timer_time(schedule: Schedule, machine: Machine) -> str | None:
 
 def _cron_time(schedule: Schedule, machine: Machine) -> str | None:
     with suppress(PapertrackError):  # A machine without cron has no line in it.
-        for line in _crontab(machine):
-            if line.endswith(cron_mark(schedule)):
-                return " ".join(line.split()[:5])
+        ours = [line for line in _crontab(machine) if line.endswith(cron_mark(schedule))]
+        return "; ".join(" ".join(line.split()[:5]) for line in ours) or None
     return None
 
 
@@ -320,8 +341,8 @@ def _workflow_time(schedule: Schedule) -> str | None:
     folder = schedule.library.relative_to(root).as_posix()
     if f"PAPERTRACK_LIBRARY: {json.dumps(folder)}\n" not in text:
         return None
-    when = re.search(r'cron: "([^"]+)"', text)
-    return f"{when[1]} UTC" if when else "?"
+    times = re.findall(r'cron: "([^"]+)"', text)
+    return f"{'; '.join(times)} UTC" if times else "?"
 
 
 def carry_out(change: Change, machine: Machine) -> None:

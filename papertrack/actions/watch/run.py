@@ -224,9 +224,43 @@ class WatchReport:
     @property
     def exit_code(self) -> int:
         """0, 4 when something could not be looked at, 5 when arXiv's list is older than due."""
-        if self.missing or any(look.state == "could-not-look" for look in self.looks):
-            return 4
-        return 5 if any(look.state == "stale" and not look.unseen for look in self.looks) else 0
+        return _exit_code(self.looks, is_missing_days=bool(self.missing))
+
+
+def _exit_code(looks: Iterable[runs.Look], *, is_missing_days: bool) -> int:
+    states = {look.state for look in looks if look.state != "stale" or not look.unseen}
+    if is_missing_days or "could-not-look" in states:
+        return 4
+    return 5 if "stale" in states else 0
+
+
+def is_settled(store: Store, plan: WatchPlan) -> bool:
+    """Whether today's last run saw all that is due, so that another one need ask nobody."""
+    day = eastern_day(store.now())
+    statuses = category_statuses(store, plan.default_categories, day)
+    done = [run for run in runs.last_runs(store, day=day) if run.finished_at is not None]
+    looks = {look.category: look for run in done for look in run.looks}
+    if not statuses or any(one.category not in looks for one in statuses):
+        return False
+    seen = [looks[one.category] for one in statuses]
+    return _exit_code(seen, is_missing_days=bool(_missing_lately(statuses, day))) == 0
+
+
+def has_run_today(store: Store) -> bool:
+    """Whether a run began today, by the day at arXiv."""
+    return bool(runs.last_runs(store, day=eastern_day(store.now())))
+
+
+def _missing_lately(
+    statuses: Iterable[CategoryStatus], today: date
+) -> tuple[tuple[str, date], ...]:
+    """The categories and recent days whose lists are still not known."""
+    return tuple(
+        (one.category, day)
+        for one in statuses
+        for day in one.missing
+        if today - day <= RECENT and not may_be_holiday(day)
+    )
 
 
 def run_watch(
@@ -308,11 +342,6 @@ def _report(
         new_papers=tuple(arrivals.new),
         known_papers=tuple(arrivals.known),
         replaced=tuple(replacements_since(store, run.at)),
-        missing=tuple(
-            (one.category, day)
-            for one in statuses
-            for day in one.missing
-            if run.day - day <= RECENT and not may_be_holiday(day)
-        ),
+        missing=_missing_lately(statuses, run.day),
         warnings=(*unready, *warnings),
     )

@@ -124,6 +124,7 @@ WORDS = {
 @click.option("-o", "--output", metavar="FILE", help="Write that digest to FILE.")
 @click.option("--mail", is_flag=True, help="Send the digest if there is anything new.")
 @force_option
+@click.option("--if-due", is_flag=True, help="Ask nobody when today's lists are all known.")
 @dry_run_option
 @json_option
 @click.pass_context
@@ -134,6 +135,7 @@ def watch(
     output: str | None,
     mail: bool,
     force: bool,
+    if_due: bool,
 ) -> int:
     """See what arXiv announced, and put what your topics want into the inbox.
 
@@ -168,6 +170,10 @@ def watch(
         if session.dry_run:
             _say_plan(session, store, plan)
             return 0
+        if if_due and watching.is_settled(store, plan):
+            session.say("All lists of today are known; there is nothing to do.")
+            return 0
+        is_retry = if_due and watching.has_run_today(store)
         report = _run(session, store, plan, first)
         if report is None:
             session.say("Another watch of this library is at work; there is nothing to do.")
@@ -177,7 +183,9 @@ def watch(
     # Last, as a file or the mail server may fail: what the run found is said by then.
     if form:
         put(session, made, form, output, is_forced=force)
-    if mail and (report.new_papers or report.replaced or report.notes):
+    # That nobody can look is mailed once a night, not by each of its tries.
+    notes = () if is_retry else report.notes
+    if mail and (report.new_papers or report.replaced or notes):
         send(session, made)
     return report.exit_code
 

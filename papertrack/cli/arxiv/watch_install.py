@@ -39,6 +39,7 @@ def install(
 ) -> None:
     """Let the watch run by itself, Monday to Friday, a few hours after arXiv's announcement.
 
+    A night that brought not all lists is tried again hourly, up to six times.
     Shows what it would write, and asks. Without a scheduler, the one this machine has.
 
     \b
@@ -131,7 +132,8 @@ def _schedule(session: Session, at: time, *, mail: bool = False) -> Schedule:
     root = session.library().root
     program = shutil.which("papertrack")
     start = [program] if program else [sys.executable, "-m", "papertrack"]
-    command = [*start, "--quiet", "--library", str(root), "watch", *(["--mail"] if mail else [])]
+    options = ["--if-due", *(["--mail"] if mail else [])]
+    command = [*start, "--quiet", "--library", str(root), "watch", *options]
     return Schedule(root, tuple(command), at)
 
 
