@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from papertrack.errors import ConflictError, NotFoundError, PapertrackError, StoreError, UsageError
@@ -18,6 +20,8 @@ from papertrack.store.store import backups_of
 DAYS_KEPT, WEEKS_KEPT = 7, 4
 """Of so many days, and of so many weeks, the newest backup is kept."""
 _NAME = "%Y-%m-%dT%H%M%SZ"
+_AT_ONCE = 8_000_000
+"""The size of a database that is copied while the command waits."""
 _LOGS = ("-journal", "-wal")
 """What SQLite may have left beside a database, to be brought into it."""
 
@@ -55,6 +59,33 @@ def back_up(library: Library, now: datetime, *, dry_run: bool = False) -> Backed
         return BackedUp(target, copy.papers, ())
     write_file(target, copy.data)
     return BackedUp(target, copy.papers, tuple(_thin_out(library)))
+
+
+def back_up_if_due(library: Library, now: datetime) -> None:
+    """Make a backup if the newest is older than a day; of a new library, a day after it was made.
+
+    A large library is copied by a process of its own, that nobody waits for: what fails there,
+    ``papertrack backup`` tells. Raises what ``back_up`` does.
+    """
+    if not _is_due(library, now.astimezone(UTC)):
+        return
+    if library.database.stat().st_size <= _AT_ONCE:
+        back_up(library, now)
+        return
+    command = [sys.executable, "-m", "papertrack", "--library", str(library.root), "backup"]
+    nothing = subprocess.DEVNULL
+    subprocess.Popen(command, stdin=nothing, stdout=nothing, stderr=nothing, start_new_session=True)
+
+
+def _is_due(library: Library, now: datetime) -> bool:
+    try:
+        # Their names are their times: the folder alone is looked at, by every command that writes.
+        newest = max(name for name in os.listdir(library.backups) if name[:1].isdigit())  # noqa: PTH208
+        return newest < f"{now - timedelta(days=1):{_NAME}}"
+    except (FileNotFoundError, ValueError):
+        return library.settings_path.stat().st_mtime < now.timestamp() - 24 * 60 * 60
+    except OSError:  # Whoever makes one is told.
+        return False
 
 
 def back_up_to(

@@ -67,7 +67,22 @@ class Session:
         self.say(*conflicting_copies(library))
         if has_pending(library.intents):
             self._recover(store)
+        context = click.get_current_context(silent=True)
+        if context is not None:
+            context.call_on_close(lambda: self._back_up(store))
         return store
+
+    def _back_up(self, store: Store) -> None:
+        """Make a backup after a command that wrote, if the newest is older than a day."""
+        if not store.has_written:
+            return
+        from papertrack.actions.backups import back_up_if_due
+
+        try:
+            back_up_if_due(self.library(), self.now())
+        except PapertrackError as error:
+            # What the command did is done.
+            self.warn(f"No backup was made. {error}")
 
     def _copy(self) -> Store:
         """A copy of the library, one for the whole command: its parts see what those before did."""

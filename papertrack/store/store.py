@@ -56,6 +56,8 @@ class Store(Database, AbstractContextManager["Store"]):
         """Whether what a dry run does is seen to its end, not only within one action."""
         self.citekey_template = DEFAULT_TEMPLATE
         """What new citekeys are made from, as the settings of the library say."""
+        self.has_written = False
+        """Whether anything was committed since it was opened."""
         self._stamp: str | None = None
         self._at_end: list[Ending] = []
         self._is_own = False
@@ -136,6 +138,9 @@ class Store(Database, AbstractContextManager["Store"]):
     def __exit__(self, *error: object) -> None:
         if not self.is_copy:  # Whoever asked for a dry run ends it.
             self.close()
+        if isinstance(error[1], sqlite3.DatabaseError):
+            with readable_errors(self.path):
+                raise error[1]
 
     def stamp(self) -> str:
         """The present time as the library writes it: ISO 8601 with offset, to the second.
@@ -244,6 +249,7 @@ class Store(Database, AbstractContextManager["Store"]):
                 raise
             finally:
                 self._stamp = None
+        self.has_written |= not self.is_trial
         for ending in self._ended():
             ending.committed()
 

@@ -1,6 +1,7 @@
 """The way back from damage: a backup, and what is put back, whatever became of the database."""
 
 import json
+import os
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -187,3 +188,76 @@ def test_a_journal_that_a_killed_writer_left_is_not_played_into_what_is_restored
     assert papertrack("restore").code == 0
     assert papertrack("list", "--json").out == before
     assert Path("data/papertrack.db.before-restore-1-journal").exists()
+
+
+def backups() -> list[str]:
+    return sorted(path.name for path in Path("data/backups").glob("*"))
+
+
+def test_a_command_that_writes_makes_a_backup_a_day(
+    papertrack: Command, shelf: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run_at(day: str, *arguments: str) -> None:
+        monkeypatch.setenv("PAPERTRACK_NOW", f"2026-03-{day}:00:00+00:00")
+        assert papertrack(*arguments).code == 0
+
+    os.utime("papertrack.toml", (1_772_352_000, 1_772_352_000))  # 2026-03-01T08:00:00Z
+    run_at("02T07", "tag", "zero", "+few")
+    run_at("02T09", "list")
+    run_at("02T09", "tag", "zero", "+many", "--dry-run")
+    assert backups() == []
+    run_at("02T09", "tag", "zero", "+many")
+    assert backups() == ["2026-03-02T090000Z.db"]
+    run_at("03T08", "tag", "zero", "+more")
+    assert len(backups()) == 1
+    run_at("03T10", "tag", "zero", "+most")
+    assert len(backups()) == 2
+
+
+def test_a_large_library_is_backed_up_without_a_wait(
+    papertrack: Command, shelf: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started = []
+    monkeypatch.setattr("papertrack.actions.backups._AT_ONCE", 1000)
+    monkeypatch.setattr("subprocess.Popen", lambda command, **how: started.append(command))
+    os.utime("papertrack.toml", (0, 0))
+    papertrack("tag", "zero", "+few")
+    assert backups() == []
+    ((_, *command),) = started
+    assert command == ["-m", "papertrack", "--library", str(Path.cwd()), "backup"]
+
+
+def test_of_a_library_that_is_found_damaged_no_backup_is_made_and_the_reader_told(
+    papertrack: Command, shelf: Path
+) -> None:
+    os.utime("papertrack.toml", (0, 0))
+    with closing(sqlite3.connect(DATABASE)) as database:
+        query = "SELECT rootpage FROM sqlite_schema WHERE name = 'history'"
+        ((page,),) = database.execute(query).fetchall()
+        ((size,),) = database.execute("PRAGMA page_size").fetchall()
+    overwrite((page - 1) * size, page * size, b"\xff")()
+    ran = papertrack("tag", "zero", "+few")
+    assert ran.code == 0
+    assert "No backup was made" in ran.err
+    assert backups() == []
+
+
+@pytest.mark.parametrize("table", ["papers", "paper_states", "authors", "identifiers", "search"])
+@pytest.mark.parametrize(
+    "arguments", [["list"], ["list", "--json"], ["show", "zero"], ["export", "--json", "-o", "-"]]
+)
+def test_a_bad_page_never_ends_a_command_that_reads_in_an_internal_error(
+    papertrack: Command, shelf: Path, table: str, arguments: list[str]
+) -> None:
+    papertrack("backup")
+    with closing(sqlite3.connect(DATABASE)) as database:
+        ((size,),) = database.execute("PRAGMA page_size").fetchall()
+        query = "SELECT rootpage FROM sqlite_schema WHERE tbl_name LIKE ? AND rootpage > 0"
+        pages = [page for (page,) in database.execute(query, (f"{table}%",))]
+    for page in pages:
+        overwrite((page - 1) * size, page * size, b"\xff")()
+    ran = papertrack(*arguments)
+    assert ran.code in (0, 1)
+    assert "internal error" not in ran.err
+    if ran.code:
+        assert "`papertrack restore` puts its newest backup in its place" in ran.err
