@@ -155,6 +155,16 @@ class Restored(DryRun):
     """Where the database is that was replaced; null if there was none."""
 
 
+class HealthFinding(Shape):
+    part: Literal["database", "search", "document", "note", "backup", "interrupted", "leftover"]
+    message: Text
+    is_repaired: bool
+
+
+class Health(DryRun):
+    findings: list[HealthFinding]
+
+
 class Demo(DryRun):
     library: Text
     papers_new: Count
@@ -818,6 +828,7 @@ CONTRACT: dict[str, Any] = {
     "trust": Trusted,
     "backup": BackedUp,
     "restore": Restored,
+    "doctor": Health,
     "list": list[Paper],
     "show": Paper | dict[str, str],
     "stats": Stats,

@@ -14,7 +14,7 @@ from papertrack.errors import ConflictError, NotFoundError, PapertrackError, Sto
 from papertrack.library import Library
 from papertrack.library.files import write_file
 from papertrack.library.trust import refuse_outside
-from papertrack.store.copies import Copy, held, whole_copy
+from papertrack.store.health import Copy, held, whole_copy
 from papertrack.store.store import backups_of
 
 DAYS_KEPT, WEEKS_KEPT = 7, 4
@@ -75,6 +75,11 @@ def back_up_if_due(library: Library, now: datetime) -> None:
     command = [sys.executable, "-m", "papertrack", "--library", str(library.root), "backup"]
     nothing = subprocess.DEVNULL
     subprocess.Popen(command, stdin=nothing, stdout=nothing, stderr=nothing, start_new_session=True)
+
+
+def lacks_backup(library: Library, now: datetime) -> bool:
+    """Whether there is no backup of a library that is older than a day."""
+    return not backups_of(library.database) and _is_due(library, now)
 
 
 def _is_due(library: Library, now: datetime) -> bool:

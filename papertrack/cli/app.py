@@ -33,6 +33,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "trust": "Say that a library is to be trusted, such as one that you cloned.",
         "backup": "Make a checked copy of the library's database.",
         "restore": "Put a backup in the place of the library's database.",
+        "doctor": "Look whether the library is whole, and say what to do where it is not.",
         "completion": "Print the completion script for a shell.",
         "schema": "Print the JSON Schema of what a command prints with --json, or list these "
         "commands.",

@@ -94,14 +94,23 @@ def remove_leftovers(folder: Path) -> None:
 
     What cannot be looked at or removed stays: it harms nobody.
     """
+    with contextlib.suppress(OSError):
+        for path in leftovers(folder):
+            path.unlink(missing_ok=True)
+
+
+def leftovers(folder: Path) -> list[Path]:
+    """The unfinished files that killed writers left in a folder; none where nobody can look."""
     try:
         names = [name for name in os.listdir(folder) if _LEFTOVER in name]  # noqa: PTH208
-        for name in names:
-            writer = name.rpartition(_LEFTOVER)[2].partition(".")[0]
-            if name.startswith(".") and writer.isdecimal() and not _is_alive(int(writer)):
-                (folder / name).unlink(missing_ok=True)
     except OSError:
-        return
+        return []
+    return [folder / name for name in sorted(names) if _is_left(name)]
+
+
+def _is_left(name: str) -> bool:
+    writer = name.rpartition(_LEFTOVER)[2].partition(".")[0]
+    return name.startswith(".") and writer.isdecimal() and not _is_alive(int(writer))
 
 
 def _is_alive(process: int) -> bool:

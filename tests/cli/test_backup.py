@@ -155,7 +155,7 @@ def test_of_each_day_and_each_week_the_newest_backup_stays(
 def test_a_restore_waits_for_no_writer_and_changes_nothing_under_one(
     papertrack: Command, shelf: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("papertrack.store.copies.BUSY_TIMEOUT_SECONDS", 0)
+    monkeypatch.setattr("papertrack.store.health.BUSY_TIMEOUT_SECONDS", 0)
     shutil.copy(DATABASE, "copy.db")
     before = DATABASE.read_bytes()
     with closing(sqlite3.connect(DATABASE, isolation_level=None)) as other:

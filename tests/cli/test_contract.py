@@ -115,6 +115,7 @@ RUNS: list[tuple[str, ...]] = [
     ("duplicates", "--different", "2309.06180", "2401.00001", "--json"),
     ("backup", "--json"),
     ("restore", "--json"),
+    ("doctor", "--json"),
 ]
 BY_OTHER_TESTS = {"split", "search-arxiv", "watch"}
 """They need an arXiv, or entries that were joined: their own tests run them, and check the

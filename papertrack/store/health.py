@@ -1,0 +1,151 @@
+"""Whether a library's database is whole: checked copies of it, the moment in which one is put back,
+what is wrong as sentences that say what to do, and the search index made anew.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from papertrack.errors import NotFoundError, StoreError
+from papertrack.store import index, journal, schema
+from papertrack.store.database import APPLICATION_ID, Database
+from papertrack.store.foreign import refuse_foreign
+from papertrack.store.store import (
+    BUSY_TIMEOUT_SECONDS,
+    SCHEMA_VERSION,
+    Store,
+    connect,
+    damaged,
+    readable_errors,
+    refuse_what_is_no_library,
+    schema_version,
+)
+
+_UNREADABLE = ("SQLITE_NOTADB", "SQLITE_CORRUPT", "SQLITE_CANTOPEN")
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """A library as it was at one moment."""
+
+    data: bytes
+    """The bytes of its file."""
+    papers: int
+
+
+def whole_copy(path: Path) -> Copy:
+    """A copy of the library in a file, checked page by page.
+
+    Raises NotFoundError when there is none, and StoreError when it is damaged, no library, of a
+    newer papertrack, or written by another process all the time.
+    """
+    refuse_what_is_no_library(path)
+    with (
+        readable_errors(path),
+        closing(connect(path)) as source,
+        closing(sqlite3.connect(":memory:")) as copy,
+    ):
+        source.backup(copy)
+        db = Database(copy)
+        schema_version(db, path)
+        if db.select_value("PRAGMA application_id") != APPLICATION_ID:
+            raise StoreError(f"{path} is a database without anything in it: no library.")
+        verdict = db.select_value("PRAGMA integrity_check(1)")
+        if verdict != "ok":
+            raise damaged(path, verdict)
+        return Copy(copy.serialize(), db.select_value("SELECT count(*) FROM papers"))
+
+
+@contextmanager
+def held(path: Path) -> Iterator[None]:
+    """Keep all others from writing a library's database while its file is replaced.
+
+    A file that is lost, or too damaged to be locked, is nobody's. Whoever has the old file open is
+    refused by SQLite when it comes to write. Raises StoreError when another process writes.
+
+    Nothing may open and close the file meanwhile: by POSIX's rules that would end the lock.
+    """
+    if not path.exists():
+        yield
+        return
+    with closing(connect(path)) as connection:
+        connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_SECONDS * 1000}")
+        with readable_errors(path):
+            _lock(connection)
+        yield
+
+
+def _lock(connection: sqlite3.Connection) -> None:
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+    except sqlite3.DatabaseError as error:
+        if not getattr(error, "sqlite_errorname", "").startswith(_UNREADABLE):
+            raise
+
+
+def find_damage(path: Path) -> Iterator[str]:
+    """What keeps a library's file from being read or written whole. Raises nothing for it.
+
+    All is looked for in a copy in memory: nothing is locked for long, and nothing is written.
+    """
+    try:
+        refuse_what_is_no_library(path)
+        with readable_errors(path), _copied(path) as copy:
+            yield from _find_in(Database(copy), path)
+    except (NotFoundError, StoreError) as error:
+        yield str(error)
+
+
+def is_search_broken(store: Store) -> bool:
+    """Whether the search index lacks papers, or is not what its own texts say."""
+    ids = store.select_column("SELECT id FROM papers ORDER BY id")
+    try:
+        if store.select_column("SELECT rowid FROM search ORDER BY rowid") != ids:
+            return True
+        store.insert("search (search)", ("integrity-check",))
+    except sqlite3.DatabaseError:
+        return True
+    return False
+
+
+def rebuild_search(store: Store) -> None:
+    """Make the search index anew from the papers. Raises StoreError."""
+    made = next(text for text in schema.TABLES.split("\n\n") if "VIRTUAL TABLE search" in text)
+    with store.transaction():
+        store.execute("DROP TABLE search")
+        store.execute(made)
+        index.refresh(store, store.select_column("SELECT id FROM papers ORDER BY id"))
+
+
+def note_paths(store: Store) -> list[str]:
+    """The notes of all papers, as the library names their files."""
+    return store.select_column("SELECT DISTINCT path FROM notes ORDER BY path")
+
+
+def _copied(path: Path) -> closing[sqlite3.Connection]:
+    with closing(connect(path)) as source:
+        copy = sqlite3.connect(":memory:", isolation_level=None)
+        source.backup(copy)
+    return closing(copy)
+
+
+def _find_in(db: Database, path: Path) -> Iterator[str]:
+    version = schema_version(db, path)
+    verdicts = db.select_column("PRAGMA integrity_check(3)")
+    if verdicts != ["ok"]:
+        yield str(damaged(path, "; ".join(verdicts)))
+        return
+    tables = sorted({row[0] for row in db.execute("PRAGMA foreign_key_check")})
+    if tables:
+        yield (
+            f"Rows of {', '.join(tables)} in {path} belong to papers that are gone. "
+            "`papertrack restore` puts a backup in its place."
+        )
+    try:
+        refuse_foreign(db, path, journal.trigger_texts(db), is_present=version == SCHEMA_VERSION)
+    except StoreError as error:
+        yield str(error)
