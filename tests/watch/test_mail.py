@@ -101,6 +101,13 @@ def test_it_logs_in_with_the_password() -> None:
     assert server.delivered[0].user == "night"
 
 
+@pytest.mark.parametrize("password", [None, ""])
+def test_without_a_password_no_login_is_tried(password: str | None) -> None:
+    mail = Mail(host="127.0.0.1", port=9, to=("me@example.org",), security="none", user="me")
+    with pytest.raises(UsageError, match="there is no password"):
+        send_digest(mail, digest_of(paper("T")), password=password, now=NOW)
+
+
 def test_a_password_that_smtp_cannot_carry_is_refused_in_a_sentence() -> None:
     with SmtpServer(login=("night", "pässword")) as server:
         mail = settings(server, user="night")

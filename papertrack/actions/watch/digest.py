@@ -117,6 +117,11 @@ def send_digest(
     not take the mail, and PapertrackError when it does not take the login.
     """
     check_mail(settings)
+    if settings.user and not password:
+        raise UsageError(
+            f"mail.user is set and there is no password: give it in ${PASSWORD_VARIABLE} or by "
+            "mail.password_command, or unset mail.user."
+        )
     message = make_message(digest, sender=_sender(settings), to=settings.to, now=now)
     server = f"{settings.host}:{settings.port}"
     try:
