@@ -122,12 +122,13 @@ def export_registered(
     added: Sequence[int] = (),
     prefer: Prefer = None,
     protect: Sequence[str] = (),
+    extra: Sequence[str] = (),
 ) -> list[DocumentExport]:
     """Bring the registered documents of a kind, or those at ``paths``, up to date (see ``write``).
 
     The papers ``added`` get an entry in .bib files that lack it, in which ``protect`` are words
-    whose capitals are kept. Raises NotFoundError for a path that is no document; other failures are
-    told with their document.
+    whose capitals are kept, and ``extra`` fields that new ones have. Raises NotFoundError for a
+    path that is no document; other failures are told with their document.
     """
     recover(store, library)
     exports = []
@@ -138,7 +139,7 @@ def export_registered(
         try:
             refuse_outside(library, path)
             if kind == "bibtex":
-                done = _export_bib(store, registered, path, rows, prefer, protect)
+                done = _export_bib(store, registered, path, rows, prefer, (protect, extra))
             else:
                 done = _export_markdown(store, library, registered, path, prefer)
         except PapertrackError as error:
@@ -153,12 +154,12 @@ def _export_bib(
     path: Path,
     added: Sequence[int],
     prefer: Prefer,
-    protect: Sequence[str],
+    words: tuple[Sequence[str], Sequence[str]],
 ) -> DocumentExport:
     from papertrack.sync.bibtex.format import bib_reader
     from papertrack.sync.write import write
 
-    read = bib_reader(store, path, registered.path, protect=protect)
+    read = bib_reader(store, path, registered.path, *words)
     with _without_collection():
         return write(store, registered, read, added=added, prefer=prefer)
 

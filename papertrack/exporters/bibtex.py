@@ -25,20 +25,23 @@ def to_bibtex(
     dialect: Dialect = "bibtex",
     preprint_style: PreprintStyle = "misc",
     protect: Sequence[str] = (),
+    extra: Sequence[str] = (),
 ) -> str:
     """A ``.bib`` file: an entry for each paper in the order of their keys, an empty line between
     two.
 
     A paper has its ``own`` entry, with what that needs, under its citekey; one without gets a new
     one, in which ``protect`` lists words whose capitals no style may change, besides those that
-    show it.
+    show it, and that has the ``extra`` fields of ``entry_of``.
     """
 
     def entry(paper: Paper) -> Own:
         several = (own or {}).get(paper.id, ())
         if several:
             return _own_under(paper.citekey, several, dialect)
-        text = entry_of(paper, dialect=dialect, preprint_style=preprint_style, protect=protect)
+        text = entry_of(
+            paper, dialect=dialect, preprint_style=preprint_style, protect=protect, extra=extra
+        )
         return Own("", text)
 
     return gathered(dict.fromkeys(map(entry, papers)))
@@ -64,6 +67,7 @@ def to_bib_file(
     dialect: Dialect = "bibtex",
     preprint_style: PreprintStyle = "misc",
     protect: Sequence[str] = (),
+    extra: Sequence[str] = (),
 ) -> str:
     """As ``to_bibtex``, with an entry for every key that a manuscript may cite a paper by: those of
     its own entries, its citekey, and its former keys, but for those that an entry tells itself."""
@@ -74,7 +78,12 @@ def to_bib_file(
         for key in _each_once(_keys_of(paper, own.get(paper.id, ()), dialect))
     ]
     return to_bibtex(
-        under_all, own=own, dialect=dialect, preprint_style=preprint_style, protect=protect
+        under_all,
+        own=own,
+        dialect=dialect,
+        preprint_style=preprint_style,
+        protect=protect,
+        extra=extra,
     )
 
 

@@ -57,7 +57,7 @@ FORMATS = (
         "references.bib",
         "bibtex:to_bib_file",
         selects=CITABLE,
-        options=("own", "dialect", "preprint_style", "protect"),
+        options=("own", "dialect", "preprint_style", "protect", "extra"),
     ),
     Format("json", "All that is known (exports/papers.json).", "papers.json", "json:to_json"),
     Format("csv", "For a spreadsheet (exports/papers.csv).", "papers.csv", "csv:to_csv"),

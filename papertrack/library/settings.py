@@ -147,6 +147,11 @@ class Bibtex(_Table):
         default=(),
         description="Words whose capitals BibTeX titles keep, besides those found by rule.",
     )
+    fields: Annotated[tuple[Literal["url", "doi", "abstract"], ...], Strict(False)] = Field(
+        default=(),
+        description="What new BibTeX entries have besides: of preprints the url and doi at arXiv "
+        "(eprint says the same), and the abstract.",
+    )
 
 
 class Manuscripts(_Table):

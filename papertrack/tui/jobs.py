@@ -38,7 +38,9 @@ def _export_documents(session: Session, store: Store, answer: str, progress: Pro
     protect = session.settings.bibtex.protect
     exports = export_registered(store, session.library, "markdown")
     progress.tell("BibTeX")
-    exports += export_registered(store, session.library, "bibtex", protect=protect)
+    exports += export_registered(
+        store, session.library, "bibtex", protect=protect, extra=session.settings.bibtex.fields
+    )
     if not exports:
         return "There is no document to export to: import a README or a .bib file first."
     failed = [str(export.error) for export in exports if export.error is not None]
@@ -68,7 +70,8 @@ def _export_bibtex(session: Session, store: Store, answer: str, progress: Progre
     shown = papers_to_copy(store, ids)
     protect = session.settings.bibtex.protect
     own = own_entries(store, shown.papers, protect=protect)
-    text = form.write(shown.papers, own=own, protect=protect)
+    extra = session.settings.bibtex.fields
+    text = form.write(shown.papers, own=own, protect=protect, extra=extra)
     write_output(store, session.library, target, text.encode())
     return " ".join(filter(None, (f"{target}: wrote {plural(len(ids), 'paper')}.", shown.problem)))
 

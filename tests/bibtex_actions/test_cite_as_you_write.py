@@ -16,6 +16,7 @@ from papertrack.cli.files.cite_server import CiteServer
 from papertrack.cli.files.cite_watch import keep_current
 from papertrack.errors import PapertrackError, UsageError
 from papertrack.exporters.cite_as_you_write import cite_picked
+from papertrack.library.settings import Bibtex
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.listing import find_ids, read_rows
 from papertrack.store.store import Store
@@ -59,7 +60,7 @@ def server(desk: Desk) -> Iterator[CiteServer]:
     @contextmanager
     def answering() -> Iterator[Answers]:
         with Store.open(desk.library.database, now=ticking_clock()) as store:
-            yield Answers(store, name="library")
+            yield Answers(store, name="library", settings=Bibtex())
 
     server = CiteServer(0, answering)
     threading.Thread(target=server.serve_forever, daemon=True).start()

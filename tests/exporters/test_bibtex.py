@@ -34,10 +34,16 @@ def test_a_preprint_is_written_as_documented() -> None:
         "  eprint        = {2309.06180},\n"
         "  archivePrefix = {arXiv},\n"
         "  primaryClass  = {cs.LG},\n"
-        "  doi           = {10.48550/arXiv.2309.06180},\n"
-        "  url           = {https://arxiv.org/abs/2309.06180},\n"
         "}\n"
     )
+
+
+def test_fields_that_are_asked_for_are_written_besides() -> None:
+    entry = the_entry(entry_of(make_paper(abstract="It pays."), extra=("url", "doi", "abstract")))
+    assert entry.fields_dict["doi"].value == "10.48550/arXiv.2309.06180"
+    assert entry.fields_dict["url"].value == "https://arxiv.org/abs/2309.06180"
+    assert entry.fields_dict["abstract"].value == "It pays."
+    assert "doi" not in the_entry(entry_of(make_paper(), extra=("url",))).fields_dict
 
 
 def test_biblatex_has_its_own_type_and_field_names_for_a_preprint() -> None:

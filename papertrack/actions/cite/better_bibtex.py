@@ -18,6 +18,7 @@ from papertrack.actions.cite.showing import papers_to_copy
 from papertrack.errors import NotFoundError, UsageError
 from papertrack.exporters.cite_as_you_write import Parameters, cite_picked
 from papertrack.exporters.references import format_reference, to_csl_json, to_csl_yaml
+from papertrack.library.settings import Bibtex
 from papertrack.queries.parser import parse_query
 from papertrack.records import Paper
 from papertrack.store.listing import find_ids
@@ -42,10 +43,10 @@ class UnknownMethod(UsageError):
 class Answers:
     """The answers of one library."""
 
-    def __init__(self, store: Store, *, name: str, protect: Sequence[str] = ()) -> None:
+    def __init__(self, store: Store, *, name: str, settings: Bibtex) -> None:
         self._store = store
         self._name = name
-        self._protect = protect
+        self._settings = settings
         self._methods: dict[str, Callable[..., object]] = {
             "api.ready": self._ready,
             "user.groups": self._groups,
@@ -113,7 +114,13 @@ class Answers:
         if form == "zotero":
             return json.dumps({"items": [_zotero_item(paper) for paper in papers]})
         dialect = "biblatex" if form == "biblatex" else "bibtex"
-        return bib_entries(self._store, papers, dialect=dialect, protect=self._protect)  # type: ignore[arg-type]
+        return bib_entries(
+            self._store,
+            papers,
+            dialect=dialect,  # type: ignore[arg-type]
+            protect=self._settings.protect,
+            extra=self._settings.fields,
+        )
 
     def _ids(self, citekeys: str | Sequence[str]) -> list[int]:
         names = [citekeys] if isinstance(citekeys, str) else citekeys

@@ -27,8 +27,12 @@ def bib_entries(
     *,
     dialect: Dialect = "bibtex",
     protect: Sequence[str] = (),
+    extra: Sequence[str] = (),
 ) -> str:
-    """The papers' entries, each under its citekey, with all that they need: a text of BibTeX."""
+    """The papers' entries, each under its citekey, with all that they need: a text of BibTeX.
+
+    New ones have the ``extra`` fields of ``entry_of``.
+    """
     papers = list(papers)
     own = own_entries(store, papers, protect=protect)
-    return to_bibtex(papers, own=own, dialect=dialect, protect=protect)
+    return to_bibtex(papers, own=own, dialect=dialect, protect=protect, extra=extra)

@@ -140,14 +140,16 @@ def _citing(session: Session, store: Store) -> _Cited:
     from papertrack.actions.cite.entries import bib_entries
     from papertrack.exporters import references
 
-    protect = session.settings().bibtex.protect
+    settings = session.settings().bibtex
     forms: dict[str | None, Callable[[Sequence[Paper]], str]] = {
         None: lambda papers: "\n".join(paper.citekey for paper in papers),
         "latex": lambda papers: references.cite_latex([paper.citekey for paper in papers]),
         "pandoc": lambda papers: references.cite_pandoc([paper.citekey for paper in papers]),
         "typst": lambda papers: references.cite_typst([paper.citekey for paper in papers]),
         "text": lambda papers: "\n".join(map(references.format_reference, papers)),
-        "bibtex": lambda papers: bib_entries(store, papers, protect=protect).rstrip("\n"),
+        "bibtex": lambda papers: bib_entries(
+            store, papers, protect=settings.protect, extra=settings.fields
+        ).rstrip("\n"),
     }
     return lambda papers, form: forms[form](papers)
 
@@ -216,8 +218,10 @@ def cite_manuscripts(
             )
         if not cited.papers:
             return _say_nothing_cited(session, names, cited, output)
-        protect = session.settings().bibtex.protect
-        text = bib_entries(store, cited.papers, dialect=dialect, protect=protect)
+        settings = session.settings().bibtex
+        text = bib_entries(
+            store, cited.papers, dialect=dialect, protect=settings.protect, extra=settings.fields
+        )
         _put(session, store, text, output, len(cited.papers), is_forced=is_forced)
     return 5 if cited.findings else 0
 

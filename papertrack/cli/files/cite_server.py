@@ -203,8 +203,8 @@ def serve(session: Session, port: int, pick: Callable[[], Sequence[int]]) -> Non
     @contextmanager
     def answering() -> Any:
         with session.open_store() as store:
-            protect = session.settings().bibtex.protect
-            yield Answers(store, name=session.library().root.name, protect=protect)
+            settings = session.settings().bibtex
+            yield Answers(store, name=session.library().root.name, settings=settings)
 
     try:
         server = CiteServer(port, answering)

@@ -197,6 +197,7 @@ def export_bib_files(
             paths=paths,
             added=find_ids(store, parse_query(query), order="citekey") if query else (),
             protect=run.session.settings().bibtex.protect,
+            extra=run.session.settings().bibtex.fields,
         )
         exports = _decided(store, export, run)
     return _told(run, exports)
@@ -330,6 +331,7 @@ def _options(
         "categories": lambda: [path for path, _ in ordered_paths(store)],
         "own": lambda: _own_entries(session, store, papers),
         "protect": lambda: session.settings().bibtex.protect,
+        "extra": lambda: session.settings().bibtex.fields,
     }
     return {name: known[name]() if name in known else wanted[name] for name in form.options}
 

@@ -7,7 +7,7 @@ For ``bibtex`` the text is LaTeX: characters with a safe LaTeX name are written 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from papertrack.documents.bibtex.model import MONTHS, BibLibrary, delimited
@@ -75,10 +75,13 @@ def entry_of(
     dialect: Dialect = "bibtex",
     preprint_style: PreprintStyle = "misc",
     protect: Sequence[str] = (),
+    extra: Sequence[str] = (),
 ) -> str:
     """One entry, ending in a line end.
 
-    ``protect`` lists words whose capitals no style may change, besides those that show it.
+    ``protect`` lists words whose capitals no style may change, besides those that show it;
+    ``extra`` fields to write besides: the ``url`` and ``doi`` that arXiv gives a preprint, whose
+    ``eprint`` says the same, and the ``abstract``.
     """
     # Fields with a delimiter of their own: bibtexparser's middlewares would not know a month's
     # name from a text. It writes values as they are, so each is escaped before, by its field.
@@ -89,10 +92,38 @@ def entry_of(
     layout = BibtexFormat()
     layout.indent, layout.value_column, layout.trailing_comma = "  ", _VALUE_COLUMN, True
     entry_type = type_in(dialect, paper, preprint_style)
-    said = _fields_of(paper, entry_type, dialect, tuple(protect))
+    said = [
+        *_without_repeated(_fields_of(paper, entry_type, dialect, tuple(protect)), paper, extra),
+        *_abstract_field(paper, dialect, extra),
+    ]
     fields = [Field(name, delimited(name, value)) for name, value in said]
     text: str = write(Library([Entry(entry_type, safe_key(paper.citekey), fields)]), layout)
     return text
+
+
+def _without_repeated(
+    said: Iterable[tuple[str, str]], paper: Paper, extra: Sequence[str]
+) -> Iterator[tuple[str, str]]:
+    """The fields but those that only say again where arXiv has the paper, unless asked for."""
+    arxiv_id = paper.facts.identifier("arxiv")
+    for name, value in said:
+        is_repeated = (
+            arxiv_id is not None
+            and not is_published(paper)
+            and (
+                (name == "doi" and value == escape_verbatim(arxiv_doi(arxiv_id)))
+                or (name == "url" and "arxiv.org/" in value)
+            )
+        )
+        if name in extra or not is_repeated:
+            yield name, value
+
+
+def _abstract_field(
+    paper: Paper, dialect: Dialect, extra: Sequence[str]
+) -> Iterator[tuple[str, str]]:
+    if "abstract" in extra and paper.facts.abstract:
+        yield "abstract", escape_text(paper.facts.abstract, encode=dialect == "bibtex")
 
 
 def fields_of(

@@ -56,6 +56,7 @@ class BibFormat(Format):
     name: str
     read: ReadBib
     protect: Sequence[str] = ()
+    extra: Sequence[str] = ()
     items: Sequence[BibItem] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -237,7 +238,10 @@ class BibFormat(Format):
         changed = self._changed(plan, dialect)
         document = self
         if removed or added or changed:
-            texts = [entry_of(one.paper, dialect=dialect, protect=self.protect) for one in added]
+            texts = [
+                entry_of(one.paper, dialect=dialect, protect=self.protect, extra=self.extra)
+                for one in added
+            ]
             document = self._written(
                 plan, history, changed | dict.fromkeys(removed, ""), texts, places
             )
@@ -330,7 +334,13 @@ def _is_same_paper(now: Values, then: Values) -> bool:
     return all(name in now and now[name] == then.get(name) for name in ("authors", "year"))
 
 
-def bib_reader(store: Store, path: Path, name: str, protect: Sequence[str] = ()) -> Reader:
+def bib_reader(
+    store: Store,
+    path: Path,
+    name: str,
+    protect: Sequence[str] = (),
+    extra: Sequence[str] = (),
+) -> Reader:
     """Reads the .bib file at a path; ``protect`` are words whose capitals are kept in new and
-    changed titles."""
-    return lambda registered: BibFormat(store, name, reading.read_bib(path), protect)
+    changed titles, ``extra`` fields that new entries have."""
+    return lambda registered: BibFormat(store, name, reading.read_bib(path), protect, extra)
