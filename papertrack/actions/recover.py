@@ -10,6 +10,7 @@ from papertrack.library import Library, intents, intents_folder
 from papertrack.library.intents import Intent
 from papertrack.library.paths import BIBTEX_SUFFIXES, path_of_name
 from papertrack.library.trust import refuse_outside
+from papertrack.store.documents import find_document
 from papertrack.store.store import Store
 from papertrack.store.written_files import is_remembered
 from papertrack.sync.replacing import TakenBackFile, take_back
@@ -28,11 +29,14 @@ def recover(store: Store, library: Library) -> list[TakenBackFile]:
     # Whoever has the library's lock is alone: the runs that the intents found here are of are dead.
     with store.transaction():
         for intent in intents.pending(folder, partial(path_of_name, library)):
+            # Only exports leave intents: another name was put there by somebody else.
+            is_document = find_document(store, intent.name) is not None
+            if not is_document or is_remembered(store, intent.name, intent.token):
+                intent.forget()
+                continue
             refuse_outside(library, intent.path)
             intents.sweep(intent)
-            if is_remembered(store, intent.name, intent.token):
-                intent.forget()
-            elif (taken := take_back(intent, _without_its_edits)) is not None:
+            if (taken := take_back(intent, _without_its_edits)) is not None:
                 told.append(taken)
     return told
 

@@ -9,6 +9,7 @@ from papertrack.actions.recover import recover
 from papertrack.errors import ConflictError, PapertrackError
 from papertrack.library import Library, files, intents_folder
 from papertrack.library.intents import Intent, announce, pending
+from papertrack.store.documents import register_document
 from papertrack.store.store import Store
 from papertrack.sync.replacing import replace_document
 from tests.fresh_store import fresh_store
@@ -37,6 +38,8 @@ def waiting(store: Store) -> list[Intent]:
 
 def cut_off(store: Store, readme: Path) -> None:
     """Leave what a run leaves that was killed after it had replaced the file."""
+    with store.action("import"):
+        register_document(store, "README.md", "markdown", title=None, digest="")
     announce(intents_folder(store.path), "README.md", readme, OLD, NEW)
     readme.write_bytes(NEW)
 
@@ -88,6 +91,20 @@ def test_what_a_killed_run_wrote_is_taken_back_and_told_once(store: Store, readm
     assert "as it was before" in told.told
     assert readme.read_bytes() == OLD
     assert recover(store, Library(store.path.parent.parent)) == []
+
+
+def test_a_planted_intent_for_a_file_that_is_no_document_writes_nothing(
+    store: Store, readme: Path
+) -> None:
+    cut_off(store, readme)
+    mine = readme.with_name("bashrc")
+    mine.write_bytes(b"mine\n")
+    for name in ("bashrc", "../bashrc"):
+        announce(intents_folder(store.path), name, mine, b"evil\n", b"mine\n")
+    assert len(recover(store, Library(store.path.parent.parent))) == 1
+    assert mine.read_bytes() == b"mine\n"
+    assert readme.read_bytes() == OLD
+    assert waiting(store) == []
 
 
 def test_edits_since_a_killed_run_stay(store: Store, readme: Path) -> None:
