@@ -102,15 +102,14 @@ def remove_leftovers(folder: Path) -> None:
 def leftovers(folder: Path) -> list[Path]:
     """The unfinished files that killed writers left in a folder; none where nobody can look."""
     try:
-        names = [name for name in os.listdir(folder) if _LEFTOVER in name]  # noqa: PTH208
+        return sorted(path for path in folder.glob(f".*{_LEFTOVER}*") if _is_left(path.name))
     except OSError:
         return []
-    return [folder / name for name in sorted(names) if _is_left(name)]
 
 
 def _is_left(name: str) -> bool:
     writer = name.rpartition(_LEFTOVER)[2].partition(".")[0]
-    return name.startswith(".") and writer.isdecimal() and not _is_alive(int(writer))
+    return writer.isdecimal() and not _is_alive(int(writer))
 
 
 def _is_alive(process: int) -> bool:

@@ -16,6 +16,7 @@ from papertrack import __version__
 from papertrack.actions.cite.entries import bib_entries
 from papertrack.actions.cite.showing import papers_to_copy
 from papertrack.errors import NotFoundError, UsageError
+from papertrack.exporters.bibtex import Dialect
 from papertrack.exporters.cite_as_you_write import Parameters, cite_picked
 from papertrack.exporters.references import format_reference, to_csl_json, to_csl_yaml
 from papertrack.library.settings import Bibtex
@@ -113,11 +114,11 @@ class Answers:
             return to_csl_yaml(papers)
         if form == "zotero":
             return json.dumps({"items": [_zotero_item(paper) for paper in papers]})
-        dialect = "biblatex" if form == "biblatex" else "bibtex"
+        dialect: Dialect = "biblatex" if form == "biblatex" else "bibtex"
         return bib_entries(
             self._store,
             papers,
-            dialect=dialect,  # type: ignore[arg-type]
+            dialect=dialect,
             protect=self._settings.protect,
             extra=self._settings.fields,
         )
