@@ -168,8 +168,8 @@ def _parse_date(text: str) -> str | None:
     try:
         if match is None:
             raise ValueError
-        year, month, day = (int(part) if part else None for part in match.groups())
-        full = date(year or 0, month or 1, day or 1).isoformat()
+        year, month, day = match.groups()
+        full = date(int(year), int(month or 1), int(day or 1)).isoformat()
     except ValueError:
         raise UsageError(
             f"submitted is {shorten(text, 40)!r}, which is not a date: write it like 2024-03 "

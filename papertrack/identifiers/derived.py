@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Sequence
 
 from papertrack.identifiers import arxiv_month, url_of
 from papertrack.records import Author, Identifier, Paper
-from papertrack.text import clean, fold, split_name
+from papertrack.text import clean, split_name
 
 TELLING = 12
 """Letters from which on a title tells what it names: the same one means the same thing."""
@@ -32,7 +31,6 @@ OTHERS = frozenset({"et al", "et al.", "others", "and others"})
 """How a list of authors says that it was cut."""
 _BY_STRENGTH = ("arxiv", "doi", "openreview", "acl", "dblp", "url")
 _AND = re.compile(r"(?:^|\s)and(?:\s|$)", re.IGNORECASE)
-_WORD = re.compile(r"[^\W\d_]+")
 _TYPE = re.compile(r"[a-z][a-z0-9_-]*")
 
 
@@ -131,13 +129,3 @@ def submitted_of(identifiers: Sequence[Identifier], date: str | None) -> str | N
         return date
     month = arxiv_month(arxiv_id)
     return date if date is not None and date.startswith(month) else month
-
-
-def family_names(authors: Iterable[Author]) -> frozenset[str]:
-    """The last word of each name, folded: ``márquez`` and ``Marquez`` are one."""
-    return frozenset({_last_word(one.family or one.name) for one in authors} - {"", "al"})
-
-
-@lru_cache(maxsize=4096)  # The same people stand in a reader's files again and again.
-def _last_word(name: str) -> str:
-    return next(iter(_WORD.findall(fold(name))[::-1]), "")

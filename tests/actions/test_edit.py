@@ -73,6 +73,8 @@ def test_what_was_edited_is_kept_and_the_source_s_value_suggested(desk: Desk) ->
         "year=23",
         "year=２０２３",
         "submitted=2023-13",
+        "submitted=2024-00",
+        "submitted=0000",
         "submitted=2023-02-30",
         "submitted=soon",
         "rating=6",
