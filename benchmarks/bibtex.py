@@ -2,7 +2,8 @@
 
 Each step runs in processes of its own, in turns with the others, and its fastest run counts (CPU
 time): so that neither the other steps' memory nor the machine's other work is measured. Ratios are
-what matters; the run fails when one is over its limit.
+what matters; the run fails when one is over its limit. Export is measured as a whole command, by
+``commands.py`` and ``everyday.py``.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from tempfile import TemporaryDirectory
 
 from limits import exit_code
 
-MOST_TIMES = {"parse": 2, "import": 2.5, "export": 1.5}
+MOST_TIMES = {"parse": 2, "import": 2.5}
 """What each step may take at most, as a multiple of bibtexparser's time."""
 MOST_MEGABYTES = 300
 ROUNDS = 5
@@ -90,26 +91,6 @@ def import_all(entries: int) -> float:
             return _seconds(lambda: import_file(store, library, path))
 
 
-def write_alone(entries: int) -> float:
-    import bibtexparser
-
-    library = bibtexparser.parse_string(made_up(entries))
-    return _seconds(lambda: bibtexparser.write_string(library))
-
-
-def export(entries: int) -> float:
-    from papertrack.documents.bibtex.parse import parse_bibtex
-    from papertrack.exporters.bibtex import to_bibtex
-    from papertrack.records import Paper
-
-    read = parse_bibtex(made_up(entries)).entries
-    papers = [
-        Paper(number, entry.citekey or "", entry.facts, "2024-01-01")
-        for number, entry in enumerate(read)
-    ]
-    return _seconds(lambda: to_bibtex(papers))
-
-
 def made_up(entries: int) -> str:
     logging.disable(logging.CRITICAL)
     return "\n".join(map(made_up_entry, range(entries)))
@@ -139,19 +120,13 @@ def best(steps: Sequence[Step]) -> dict[Step, tuple[float, int]]:
 
 def main() -> int:
     entries = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
-    steps = [(s, entries) for s in (parse_alone, parse, write_alone, export, import_all)]
+    steps = [(s, entries) for s in (parse_alone, parse, import_all)]
     fastest = best([*steps, (import_all, entries // 2)])
     for (step, number), (seconds, megabytes) in fastest.items():
         print(f"  {step.__name__:<12} {number:>6} entries {seconds:7.2f} s {megabytes:>5} MB")
-    (alone, parsed, written_alone, exported, imported), megabytes = zip(
-        *(fastest[step] for step in steps), strict=True
-    )
+    (alone, parsed, imported), megabytes = zip(*(fastest[step] for step in steps), strict=True)
     limits = [("memory in MB", max(megabytes), MOST_MEGABYTES)]
-    for name, ratio in (
-        ("parse", parsed / alone),
-        ("import", imported / alone),
-        ("export", exported / written_alone),
-    ):
+    for name, ratio in (("parse", parsed / alone), ("import", imported / alone)):
         print(f"{name} / bibtexparser  {ratio:5.2f}  (at most {MOST_TIMES[name]})")
         limits.append((name, ratio, MOST_TIMES[name]))
     half, _ = fastest[import_all, entries // 2]

@@ -1,0 +1,503 @@
+"""What every command costs beside bare Python: ``python benchmarks/commands.py [--large] [WORK]``.
+
+The reference of each command is a script with sqlite3 that does the same work on one lean table
+with a search index; both run whole, in turns, on 1,000 and 10,000 papers (``--large``: on 100,000
+too) with words as texts have them. Processor time and peak memory count. Prints what each may
+cost; fails when one costs more, or when what concerns one paper costs more than 1.2 times as much
+in the largest library as in the smallest. WORK names some of the works only. ``--folder`` keeps the
+libraries there for the next time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import compileall
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+from whole_commands import (
+    PAPERTRACK,
+    Cost,
+    Verdict,
+    click_program,
+    median,
+    print_table,
+    python,
+    run,
+)
+
+SIZES = (1_000, 10_000)
+LARGE = 100_000
+ROUNDS = 7
+MANY = 1_000
+"""Papers of a command on many."""
+MOST_GROWTH = 1.2
+MOST_DISK = 4_096
+"""Bytes of the library per paper with an abstract."""
+
+OPEN = """
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+number = int(sys.argv[2])
+LAST = "(SELECT ifnull(max(action), 0) FROM log)"
+def shown(row):
+    key, title, authors, submitted, passes, decision = row
+    state = f"pass {passes}" if passes else "unread" if decision == "saved" else decision
+    names = authors.split("; ")
+    author = names[0].rpartition(" ")[2] + (" et al." if len(names) > 1 else "")
+    return "\\t".join((state, submitted[:7], key, author, title)) + "\\n"
+COLUMNS = "key, title, authors, submitted, passes, decision"
+"""
+FOUND = (
+    OPEN
+    + """
+for row in db.execute(f"SELECT {COLUMNS} FROM papers WHERE decision <> 'discarded' AND id IN"
+        " (SELECT rowid FROM search WHERE search MATCH ?) ORDER BY id DESC", ('QUERY',)):
+    sys.stdout.write(shown(row))
+"""
+)
+LIST = (
+    OPEN
+    + """
+for row in db.execute(f"SELECT {COLUMNS} FROM papers WHERE decision <> 'discarded'"
+        " ORDER BY added DESC, id DESC LIMIT MOST"):
+    sys.stdout.write(shown(row))
+"""
+)
+JSON = (
+    OPEN
+    + """
+import json
+encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+EMPTY = dict.fromkeys("version doi updated primary_category decision_reason rating description "
+    "comment venue year journal_ref is_withdrawn".split())
+LISTS = ("arxiv_categories", "tags", "readings", "links", "notes", "topics", "citekey_aliases")
+sys.stdout.write("[")
+between = ""
+for row in db.execute("SELECT id, arxiv, key, title, authors, abstract, submitted, added, passes,"
+        " decision, category FROM papers WHERE decision <> 'discarded'"
+        " ORDER BY added DESC, id DESC"):
+    (id, arxiv, key, title, authors, abstract, submitted, added, passes, decision, category) = row
+    one = {"id": id, "kind": "paper", "citekey": key, "title": title,
+        "authors": authors.split("; "), "arxiv_id": arxiv,
+        "url": f"https://arxiv.org/abs/{arxiv}", "submitted": submitted, "abstract": abstract,
+        "categories": [category], "passes_done": passes, "decision": decision, "added": added,
+        **EMPTY, **{name: [] for name in LISTS}}
+    sys.stdout.write(between + encode(one))
+    between = ",\\n"
+sys.stdout.write("]\\n")
+"""
+)
+SHOW = (
+    OPEN
+    + """
+row = db.execute("SELECT * FROM papers WHERE key = ?", (sys.argv[3],)).fetchone()
+sys.stdout.write("\\n".join(map(str, row)) + "\\n")
+"""
+)
+CHANGE = """
+def change(rows, column):
+    with db:
+        action = db.execute(f"SELECT {LAST} + 1").fetchone()[0]
+        for key, value in rows:
+            (id, old), = db.execute(f"SELECT id, {column} FROM papers WHERE key = ?", (key,))
+            db.execute("INSERT INTO log VALUES (?, ?, ?, ?)", (action, id, column, old))
+            db.execute(f"UPDATE papers SET {column} = ? WHERE id = ?", (value, id))
+"""
+PASS = OPEN + CHANGE + "change([(sys.argv[3], number % 3 + 1)], 'passes')\nprint(sys.argv[3])"
+UNDO = (
+    OPEN
+    + """
+with db:
+    last, = db.execute(f"SELECT {LAST}").fetchone()
+    for id, column, old in db.execute("SELECT id, name, old FROM log WHERE action = ?",
+            (last,)).fetchall():
+        db.execute(f"UPDATE papers SET {column} = ? WHERE id = ?", (old, id))
+    db.execute("DELETE FROM log WHERE action = ?", (last,))
+print(last)
+"""
+)
+ADD = (
+    OPEN
+    + """
+with db:
+    arxiv = sys.argv[3]
+    new = db.execute("INSERT INTO papers (arxiv, key, title, authors, abstract, submitted, added,"
+        " passes, decision, category, tags) VALUES (?, ?, '', '', '', '', '', 0, 'saved', '', '')",
+        (arxiv, "arxiv" + arxiv)).lastrowid
+    db.execute(f"INSERT INTO log VALUES ({LAST} + 1, ?, 'add', NULL)", (new,))
+    db.execute("INSERT INTO search (rowid, title, authors, abstract, tags)"
+        " VALUES (?, '', '', '', '')", (new,))
+print("arxiv" + arxiv)
+"""
+)
+TAG = (
+    OPEN
+    + CHANGE
+    + """
+keys = sys.stdin.read().split()
+change([(key, f"tag{number}") for key in keys], "tags")
+with db:
+    for key in keys:
+        row = db.execute("SELECT title, authors, abstract, tags, id FROM papers WHERE key = ?",
+            (key,))
+        db.execute("INSERT OR REPLACE INTO search (title, authors, abstract, tags, rowid)"
+            " VALUES (?, ?, ?, ?, ?)", row.fetchone())
+"""
+)
+MOVE = (
+    OPEN
+    + CHANGE
+    + """
+keys = sys.stdin.read().split()
+change([(key, f"Place {number}") for key in keys], "category")
+for key in keys:
+    print(key, number)
+"""
+)
+NO_SUCH = (
+    OPEN
+    + """
+row = db.execute("SELECT * FROM papers WHERE key = ?1 OR arxiv = ?1", (sys.argv[3],)).fetchone()
+sys.exit(3 if row is None else 0)
+"""
+)
+DUPLICATES = (
+    OPEN
+    + """
+import re
+groups = {}
+for key, title in db.execute("SELECT key, title FROM papers"):
+    groups.setdefault(re.sub(r"[^a-z0-9]+", " ", title.casefold()).strip(), []).append(key)
+for keys in groups.values():
+    if len(keys) > 1:
+        print(*keys)
+"""
+)
+BIB = """
+def entry(row):
+    key, title, authors, submitted, arxiv, abstract = row
+    fields = {"title": title, "author": authors.replace("; ", " and "), "year": submitted[:4],
+        "eprint": arxiv, "abstract": abstract}
+    inner = "".join(f"  {name} = {{{value}}},\\n" for name, value in fields.items())
+    return f"@misc{{{key},\\n{inner}}}\\n"
+COLUMNS = "key, title, authors, submitted, arxiv, abstract"
+"""
+CITE = (
+    OPEN
+    + BIB
+    + """
+import re
+from pathlib import Path
+keys = re.findall(r"\\\\cite\\{([^}]+)\\}", Path(sys.argv[3]).read_text())
+for key in keys:
+    sys.stdout.write(entry(db.execute(f"SELECT {COLUMNS} FROM papers WHERE key = ?",
+        (key,)).fetchone()))
+"""
+)
+EXPORT = (
+    OPEN
+    + BIB
+    + """
+with open(sys.argv[3], "w") as file:
+    for row in db.execute(f"SELECT {COLUMNS} FROM papers ORDER BY key"):
+        file.write(entry(row))
+"""
+)
+
+
+class Work(NamedTuple):
+    """A command, what does the same without papertrack, and how often its time it may take.
+
+    In both ``{key}``, ``{new}``, ``{n}`` and ``{out}`` are a paper, an id that no paper has, the
+    round and a file to be written.
+    """
+
+    name: str
+    command: str
+    bare: str
+    most: float
+    most_megabytes: float = 0
+    is_of_one: bool = False
+    """Whether it concerns one paper, or few, so that it costs the same in any library."""
+    argument: str = ""
+    """What the bare script is given beside the database and the round."""
+    stdin: str = ""
+    codes: tuple[int, ...] = (0,)
+    largest: int = LARGE
+    is_first: bool = False
+    """Whether it is measured in a library in which it was never done."""
+
+
+def _works(words: Words) -> list[Work]:
+    """All that is measured, one after the other in a round."""
+
+    def found(query: str) -> str:
+        return FOUND.replace("QUERY", query)
+
+    phrase = f'"{words.phrase}"'
+    return [
+        Work("list", "list", LIST.replace("MOST", "-1"), 2.5, 60),
+        Work("list, few", "list --limit 50", LIST.replace("MOST", "50"), 2.8, is_of_one=True),
+        Work("list --json", "list --json", JSON, 2, 80),
+        Work(
+            "search, author and title",
+            f"list author:{words.author} title:{words.title}",
+            found(f"authors:{words.author} title:{words.title}"),
+            2.8,
+        ),
+        Work("search, abstracts", f"list {words.rare}", found(words.rare), 2.8),
+        Work("search, phrase", f"list {phrase}", found(phrase), 2.8),
+        Work("show", "show {key}", SHOW, 2.8, is_of_one=True, argument="{key}"),
+        Work("pass", "pass {key} {pass}", PASS, 2.8, is_of_one=True, argument="{key}"),
+        Work("undo", "undo", UNDO, 2.8, is_of_one=True),
+        Work("add, offline", "add --offline {new}", ADD, 3, is_of_one=True, argument="{new}"),
+        Work("queue", "queue", LIST.replace("MOST", "0"), 2.8, is_of_one=True),
+        Work("tag of 1,000", "add - --tag tag{n}", TAG, 3, stdin="keys"),
+        Work("move of 1,000", "move - --category Place{n}", MOVE, 3, stdin="keys"),
+        Work(
+            *("a name that none has", "show smith2031nothing", NO_SUCH, 2.8),
+            **{"is_of_one": True, "argument": "smith2031nothing", "codes": (3,)},
+        ),
+        Work("cite --tex", "cite --tex paper.tex", CITE, 15, is_of_one=True, argument="paper.tex"),
+        Work("duplicates", "duplicates", DUPLICATES, 5, codes=(0, 5)),
+        Work(
+            *("export --bib, first", "export --bib -o {out}", EXPORT, 4),
+            **{"argument": "bare.bib", "largest": 10_000, "is_first": True},
+        ),
+        Work(
+            *("export --bib, again", "export --bib -o {out}", EXPORT, 4),
+            **{"argument": "bare.bib", "largest": 10_000},
+        ),
+    ]
+
+
+class Words(NamedTuple):
+    """What is searched for: found in few papers each."""
+
+    author: str
+    title: str
+    rare: str
+    phrase: str
+
+
+def find_words(lean: Path) -> Words:
+    """Words of a paper that few others have."""
+    db = sqlite3.connect(lean)
+    title, authors, abstract = db.execute(
+        "SELECT title, authors, abstract FROM papers WHERE decision = 'saved' LIMIT 1 OFFSET 20"
+    ).fetchone()
+
+    def papers_with(word: str) -> int:
+        asked = (f'"{word}"',)
+        (count,) = db.execute("SELECT count(*) FROM search WHERE search MATCH ?", asked).fetchone()
+        return int(count)
+
+    def rarest(of: str) -> str:
+        return min((word for word in of.lower().strip(".").split()[1:]), key=papers_with)
+
+    pairs = [" ".join(two) for two in pairwise(abstract.strip(".").split()[1:])]
+    author = authors.split("; ")[0].split()[-1]
+    return Words(author, rarest(title), rarest(abstract), min(pairs, key=papers_with))
+
+
+def make(folder: Path, count: int) -> None:
+    """Make the library of this size in a folder, and the lean table beside it."""
+    from made_up import made_up_papers
+
+    from papertrack.library import create_library
+    from papertrack.records import Author, Identifier, PaperFacts
+    from papertrack.store.categories import put_all_in_category
+    from papertrack.store.papers import NewPaper, add_new_papers
+    from papertrack.store.store import Store
+
+    papers = list(made_up_papers(count))
+    library, _ = create_library(folder / "library")
+    with (
+        Store.create(library.database, now=lambda: datetime(2026, 3, 1, tzinfo=UTC)) as store,
+        store.action("fill"),
+    ):
+        new = [
+            NewPaper(
+                PaperFacts(
+                    title=paper.title,
+                    identifiers=(Identifier("arxiv", paper.arxiv_id),),
+                    authors=tuple(map(Author, paper.authors)),
+                    abstract=paper.abstract,
+                    submitted=paper.submitted,
+                ),
+                paper.citekey,
+                decision=paper.decision,  # type: ignore[arg-type]
+                passes_done=paper.passes_done,
+            )
+            for paper in papers
+        ]
+        by_category = defaultdict(list)
+        for paper_id, paper in zip(add_new_papers(store, new, source="arxiv"), papers, strict=True):
+            by_category[paper.category].append(paper_id)
+        for category, ids in by_category.items():
+            put_all_in_category(store, ids, (category,))
+    lean = sqlite3.connect(folder / "lean.db")
+    lean.executescript("""
+        CREATE TABLE papers (id INTEGER PRIMARY KEY, arxiv UNIQUE, key UNIQUE, title, authors,
+            abstract, submitted, added, passes, decision, category, tags);
+        CREATE TABLE log (action, id, name, old);
+        CREATE VIRTUAL TABLE search USING fts5 (title, authors, abstract, tags);
+    """)
+    with lean:
+        lean.executemany(
+            """INSERT INTO papers VALUES
+               (?, ?, ?, ?, ?, ?, ?, '2026-03-01T00:00:00+00:00', ?, ?, ?, '')""",
+            [
+                (number, *paper._replace(authors="; ".join(paper.authors)))
+                for number, paper in enumerate(papers, start=1)
+            ],
+        )
+        lean.execute(
+            "INSERT INTO search (rowid, title, authors, abstract, tags)"
+            " SELECT id, title, authors, abstract, tags FROM papers"
+        )
+    keys = [paper.citekey for paper in papers]
+    (folder / "keys").write_text("\n".join(keys[:: max(1, count // MANY)][:MANY]) + "\n")
+    cited = "".join(f"\\cite{{{key}}}\n" for key in keys[:: count // 60][:55])
+    (folder / "paper.tex").write_text(f"\\begin{{document}}\n{cited}\\end{{document}}\n")
+
+
+class Measured(NamedTuple):
+    """What a work cost in one size, each round."""
+
+    ours: list[Cost]
+    bare: list[Cost]
+
+
+def measure_round(work: Work, folder: Path, number: int, measured: Measured) -> None:
+    """Run a work and its reference once."""
+    keys = (folder / "keys").read_text().split()
+    fills = {
+        "key": keys[number],
+        "new": f"2801.{next_number(folder):05}",
+        "n": str(number),
+        "pass": str(number % 3 + 1),
+        "out": "ours.bib",
+    }
+
+    def filled(text: str) -> str:
+        for name, value in fills.items():
+            text = text.replace(f"{{{name}}}", value)
+        return text
+
+    stdin = folder / work.stdin if work.stdin else None
+    if work.is_first:
+        shutil.rmtree(folder / "first", ignore_errors=True)
+        shutil.copytree(folder / "library", folder / "first")
+    library = "first" if work.is_first else "library"
+    ours = [*PAPERTRACK, "--library", library, *_split(filled(work.command))]
+    bare = python(work.bare, "lean.db", number, filled(work.argument))
+    measured.ours.append(run(ours, folder, stdin=stdin, codes=work.codes))
+    measured.bare.append(run(bare, folder, stdin=stdin, codes=work.codes))
+
+
+def next_number(folder: Path) -> int:
+    """A number that no paper was added with, here or in the lean table."""
+    db = sqlite3.connect(folder / "lean.db")
+    (taken,) = db.execute("SELECT count(*) FROM papers WHERE arxiv LIKE '2801.%'").fetchone()
+    db.close()
+    return int(taken) + 1
+
+
+def _split(command: str) -> list[str]:
+    """The words of a command; a phrase in quotes, which stay, is one."""
+    first, *quoted = command.split('"')
+    return first.split() + [f'"{part}"' for part in quoted if part.strip()]
+
+
+def measure(works: Sequence[Work], folders: dict[int, Path], rounds: int) -> list[Verdict]:
+    """Measure all in turns; return what each came to in each size, and how much it grew."""
+    costs = {
+        (work, size): Measured([], []) for work in works for size in folders if size <= work.largest
+    }
+    for number in range(rounds):
+        for (work, size), measured in costs.items():
+            # What costs seconds tells enough in three rounds.
+            if number < 3 or measured.ours[0].seconds < 3:
+                measure_round(work, folders[size], number, measured)
+    verdicts = [one for key, measured in costs.items() for one in _judge(*key, measured)]
+    for work in works:
+        sizes = [size for size in folders if (work, size) in costs]
+        least, most = (median(costs[work, size].ours).seconds for size in (sizes[0], sizes[-1]))
+        if work.is_of_one and len(sizes) > 1:
+            name = f"{work.name}: {sizes[-1]:,} beside {sizes[0]:,}"
+            verdicts.append(Verdict(name, most / least, MOST_GROWTH))
+    return verdicts
+
+
+def _judge(work: Work, size: int, measured: Measured) -> list[Verdict]:
+    ours, bare = median(measured.ours), median(measured.bare)
+    note = f"{ours.seconds:.3f} s, bare {bare.seconds:.3f} s, {ours.megabytes:.0f} MB"
+    name = f"{work.name}, {size:,}"
+    verdicts = [Verdict(name, ours.seconds / bare.seconds, work.most, note=note)]
+    if work.most_megabytes:
+        verdicts.append(Verdict(name, ours.megabytes, work.most_megabytes, "MB"))
+    return verdicts
+
+
+def start(rounds: int) -> Verdict:
+    """What the version costs beside a click program."""
+    version = [*PAPERTRACK, "--version"]
+    pairs = [(run(version, Path()).seconds, click_program(1)) for _ in range(2 * rounds)]
+    ours, click = (sorted(times)[rounds] for times in zip(*pairs, strict=True))
+    return Verdict("--version, beside a click program", ours / click, 1.2, note=f"{ours:.3f} s")
+
+
+def disk(folder: Path, size: int) -> Verdict:
+    """What the library takes per paper, before anything is done with it."""
+    used = (folder / "library" / "data" / "papertrack.db").stat().st_size
+    return Verdict(f"disk, {size:,}", used / size, MOST_DISK, "B", "per paper")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("works", nargs="*", metavar="WORK")
+    parser.add_argument("--large", action="store_true", help="With 100,000 papers too.")
+    parser.add_argument("--sizes", type=int, nargs="+", help="Other sizes.")
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--folder", type=Path, help="Where libraries are kept.")
+    parser.add_argument("--make", type=int, help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.make:
+        make(given.folder, given.make)
+        return 0
+    os.environ["PYTHONPATH"] = str(Path(__file__).parent.parent)
+    # What is installed has its bytecode.
+    for package in (Path(__file__).parent.parent / "papertrack", Path(click.__file__).parent):
+        compileall.compile_dir(package, quiet=1)
+    sizes = given.sizes or [*SIZES, *([LARGE] if given.large else [])]
+    with tempfile.TemporaryDirectory() as temporary:
+        folders = {size: (given.folder or Path(temporary)) / str(size) for size in sizes}
+        for size, folder in folders.items():
+            if not folder.exists():
+                folder.mkdir(parents=True)
+                # In a process of its own, which leaves its memory behind.
+                making = [sys.executable, __file__, "--folder", str(folder), "--make", str(size)]
+                subprocess.run(making, check=True)
+        works = _works(find_words(folders[sizes[0]] / "lean.db"))
+        works = [work for work in works if not given.works or work.name in given.works]
+        verdicts = [start(given.rounds)] if not given.works else []
+        if not given.folder:
+            verdicts += [disk(folder, size) for size, folder in folders.items()]
+        return print_table(verdicts + measure(works, folders, given.rounds))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
