@@ -100,6 +100,103 @@ class Paper(Shape):
     citekey_aliases: list[Text]
 
 
+class NamedIdentifier(Shape):
+    scheme: Text
+    value: Text
+
+
+class PaperAuthor(Shape):
+    name: Text
+    affiliation: Text | None
+    family: Text | None
+
+
+class SourceOfField(Shape):
+    """Who gave a field, or answered about an identifier: ``user`` is the reader."""
+
+    field: Text
+    source: Text
+    at: Text
+
+
+class SuggestionKept(Shape):
+    """What a source said against a value that stayed, and the reader's answer."""
+
+    field: Text
+    value: Any
+    source: Text
+    at: Text
+    state: Literal["open", "accepted", "rejected"]
+
+
+class Original(Shape):
+    """The record that a paper was made from, word for word."""
+
+    source: Text
+    text: str
+
+
+class FoundByTopic(Shape):
+    topic: Text
+    reason: Text
+    score: float
+    found_at: Text
+
+
+class PlaceInCategory(Shape):
+    category: Text
+    position: int
+
+
+class Topic(Shape):
+    name: Text
+    query: Text
+    arxiv_categories: list[Text]
+    cross: bool
+    category: Text | None
+    paused: bool
+    added: Text | None
+
+
+class FedDocument(Shape):
+    file: Text
+    kind: Literal["markdown", "bibtex"]
+    settings: dict[str, str]
+
+
+class Holdings(Shape):
+    """What a library has beside its papers."""
+
+    categories: list[Text]
+    """All in the reader's order, also those without a paper."""
+    topics: list[Topic]
+    documents: list[FedDocument]
+
+
+class WholePaper(Paper):
+    """A paper with all that a library keeps of it: `import` takes it back from a file."""
+
+    identifiers: list[NamedIdentifier]
+    author_details: list[PaperAuthor]
+    announced: Text | None
+    published_type: Text | None
+    publication: list[list[str]]
+    """Names and values of further fields of the published version, in their order."""
+    licence: Text | None
+    is_citekey_given: bool
+    decided_at: Text | None
+    in_hand_since: Text | None
+    sources: list[SourceOfField]
+    suggestions: list[SuggestionKept]
+    originals: list[Original]
+    different: list[Text]
+    """Citekeys of papers that the reader called other works."""
+    found: list[FoundByTopic]
+    places: list[PlaceInCategory]
+    library: Holdings | None
+    """Of the first paper, where the whole library is exported; else null."""
+
+
 class Candidate(Shape):
     """A work that arXiv found, and what the library has of it."""
 
@@ -398,16 +495,6 @@ class SuggestionsDecided(DryRun):
 class Pdf(DryRun):
     path: Text
     bytes_fetched: Count
-
-
-class Topic(Shape):
-    name: Text
-    query: Text
-    arxiv_categories: list[Text]
-    cross: bool
-    category: Text | None
-    paused: bool
-    added: Text | None
 
 
 class TopicChanged(Topic, DryRun):
@@ -868,7 +955,7 @@ CONTRACT: dict[str, Any] = {
     "pdf": Pdf,
     "suggestions": list[Suggestion] | SuggestionsDecided,
     "import": ImportReport,
-    "export": list[Paper],
+    "export": list[WholePaper],
     "sync": SyncReport,
     "propose": Proposal | ProposalInstalled,
     "check": Check | CheckRecorded | CheckInstalled,

@@ -26,7 +26,8 @@ MAY_IMPORT = {
     "queries": {"errors", "records", "identifiers", "text"},
     "library": VOCABULARY,
     "sources": VOCABULARY,
-    "documents": VOCABULARY,
+    # What `export --json` wrote is read back by the model of what it writes.
+    "documents": VOCABULARY | {"contract"},
     "store": VOCABULARY,
     # A .bib file that is exported is made of the same new entries as one that is kept in step.
     "exporters": VOCABULARY | {"documents"},

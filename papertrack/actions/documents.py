@@ -53,7 +53,8 @@ def import_file(
 ) -> ImportReport:
     """Read a file into the library, and make it a document that the library feeds (see ``take``).
 
-    By its name it is BibTeX, otherwise Markdown. With ``repair_encoding`` papers are made from the
+    By its name it is BibTeX, otherwise Markdown; what ``export --json`` wrote is taken as it was
+    kept, and is no document. With ``repair_encoding`` papers are made from the
     repaired text of a README, and the file, which stays as it is, is not made a document; nor is
     ``data`` that comes from elsewhere, whose links to notes are those of a file at ``path``.
     Raises UsageError for a .bib file to be repaired; NotFoundError, PapertrackError or
@@ -65,7 +66,12 @@ def import_file(
     name = name_of_file(library, path) if data is None else STDIN
     is_registered = data is None and not repair_encoding
     if is_registered and find_document(store, name) is None:
-        _check_format(path)
+        text = _text_of(path)
+        if _is_library_file(text):
+            from papertrack.actions.library_file import take_library
+
+            return take_library(store, name, text, prefer=prefer)
+        _check_format(path, text)
     read: Reader
     if path.suffix.lower() in BIBTEX_SUFFIXES:
         from papertrack.sync.bibtex.format import bib_reader
@@ -87,15 +93,24 @@ def import_file(
         )
 
 
-def _check_format(path: Path) -> None:
+def _is_library_file(text: str) -> bool:
+    """Whether it is what ``export --json`` writes."""
+    if not text.lstrip().startswith("["):
+        return False
+    from papertrack.documents.library_file import is_library_file
+
+    return is_library_file(text)
+
+
+def _check_format(path: Path, text: str) -> None:
     """Raise DocumentError for a file that is not what its name says: it would be fed by mistake."""
     from papertrack.documents.recognize import foreign_format, is_bibtex
 
     if path.suffix.lower() in BIBTEX_SUFFIXES:
-        if is_bibtex(_text_of(path)):
+        if is_bibtex(text):
             return
         raise DocumentError(f"{path} has no entry of BibTeX. It was not taken in: check the file.")
-    what = foreign_format(_text_of(path))
+    what = foreign_format(text)
     if what is None and path.suffix.lower() in _FOREIGN_SUFFIXES:
         what = _FOREIGN_SUFFIXES[path.suffix.lower()]
     if what is not None:

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from papertrack.category_paths import format_path
 from papertrack.identifiers.derived import address_of
-from papertrack.records import Paper
+from papertrack.records import Details, Holdings, Paper, Topic
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 
 def paper_to_json(paper: Paper) -> dict[str, object]:
@@ -63,7 +69,72 @@ def paper_to_json(paper: Paper) -> dict[str, object]:
     }
 
 
-def to_json(papers: Iterable[Paper]) -> str:
-    """An array of papers, indented by two blanks, UTF-8 kept, with a final newline."""
-    shapes = [paper_to_json(paper) for paper in papers]
+def topic_to_json(topic: Topic) -> dict[str, object]:
+    """One topic as JSON values."""
+    return {
+        "name": topic.name,
+        "query": topic.query,
+        "arxiv_categories": list(topic.arxiv_categories),
+        "cross": topic.has_cross_lists,
+        "category": format_path(topic.category) or None,
+        "paused": topic.is_paused,
+        "added": topic.added or None,
+    }
+
+
+def to_json(
+    papers: Iterable[Paper],
+    *,
+    details: Mapping[int, Details] = MappingProxyType({}),
+    holdings: Holdings | None = None,
+) -> str:
+    """An array of papers, each with all that is kept of it, indented by two blanks, UTF-8 kept,
+    with a final newline.
+
+    ``details`` are what is kept of them beside what is shown, ``holdings`` what the library has
+    beside them: the first paper carries it.
+    """
+    shapes = [
+        {**paper_to_json(paper), **_rest_to_json(paper, details.get(paper.id, Details()))}
+        for paper in papers
+    ]
+    if shapes and holdings is not None:
+        shapes[0]["library"] = _holdings_to_json(holdings)
     return json.dumps(shapes, ensure_ascii=False, indent=2) + "\n"
+
+
+def _rest_to_json(paper: Paper, details: Details) -> dict[str, object]:
+    facts = paper.facts
+    return {
+        "identifiers": _objects(facts.identifiers),
+        "author_details": _objects(facts.authors),
+        "announced": facts.announced,
+        "published_type": facts.published_type,
+        "publication": [list(pair) for pair in facts.publication],
+        "licence": facts.licence,
+        "is_citekey_given": details.is_citekey_given,
+        "decided_at": details.decided_at,
+        "in_hand_since": details.in_hand_since,
+        "sources": _objects(details.sources),
+        "suggestions": _objects(details.suggestions),
+        "originals": [{"source": source, "text": text} for source, text in details.originals],
+        "different": list(details.different),
+        "found": _objects(details.found),
+        "places": [
+            {"category": format_path(path), "position": position}
+            for path, position in details.places
+        ],
+        "library": None,
+    }
+
+
+def _objects(records: Iterable[DataclassInstance]) -> list[dict[str, object]]:
+    return list(map(asdict, records))
+
+
+def _holdings_to_json(holdings: Holdings) -> dict[str, object]:
+    return {
+        "categories": list(map(format_path, holdings.categories)),
+        "topics": list(map(topic_to_json, holdings.topics)),
+        "documents": _objects(holdings.documents),
+    }

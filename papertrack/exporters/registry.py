@@ -59,7 +59,13 @@ FORMATS = (
         selects=CITABLE,
         options=("own", "dialect", "preprint_style", "protect", "extra"),
     ),
-    Format("json", "All that is known (exports/papers.json).", "papers.json", "json:to_json"),
+    Format(
+        "json",
+        "All that is known, for `import` (exports/papers.json).",
+        "papers.json",
+        "json:to_json",
+        options=("details", "holdings"),
+    ),
     Format("csv", "For a spreadsheet (exports/papers.csv).", "papers.csv", "csv:to_csv"),
     Format(
         "csl",

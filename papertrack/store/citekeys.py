@@ -74,6 +74,15 @@ class Citekeys:
             return unique_citekey(wanted or self.wanted(facts), self._taken, self._reached)
         return unique_citekey(wanted or self.wanted(facts), _Taken(self._store, paper_id))
 
+    def keep(self, wanted: Sequence[str]) -> list[str]:
+        """These keys, or each that is taken with a suffix; no key twice."""
+        taken = _Taken(self._store)
+        keys = []
+        for one in wanted:
+            keys.append(unique_citekey(one, taken))
+            taken.made.add(keys[-1].lower())
+        return keys
+
     def make_several(self, several: Sequence[PaperFacts]) -> list[str]:
         """A free key for each of these facts, no key twice."""
         taken = self._taken or _Taken(self._store)

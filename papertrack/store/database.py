@@ -40,9 +40,11 @@ class Database:
         """
         return self.execute(_insertion(into, len(values), on_conflict), values)
 
-    def insert_many(self, into: str, rows: Iterable[Sequence[object]]) -> None:
+    def insert_many(
+        self, into: str, rows: Iterable[Sequence[object]], on_conflict: str = ""
+    ) -> None:
         """Write rows into a table, which is named with its columns, by one statement."""
-        self.connection.executemany(_insertion(into, into.count(",") + 1), rows)
+        self.connection.executemany(_insertion(into, into.count(",") + 1, on_conflict), rows)
 
     def select_value(self, sql: str, parameters: Sequence[Any] = ()) -> Any:
         """The first value of the first row; None where there is no row."""

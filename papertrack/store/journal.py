@@ -308,6 +308,10 @@ def _close_state(db: Database) -> None:
     db.execute("UPDATE journal_state SET action_id = NULL, last_paper_id = ?", (NO_ACTION,))
 
 
+_OWNER = {"papers": "id = ?1", "different": "paper_id = ?1 OR other_id = ?1"}
+"""Table → what finds the rows that go with a paper, where that is not ``paper_id`` alone."""
+
+
 def _read_image(
     db: Database, layouts: dict[str, _Layout], table: str, key: list[object]
 ) -> str | None:
@@ -318,9 +322,9 @@ def _read_image(
     if table == "papers":
         parts = {}
         for part in ("papers", *OF_A_PAPER):
-            owner = "id" if part == "papers" else "paper_id"
             image = layouts[part].row_as_json()
-            rows = db.select_column(f"SELECT {image} FROM {part} WHERE {owner} = ?", key)
+            owner = _OWNER.get(part, "paper_id = ?1")
+            rows = db.select_column(f"SELECT {image} FROM {part} WHERE {owner}", key)
             if rows:
                 parts[part] = [json.loads(row) for row in rows]
         return json.dumps(parts, ensure_ascii=False)

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from papertrack.actions.watch.calendar import eastern_day
-from papertrack.category_paths import format_path, parse_path
+from papertrack.category_paths import parse_path
 from papertrack.cli.arxiv.scope import default_categories, parse_since
 from papertrack.cli.output import Columns, attributes, print_json, print_table
 from papertrack.cli.session import Session, category_option, changing, completing, reading
 from papertrack.errors import UsageError
+from papertrack.exporters.json import topic_to_json
 from papertrack.store.lookup import citekey_of
 from papertrack.store.store import Store
 from papertrack.store.watch.topics import Topic, found_counts, list_topics
@@ -135,7 +136,7 @@ def list_(session: Session) -> None:
     found = []
     for one in listed:
         papers, last_found = counts.get(one.id, (0, None))
-        found.append({**_to_json(one), "papers": papers, "last_found": last_found})
+        found.append({**topic_to_json(one), "papers": papers, "last_found": last_found})
     session.print_records(found, COLUMNS, flexible=4, right=(1,))
     if not listed and not session.as_json:
         session.say("No topics. `papertrack topic add` makes one.")
@@ -292,16 +293,4 @@ def _split(names: str | None) -> list[str]:
 
 
 def _say(session: Session, message: str, made: Topic) -> None:
-    session.report(clean(message), **_to_json(made))
-
-
-def _to_json(one: Topic) -> dict[str, object]:
-    return {
-        "name": one.name,
-        "query": one.query,
-        "arxiv_categories": list(one.arxiv_categories),
-        "cross": one.has_cross_lists,
-        "category": format_path(one.category) or None,
-        "paused": one.is_paused,
-        "added": one.added or None,
-    }
+    session.report(clean(message), **topic_to_json(made))

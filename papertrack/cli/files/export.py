@@ -33,6 +33,7 @@ from papertrack.store.categories import ordered_paths
 from papertrack.store.documents import read_documents
 from papertrack.store.listing import find_ids
 from papertrack.store.lookup import get_papers
+from papertrack.store.whole.reading import read_details, read_holdings
 from papertrack.text import plural, unified_diff
 
 if TYPE_CHECKING:
@@ -276,7 +277,8 @@ def _export_file(
         if form.is_document:
             folder = Path.cwd() if str(target) == "-" else target.absolute().parent
             papers = [_with_notes_from(paper, library, folder) for paper in papers]
-        text = form.write(papers, **_options(session, store, form, papers, wanted))
+        told = {**wanted, "is_whole": not query}
+        text = form.write(papers, **_options(session, store, form, papers, told))
         if str(target) == "-":
             click.echo(text.encode("utf-8"), nl=False)
             return False
@@ -330,6 +332,8 @@ def _options(
     known: dict[str, Callable[[], object]] = {
         "categories": lambda: [path for path, _ in ordered_paths(store)],
         "own": lambda: _own_entries(session, store, papers),
+        "details": lambda: read_details(store, [paper.id for paper in papers]),
+        "holdings": lambda: read_holdings(store) if wanted["is_whole"] else None,
         "protect": lambda: session.settings().bibtex.protect,
         "extra": lambda: session.settings().bibtex.fields,
     }

@@ -51,6 +51,9 @@ def import_(
 ) -> int:
     """Read curated READMEs and .bib files into the library, and keep feeding them.
 
+    A file that `export --json` wrote is taken as it was kept: papers that are known get what they
+    lack.
+
     The first time each entry of a table, list or .bib file becomes a saved paper; a .bib file's
     keys are kept. Later only what you changed in the file is taken. What was not understood is
     listed with its line. Exits 5 when the file and the library both changed the same thing, and
@@ -62,6 +65,7 @@ def import_(
       papertrack import README.md
       papertrack import README.md reading/*.md --dry-run
       papertrack import main.bib
+      papertrack import papers.json
       curl -L https://example.org/README.md | papertrack import -
       papertrack import old-export.txt --repair-encoding
     """

@@ -6,27 +6,10 @@ from dataclasses import astuple, dataclass, replace
 from datetime import date
 
 from papertrack.errors import ConflictError, NotFoundError
+from papertrack.records import Topic as Topic
 from papertrack.store.categories import Path, rename_category
 from papertrack.store.store import Store
 from papertrack.store.watch.announcements import last_id
-
-
-@dataclass(frozen=True, slots=True)
-class Topic:
-    """A standing query."""
-
-    id: int
-    name: str
-    query: str
-    """As ``queries.format_query`` writes it."""
-    arxiv_categories: tuple[str, ...]
-    """Where it looks; empty means where the settings say."""
-    has_cross_lists: bool
-    """Whether it also takes papers whose primary category is another one."""
-    category: tuple[str, ...]
-    """The reader's own category for what it finds; empty for none."""
-    is_paused: bool
-    added: str
 
 
 def add_topic(

@@ -1,0 +1,317 @@
+"""Taking back what ``export --json`` wrote: into a new library whole, into another one what it
+lacks. Nothing is taken away; what both know otherwise is asked about, or told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from papertrack.documents.library_file import KeptPaper, read_library_file
+from papertrack.records import Identifier, Paper, Reading, Skipped
+from papertrack.same_work.description import Description
+from papertrack.same_work.judge import Answer, judge
+from papertrack.store import papers
+from papertrack.store.documents import find_document
+from papertrack.store.journal import changed_papers
+from papertrack.store.known import KnownPaper, read_known
+from papertrack.store.lookup import (
+    citekey_of,
+    field_sources,
+    find_by_citekey,
+    find_papers,
+    get_paper,
+)
+from papertrack.store.states import rate, record_pass
+from papertrack.store.store import Store
+from papertrack.store.whole.writing import (
+    add_holdings,
+    add_whole_papers,
+    fill_reading,
+    take_decision,
+    unite,
+)
+from papertrack.sync.asking import Asking
+from papertrack.sync.identity import owners_of
+from papertrack.sync.report import ImportReport
+from papertrack.sync.threeway import Conflict, Prefer
+from papertrack.text import few, plural, title_key
+
+SOURCE = "document"
+"""Who gave the fields of papers from a file that does not say it."""
+
+
+def take_library(store: Store, name: str, text: str, *, prefer: Prefer = None) -> ImportReport:
+    """Take in the papers of a file that ``export --json`` wrote, with all that was kept of them,
+    and the categories and topics beside them.
+
+    A paper that the library has gets what it lacks. Raises DocumentError for a damaged file, of
+    which nothing is taken.
+    """
+    found = read_library_file(text)
+    taking = _Taking(store, Asking(store, name, prefer), list(found.notices))
+    with store.action("import") as action:
+        taking.tell_topics(add_holdings(store, found.holdings))
+        taking.take(found.papers)
+        added, changed = changed_papers(store, action.id)
+        changed &= {number for number, _ in taking.known}
+        action.summary = f"{name}: {plural(len(added), 'new paper')}, {len(changed)} changed"
+    taking.tell_documents([one.file for one in found.holdings.documents])
+    return ImportReport(
+        file=name,
+        papers_new=len(added),
+        papers_changed=len(changed),
+        papers_unchanged=len({number for number, _ in taking.known} - changed),
+        entries=len(found.papers),
+        skipped=tuple(found.skipped),
+        conflicts=tuple(taking.asking.conflicts),
+        deleted=(),
+        is_registered=False,
+        is_first=True,
+        notices=tuple(taking.notices),
+    )
+
+
+@dataclass(slots=True)
+class _Taking:
+    """One file that is taken in."""
+
+    store: Store
+    asking: Asking
+    notices: list[Skipped]
+    known: list[tuple[int, KeptPaper]] = field(default_factory=list)
+    """Papers that the library has, with what the file says of them."""
+    stays: dict[str, int] = field(default_factory=dict)
+    """Field → how many values of sources are others in the file."""
+
+    def take(self, several: Sequence[KeptPaper]) -> None:
+        """Make the papers that are new, and give the others what they lack."""
+        owners = _Matching(self.store).match(several)
+        new = self._apart([kept for kept in several if owners[id(kept)] is None])
+        self.known = [(owner, kept) for kept in several if (owner := owners[id(kept)]) is not None]
+        numbers = add_whole_papers(
+            self.store, [(kept.paper, kept.details) for kept in new], source=SOURCE
+        )
+        for number, kept in self.known:
+            _Merging(self, number, kept).merge()
+        given = [*zip(numbers, new, strict=True), *self.known]
+        unite(self.store, [(number, kept.paper, kept.details) for number, kept in given])
+        for number, kept in given:
+            self._tell_taken_keys(number, kept)
+        if self.stays:
+            many = plural(sum(self.stays.values()), "value")
+            reason = f"{many} of sources are others in the library, where they stay"
+            self.notices.append(Skipped(1, reason, few(sorted(self.stays))))
+
+    def _apart(self, new: Sequence[KeptPaper]) -> list[KeptPaper]:
+        """New papers without the identifiers that others have, which are told."""
+        named = [one for kept in new for one in kept.paper.facts.identifiers]
+        taken = set(find_papers(self.store, named))
+        found = []
+        for kept in new:
+            facts = kept.paper.facts
+            own = tuple(one for one in facts.identifiers if one not in taken)
+            for one in facts.identifiers:
+                if one in taken:
+                    reason = f"{one.scheme}:{one.value} is another paper's"
+                    self.notices.append(Skipped(kept.line, reason, kept.paper.citekey))
+            taken.update(own)
+            paper = replace(kept.paper, facts=replace(facts, identifiers=own))
+            found.append(replace(kept, paper=paper))
+        return found
+
+    def _tell_taken_keys(self, number: int, kept: KeptPaper) -> None:
+        for key in (kept.paper.citekey, *kept.paper.citekey_aliases):
+            if find_by_citekey(self.store, key) != number:
+                reason = f"its key is another paper's here; it is {citekey_of(self.store, number)}"
+                self.notices.append(Skipped(kept.line, reason, key))
+
+    def tell_topics(self, other: Sequence[tuple[str, str, str]]) -> None:
+        """Tell of topics that ask something else here."""
+        for name, theirs, ours in other:
+            reason = f"the topic {name} asks {ours} here, which stays"
+            self.notices.append(Skipped(1, reason, theirs))
+
+    def tell_documents(self, files: Sequence[str]) -> None:
+        """Name the files that the other library fed and this one does not."""
+        missing = [file for file in files if find_document(self.store, file) is None]
+        if missing:
+            reason = "files that were fed are taken up again by `papertrack import`"
+            self.notices.append(Skipped(1, reason, few(missing)))
+
+
+@dataclass(slots=True)
+class _Matching:
+    """Which paper of the library each one of a file is."""
+
+    store: Store
+    claimed: set[int] = field(default_factory=set)
+
+    def match(self, several: Sequence[KeptPaper]) -> dict[int, int | None]:
+        """By ``id`` of each: its paper by identifiers, by key and title, then by title alone. Two
+        of the file are two papers: only identifiers make them one."""
+        found: dict[int, int | None] = {}
+        for by in (self._by_identifiers, self._by_key, self._by_title):
+            for kept in several:
+                if found.get(id(kept)) is None:
+                    found[id(kept)] = by(kept)
+            self.claimed |= {number for number in found.values() if number is not None}
+        return found
+
+    def _by_identifiers(self, kept: KeptPaper) -> int | None:
+        facts = kept.paper.facts
+        owners = owners_of(self.store, facts.identifiers, facts.title)
+        return next(iter(owners.values()), None)
+
+    def _by_key(self, kept: KeptPaper) -> int | None:
+        number = find_by_citekey(self.store, kept.paper.citekey)
+        if number is None or number in self.claimed:
+            return None
+        facts, title = get_paper(self.store, number).facts, kept.paper.facts.title
+        is_same = title_key(facts.title or "") == title_key(title or "")
+        if not is_same or _are_others(facts.identifiers, kept.paper.facts.identifiers):
+            return None
+        return number
+
+    def _by_title(self, kept: KeptPaper) -> int | None:
+        title = kept.paper.facts.title
+        if not title:
+            return None
+        here = read_known(self.store, (), [title_key(title)])
+        same = [one.id for one in here if one.id not in self.claimed and _is_one(kept.paper, one)]
+        if len(same) == 1:
+            self.claimed.add(same[0])
+        return same[0] if len(same) == 1 else None
+
+
+def _are_others(ours: Sequence[Identifier], theirs: Sequence[Identifier]) -> bool:
+    """Whether two works have identifiers in one scheme, and none in common."""
+    schemes = {one.scheme for one in ours} & {one.scheme for one in theirs}
+    return bool(schemes) and not set(ours) & set(theirs)
+
+
+def _is_one(paper: Paper, known: KnownPaper) -> bool:
+    described = Description.of(paper.facts)
+    return judge(described, known.description).answer is Answer.ONE
+
+
+@dataclass(slots=True)
+class _Merging:
+    """One paper that both have."""
+
+    taking: _Taking
+    number: int
+    kept: KeptPaper
+
+    @property
+    def store(self) -> Store:
+        return self.taking.store
+
+    def merge(self) -> None:
+        """Give the library's paper what it lacks; ask about what differs."""
+        ours = get_paper(self.store, self.number)
+        self._merge_fields(ours)
+        self._merge_identifiers()
+        papers.add_links(self.store, self.number, self.kept.paper.facts.links)
+        self._merge_decision(ours)
+        self._merge_rating(ours)
+        self._merge_readings(ours.readings)
+
+    def _merge_fields(self, ours: Paper) -> None:
+        own = field_sources(self.store, self.number)
+        theirs = {told.field: told.source for told in self.kept.details.sources}
+        for name in papers.known_fields(self.kept.paper.facts):
+            value, present = (getattr(one.facts, name) for one in (self.kept.paper, ours))
+            if value == present:
+                continue
+            source = theirs.get(name, SOURCE)
+            is_empty = present in (None, ())
+            if is_empty and own.get(name) == papers.READER:
+                continue  # The reader emptied it.
+            if is_empty or self._wins(name, present, value, source):
+                papers.edit_paper(self.store, self.number, name, value, source=source)
+
+    def _wins(self, name: str, present: Any, value: Any, source: str) -> bool:
+        """Whether the file's value takes the place of the library's."""
+        if source != papers.READER and self.taking.asking.prefer is None:
+            stays = self.taking.stays
+            stays[name] = stays.get(name, 0) + 1
+            return False
+        return self._ask(name, _plain(value), _plain(present))
+
+    def _ask(self, name: str, theirs: Any, ours: Any) -> bool:
+        citekey = citekey_of(self.store, self.number)
+        return self.taking.asking.ask(self.kept.line, citekey, name, None, theirs, ours) == "file"
+
+    def _merge_identifiers(self) -> None:
+        named = self.kept.paper.facts.identifiers
+        owners = find_papers(self.store, named)
+        free = [one for one in named if owners.get(one, self.number) == self.number]
+        papers.add_identifiers(self.store, self.number, free)
+        asking, citekey = self.taking.asking, citekey_of(self.store, self.number)
+        for one in named:
+            if one not in free:
+                # Whoever is preferred: nothing is taken from the paper that has it.
+                owner = citekey_of(self.store, owners[one])
+                told = (self.kept.line, citekey, one.scheme, None, one.value, None, owner)
+                asking.conflicts.append(Conflict(asking.document, *told))
+
+    def _merge_decision(self, ours: Paper) -> None:
+        theirs = self.kept.paper
+        if (ours.decision, ours.decision_reason) == (theirs.decision, theirs.decision_reason):
+            return
+        if theirs.decision == "inbox" or (
+            ours.decision == theirs.decision and theirs.decision_reason is None
+        ):
+            return
+        is_undecided = ours.decision == "inbox" or (
+            ours.decision == theirs.decision and ours.decision_reason is None
+        )
+        if is_undecided or self._ask("decision", _decided(theirs), _decided(ours)):
+            take_decision(self.store, self.number, theirs, self.kept.details)
+
+    def _merge_rating(self, ours: Paper) -> None:
+        rating = self.kept.paper.rating
+        if rating is None or rating == ours.rating:
+            return
+        if ours.rating is None or self._ask("rating", rating, ours.rating):
+            rate(self.store, self.number, rating)
+
+    def _merge_readings(self, ours: Sequence[Reading]) -> None:
+        for reading in _missing(self.kept.paper.readings, ours):
+            if not fill_reading(self.store, self.number, reading):
+                record_pass(self.store, self.number, reading)
+
+
+def _missing(theirs: Sequence[Reading], ours: Sequence[Reading]) -> Iterator[Reading]:
+    """The readings that only the file has; one of which nothing is known but that it was done is
+    any of that pass."""
+    left = list(ours)
+    unmatched = []
+    for reading in theirs:
+        if reading in left:
+            left.remove(reading)
+        else:
+            unmatched.append(reading)
+    done = {reading.pass_number for reading in (*ours, *unmatched) if _says_more(reading)}
+    done |= {reading.pass_number for reading in ours}
+    for reading in unmatched:
+        if _says_more(reading) or reading.pass_number not in done:
+            yield reading
+
+
+def _says_more(reading: Reading) -> bool:
+    return any((reading.at, reading.minutes, reading.version, reading.takeaway))
+
+
+def _decided(paper: Paper) -> str:
+    return (
+        f"{paper.decision} ({paper.decision_reason})" if paper.decision_reason else paper.decision
+    )
+
+
+def _plain(value: Any) -> Any:
+    """A value of a field as JSON has it."""
+    if not isinstance(value, tuple):
+        return value
+    return [getattr(one, "name", one) for one in value]

@@ -1,0 +1,276 @@
+"""Reading the JSON of ``papertrack export --json`` and ``list --json``: papers, as they were kept.
+
+Each paper is held against the model of what is written (``contract.WholePaper``): one that does not
+fit is told with its line and left out. Nothing here knows the library that takes it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import ValidationError
+
+from papertrack import contract
+from papertrack.category_paths import parse_path
+from papertrack.errors import DocumentError, UsageError
+from papertrack.identifiers import identify, parse_arxiv_id, parse_doi
+from papertrack.identifiers.addresses import normalise_url
+from papertrack.identifiers.citekeys import is_citekey
+from papertrack.records import (
+    Author,
+    Details,
+    FedFile,
+    FieldSource,
+    FoundBy,
+    Holdings,
+    Identifier,
+    KeptSuggestion,
+    Link,
+    Paper,
+    PaperFacts,
+    Reading,
+    Skipped,
+    Topic,
+)
+from papertrack.text import clean, clean_block, few, line_counter, shorten
+
+_ABSENT: Mapping[str, Any] = {
+    **dict.fromkeys(("announced", "published_type", "licence", "decided_at", "in_hand_since")),
+    **dict.fromkeys(("identifiers", "author_details", "publication", "sources"), ()),
+    **dict.fromkeys(("suggestions", "originals", "different", "found", "places"), ()),
+    "is_citekey_given": True,
+    "library": None,
+}
+"""What a paper of ``list --json`` lacks. Its key may have been copied: it stays."""
+_WORD_FOR_WORD = ("originals", "notes")
+"""Keys whose texts are no one's to clean: records of files, and paths."""
+_BLANK = " \t\r\n\ufeff"
+
+
+@dataclass(frozen=True, slots=True)
+class KeptPaper:
+    """One paper of a file."""
+
+    line: int
+    paper: Paper
+    details: Details
+
+
+@dataclass(slots=True)
+class LibraryFile:
+    """What a file holds."""
+
+    papers: list[KeptPaper] = field(default_factory=list)
+    holdings: Holdings = field(default_factory=Holdings)
+    skipped: list[Skipped] = field(default_factory=list)
+    """Papers that are not as papertrack writes them."""
+    notices: list[Skipped] = field(default_factory=list)
+
+
+def is_library_file(text: str) -> bool:
+    """Whether a text begins as what ``export --json`` writes: an array, empty or of objects with a
+    ``citekey``."""
+    start = text.lstrip(_BLANK)
+    if not start.startswith("["):
+        return False
+    try:
+        first = json.JSONDecoder().raw_decode(start[1:].lstrip(_BLANK))[0]
+    except (ValueError, RecursionError):
+        return start[1:].strip(_BLANK) == "]"
+    return isinstance(first, dict) and {"citekey", "kind", "decision"} <= first.keys()
+
+
+def read_library_file(text: str) -> LibraryFile:
+    """The papers of a file. Raises DocumentError where it is no array of objects, or is cut off."""
+    found = LibraryFile()
+    unknown: dict[str, int] = {}
+    for line, raw in _elements(text):
+        if not isinstance(raw, dict):
+            raise DocumentError(f"Line {line} is no paper: papertrack wrote none of this.")
+        for key in raw.keys() - contract.WholePaper.model_fields.keys() - {"pass"}:
+            unknown.setdefault(clean(key), line)
+        try:
+            _take(found, line, raw)
+        except (ValidationError, UsageError, ValueError) as error:
+            text_of = shorten(clean(str(raw.get("citekey") or raw.get("title") or "")))
+            found.skipped.append(Skipped(line, _why(error), text_of))
+    if unknown:
+        reason = "this papertrack does not know these keys, and takes nothing of them"
+        found.notices.append(Skipped(min(unknown.values()), reason, few(sorted(unknown))))
+    return found
+
+
+def _elements(text: str) -> Iterator[tuple[int, Any]]:
+    """The elements of the array that a text is, each with its line."""
+    line_of = line_counter(text)
+    decoder = json.JSONDecoder()
+    at = _past_blanks(text, 0)
+    try:
+        at = _past_blanks(text, _past(text, at, "["))
+        while text[at : at + 1] != "]":
+            element, end = decoder.raw_decode(text, at)
+            yield line_of(at), element
+            at = _past_blanks(text, end)
+            if text[at : at + 1] != "]":
+                at = _past_blanks(text, _past(text, at, ","))
+    except (json.JSONDecodeError, RecursionError) as error:
+        where = line_of(getattr(error, "pos", at))
+        raise DocumentError(
+            f"Line {where} is no JSON: the file is damaged or cut off. Nothing of it was taken."
+        ) from error
+
+
+def _past(text: str, at: int, sign: str) -> int:
+    if text[at : at + 1] != sign:
+        raise json.JSONDecodeError(f"{sign} is missing", text, at)
+    return at + 1
+
+
+def _past_blanks(text: str, at: int) -> int:
+    while text[at : at + 1] and text[at] in _BLANK:
+        at += 1
+    return at
+
+
+def _take(found: LibraryFile, line: int, raw: Mapping[str, Any]) -> None:
+    known = {key: raw[key] for key in raw.keys() & contract.WholePaper.model_fields.keys()}
+    kept = contract.WholePaper.model_validate_json(json.dumps(_cleaned({**_ABSENT, **known})))
+    if not is_citekey(kept.citekey):
+        raise ValueError("its citekey is none that BibTeX reads")
+    found.papers.append(KeptPaper(line, _paper(kept), _details(kept)))
+    if kept.library is not None:
+        found.holdings = _holdings(kept.library)
+
+
+def _cleaned(value: Any) -> Any:
+    """A value with its texts made safe, but for those that are kept word for word."""
+    if isinstance(value, str):
+        return clean_block(value) if "\n" in value else clean(value)
+    if isinstance(value, list):
+        return list(map(_cleaned, value))
+    if isinstance(value, dict):
+        return {
+            key: inner if key in _WORD_FOR_WORD else _cleaned(inner) for key, inner in value.items()
+        }
+    return value
+
+
+def _why(error: Exception) -> str:
+    if isinstance(error, ValidationError):
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        return f"it is not as papertrack writes it ({clean(place)}: {clean(first['msg'])})"
+    return clean(str(error))
+
+
+def _paper(kept: contract.WholePaper) -> Paper:
+    return Paper(
+        id=0,
+        citekey=kept.citekey,
+        facts=_facts(kept),
+        added=kept.added,
+        decision=kept.decision,
+        decision_reason=kept.decision_reason,
+        passes_done=kept.passes_done,
+        readings=tuple(
+            Reading(one.pass_number, one.at, one.minutes, one.version, one.takeaway)
+            for one in kept.readings
+        ),
+        rating=kept.rating,
+        categories=tuple(map(parse_path, kept.categories)),
+        tags=tuple(kept.tags),
+        notes=tuple(map(_path, kept.notes)),
+        topics=tuple(kept.topics),
+        citekey_aliases=tuple(filter(is_citekey, kept.citekey_aliases)),
+    )
+
+
+def _facts(kept: contract.WholePaper) -> PaperFacts:
+    authors = kept.author_details or [
+        contract.PaperAuthor(name=name, affiliation=None, family=None) for name in kept.authors
+    ]
+    return PaperFacts(
+        title=kept.title,
+        kind=kept.kind,
+        identifiers=_identifiers(kept),
+        authors=tuple(Author(one.name, one.affiliation, one.family) for one in authors),
+        links=tuple(Link(one.role, one.url, one.label) for one in kept.links),
+        abstract=kept.abstract,
+        description=kept.description,
+        submitted=kept.submitted,
+        updated=kept.updated,
+        announced=kept.announced,
+        version=kept.version,
+        primary_category=kept.primary_category,
+        arxiv_categories=tuple(kept.arxiv_categories),
+        comment=kept.comment,
+        journal_ref=kept.journal_ref,
+        venue=kept.venue,
+        year=kept.year,
+        published_type=kept.published_type,
+        publication=tuple((name, value) for name, value in kept.publication),
+        licence=kept.licence,
+        is_withdrawn=kept.is_withdrawn,
+    )
+
+
+def _identifiers(kept: contract.WholePaper) -> tuple[Identifier, ...]:
+    """Those that are written, or those that what ``list`` shows stands for."""
+    if kept.identifiers:
+        return tuple(map(_identifier, kept.identifiers))
+    shown = filter(None, (kept.arxiv_id, kept.doi))
+    named = dict.fromkeys(filter(None, map(identify, shown)))
+    address = normalise_url(kept.url) if kept.url and not named else None
+    return tuple(named) or ((Identifier("url", address),) if address else ())
+
+
+def _identifier(named: contract.NamedIdentifier) -> Identifier:
+    arxiv = parse_arxiv_id(named.value) if named.scheme == "arxiv" else None
+    canonical = {
+        "arxiv": arxiv.id if arxiv else None,
+        "doi": parse_doi(named.value),
+        "url": normalise_url(named.value),
+    }.get(named.scheme, named.value)
+    if canonical is None or not named.scheme.isalnum():
+        raise ValueError(f"{named.scheme}:{shorten(named.value)} names no work")
+    return Identifier(named.scheme, canonical)
+
+
+def _path(note: str) -> str:
+    if note != clean(note):
+        raise ValueError(f"the name of its note {shorten(clean(note))} holds signs that are none")
+    return note
+
+
+def _details(kept: contract.WholePaper) -> Details:
+    return Details(
+        kept.is_citekey_given,
+        kept.decided_at,
+        kept.in_hand_since,
+        tuple(FieldSource(one.field, one.source, one.at) for one in kept.sources),
+        tuple(
+            KeptSuggestion(one.field, one.value, one.source, one.at, one.state)
+            for one in kept.suggestions
+        ),
+        tuple((one.source, one.text) for one in kept.originals),
+        tuple(kept.different),
+        tuple(FoundBy(one.topic, one.reason, one.score, one.found_at) for one in kept.found),
+        tuple((parse_path(one.category), one.position) for one in kept.places),
+    )
+
+
+def _holdings(kept: contract.Holdings) -> Holdings:
+    return Holdings(
+        tuple(map(parse_path, kept.categories)),
+        tuple(
+            Topic(
+                *(0, one.name, one.query, tuple(one.arxiv_categories), one.cross),
+                *(parse_path(one.category) if one.category else (), one.paused, one.added or ""),
+            )
+            for one in kept.topics
+        ),
+        tuple(FedFile(one.file, one.kind, dict(one.settings)) for one in kept.documents),
+    )

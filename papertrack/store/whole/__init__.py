@@ -1,0 +1,1 @@
+"""All that is the reader's, to be taken to another library and back."""
