@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from unicodedata import normalize
 
 from papertrack.documents.bibtex.fresh import Dialect, PreprintStyle, entry_of
-from papertrack.documents.bibtex.gather import Own, gathered
+from papertrack.documents.bibtex.gather import Own, gathered, own_under, told_keys
 from papertrack.records import Paper
 
 __all__ = ["Dialect", "Own", "PreprintStyle", "entry_of", "to_bib_file", "to_bibtex"]
 
 OwnEntries = Mapping[int, Sequence[Own]]
 """By paper what the reader's files have of it."""
-_IDS = re.compile(r"\bids\s*=\s*[{\"]([^{}\"]*)", re.I)
 
 
 def to_bibtex(
@@ -30,34 +28,28 @@ def to_bibtex(
     """A ``.bib`` file: an entry for each paper in the order of their keys, an empty line between
     two.
 
-    A paper has its ``own`` entry, with what that needs, under its citekey; one without gets a new
-    one, in which ``protect`` lists words whose capitals no style may change, besides those that
-    show it, and that has the ``extra`` fields of ``entry_of``.
+    A paper has its ``own`` entry, with what that needs, which is taken from those of other papers
+    where they have it, under its citekey; one without gets a new one, in which ``protect`` lists
+    words whose capitals no style may change, besides those that show it, and that has the ``extra``
+    fields of ``entry_of``.
     """
+    papers = list(papers)
 
     def entry(paper: Paper) -> Own:
         several = (own or {}).get(paper.id, ())
         if several:
-            return _own_under(paper.citekey, several, dialect)
+            return own_under(paper.citekey, several, is_biblatex=dialect == "biblatex")
         text = entry_of(
             paper, dialect=dialect, preprint_style=preprint_style, protect=protect, extra=extra
         )
         return Own("", text)
 
-    return gathered(dict.fromkeys(map(entry, papers)))
-
-
-def _own_under(citekey: str, several: Sequence[Own], dialect: Dialect) -> Own:
-    """The one of the entries that has the key; one that tells it as another of its keys, which
-    biber reads, stays as it is, else the first gets it."""
-    found = (one for one in several if one.citekey == citekey)
-    telling = (one for one in several if dialect == "biblatex" and citekey in _told_keys(one))
-    return next(found, None) or next(telling, replace(several[0], citekey=citekey))
-
-
-def _told_keys(own: Own) -> set[str]:
-    """The other keys that an entry tells in its field "ids"."""
-    return {key.strip() for found in _IDS.findall(own.text) for key in found.split(",")}
+    entries = dict.fromkeys(map(entry, papers))
+    ids = {paper.id for paper in papers}
+    others = (
+        one for paper_id, several in (own or {}).items() if paper_id not in ids for one in several
+    )
+    return gathered(entries, others)
 
 
 def to_bib_file(
@@ -100,5 +92,5 @@ def _keys_of(paper: Paper, own: Sequence[Own], dialect: Dialect) -> Iterator[str
     yield paper.citekey
     if dialect == "biblatex" and not own:
         return  # A new entry has them in its field "ids".
-    told = set[str]().union(*map(_told_keys, own))
+    told = set[str]().union(*map(told_keys, own))
     yield from (key for key in paper.citekey_aliases if key not in told)

@@ -230,6 +230,15 @@ def get_originals(store: Store, paper_id: int) -> dict[str, str]:
     return dict(rows.fetchall())
 
 
+def find_by_sources(store: Store, sources: Iterable[str]) -> list[int]:
+    """The papers of which an entry stood in one of these places: ``"refs.bib:key"``."""
+    return store.select_column(
+        """SELECT DISTINCT paper_id FROM originals
+           WHERE source IN (SELECT value FROM json_each(?)) ORDER BY paper_id""",
+        (sorted(sources),),
+    )
+
+
 def find_by_citekey(store: Store, citekey: str) -> int | None:
     """The paper that has, or had, this key, without regard to case."""
     found: int | None = store.select_value(

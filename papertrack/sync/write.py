@@ -108,8 +108,16 @@ class Export:
         if is_known or not self._has_waiting(plan, len(results) == len(written.document.items)):
             written.document.register(self.store, data)
         entries = [results[number] for number in sorted(results)]
+        if data != self.document.data:
+            self._keep(written.document, results)
         documents.write_entries(self.store, self.registered.id, [*entries, *rest])
         return results
+
+    def _keep(self, document: Format, results: Entries) -> None:
+        """Keep of each entry what the format wants to know of one that changed."""
+        for number, entry in results.items():
+            if entry.paper_id is not None and entry.state is EntryState.LINKED:
+                document.keep(document.items[number], entry.paper_id)
 
     def settle(self, plan: Plan, written: Written) -> tuple[Entries, list[StoredEntry]]:
         """What is to be remembered of each item that there is now, and of what is none."""

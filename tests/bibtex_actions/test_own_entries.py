@@ -183,3 +183,11 @@ def test_a_key_that_biblatex_knows_by_its_entry_gives_it_no_second_one(empty_des
     cited = [replace(empty_desk.paper("a"), citekey=key) for key in ("a", "b")]
     assert bib_entries(empty_desk.store, cited, dialect="biblatex") == text
     assert raws(bib_entries(empty_desk.store, cited)).keys() == {"a", "b"}
+
+
+def test_an_entry_that_bibtex_reads_and_one_that_biber_reads_both_go_out(empty_desk: Desk) -> None:
+    both = "%@book{a,\n% title={A book}\n%}\n\n@book{a, title={A book of one}, related={r}}\n\n"
+    empty_desk.import_bib(f"{both}@book{{r, title={{Quite another}}}}\n")
+    text = export(empty_desk)
+    assert text.startswith(both)
+    assert text.endswith("\n\n@book{r, title={Quite another}}\n")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from papertrack.actions.cite.manuscripts import Manuscript, read_manuscripts
 from papertrack.documents.bibtex.edit import with_entries, with_key
+from papertrack.documents.bibtex.grounds import with_references
 from papertrack.documents.encoding import encode_bib
 from papertrack.documents.manuscripts.registry import SUFFIXES
 from papertrack.errors import NotFoundError
@@ -144,7 +145,8 @@ def _followed_in_bib(path: Path, after: dict[str, str]) -> Followed:
         if entry.citekey in after and after[entry.citekey] not in taken
     ]
     changed = {entry.span: with_key(entry.raw, key) for entry, key in entries}
-    text = with_entries(read.text, changed)
+    renamed = {(entry.citekey or "").casefold(): key for entry, key in entries}
+    text = with_references(with_entries(read.text, changed), renamed)
     uses = tuple(KeyUse(path, entry.line, entry.citekey or "", key) for entry, key in entries)
     return Followed(path, read.data, encode_bib(text, read.encoding) if uses else read.data, uses)
 

@@ -1,18 +1,31 @@
 """Entries of several files → one text of a .bib file, in which each says what it said there.
 
 An entry keeps its own text. A @string that means something else in another of the files gets
-another name, and so does an entry that others name; nothing else is changed.
+another name, and so does an entry that others name; nothing else is changed. The text may be one
+that is there already (``documents.bibtex.add``): then all that is new gives way to what it has.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from papertrack.documents.bibtex.edit import with_key
-from papertrack.documents.bibtex.grounds import REFERRING, comment_before, names_of, references_of
+from papertrack.documents.bibtex.grounds import (
+    ABOVE,
+    comment_before,
+    names_of,
+    references_of,
+    with_references,
+)
 from papertrack.documents.bibtex.scan import Block, read_blocks
 from papertrack.documents.bibtex.values import unquoted, with_names
+
+_IDS = re.compile(r"\bids\s*=\s*[{\"]([^{}\"]*)", re.I)
+_OTHER = "\0"
+"""What a name means that several mean something else by: no text is equal to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,17 +38,32 @@ class Own:
     """Its own, with what it needs: see ``BibEntry.whole``."""
     file: str = ""
     """Entries of one file mean the same by the same names; empty for one that was made anew."""
+    named: str = ""
+    """What others of the file call it, where its text has another key by now."""
 
 
-@dataclass(slots=True)
-class _Parts:
-    """The blocks of one ``Own``."""
+def own_under(citekey: str, several: Sequence[Own], *, is_biblatex: bool) -> Own:
+    """The one of the entries that has the key; one that tells it as another of its keys, which
+    biber reads, stays as it is, else the first gets it."""
+    found = (one for one in several if one.citekey == citekey)
+    telling = (one for one in several if is_biblatex and citekey in told_keys(one))
+    return next(found, None) or next(telling, replace(several[0], citekey=citekey))
+
+
+def told_keys(own: Own) -> set[str]:
+    """The other keys that an entry tells in its field "ids"."""
+    return {key.strip() for found in _IDS.findall(own.text) for key in found.split(",")}
+
+
+@dataclass(eq=False)
+class Parts:
+    """The blocks of one ``Own``, or of the text that is there."""
 
     own: Own
     preambles: list[Block] = field(default_factory=list)
     strings: list[Block] = field(default_factory=list)
     entries: list[Block] = field(default_factory=list)
-    """Itself, then those that it names."""
+    """Itself, then those that it names, and sets that it is in."""
     renamed: dict[str, str] = field(default_factory=dict)
     """Names of @strings in small letters, and what they are called in the text that is made."""
 
@@ -43,35 +71,105 @@ class _Parts:
     def citekey(self) -> str:
         return self.own.citekey or self.entries[0].key
 
+    @cached_property
+    def meanings(self) -> dict[str, str]:
+        """Names of its @strings in small letters, and what they stand for."""
+        meanings: dict[str, str] = {}
+        for string in self.strings:
+            meanings[string.key.casefold()] = unquoted(string.text, meanings)
+        return meanings
 
-@dataclass(slots=True)
-class _Placed:
+    def said(self, block: Block) -> list[tuple[str, str]]:
+        """What one of the blocks says, whatever its @strings are called."""
+        fields = [(one.name.casefold(), unquoted(one.value, self.meanings)) for one in block.fields]
+        return [("", block.type), *fields]
+
+
+@dataclass(eq=False, slots=True)
+class Placed:
     """One entry of the text that is made."""
 
     citekey: str
     block: Block
-    parts: _Parts
+    parts: Parts
+    is_there: bool = False
+    """Whether the text had it before."""
     level: int = 0
-    """How many others name it, one through the other: for BibTeX it stands below them all."""
+    """How many others have it as their parent, one through the other: for BibTeX it stands below
+    them all."""
+
+    @property
+    def order(self) -> tuple[int, str, str]:
+        """Where it goes among the others."""
+        return self.level, *_order_of(self.citekey)
 
 
-def gathered(entries: Iterable[Own]) -> str:
-    """The entries in the order of their keys, but those that others name below these; what they
-    need is above them."""
-    several = sorted(map(_parts_of, entries), key=lambda parts: _order_of(parts.citekey))
-    definitions = _definitions(several)
-    preambles = dict.fromkeys(one.raw for parts in several for one in parts.preambles)
-    texts = ["\n".join(definitions)] if definitions else []
-    texts += [*preambles, *_entry_texts(several)]
+def gathered(entries: Iterable[Own], others: Iterable[Own] = ()) -> str:
+    """The entries in the order of their keys, but the parents of others below these; what they
+    need is above them. What entries name is taken from among the ``others`` where it is there."""
+    gathering = Gathering(entries, others)
+    texts = ["\n".join(gathering.definitions)] if gathering.definitions else []
+    texts += [*gathering.preambles, *map(gathering.text_of, gathering.added)]
     return "\n\n".join(text.rstrip("\r\n") for text in texts) + "\n" if texts else ""
+
+
+class Gathering:
+    """Which entries make one text, and what they and their @strings are called there."""
+
+    def __init__(
+        self,
+        entries: Iterable[Own],
+        others: Iterable[Own] = (),
+        base: Parts | None = None,
+        place: Callable[[Sequence[Placed], Keys], int] | None = None,
+    ) -> None:
+        """``base`` is what is there already, in which ``place`` finds where the first new entry
+        goes."""
+        several = sorted(map(parts_of, entries), key=lambda parts: _order_of(parts.citekey))
+        there = [Placed(one.key, one, base, is_there=True) for one in base.entries] if base else []
+        placed = [*there, *(one for parts in several for one in _placed(parts))]
+        self.keys = Keys(placed, map(parts_of, others))
+        for one in placed:  # It grows by what its members name.
+            placed += self.keys.named_by(one) if not one.is_there else ()
+        placed += [found for parts in several for found in self.keys.sets_in(parts)]
+        _set_levels(placed, self.keys)
+        self.added = sorted((one for one in placed if not one.is_there), key=lambda one: one.order)
+        """The new entries in their order."""
+        used = list(dict.fromkeys(one.parts for one in self.added))
+        at = place(self.added, self.keys) if place else 0
+        self.definitions = _definitions(used, base, at)
+        known = {block.raw for block in base.preambles} if base else set[str]()
+        raws = dict.fromkeys(block.raw for parts in used for block in parts.preambles)
+        self.preambles = [raw for raw in raws if raw not in known]
+
+    def text_of(self, one: Placed) -> str:
+        """The entry's own text, with the names that it and what it needs have got."""
+        text, parts = one.block.raw, one.parts
+        for part in reversed(one.block.fields):
+            if parts.renamed and not part.is_plain:
+                start = part.value_start - one.block.start
+                value = with_names(part.value, parts.renamed)
+                text = text[:start] + value + text[start + len(part.value) :]
+        found = ((key, self.keys.find(one, key)) for key in references_of(one.block))
+        text = with_references(text, {key: other.citekey for key, other in found if other})
+        text = text if one.citekey == one.block.key else with_key(text, one.citekey)
+        return comment_before(parts.own.text, one.block) + text
+
+
+def _placed(parts: Parts) -> Iterator[Placed]:
+    """The entry, and the one with its key that biber reads in its place."""
+    first, *others = parts.entries
+    yield Placed(parts.citekey, first, parts)
+    yield from (Placed(parts.citekey, one, parts) for one in others if one.key == first.key)
 
 
 def _order_of(citekey: str) -> tuple[str, str]:
     return citekey.casefold(), citekey
 
 
-def _parts_of(own: Own) -> _Parts:
-    parts = _Parts(own)
+def parts_of(own: Own) -> Parts:
+    """The blocks of its text."""
+    parts = Parts(own)
     kinds = {"preamble": parts.preambles, "string": parts.strings, "entry": parts.entries}
     for block in read_blocks(own.text):
         if block.kind in kinds:
@@ -79,11 +177,15 @@ def _parts_of(own: Own) -> _Parts:
     return parts
 
 
-def _definitions(several: Sequence[_Parts]) -> list[str]:
-    """The @strings of all, each once; a name that means something else already gives way."""
+def _definitions(several: Sequence[Parts], base: Parts | None, at: int) -> list[str]:
+    """The @strings of all, each once; a name that means something else already gives way.
+
+    What the ``base`` defines above ``at`` is there.
+    """
     # What nobody defines is a name of the style's own, such as a month, for those who use it.
-    styles = {name for parts in several for name in _undefined(parts)}
-    meanings: dict[str, str] = {}
+    every = [base, *several] if base else several
+    styles = {name for parts in every for name in _undefined(parts)}
+    meanings = _meanings_above(base, at) if base else {}
     texts: list[str] = []
     for parts in several:
         for string in parts.strings:
@@ -100,7 +202,17 @@ def _definitions(several: Sequence[_Parts]) -> list[str]:
     return texts
 
 
-def _undefined(parts: _Parts) -> set[str]:
+def _meanings_above(base: Parts, at: int) -> dict[str, str]:
+    """What each name means at a place, and wherever else it is used."""
+    meanings: dict[str, str] = {}
+    for string in base.strings:
+        name, value = string.key.casefold(), unquoted(string.text, meanings)
+        is_one = string.start < at and meanings.get(name, value) == value
+        meanings[name] = value if is_one else _OTHER
+    return meanings
+
+
+def _undefined(parts: Parts) -> set[str]:
     defined = {string.key.casefold() for string in parts.strings}
     used = {name for block in (*parts.entries, *parts.preambles) for name in names_of(block)}
     return used - defined
@@ -115,84 +227,78 @@ def _free_name(name: str, meaning: str, meanings: Mapping[str, str], styles: Ite
     return new
 
 
-def _entry_texts(several: Sequence[_Parts]) -> Iterator[str]:
-    placed = [_Placed(parts.citekey, parts.entries[0], parts) for parts in several]
-    keys = _Keys(placed)
-    for one in placed:  # It grows by what its members name.
-        placed += keys.named_by(one)
-    _set_levels(placed, keys)
-    placed.sort(key=lambda one: (one.level, *_order_of(one.citekey)))
-    for one in placed:
-        yield _text_of(one, keys)
-
-
-class _Keys:
+class Keys:
     """The keys of the entries that others may name."""
 
-    def __init__(self, placed: Sequence[_Placed]) -> None:
-        self._by_name: dict[tuple[str, str], _Placed] = {}
-        self._by_key = {one.citekey.casefold(): one for one in placed}
+    def __init__(self, placed: Sequence[Placed], others: Iterable[Parts] = ()) -> None:
+        self._by_name: dict[tuple[str, str], Placed] = {}
+        self._by_key = {one.citekey.casefold(): one for one in reversed(placed)}
         for one in placed:
-            name = one.parts.own.file, one.block.key.casefold()
-            known = self._by_name.setdefault(name, one)
-            if known.citekey != known.block.key and one.citekey == one.block.key:
-                self._by_name[name] = one  # Of one entry under several keys, that of the file.
+            names = {one.block.key} if one.is_there else {one.block.key, one.parts.own.named}
+            for name in filter(None, names):
+                self._name(name, one)
+        self._others: dict[tuple[str, str], Parts] = {}
+        for parts in others:
+            for name in filter(None, (parts.entries[0].key, parts.own.named)):
+                self._others.setdefault((parts.own.file, name.casefold()), parts)
 
-    def find(self, one: _Placed, key: str) -> _Placed | None:
+    def _name(self, name: str, one: Placed) -> None:
+        place = one.parts.own.file, name.casefold()
+        known = self._by_name.setdefault(place, one)
+        if known.citekey != known.block.key and one.citekey == one.block.key:
+            self._by_name[place] = one  # Of one entry under several keys, that of the file.
+
+    def find(self, one: Placed, key: str) -> Placed | None:
         """What an entry means by a key."""
         return self._by_name.get((one.parts.own.file, key.casefold()))
 
-    def named_by(self, one: _Placed) -> list[_Placed]:
+    def named_by(self, one: Placed) -> list[Placed]:
         """The entries that it names and that are not there yet, under free keys."""
         new = []
         for key in references_of(one.block):
-            block = next((b for b in one.parts.entries if b.key.casefold() == key), None)
-            if block is not None and self.find(one, key) is None:
-                new += self._adopt(block, one.parts)
+            if self.find(one, key) is None and (named := self._named(one.parts, key)):
+                new += self._adopt(key, *named)
         return new
 
-    def _adopt(self, block: Block, parts: _Parts) -> list[_Placed]:
-        citekey, number = block.key, 1
-        while (other := self._by_key.get(citekey.casefold())) and other.block.raw != block.raw:
+    def _named(self, parts: Parts, key: str) -> tuple[str, Block, Parts] | None:
+        """The key, and the entry, that is called so where these parts are of."""
+        if other := self._others.get((parts.own.file, key)):
+            return other.citekey, other.entries[0], other
+        block = next((one for one in parts.entries if one.key.casefold() == key), None)
+        return (block.key, block, parts) if block else None
+
+    def sets_in(self, parts: Parts) -> list[Placed]:
+        """The sets of biblatex's that an entry is in, of which all members are there."""
+        new = []
+        for block in parts.entries[1:]:
+            members = [(parts.own.file, key) for key in references_of(block)]
+            is_new = (parts.own.file, block.key.casefold()) not in self._by_name
+            if block.type == "set" and is_new and all(name in self._by_name for name in members):
+                new += self._adopt(block.key.casefold(), block.key, block, parts)
+        return new
+
+    def _adopt(self, name: str, key: str, block: Block, parts: Parts) -> list[Placed]:
+        citekey, number = key, 1
+        while (other := self._by_key.get(citekey.casefold())) and not _is_same(other, block, parts):
             number += 1
-            citekey = f"{block.key}-{number}"
-        found = other or _Placed(citekey, block, parts)
-        self._by_name[parts.own.file, block.key.casefold()] = found
+            citekey = f"{key}-{number}"
+        found = other or Placed(citekey, block, parts)
+        self._by_name[parts.own.file, name] = found
         self._by_key[citekey.casefold()] = found
         return [] if other else [found]
 
 
-def _set_levels(placed: Sequence[_Placed], keys: _Keys) -> None:
-    """Put each entry below all that name it; of those that name each other in a circle none is."""
+def _is_same(other: Placed, block: Block, parts: Parts) -> bool:
+    return other.parts.said(other.block) == parts.said(block)
+
+
+def _set_levels(placed: Sequence[Placed], keys: Keys) -> None:
+    """Put each entry below all that inherit of it; of those that do so in a circle none is."""
     waiting = [(one, frozenset({id(one)})) for one in placed]
     while waiting:
         one, above = waiting.pop()
-        for key in references_of(one.block):
+        for key in references_of(one.block, ABOVE):
             named = keys.find(one, key)
             if named is not None and id(named) not in above and named.level <= one.level:
                 named.level = one.level + 1
                 waiting.append((named, above | {id(named)}))
-
-
-def _text_of(one: _Placed, keys: _Keys) -> str:
-    """The entry's own text, with the names that it and what it needs have got."""
-    text = one.block.raw
-    for part in reversed(one.block.fields):
-        value = part.value
-        if one.parts.renamed and not part.is_plain:
-            value = with_names(value, one.parts.renamed)
-        if part.name.casefold() in REFERRING:
-            value = _with_new_keys(value, one, keys)
-        if value != part.value:
-            start = part.value_start - one.block.start
-            text = text[:start] + value + text[start + len(part.value) :]
-    text = text if one.citekey == one.block.key else with_key(text, one.citekey)
-    return comment_before(one.parts.own.text, one.block) + text
-
-
-def _with_new_keys(value: str, one: _Placed, keys: _Keys) -> str:
-    named = [key.strip() for key in unquoted(value, {}).split(",")]
-    new = [found.citekey if (found := keys.find(one, key)) else key for key in named]
-    if [key.casefold() for key in new] == [key.casefold() for key in named]:
-        return value
-    return "{" + ",".join(new) + "}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from papertrack.documents.bibtex.scan import Block, read_blocks
@@ -11,6 +11,8 @@ from papertrack.documents.bibtex.values import names_in, unquoted
 
 REFERRING = frozenset({"crossref", "xref", "xdata", "related", "entryset"})
 """Fields that name other entries which BibTeX or biber reads with the entry."""
+ABOVE = frozenset({"crossref"})
+"""Those of them by which BibTeX finds only what stands further down."""
 _COMMAND = re.compile(r"\\[A-Za-z@]+")
 
 
@@ -21,15 +23,39 @@ class _Definition(NamedTuple):
     needs: tuple[_Definition, ...]
 
 
-def references_of(block: Block) -> list[str]:
-    """The keys of the entries that an entry names, in small letters."""
+def references_of(block: Block, names: Collection[str] = REFERRING) -> list[str]:
+    """The keys of the entries that an entry names in fields of these names, in small letters."""
     return [
         key
         for field in block.fields
-        if field.name.casefold() in REFERRING
+        if field.name.casefold() in names
         for key in map(str.strip, unquoted(field.value, {}).casefold().split(","))
         if key
     ]
+
+
+def with_references(text: str, renamed: Mapping[str, str]) -> str:
+    """The text of a file, or of an entry, in which entries name others by new keys: by the old ones
+    in small letters."""
+    changed = [
+        (field, value)
+        for block in (read_blocks(text) if renamed else ())
+        for field in block.fields
+        if field.name.casefold() in REFERRING
+        and (value := _with_new_keys(field.value, renamed)) != field.value
+    ]
+    for field, value in reversed(changed):
+        text = text[: field.value_start] + value + text[field.end :]
+    return text
+
+
+def _with_new_keys(value: str, renamed: Mapping[str, str]) -> str:
+    named = [key.strip() for key in unquoted(value, {}).split(",")]
+    new = [renamed.get(key.casefold(), key) for key in named]
+    if [key.casefold() for key in new] == [key.casefold() for key in named]:
+        return value
+    is_quoted = value[:1] == '"' and '"' not in "".join(new)
+    return f'"{",".join(new)}"' if is_quoted else "{" + ",".join(new) + "}"
 
 
 def comment_before(text: str, entry: Block) -> str:
@@ -48,6 +74,10 @@ class Grounds:
     def __init__(self, text: str, blocks: Sequence[Block]) -> None:
         self._text = text
         self._by_key: dict[str, Block] = {}
+        self._sets: dict[str, list[Block]] = {}
+        """By the key of an entry the sets that it is in."""
+        self._hidden: dict[str, list[Block]] = {}
+        """Entries by their key, if the first with it stands behind a comment sign."""
         self._preambles = [block for block in blocks if block.kind == "preamble"]
         self._needs: dict[int, tuple[_Definition, ...]] = {}
         """By the start of a block the @strings in it: as BibTeX reads them, the last ones above."""
@@ -59,12 +89,18 @@ class Grounds:
             elif needs:
                 self._needs[block.start] = needs
             if block.kind == "entry":
-                self._by_key.setdefault(block.key.casefold(), block)
+                first = self._by_key.setdefault(block.key.casefold(), block)
+                if first is not block and comment_before(text, first):
+                    self._hidden.setdefault(block.key, []).append(block)
+                for key in references_of(block) if block.type == "set" else ():
+                    self._sets.setdefault(key, []).append(block)
 
     def whole(self, entry: Block) -> str:
         """The entry as a file of its own, which says the same as the entry does where it stands:
-        what it needs is above it, and below it the entries that it names."""
-        entries = list(self._with_named(entry))
+        what it needs is above it, and below it the entries that it names, and the sets that it is
+        in."""
+        sets = [one for one in self._sets.get(entry.key.casefold(), ()) if one is not entry]
+        entries = list(self._with_named(entry, *self._seen_by_biber(entry), *sets))
         preambles = self._preambles_of(entries) if self._preambles else []
         strings = self._strings_of([*preambles, *entries])
         above = "\n".join(block.raw for block in strings)
@@ -72,10 +108,17 @@ class Grounds:
         texts = (above, *(block.raw for block in preambles), *own)
         return "\n\n".join(filter(None, texts))
 
-    def _with_named(self, entry: Block) -> Iterator[Block]:
-        """The entry, and all that it names, what is named before what that names itself."""
-        seen = {entry.start}
-        waiting = [entry]
+    def _seen_by_biber(self, entry: Block) -> list[Block]:
+        """Of an entry behind a comment sign the one that biber finds instead, if there is one."""
+        if not comment_before(self._text, entry):
+            return []
+        same = (one for one in self._hidden.get(entry.key, ()) if one.start > entry.start)
+        return [one for one in same if not comment_before(self._text, one)][:1]
+
+    def _with_named(self, *entries: Block) -> Iterator[Block]:
+        """The entries, and all that they name, what is named before what that names itself."""
+        seen = {entry.start for entry in entries}
+        waiting = [*entries]
         for block in waiting:
             yield block
             for key in references_of(block):

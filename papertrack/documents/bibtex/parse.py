@@ -21,13 +21,14 @@ _OURS, _THEIRS = "<<<<<<< ", ">>>>>>> "
 _CONFLICT = re.compile(f"^(?:{_OURS}|{_THEIRS})", re.MULTILINE)
 # The brace must stand on the line of the type; BibTeX takes one below, so this may be an entry.
 _LIKE_AN_ENTRY = re.compile(r"@\s*[A-Za-z]+\s*[{(]")
-_NOT_A_WORK = {
+NOT_A_WORK = {
     "xdata": "it holds fields for other entries",
     "set": "it names a set of other entries",
     "control": "it sets options of a style",
     "ieeetranbstctl": "it sets options of a style",
     "acmctl": "it sets options of a style",
 }
+"""Types of entries that are no works, and why."""
 _OF_ONE_WORK = frozenset(
     "ids crossref xref xdata entryset abstract keywords mendeley-tags doi url eprint note annote "
     "annotation review comment file groups readstatus ranking priority author pages title "
@@ -143,7 +144,7 @@ def _nodes(comment: str) -> Iterator[tuple[int, str, list[str]]]:
 def _reports(block: Block) -> Iterator[Skipped]:
     """What of a block that is no entry, or no work, the user must know of."""
     if block.kind == "entry":
-        if (why := _NOT_A_WORK.get(block.type)) is not None:
+        if (why := NOT_A_WORK.get(block.type)) is not None:
             yield Skipped(block.line, f"not a work: {why}", shorten(block.raw))
     elif block.kind == "broken":
         yield Skipped(block.line, f"not an entry: {block.text}", shorten(block.raw))
@@ -185,7 +186,7 @@ def _entries(
     for one in read:
         block = one.block
         first_line = lines.setdefault(block.key.casefold(), block.line)
-        if block.type in _NOT_A_WORK:
+        if block.type in NOT_A_WORK:
             continue
         fields, missing = _with_inherited(block.type, one.fields, by_key)
         inherited = (pair for pair in fields.items() if pair[0] not in one.fields)

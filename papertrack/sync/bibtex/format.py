@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from papertrack.documents.bibtex.add import NewEntry, with_new
 from papertrack.documents.bibtex.edit import deleted_hunk, removed_hunk, with_entries, with_hunks
-from papertrack.documents.bibtex.fresh import Dialect, dialect_of, entry_of
-from papertrack.documents.bibtex.grounds import entry_of_whole
+from papertrack.documents.bibtex.fresh import Dialect, dialect_of
+from papertrack.documents.bibtex.grounds import entry_of_whole, with_references
 from papertrack.documents.bibtex.model import BibEntry
 from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.documents.encoding import encode_bib
@@ -23,10 +24,12 @@ from papertrack.store.papers import keep_original
 from papertrack.store.store import Store
 from papertrack.sync.asking import Asking
 from papertrack.sync.bibtex import reading
+from papertrack.sync.bibtex.adding import Adding, Addition
 from papertrack.sync.bibtex.linking import Linking
+from papertrack.sync.bibtex.own import own_entries
 from papertrack.sync.bibtex.reading import BibItem, ReadBib
 from papertrack.sync.bibtex.works import Work, group_entries
-from papertrack.sync.bibtex.writing import edited_entry
+from papertrack.sync.bibtex.writing import edited_entry, new_keys
 from papertrack.sync.changes import Add, Plan, Remove
 from papertrack.sync.format import Format, Linked, Reader, Told, Written
 from papertrack.sync.history import (
@@ -226,38 +229,62 @@ class BibFormat(Format):
         return name != "citekey" or wanted == citekey or wanted not in self.citekeys
 
     def write(self, plan: Plan, history: History) -> Written:
-        """Make the plan's changes; the entries added come after those that stay.
+        """Make the plan's changes; the entries added come after those that stay, but for parents
+        of theirs that are there.
 
         Raises DocumentError when the file would not be read as it was written.
         """
         removed = {change.number for change in plan.changes if isinstance(change, Remove)}
         added = [change for change in plan.changes if isinstance(change, Add)]
         stay = [item.number for item in self.items if item.number not in removed]
-        places = {number: place for place, number in enumerate(stay)}
         dialect = dialect_of(self.read.bib) if plan.changes else "bibtex"
         changed = self._changed(plan, dialect)
         document = self
-        if removed or added or changed:
-            texts = [
-                entry_of(one.paper, dialect=dialect, protect=self.protect, extra=self.extra)
-                for one in added
-            ]
-            document = self._written(
-                plan, history, changed | dict.fromkeys(removed, ""), texts, places
-            )
-            if len(document.items) != len(places) + len(added):
-                raise DocumentError(
-                    f"{self.name} would not be read again as it was written. It was left as it is; "
-                    "please report this with the file."
-                )
-            self._note(plan, history, {n: document.items[places[n]].entry for n in changed})
+        places = {number: place for place, number in enumerate(stay)}
+        if removed or changed:
+            texts = changed | dict.fromkeys(removed, "")
+            document = self._written(plan, history, texts, places)
+            document._refuse_misread(len(places))
+        new = document._additions(added, dialect) if added else []
+        if new:
+            document, now = document._with_new([one for _, one in new])
+            places = {number: now[place] for number, place in places.items()}
         items = document.items
+        self._note(plan, history, {n: items[place].entry for n, place in places.items()})
         placed = {
             position: items[places[kept.number]]
             for position, kept in enumerate(plan.kept)
             if kept.number in places
         }
-        return Written(document, placed, list(zip(added, items[len(places) :], strict=True)))
+        free = sorted({item.number for item in items} - set(places.values()))
+        works = [add for add, one in new if one.is_work]
+        pairs = [(add, items[number]) for add, number in zip(works, free, strict=True) if add]
+        return Written(document, placed, pairs)
+
+    def _additions(self, added: Sequence[Add], dialect: Dialect) -> list[Addition]:
+        def as_document(read: ReadBib) -> BibFormat:
+            return BibFormat(self.store, str(read.path), read, self.protect)
+
+        own = own_entries(self.store, [one.paper for one in added], as_document)
+        adding = Adding(self.store, self.name, dialect, self.protect, self.extra)
+        return adding.additions(self.text, added, own)
+
+    def _with_new(self, new: Sequence[NewEntry]) -> tuple[BibFormat, list[int]]:
+        """The file with these entries, and the new numbers of those it has."""
+        document = self.with_text(with_new(self.text, new))
+        works = [one.at for one in new if one.is_work]
+        document._refuse_misread(len(self.items) + len(works))
+        starts = (item.entry.span[0] for item in self.items)
+        numbers = [n + sum(at <= start for at in works) for n, start in enumerate(starts)]
+        return document, numbers
+
+    def _refuse_misread(self, number: int) -> None:
+        """Raise DocumentError unless it is read as so many entries."""
+        if len(self.items) != number:
+            raise DocumentError(
+                f"{self.name} would not be read again as it was written. It was left as it is; "
+                "please report this with the file."
+            )
 
     def _changed(self, plan: Plan, dialect: Dialect) -> dict[int, str]:
         """Number of an entry → its text that says what the library says."""
@@ -274,10 +301,9 @@ class BibFormat(Format):
         plan: Plan,
         history: History,
         texts: Mapping[int, str],
-        added: Sequence[str],
         places: Mapping[int, int],
     ) -> BibFormat:
-        """The file with these texts of entries, and those added.
+        """The file with these texts of entries; what names one that has a new key follows it.
 
         An entry gets its old text if only exports edited it since; but not where its @string or
         crossref has come to say something else.
@@ -286,7 +312,8 @@ class BibFormat(Format):
         def make(left: Sequence[Steps]) -> BibFormat:
             now = {**texts, **{number: back[0].entry.text for number, back in left}}
             spans = {self.items[number].entry.span: text for number, text in now.items()}
-            return self.with_text(with_entries(self.text, spans, added))
+            renamed = new_keys(self.read.bib.entries, spans)
+            return self.with_text(with_references(with_entries(self.text, spans), renamed))
 
         def find_misread(made: BibFormat, left: Sequence[Steps]) -> list[Steps]:
             return [
@@ -305,9 +332,11 @@ class BibFormat(Format):
         entries, keys = self.read.bib.entries, [item.key for item in self.items]
         for kept in plan.kept:
             number = kept.number
-            if number is not None and number in edited:
+            if number is None:
+                continue
+            if number in edited and edited[number].raw != entries[number].raw:
                 history.note_edited(kept.stored, self.items[number], edited[number].raw)
-            elif number is not None and kept.is_removed:
+            elif kept.is_removed:
                 hunk = removed_hunk(self.text, entries, keys, number)
                 history.note_removed(replace(kept.stored, key=keys[number]), [hunk])
 

@@ -7,15 +7,17 @@ files, so an entry that leaves the library says what it says, or would say, wher
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from pathlib import Path
 
 from papertrack.documents.bibtex.gather import Own
-from papertrack.documents.bibtex.grounds import entry_of_whole
+from papertrack.documents.bibtex.grounds import REFERRING, entry_of_whole
 from papertrack.documents.bibtex.model import BibEntry
 from papertrack.documents.bibtex.parse import parse_bibtex
+from papertrack.documents.bibtex.scan import read_blocks
 from papertrack.records import Paper
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.documents import (
@@ -25,7 +27,7 @@ from papertrack.store.documents import (
     read_documents,
     read_texts,
 )
-from papertrack.store.lookup import fields_of_reader
+from papertrack.store.lookup import fields_of_reader, find_by_sources, get_papers
 from papertrack.store.store import Store
 from papertrack.sync.asking import Asking
 from papertrack.sync.bibtex.reading import FIELDS, ReadBib, entry_values, fingerprint, paper_values
@@ -36,6 +38,7 @@ from papertrack.sync.threeway import PUBLICATION, Values
 
 _FORGOTTEN = 0
 """In the place of a document's number, for files that the library does not feed any more."""
+_MAY_NAME = re.compile("|".join(REFERRING), re.I)
 _FIELD_OF = {"type": "published_type"}
 """What the library calls a value of an entry, where that is not the same."""
 
@@ -44,21 +47,39 @@ def own_entries(
     store: Store, papers: Iterable[Paper], as_document: Callable[[ReadBib], Format]
 ) -> dict[int, list[Own]]:
     """By paper the entries that .bib files brought of it: those that stand there still before
-    others, and of several with one key the first.
+    others, and of several with one key the first. The papers whose entries these name are there,
+    too.
 
     One of which the key is that of another paper, or that has none, gets its paper's. The engine
     knows entries ``as_document``.
     """
-    by_id = {paper.id: paper for paper in papers}
     owners = Citekeys(store).spelled()
-    rows: dict[int, list[KeptText]] = {}
-    for row in read_texts(store, list(by_id)):
-        rows.setdefault(row.paper_id, []).append(row)
     texts = _Texts(store, as_document, _Files(store))
-    return {
-        paper_id: _once_by_key(texts.of_paper(by_id[paper_id], kept), by_id[paper_id], owners)
-        for paper_id, kept in rows.items()
-    }
+    found: dict[int, list[Own]] = {}
+    waiting = {paper.id: paper for paper in papers}
+    while waiting:
+        rows: dict[int, list[KeptText]] = {paper_id: [] for paper_id in waiting}
+        for row in read_texts(store, list(waiting)):
+            rows[row.paper_id].append(row)
+        made = {
+            paper_id: _once_by_key(texts.of_paper(paper, kept), paper, owners)
+            for paper_id, paper in waiting.items()
+            if (kept := rows[paper_id])
+        }
+        found |= made
+        named = find_by_sources(
+            store, {key for several in made.values() for key in _named(several)}
+        )
+        waiting = {one.id: one for one in get_papers(store, [i for i in named if i not in found])}
+    return found
+
+
+def _named(several: Iterable[Own]) -> Iterator[str]:
+    """Where the entries stood that these name, as ``KeptText.source`` has it."""
+    for own in several:
+        if _MAY_NAME.search(own.text):
+            _, *others = (block for block in read_blocks(own.text) if block.kind == "entry")
+            yield from (f"{own.file}:{one.key}" for one in others if one.type != "set")
 
 
 def _once_by_key(entries: Iterable[Own], paper: Paper, owners: Mapping[str, int]) -> list[Own]:
@@ -102,7 +123,9 @@ class _Texts:
         for document_id, several in groupby(self._left(paper, rows), _document_of):
             of_one = list(several)
             if all(_is_in_step(row, said) for row in of_one):
-                yield from (Own(_key_of(r.text), r.text, self.files.of(r)) for r in of_one)
+                for row in of_one:
+                    key, file = _key_of(row.text), self.files.of(row)
+                    yield Own(key, row.text, file, key)
             else:
                 yield from self._changed(paper, of_one, document_id)
 
@@ -119,6 +142,7 @@ class _Texts:
     def _changed(self, paper: Paper, rows: Sequence[KeptText], document_id: int) -> Iterator[Own]:
         """The entries that a paper has in one document, as an export there makes them."""
         history = self._history(document_id)
+        keys = [_key_of(row.text) for row in rows]
         rows = [_as_written(row, history) for row in rows]
         text = "\n\n".join(row.text for row in rows)
         bib = parse_bibtex(text)
@@ -130,8 +154,8 @@ class _Texts:
         made = self._made(
             ReadBib(Path(self.files.of(rows[0])), b"", text, "utf-8", bib), stored, numbers, history
         )
-        for row, entry in zip(rows, made, strict=True):
-            yield Own(entry.citekey or "", entry.whole, self.files.of(row))
+        for row, entry, key in zip(rows, made, keys, strict=True):
+            yield Own(entry.citekey or "", entry.whole, self.files.of(row), key)
 
     def _made(
         self,

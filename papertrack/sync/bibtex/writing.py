@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from papertrack.documents.bibtex import edit
 from papertrack.documents.bibtex.fresh import Dialect, fields_of, type_in
+from papertrack.documents.bibtex.grounds import entry_of_whole
 from papertrack.documents.bibtex.model import BibEntry
 from papertrack.records import Paper
 from papertrack.sync.threeway import PUBLICATION, without
@@ -53,6 +54,21 @@ def edited_entry(
     for name, new in _edits(entry, paper, changed, wanted):
         text = edit.with_field(text, name, new)
     return edit.with_key(text, paper.citekey) if "citekey" in changed else text
+
+
+def new_keys(entries: Sequence[BibEntry], texts: Mapping[tuple[int, int], str]) -> dict[str, str]:
+    """Old keys of entries, in small letters, and new ones that they have in their new ``texts``, by
+    spans. Of several with one key the first is what others name."""
+    first: dict[str, BibEntry] = {}
+    for entry in entries:
+        first.setdefault((entry.citekey or "").casefold(), entry)
+    renamed: dict[str, str] = {}
+    for key, entry in first.items():
+        text = texts.get(entry.span)
+        new = entry_of_whole(text).key if text and key else key
+        if new.casefold() != key:
+            renamed[key] = new
+    return renamed
 
 
 def _edits(
