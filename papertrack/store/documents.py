@@ -14,8 +14,8 @@ from typing import Any, Literal, NamedTuple
 
 from papertrack.errors import NotFoundError
 from papertrack.store.categories import find_category
+from papertrack.store.changes.triggers import MANY, journalled_together
 from papertrack.store.database import to_json, tuple_from_json
-from papertrack.store.journal import MANY, journalled_together
 from papertrack.store.store import Store
 
 DocumentKind = Literal["markdown", "bibtex"]

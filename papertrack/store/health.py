@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from papertrack.errors import NotFoundError, StoreError
-from papertrack.store import index, journal, schema
+from papertrack.store import index, schema
+from papertrack.store.changes.triggers import trigger_texts
 from papertrack.store.database import APPLICATION_ID, Database
 from papertrack.store.foreign import refuse_foreign
 from papertrack.store.store import (
@@ -146,6 +147,6 @@ def _find_in(db: Database, path: Path) -> Iterator[str]:
             "`papertrack restore` puts a backup in its place."
         )
     try:
-        refuse_foreign(db, path, journal.trigger_texts(db), is_present=version == SCHEMA_VERSION)
+        refuse_foreign(db, path, trigger_texts(db), is_present=version == SCHEMA_VERSION)
     except StoreError as error:
         yield str(error)

@@ -11,6 +11,7 @@ import json
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from papertrack.store.changes.images import Row, read_images
 from papertrack.store.database import Database, to_json
 from papertrack.store.documents import EntryState
 from papertrack.store.store import Store
@@ -37,26 +38,23 @@ class Change(NamedTuple):
     key: str
     """The row's primary key, as JSON."""
     operation: str
-    old: str | None
-    new: str | None
+    old: Row | None
+    new: Row | None
+    """Before and after; of an update only the columns that it changed."""
     verb: str
     """What was done: ``export``."""
+    document_id: int | None
+    """The document of a changed entry."""
 
     def keeps(self, column: str, name: str | None = None) -> bool:
         """Whether a row was updated, and a column, or a field of the object in it, says the same as
         before."""
         if self.old is None or self.new is None:
             return False
-        said = [json.loads(row)[column] for row in (self.old, self.new)]
-        if name is not None:
-            said = [json.loads(text).get(name) for text in said]
-        return bool(said[0] == said[1])
-
-    @property
-    def document_id(self) -> int | None:
-        """The document of a changed entry; None of a new one, whose row the journal has not."""
-        row = self.new or self.old
-        return None if row is None else json.loads(row)["document_id"]
+        if column not in self.new:
+            return True
+        said = self.old[column], self.new[column]
+        return name is not None and _field_of(said[0], name) == _field_of(said[1], name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +75,17 @@ class InStep:
     """What reading the file has to tell."""
 
 
+def _field_of(text: str, name: str) -> object:
+    return json.loads(text).get(name)
+
+
 _UNDONE = "SELECT id FROM actions WHERE state IN ('undone', 'superseded')"
+
+
+_CHANGE = """c.table_name, c.paper_id, c.row_key, c.operation, c.old, c.new, a.verb,
+    CASE c.table_name WHEN 'entries' THEN ifnull(
+        (SELECT document_id FROM entries WHERE id = json_extract(c.row_key, '$[0]')),
+        ifnull(json_extract(c.old, '$.document_id'), json_extract(c.new, '$.document_id'))) END"""
 
 
 def present_revision(db: Database) -> Revision:
@@ -94,16 +102,19 @@ def changes_since(db: Database, revision: Revision) -> list[Change] | None:
                UNION ALL
                SELECT id FROM actions WHERE state = 'done'
                AND id IN (SELECT value FROM json_each(?2)))
-           SELECT table_name, paper_id, row_key, operation, old, new, verb
-           FROM changes c JOIN actions a ON a.id = c.action_id WHERE c.id > ?1
+           SELECT {_CHANGE} FROM changes c JOIN actions a ON a.id = c.action_id WHERE c.id > ?1
            UNION ALL
-           SELECT table_name, paper_id, row_key, operation, old, new, verb
-           FROM changes c JOIN actions a ON a.id = c.action_id
+           SELECT {_CHANGE} FROM changes c JOIN actions a ON a.id = c.action_id
            WHERE c.id <= ?1 AND c.action_id IN turned
            LIMIT ?3""",
         (revision.newest, undone, MOST_CHANGES + 1),
     ).fetchall()
-    return None if len(rows) > MOST_CHANGES else [Change(*row) for row in rows]
+    if len(rows) > MOST_CHANGES:
+        return None
+    return [
+        Change(table, paper_id, key, operation, *read_images(old, new), verb, document_id)
+        for table, paper_id, key, operation, old, new, verb, document_id in rows
+    ]
 
 
 def read_in_step(store: Store, document_id: int) -> InStep | None:

@@ -15,7 +15,15 @@ from typing import Any
 import sqlite_utils
 
 from papertrack.errors import StoreError
-from papertrack.store import journal, schema
+from papertrack.store import schema
+from papertrack.store.changes.images import shortened
+from papertrack.store.changes.triggers import (
+    JOURNALLED,
+    NO_ACTION,
+    install_triggers,
+    trigger_texts,
+    unwatched,
+)
 from papertrack.store.database import APPLICATION_ID, Database, to_json
 from papertrack.store.foreign import refuse_foreign
 
@@ -45,8 +53,8 @@ def _making(script: str) -> Callable[[sqlite_utils.Database], None]:
 def m001_initial(opened: sqlite_utils.Database) -> None:
     db = Database(opened.conn)
     run_script(db, schema.TABLES)
-    db.execute("INSERT INTO journal_state (id, last_paper_id) VALUES (1, ?)", (journal.NO_ACTION,))
-    journal.install_triggers(db, journal.JOURNALLED)
+    db.execute("INSERT INTO journal_state (id, last_paper_id) VALUES (1, ?)", (NO_ACTION,))
+    install_triggers(db, JOURNALLED)
 
 
 migrations(name="m002_watch")(_making(schema.WATCH_TABLES))
@@ -56,7 +64,7 @@ migrations(name="m002_watch")(_making(schema.WATCH_TABLES))
 def m003_family_names(opened: sqlite_utils.Database) -> None:
     db = Database(opened.conn)
     db.execute("ALTER TABLE authors ADD COLUMN family TEXT")
-    journal.install_triggers(db, ["authors"])
+    install_triggers(db, ["authors"])
 
 
 migrations(name="m004_removed_entries")(_making(schema.REMOVED_ENTRIES))
@@ -71,9 +79,9 @@ def m009_entry_states(opened: sqlite_utils.Database) -> None:
     """Name what an entry is, in ``entries`` and in what undo and redo know of them."""
     db = Database(opened.conn)
     run_script(db, schema.ENTRY_STATES)
-    journal.install_triggers(db, ["entries"])
+    install_triggers(db, ["entries"])
     opened.conn.create_function("named_entry", 1, _named_entry, deterministic=True)
-    with journal.unwatched(db):
+    with unwatched(db):
         db.execute(
             """UPDATE entries SET (state, refused, held_in, library) = (
                    SELECT named ->> 'state', named ->> 'refused', named ->> 'held_in',
@@ -158,7 +166,33 @@ migrations(name="m013_versions")(_making(schema.VERSIONS))
 @migrations()
 def m014_triggers_anew(opened: sqlite_utils.Database) -> None:
     """Make the journal's triggers anew: they are told from a stranger's by their text."""
-    journal.install_triggers(Database(opened.conn), journal.JOURNALLED)
+    install_triggers(Database(opened.conn), JOURNALLED)
+
+
+@migrations()
+def m015_what_changed(opened: sqlite_utils.Database) -> None:
+    """Keep of old updates what they changed, as the journal does now, in place of whole rows."""
+    db = Database(opened.conn)
+    install_triggers(db, JOURNALLED)
+    for change_id, old, new in _old_updates(db):
+        before, after = json.loads(old), json.loads(new)
+        changed = [name for name in after if after[name] != before[name]]
+        before, after = ({name: row[name] for name in changed} for row in (before, after))
+        if changed:
+            values = to_json(before), shortened(before, after), change_id
+            db.execute("UPDATE changes SET old = ?, new = ? WHERE id = ?", values)
+
+
+def _old_updates(db: Database) -> Iterator[tuple[int, str, str]]:
+    """The updates in the journal, some at a time: years of them are much text."""
+    last = 0
+    while rows := db.execute(
+        """SELECT id, old, new FROM changes
+           WHERE operation = 'update' AND id > ? ORDER BY id LIMIT 1000""",
+        (last,),
+    ).fetchall():
+        yield from rows
+        last = rows[-1][0]
 
 
 _HISTORY = "history (document_id, entry_id, key, category, text, base, library, replaced_by, hunks)"
@@ -215,7 +249,7 @@ def complete_early_tables(db: sqlite_utils.Database) -> None:
     early = set(db.table_names())
     if "papers" in early and "is_citekey_given" not in db.table("papers").columns_dict:
         db.table("papers").add_column("is_citekey_given", int, not_null_default=0)
-        journal.install_triggers(Database(db.conn), ["papers"])
+        install_triggers(Database(db.conn), ["papers"])
     if "former_texts" in early and "comment" not in db.table("former_texts").columns_dict:
         db.table("former_texts").add_column("comment", str)
 
@@ -233,7 +267,7 @@ def upgrade(db: Database, path: Path, *, wanted: int, is_copy: bool = False) -> 
         if found >= wanted:
             db.execute("ROLLBACK")
             return
-        refuse_foreign(db, path, journal.trigger_texts(db), is_present=False)
+        refuse_foreign(db, path, trigger_texts(db), is_present=False)
         if found and not is_copy:
             back_up(path, version=found)
         opened = sqlite_utils.Database(

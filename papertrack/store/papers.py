@@ -17,8 +17,8 @@ from typing import Any
 from papertrack.errors import ConflictError
 from papertrack.records import Author, Decision, Identifier, Kind, Link, Paper, PaperFacts
 from papertrack.store.answers import note_source
+from papertrack.store.changes.triggers import MANY, journalled_together, without_insert_triggers
 from papertrack.store.citekeys import Citekeys
-from papertrack.store.journal import MANY, journalled_together, without_insert_triggers
 from papertrack.store.lookup import (
     COLUMN_FIELDS,
     JSON_FIELDS,

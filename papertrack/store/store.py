@@ -14,9 +14,10 @@ from typing import NamedTuple, Self, TypeVar
 from papertrack.errors import ConflictError, NotFoundError, StoreError
 from papertrack.identifiers.citekeys import DEFAULT_TEMPLATE
 from papertrack.store import index, journal
+from papertrack.store.changes.triggers import trigger_texts
 from papertrack.store.database import APPLICATION_ID, Database
 
-SCHEMA_VERSION = 14
+SCHEMA_VERSION = 15
 """The number of the last migration (PRAGMA user_version)."""
 BACKUPS = "backups"
 """The folder of backups, beside the library file."""
@@ -259,7 +260,7 @@ class Store(Database, AbstractContextManager["Store"]):
             # Imported here because what only reads needs no look at the schema.
             from papertrack.store.foreign import refuse_foreign
 
-            refuse_foreign(self, self.path, journal.trigger_texts(self))
+            refuse_foreign(self, self.path, trigger_texts(self))
             self._is_own = True
 
     def _ended(self) -> list[Ending]:

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from papertrack.errors import ConflictError, NotFoundError
 from papertrack.records import Author, Identifier, Link, Reading
 from papertrack.store import categories, documents, journal, lookup, papers, states
+from papertrack.store.changes.triggers import JOURNALLED, install_triggers
 from papertrack.store.citekeys import Citekeys
-from papertrack.store.journal import JOURNALLED
 from papertrack.store.papers import merge_papers
 from papertrack.store.store import Store
 from tests.fresh_store import fresh_store
@@ -88,6 +88,76 @@ def test_a_new_action_ends_what_could_be_redone(store: Store) -> None:
         states.rate(store, paper, 5)
     assert store.redo() is None
     assert lookup.get_paper(store, paper).rating == 5
+
+
+def changes_of_last(store: Store) -> list[tuple[object, ...]]:
+    """Table, columns before and columns after, as the journal has them."""
+    return store.execute(
+        """SELECT table_name, old, new FROM changes
+           WHERE action_id = (SELECT max(id) FROM actions) ORDER BY id"""
+    ).fetchall()
+
+
+def test_of_an_update_only_the_columns_that_it_changed_are_kept(store: Store) -> None:
+    paper = add(store, PAGED_ATTENTION)
+    with store.action("rate"):
+        states.rate(store, paper, 4)
+    assert changes_of_last(store) == [("paper_states", '{"rating":null}', '{"rating":4}')]
+
+
+def test_a_long_text_in_which_a_word_changed_is_kept_once(store: Store) -> None:
+    paper = add(store, PAGED_ATTENTION)
+    long = "Überlange Sätze über Seiten im Speicher. " * 40
+    texts = [long + "eins" + long, long + "zwei" + long, long + long, "kurz"]
+    for number, text in enumerate(texts):
+        with store.action("edit"):
+            papers.edit_paper(store, paper, "abstract", text)
+        (kept, *_) = changes_of_last(store)
+        assert len(str(kept[2])) < 120 or number == 0
+    seen = []
+    while store.undo():
+        found = lookup.get_papers(store, [paper])
+        seen.append(found[0].facts.abstract if found else None)
+    assert seen == [*texts[-2::-1], PAGED_ATTENTION.abstract, None]
+    while store.redo():
+        pass
+    assert lookup.get_paper(store, paper).facts.abstract == "kurz"
+
+
+def test_a_column_added_later_is_journalled_too(store: Store) -> None:
+    paper = add(store, PAGED_ATTENTION)
+    with store.transaction():
+        store.execute("ALTER TABLE papers ADD COLUMN colour TEXT")
+        install_triggers(store, ["papers"])
+    with store.action("paint"):
+        store.execute("UPDATE papers SET colour = 'red' WHERE id = ?", (paper,))
+    assert changes_of_last(store) == [("papers", '{"colour":null}', '{"colour":"red"}')]
+    store.undo()
+    assert store.select_value("SELECT colour FROM papers") is None
+
+
+def test_a_key_spelled_in_other_letters_can_be_undone(store: Store) -> None:
+    paper = add(store, PAGED_ATTENTION, citekey="kwon2023")
+    with store.action("edit"):
+        Citekeys(store).rename(paper, "Kwon2023")
+    store.undo()
+    assert lookup.citekey_of(store, paper) == "kwon2023"
+    store.redo()
+    assert lookup.citekey_of(store, paper) == "Kwon2023"
+
+
+def test_freezing_keys_is_no_change_and_renaming_one_is_undone_whole(store: Store) -> None:
+    paper = add(store, PAGED_ATTENTION)
+    before = everything(store)
+    with store.action("edit"):
+        Citekeys(store).rename(paper, "pages")
+    store.undo()
+    assert everything(store) == before
+    with store.action("cite", can_undo=False) as action:
+        Citekeys(store).freeze([paper])
+    assert not action.has_changes
+    assert Citekeys(store).are_frozen([paper])
+    assert journal.read_log(store)[0].verb == "edit"
 
 
 def test_removing_a_paper_with_all_it_has_can_be_undone(store: Store) -> None:

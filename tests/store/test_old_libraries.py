@@ -18,7 +18,8 @@ import pytest
 from sqlite_utils import Database
 
 from papertrack.cli.app import run
-from papertrack.store.journal import JOURNALLED
+from papertrack.store.changes.images import read_images
+from papertrack.store.changes.triggers import JOURNALLED
 from papertrack.store.migrations import migrations
 from papertrack.store.store import SCHEMA_VERSION, Store
 from tests.store.fixtures import make
@@ -149,8 +150,12 @@ def test_an_old_library_gets_the_tables_of_a_new_one(old: Old, name: str, tmp_pa
 
 
 def test_released_migrations_go_on_to_make_what_they_made(tmp_path: Path, old: Old) -> None:
-    """Word for word: a library that is new today must be the one that an upgrade leads to."""
-    texts = "SELECT type, name, trim(sql, char(10, 32)) FROM sqlite_schema"
+    """Word for word: a library that is new today must be the one that an upgrade leads to.
+
+    All but the journal's triggers, which the last step makes anew.
+    """
+    texts = """SELECT type, name, trim(sql, char(10, 32)) FROM sqlite_schema
+               WHERE name NOT LIKE 'journal\\_%\\_%' ESCAPE '\\' OR type <> 'trigger'"""
     released = old("schema8")
     with closing(sqlite3.connect(tmp_path / "new.db")) as connection:
         db = Database(connection, execute_plugins=False, recursive_triggers=False)
@@ -195,6 +200,21 @@ def test_all_can_be_undone_to_the_start_and_redone_to_the_end(
         assert steps == 0
     assert rows(database(library), reader) == end
     assert papertrack("list", "--json") == titles
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_of_old_updates_the_journal_keeps_what_they_changed(upgraded: Old, name: str) -> None:
+    with opened(upgraded(name)) as store:
+        updates = store.execute(
+            "SELECT old, new FROM changes WHERE operation = 'update'"
+        ).fetchall()
+    images = [read_images(old, new) for old, new in updates]
+    assert images
+    for old, new in images:
+        assert old is not None
+        assert new is not None
+        assert old.keys() == new.keys()
+        assert all(old[name] != new[name] for name in old)
 
 
 @pytest.mark.parametrize("name", ALL)

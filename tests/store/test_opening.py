@@ -11,8 +11,8 @@ import pytest
 
 from papertrack.errors import NotFoundError, StoreError
 from papertrack.store import migrations
+from papertrack.store.changes.triggers import JOURNALLED
 from papertrack.store.database import APPLICATION_ID
-from papertrack.store.journal import JOURNALLED
 from papertrack.store.store import SCHEMA_VERSION, Store, readable_errors
 from tests.store.conftest import PAGED_ATTENTION, add
 

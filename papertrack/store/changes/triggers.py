@@ -1,0 +1,188 @@
+"""The triggers that write the journal, for whatever columns the tables have now.
+
+Each change becomes one row of ``changes``. The technique is that of
+https://www.sqlite.org/undoredo.html, with what changed kept as JSON in place of SQL text so that
+the log reads it too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from papertrack.store.database import Database
+
+OF_A_PAPER = (
+    "identifiers",
+    "citekey_aliases",
+    "authors",
+    "links",
+    "field_sources",
+    "suggestions",
+    "originals",
+    "paper_states",
+    "readings",
+    "paper_categories",
+    "tags",
+    "notes",
+    "different",
+    "paper_topics",
+)
+"""Tables whose rows belong to one paper (``paper_id``) and go with it."""
+
+JOURNALLED = ("papers", *OF_A_PAPER, "categories", "topics", "documents", "entries")
+"""Tables whose every change is written to the journal by triggers."""
+
+NO_ACTION = 2**62
+"""Above every paper's id: outside an action every write reaches the journal, which refuses it."""
+
+MANY = 100
+"""New rows from which on it pays to take the journal's triggers away for a moment."""
+
+_NO_ACT = {"papers": ("is_citekey_given",)}
+"""Columns that nothing the reader did has changed: alone they are no change, and not undone."""
+
+_PAPER_OF = {
+    **dict.fromkeys((*OF_A_PAPER, "entries"), "{row}.paper_id"),
+    "papers": "{row}.id",
+}
+"""Table → the column that says whose row it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The present columns of a table that is journalled."""
+
+    columns: tuple[str, ...]
+    keys: tuple[str, ...]
+
+    @property
+    def where(self) -> str:
+        """The condition that finds a row by its primary key."""
+        return " AND ".join(f"{key} = ?" for key in self.keys)
+
+    def row_as_json(self, row: str = "") -> str:
+        """The SQL of a whole row; ``row`` names the one meant in a trigger: ``old.``."""
+        pairs = ", ".join(f"'{name}', {row}{name}" for name in self.columns)
+        return f"json_object({pairs})"
+
+    def changed_as_json(self, row: str) -> str:
+        """The SQL of what an update changed: those columns of the row named."""
+        same = ", ".join(f"iif({_is_same(name)}, '$.{name}', '$.-')" for name in self.columns)
+        return f"json_remove({self.row_as_json(row)}, {same})"
+
+
+def _is_same(column: str) -> str:
+    # A key that is spelled in other letters is another one, whatever its column is searched by.
+    return f"old.{column} COLLATE BINARY IS new.{column}"
+
+
+def layouts_of(db: Database, tables: Iterable[str] = JOURNALLED) -> dict[str, Layout]:
+    """Table → its columns and its primary key."""
+    layouts = {}
+    for table in tables:
+        columns = db.execute(f"PRAGMA table_info({table})").fetchall()
+        keys = [column[1] for column in sorted(columns, key=lambda c: c[5]) if column[5]]
+        layouts[table] = Layout(tuple(column[1] for column in columns), tuple(keys))
+    return layouts
+
+
+def install_triggers(db: Database, tables: Iterable[str]) -> None:
+    """(Re)create the journal's triggers for the tables' present columns."""
+    for name, text in trigger_texts(db, tables).items():
+        db.execute(f"DROP TRIGGER IF EXISTS {name}")
+        db.execute(text)
+
+
+def trigger_texts(db: Database, tables: Iterable[str] = JOURNALLED) -> dict[str, str]:
+    """The journal's triggers for the tables' present columns: name → SQL."""
+    return {
+        f"journal_{table}_{operation}": _trigger(table, operation, layout)
+        for table, layout in layouts_of(db, tables).items()
+        for operation in ("insert", "update", "delete")
+    }
+
+
+@contextmanager
+def without_insert_triggers(db: Database, tables: Sequence[str] = OF_A_PAPER) -> Iterator[None]:
+    """Within this block, rows of papers that the open action itself adds are written much faster.
+
+    They need no journal of their own, which the triggers would find out row by row.
+    """
+    for table in tables:
+        db.execute(f"DROP TRIGGER journal_{table}_insert")
+    try:
+        yield
+    finally:
+        install_triggers(db, tables)
+
+
+@contextmanager
+def journalled_together(db: Database, table: str) -> Iterator[None]:
+    """Within this block, new rows of ``papers`` or ``entries`` are written much faster.
+
+    What the trigger would write of each is written for all of them at the end of the block.
+    """
+    last = db.select_value(f"SELECT ifnull(max(id), 0) FROM {table}")
+    with without_insert_triggers(db, [table]):
+        yield
+    db.execute(
+        f"""INSERT INTO changes (action_id, paper_id, table_name, row_key, operation)
+            SELECT action_id, {_PAPER_OF[table].format(row="new")}, '{table}',
+                   json_array(new.id), 'insert'
+            FROM journal_state, {table} new WHERE new.id > ? ORDER BY new.id""",
+        (last,),
+    )
+
+
+@contextmanager
+def unwatched(db: Database) -> Iterator[None]:
+    """Within this block nothing is journalled: rows are put back, or a migration changes them."""
+    # Rows come back in reverse order, so a child may stand for a moment without its parent.
+    db.execute("PRAGMA defer_foreign_keys = ON")
+    db.execute("UPDATE journal_state SET last_paper_id = -1")
+    yield
+    close_state(db)
+
+
+def close_state(db: Database) -> None:
+    """No action is open any more."""
+    db.execute("UPDATE journal_state SET action_id = NULL, last_paper_id = ?", (NO_ACTION,))
+
+
+def _trigger(table: str, operation: str, layout: Layout) -> str:
+    row = "old" if operation == "delete" else "new"
+    condition, event = _condition(table, operation, row), operation.upper()
+    # An insert's row is read when it is undone: imports would otherwise be written twice.
+    old, new = "NULL", "NULL"
+    if operation == "delete":
+        old = layout.row_as_json("old.")
+    elif operation == "update":
+        acts = [name for name in layout.columns if name not in _NO_ACT.get(table, ())]
+        event += f" OF {', '.join(acts)}"
+        condition += f" AND NOT ({' AND '.join(map(_is_same, acts))})"
+        old, new = layout.changed_as_json("old."), layout.changed_as_json("new.")
+    owner = _PAPER_OF.get(table, "NULL").format(row=row)
+    key = f"json_array({', '.join(f'{row}.{name}' for name in layout.keys)})"
+    return f"""
+        CREATE TRIGGER journal_{table}_{operation} AFTER {event} ON {table}
+        WHEN {condition}
+        BEGIN
+            INSERT INTO changes (action_id, paper_id, table_name, row_key, operation, old, new)
+            SELECT action_id, {owner}, '{table}', {key}, '{operation}', {old}, {new}
+            FROM journal_state;
+        END
+    """
+
+
+def _condition(table: str, operation: str, row: str) -> str:
+    """Whether the row is journalled: rows of papers that the open action adds need no journal."""
+    last_paper = "(SELECT last_paper_id FROM journal_state)"
+    if table in OF_A_PAPER:
+        is_update = operation == "update"
+        owner = "min(old.paper_id, new.paper_id)" if is_update else f"{row}.paper_id"
+        return f"{owner} <= {last_paper}"
+    if table == "papers" and operation != "insert":
+        return f"{row}.id <= {last_paper}"
+    return f"{last_paper} >= 0"
