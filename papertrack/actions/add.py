@@ -16,6 +16,7 @@ from papertrack.identifiers.addresses import normalise_url
 from papertrack.records import Decision, Identifier, Kind, Link, PaperFacts
 from papertrack.store.categories import put_in_category
 from papertrack.store.citekeys import stub_citekey
+from papertrack.store.documents import want_entries_again
 from papertrack.store.lookup import citekey_of, find_paper, get_paper
 from papertrack.store.papers import add_paper
 from papertrack.store.states import add_tags, decide
@@ -86,6 +87,8 @@ def add_references(
                 outcome = "saved"
             if category is not None:
                 put_in_category(store, paper_id, category)
+            if decision == "saved":
+                want_entries_again(store, paper_id, category)
             add_tags(store, paper_id, tags)
             if record:
                 enrich_paper(store, paper_id, record)

@@ -9,7 +9,7 @@ from typing import Literal
 from papertrack.category_paths import format_path
 from papertrack.errors import ConflictError, UsageError
 from papertrack.store import categories
-from papertrack.store.documents import read_documents
+from papertrack.store.documents import read_documents, want_entries_again
 from papertrack.store.lookup import get_paper, get_papers
 from papertrack.store.papers import merge_papers, remove_paper
 from papertrack.store.states import add_tags, remove_tags, rename_tag
@@ -72,6 +72,7 @@ def move_papers(
                 if path != category:
                     categories.take_out_of_category(store, paper_id, path)
             categories.put_in_category(store, paper_id, category)
+            want_entries_again(store, paper_id, category)
             after = get_paper(store, paper_id).categories
             moved.append(Moved(paper_id, paper.citekey, paper.categories, after, is_new))
     return moved

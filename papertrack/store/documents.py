@@ -345,6 +345,19 @@ def set_library_values(store: Store, entry_id: int, library: Values) -> None:
     )
 
 
+def want_entries_again(
+    store: Store, paper_id: int, category: tuple[str, ...] | None = None
+) -> None:
+    """Let the next export put back the paper's rows that the reader took out of a README, in this
+    category, or in any."""
+    store.execute(
+        """UPDATE entries SET state = 'wanted' WHERE paper_id = ?1 AND state = 'unlinked'
+           AND (?2 IS NULL OR category = ?2)
+           AND document_id IN (SELECT id FROM documents WHERE kind = 'markdown')""",
+        (paper_id, category),
+    )
+
+
 def remove_entry(store: Store, entry_id: int) -> None:
     store.execute("DELETE FROM entries WHERE id = ?", (entry_id,))
 

@@ -1,6 +1,6 @@
 """Earlier versions of documents: what the library's own files were before it wrote them.
 
-Of each version but the newest only the way to it from the next one is kept. No doing of the
+The newest is kept whole, of each other only the way to it from the next one. No doing of the
 reader's, so none of it is journalled.
 """
 
@@ -29,9 +29,10 @@ class Version:
     undone: str
     """Which actions had been taken back then."""
     lines: Delta
-    """How its lines are got from those of the next version; of the newest nothing."""
+    """How its lines are got from those of the next version; of the newest, how they are got from
+    none, or nothing where an older papertrack kept it."""
     entries: Delta
-    """The same of what its entries say; of the newest, how that is got from none."""
+    """The same of what its entries say."""
 
 
 def undone_now(db: Database) -> str:
@@ -64,11 +65,11 @@ def add_version(
     document_id: int,
     digest: str,
     undone: str,
-    entries: Sequence[str],
+    now: tuple[Sequence[str], Sequence[str]],
     way_back: tuple[Delta, Delta] | None = None,
 ) -> None:
-    """Keep what a document is now; ``way_back`` leads from it to the newest that is kept, as lines
-    and as entries. Without it nothing that is kept is a version of this document any more."""
+    """Keep what a document is ``now``, its lines and entries; ``way_back`` leads from it to the
+    newest that is kept. Without it nothing that is kept is a version of this document any more."""
     if way_back is None:
         forget_versions(store, document_id)
     else:
@@ -79,7 +80,7 @@ def add_version(
         )
     store.insert(
         "versions (document_id, digest, undone, lines, entries)",
-        (document_id, digest, undone, [], [(0, 0, list(entries))]),
+        (document_id, digest, undone, *([(0, 0, list(texts))] for texts in now)),
     )
     store.execute(
         """DELETE FROM versions WHERE document_id = ?1 AND id <= (SELECT id FROM versions

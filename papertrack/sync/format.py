@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from papertrack.documents.hunks import Hunk
 from papertrack.records import Paper, Skipped
 from papertrack.store import documents
-from papertrack.store.documents import DocumentKind, EntryState, RegisteredDocument, StoredEntry
+from papertrack.store.documents import DocumentKind, RegisteredDocument, StoredEntry
 from papertrack.store.store import Store
 from papertrack.sync.asking import Asking
 from papertrack.sync.changes import Add, Plan, Refused
@@ -136,11 +137,12 @@ class Format(ABC):
     def keep(self, item: Item, paper_id: int) -> None:  # noqa: B027
         """Keep with the paper what else the format wants to know of an item that changed."""
 
-    def want_back(
-        self, document_id: int, stored: Sequence[StoredEntry], wanted: Sequence[StoredEntry]
-    ) -> Sequence[StoredEntry]:
-        """Remember ``wanted``, deleted from among ``stored``; return those to store as such."""
-        return [replace(before, state=EntryState.WANTED) for before in wanted]
+    def hunks_of_deleted(
+        self, was: str | None, stored: Sequence[StoredEntry], deleted: Sequence[StoredEntry]
+    ) -> Iterator[tuple[StoredEntry, Sequence[Hunk]]]:
+        """Yield what was ``deleted`` from among ``stored`` with what that took out of the text as
+        it was before, as far as it is known and may come back."""
+        yield from ()
 
     def end_import(self) -> None:  # noqa: B027
         """Do what is left once all is in the library."""

@@ -1,7 +1,8 @@
 """What exports did to the entries of a document, and taking it back, whatever its format.
 
 When a value of the library is again what it was, the entry gets the text again that it had, and
-one that was taken out comes back where it was; but only if the text then reads as wanted.
+one that was taken out, or that the reader deleted and wants back, comes back where it was; but only
+if the text then reads as wanted.
 """
 
 from __future__ import annotations
@@ -140,6 +141,15 @@ class History:
             former = replace(entry, paper_id=None, id=None, state=EntryState.REMOVED)
             self._added.append(Former(former, None, self._to_plain(hunks)))
 
+    def former_of(self, wanted: StoredEntry) -> Former:
+        """What an entry was that was deleted and is wanted back, if it was noted then; it stays
+        noted, because that may be undone and done again."""
+        known = next((one for one in self.removed[::-1] if _is_former(one.entry, wanted)), None)
+        if known is None:
+            return Former(wanted, None, [])
+        own = replace(known.entry, id=wanted.id, paper_id=wanted.paper_id)
+        return replace(known, entry=replace(own, category=wanted.category), id=None)
+
     def note_returned(self, removed: Iterable[Former]) -> None:
         """Entries that had been taken out are there again."""
         self._forgotten += removed
@@ -152,6 +162,11 @@ class History:
     def _to_plain(self, hunks: Iterable[Hunk]) -> list[dict[str, object]]:
         first = self._next_order
         return [to_plain(replace(hunk, order=first + hunk.order)) for hunk in hunks]
+
+
+def _is_former(former: StoredEntry, entry: StoredEntry) -> bool:
+    is_same = former.text == entry.text or former.category == entry.category
+    return is_same and former.key == entry.key
 
 
 def hunks_of(steps: Iterable[Former]) -> tuple[Hunk, ...]:
@@ -180,11 +195,12 @@ def put_back(
     start: _Read,
     apply: Callable[[Sequence[Hunk]], tuple[_Read, Collection[Hunk]]],
     name_of: Callable[[Item | StoredEntry], object],
+    says: Callable[[Item, StoredEntry], bool],
 ) -> tuple[_Read, list[Return]]:
     """What all entries that can come back as they were give, and which these are.
 
     ``apply`` puts hunks into ``start``, and returns what is read then and those that found no
-    place.
+    place. ``says`` tells whether an item says what an entry of its name said.
     """
 
     def make(left: Sequence[Return]) -> tuple[_Read, Collection[Hunk]]:
@@ -194,16 +210,29 @@ def put_back(
         read, lost = made
         added = Counter(map(name_of, read.items))
         added.subtract(map(name_of, start.items))
+        said = by_name(read.items, name_of)
         misread = [one for one in left if any(hunk in lost for hunk in one.hunks)]
         for one in left:
-            name = name_of(one.removed.entry)
+            was = one.removed.entry
+            name = name_of(was)
             added[name] -= 1
-            if added[name] < 0:
+            is_said = any(says(item, was) for item in said.get(name, ()))
+            if added[name] < 0 or not (is_said or one.position is not None):
                 misread.append(one)
         return misread
 
     (read, _), done = accepted(returns, make, find_misread)
     return read, done
+
+
+def by_name(
+    items: Sequence[Item], name_of: Callable[[Item | StoredEntry], object]
+) -> dict[object, list[Item]]:
+    """The items by what they are known by."""
+    named: dict[object, list[Item]] = {}
+    for item in items:
+        named.setdefault(name_of(item), []).append(item)
+    return named
 
 
 def with_returned(
@@ -214,9 +243,8 @@ def with_returned(
 ) -> list[StoredEntry]:
     """What is remembered of a document's entries once those are back, among these items."""
     result = list(stored)
-    said: dict[object, list[Item]] = {}
-    for item in items:
-        said.setdefault(name_of(item), []).append(item)
+    returned: list[StoredEntry] = []
+    said = by_name(items, name_of)
     for one in done:
         was = one.removed.entry
         if one.position is not None:
@@ -226,5 +254,7 @@ def with_returned(
         same = said[name_of(was)]
         again = next((item for item in same if item.title == was.base.get("title")), same[0])
         now = replace(was, paper_id=one.paper_id, text=again.text, base=again.values)
-        result.append(replace(now, state=EntryState.LINKED))
-    return result
+        returned.append(replace(now, state=EntryState.LINKED))
+    # What was wanted back is there under its own number, or where it moved back to.
+    waited = {one.removed.entry.id for one in done} - {None}
+    return [entry for entry in result if entry.id not in waited] + returned

@@ -56,8 +56,8 @@ class Planner:
         rest = [entry for position, entry in enumerate(stored) if position not in matched]
         dropped = EntryState.REMOVED, EntryState.WANTED
         self.plan.kept += [Kept(entry) for entry in rest if entry.state not in dropped]
-        wanted = [entry.paper for entry in rest if entry.state is EntryState.WANTED]
-        self._plan_added([*wanted, *added], present)
+        wanted = [entry for entry in rest if entry.state is EntryState.WANTED]
+        self._plan_added([*self._find_wanted(wanted), *added], present)
         return self.plan
 
     def _compare_all(self, stored: Sequence[StoredEntry], matches: Mapping[int, int]) -> None:
@@ -100,6 +100,17 @@ class Planner:
                     self.missing.setdefault(paper.id, []).append(path)
                 else:
                     self._adopt(row, paper)
+
+    def _find_wanted(self, wanted: Sequence[StoredEntry]) -> list[int]:
+        """The papers whose deleted entries are wanted back, and could not come back as they were;
+        those of a list are missing in their section."""
+        if not self.document.fields.is_listing:
+            return [entry.paper for entry in wanted]
+        for entry in wanted:
+            held = get_paper(self.store, entry.paper).categories
+            if entry.category in held and entry.category in self.document.sections:
+                self.missing.setdefault(entry.paper, []).append(entry.category)
+        return []
 
     def _adopt(self, item: Item, paper: Paper) -> None:
         """Remember an entry that says just what the library does: one written before a crash.

@@ -17,6 +17,7 @@ from papertrack.store.store import Store
 from papertrack.sync import threeway
 from papertrack.sync.asking import Asking, owner_of
 from papertrack.sync.format import Format, Reader
+from papertrack.sync.history import History
 from papertrack.sync.identity import settle_corrections
 from papertrack.sync.items import Category, Item
 from papertrack.sync.report import (
@@ -29,7 +30,7 @@ from papertrack.sync.report import (
 from papertrack.sync.rereading import emptied, rebased, told
 from papertrack.sync.taking_over import Places, Taking
 from papertrack.sync.threeway import Fate, Merged, OnDeleted, Prefer, Side, Values
-from papertrack.sync.versions import keep_read_version, state_of
+from papertrack.sync.versions import keep_read_version, last_text, state_of
 
 Pairs = list[tuple[Item, StoredEntry]]
 """The entries of one paper, now and last time."""
@@ -128,12 +129,12 @@ class _Import:
         self._link(fresh)
         if known and self.document.is_as_known:
             self.newly_read = len(fresh)
-        wanted = self._settle_gone(gone)
+        wanted = [replace(one, state=EntryState.WANTED) for one in self._settle_gone(gone)]
         if self.document.fields.is_listing:
             self.places.settle(self.results)
         if self.document_id is not None:
-            waiting = self.document.want_back(self.document_id, stored, wanted)
-            self._store(self.document_id, known, self._in_order(stored, matches, waiting))
+            self._note_deleted(self.document_id, stored, gone)
+            self._store(self.document_id, known, self._in_order(stored, matches, wanted))
         self.document.end_import()
 
     def _store(
@@ -141,6 +142,17 @@ class _Import:
     ) -> None:
         if entries != known:
             documents.write_entries(self.store, document_id, entries)
+
+    def _note_deleted(
+        self, document_id: int, stored: Sequence[StoredEntry], gone: Sequence[StoredEntry]
+    ) -> None:
+        """Note what entries were that are gone: their papers may be listed here again."""
+        if not gone:
+            return
+        history, was = History(self.store, document_id), last_text(self.store, document_id)
+        for entry, hunks in self.document.hunks_of_deleted(was, stored, gone):
+            history.note_removed(entry, hunks)
+        history.write()
 
     def _lost(self, gone: Sequence[StoredEntry]) -> dict[int | None, list[StoredEntry]]:
         """The entries that are gone with what they said, by their papers: a list says together what

@@ -64,6 +64,10 @@ class State(NamedTuple):
     stamps: list[str]
     """Those of its entries, in order."""
 
+    def parts(self) -> tuple[list[str], list[str]]:
+        """Its lines and its stamps."""
+        return _lines(self.text), self.stamps
+
 
 def state_of(document: Format, data: bytes, known: Entries) -> State:
     """Return what a document is whose file holds ``data``, and whose items are ``known``."""
@@ -71,11 +75,18 @@ def state_of(document: Format, data: bytes, known: Entries) -> State:
     return State(digest_of(data), document.text, stamps)
 
 
+def last_text(store: Store, document_id: int) -> str | None:
+    """Return what a document was when it was last read or written; None where that is not known."""
+    newest = newest_version(store, document_id)
+    lines = applied((), newest.lines) if newest else ()
+    return "".join(lines) or None
+
+
 def keep_read_version(store: Store, document_id: int, now: State) -> None:
     """Keep what a document is that was read; of one that others wrote, nothing older."""
     newest = newest_version(store, document_id)
     if newest is None or newest.digest != now.digest:
-        add_version(store, document_id, now.digest, undone_now(store), now.stamps)
+        add_version(store, document_id, now.digest, undone_now(store), now.parts())
     else:
         # What was undone is still to be written.
         _add(store, document_id, newest, now.text, now, newest.undone)
@@ -85,7 +96,7 @@ def keep_version(store: Store, document_id: int, before: Format, now: State) -> 
     """Keep what a document is that was written, and was ``before`` when it was read."""
     newest, undone = newest_version(store, document_id), undone_now(store)
     if newest is None or newest.digest != digest_of(before.data):
-        add_version(store, document_id, now.digest, undone, now.stamps)
+        add_version(store, document_id, now.digest, undone, now.parts())
     else:
         _add(store, document_id, newest, before.text, now, undone)
 
@@ -131,7 +142,7 @@ def _add(
     if (newest.digest, stamps, newest.undone) == (now.digest, now.stamps, undone):
         return
     way_back = delta(_lines(now.text), _lines(text)), delta(now.stamps, stamps)
-    add_version(store, document_id, now.digest, undone, now.stamps, way_back)
+    add_version(store, document_id, now.digest, undone, now.parts(), way_back)
 
 
 def _lines(text: str) -> list[str]:
@@ -144,7 +155,7 @@ def earlier_states(store: Store, document_id: int, digest: str, text: str) -> It
     for number, version in enumerate(versions_of(store, document_id)):
         if not number and version.digest != digest:
             return
-        lines = applied(lines, version.lines)
+        lines = applied(lines, version.lines) if number else lines
         stamps = applied(stamps, version.entries)
         yield State(version.digest, "".join(lines), stamps)
 
@@ -163,6 +174,7 @@ class Present:
 
     def __post_init__(self) -> None:
         self.rows: dict[int, list[StoredEntry]] = {}
+        self.unlinked = {one.paper_id for one in self.stored if one.state is EntryState.UNLINKED}
         for entry in self.stored:
             if entry.paper_id is not None and entry.is_in_file:
                 self.rows.setdefault(entry.paper_id, []).append(entry)
@@ -178,9 +190,11 @@ class Present:
                 self.right |= {self._stamp(paper.id, path) for path in self._places(paper)}
 
     def _may_have_entry(self, paper: Paper) -> bool:
-        """Whether the paper has one, or may get it back: a list gets only what is saved."""
+        """Whether the paper has one, or may get it back: a list gets only what is saved, and no
+        document what the reader took out of it."""
         is_listing = self.document.fields.is_listing
-        return paper.id in self.rows or not is_listing or paper.decision == "saved"
+        may_come = paper.id not in self.unlinked and (not is_listing or paper.decision == "saved")
+        return paper.id in self.rows or may_come
 
     def _stamp(self, paper_id: int, category: Category) -> str:
         return _stamp(self.document.fields, paper_id, category, self.said[paper_id])

@@ -150,7 +150,7 @@ class BibFormat(Format):
         def apply(hunks: Sequence[Hunk]) -> tuple[BibFormat, Sequence[Hunk]]:
             return self.with_text(with_hunks(self.text, entries, keys, hunks)), ()
 
-        again, done = put_back(returns, self, apply, _key_of)
+        again, done = put_back(returns, self, apply, _key_of, lambda item, was: True)
         if not done or len(again.items) != len(self.items) + len(done):
             return self, stored
         history.note_returned(one.removed for one in done)

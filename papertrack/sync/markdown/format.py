@@ -21,6 +21,7 @@ from papertrack.documents.markdown.pieces import find_pieces
 from papertrack.documents.markdown.read.excerpt import has_usual_marks
 from papertrack.documents.markdown.repair import find_damage
 from papertrack.documents.markdown.write.counters import with_true_counters
+from papertrack.documents.markdown.write.deleted import Deleted
 from papertrack.documents.markdown.write.entry_edits import without_entries
 from papertrack.documents.markdown.write.hunks import as_it_is_now, hunk_of_entry, with_hunks
 from papertrack.library import Library
@@ -201,17 +202,24 @@ class MarkdownFormat(Format):
     def link(self, items: Sequence[Item], asking: Asking) -> Sequence[Linked]:
         return self.linker.link(items, asking)
 
-    def want_back(
-        self, document_id: int, stored: Sequence[StoredEntry], wanted: Sequence[StoredEntry]
-    ) -> Sequence[StoredEntry]:
-        history = History(self.store, document_id)
-        known = [entry for entry in stored if entry.is_in_file]
-        texts = [(entry.key, entry.text) for entry in known]
-        places = {entry.id: position for position, entry in enumerate(known)}
-        for entry in wanted:
-            history.note_removed(entry, [hunk_of_entry(texts, places[entry.id])])
-        history.write()
-        return ()
+    def hunks_of_deleted(
+        self, was: str | None, stored: Sequence[StoredEntry], deleted: Sequence[StoredEntry]
+    ) -> Iterator[tuple[StoredEntry, Sequence[Hunk]]]:
+        # A further row of a paper in its section would come back unasked.
+        listed = {(work_of(item), item.category) for item in self.items}
+        coming = [one for one in deleted if (work_of(one), one.category) not in listed]
+        if was is None:
+            known = [entry for entry in stored if entry.is_in_file]
+            texts = [(entry.key, entry.text) for entry in known]
+            places = {entry.id: position for position, entry in enumerate(known)}
+            yield from ((one, [hunk_of_entry(texts, places[one.id])]) for one in coming)
+            return
+        before = self.read.document.parse_again(was)
+        gone = Deleted(before, self.read.document)
+        named = {(entry.key, entry.category): entry for entry in before.entries}
+        for one in coming:
+            if entry := named.get((one.key, one.category)):
+                yield one, gone.hunks_of(entry)
 
     def end_import(self) -> None:
         """Let the search know what the notes say now."""
@@ -258,11 +266,10 @@ class MarkdownFormat(Format):
     ) -> tuple[MarkdownFormat, Sequence[StoredEntry]]:
         """Put back the rows whose papers are in their old category again, and move back those that
         an export moved. What cannot come back as it was is left to be written anew."""
-        if not history.removed:
+        if not history.removed and all(one.state is not EntryState.WANTED for one in stored):
             return self, stored
         matches = match_entries(stored, self.items)
-        finding = _Returns(self.store, self.items, stored, matches, history)
-        returns = list(finding.find(history.removed))
+        returns = list(_Returns(self.store, self.items, stored, matches, history).find())
         if not returns:
             return self, stored
         start, returns = self._without_moving(matches, returns)
@@ -271,7 +278,7 @@ class MarkdownFormat(Format):
             text, lost = with_hunks(start.read.document, hunks)
             return self._again(self._counted(self.read.document.parse_again(text))), lost
 
-        again, done = put_back(returns, start, apply, _name)
+        again, done = put_back(returns, start, apply, _name, _says)
         # A row may have been cut out whose place is not found.
         if not _works(self.items) <= _works(again.items):
             return self, stored
@@ -321,16 +328,11 @@ class _Returns:
     matches: Mapping[int, int]
     history: History
 
-    def find(self, removed: Sequence[Former]) -> Iterator[Return]:
+    def find(self) -> Iterator[Return]:
         by_hand = {work_of(i) for i in self.items if i.number not in self.matches}
-        waiting: dict[Category, list[int]] = {}
         used: set[int] = set()
-        for one in removed:
-            category = one.entry.category
-            if category not in waiting:
-                waiting[category] = papers_without_entry(self.store, category)
-            paper_id = self._paper_of(one.entry, waiting[category])
-            if paper_id is None or work_of(one.entry) in by_hand:
+        for one, paper_id in (*self._find_removed(), *self._find_wanted()):
+            if work_of(one.entry) in by_hand:
                 continue
             hunks, moving = hunks_of([one]), self._moving(paper_id, used)
             if moving is None:
@@ -341,6 +343,26 @@ class _Returns:
             key, was = one.entry.key, one.entry.text
             again = tuple(as_it_is_now(hunk, key, was, item.text) for hunk in hunks)
             yield Return(one, paper_id, again, position)
+
+    def _find_removed(self) -> Iterator[tuple[Former, int]]:
+        """What was taken out of a category that its paper is in without an entry."""
+        waiting: dict[Category, list[int]] = {}
+        for one in self.history.removed:
+            category = one.entry.category
+            if category not in waiting:
+                waiting[category] = papers_without_entry(self.store, category)
+            paper_id = self._paper_of(one.entry, waiting[category])
+            if paper_id is not None:
+                yield one, paper_id
+
+    def _find_wanted(self) -> Iterator[tuple[Former, int]]:
+        """What was deleted in the file, and is wanted back."""
+        there = set(self.matches.values())
+        for position, entry in enumerate(self.stored):
+            if entry.state is EntryState.WANTED and position not in there:
+                former = self.history.former_of(entry)
+                if former.hunks and entry.category in get_paper(self.store, entry.paper).categories:
+                    yield former, entry.paper
 
     def _paper_of(self, entry: StoredEntry, waiting: Sequence[int]) -> int | None:
         """The paper that has no row in the entry's category, and is what the entry is about; or
@@ -388,6 +410,11 @@ class _Returns:
 
 def _name(entry: Item | StoredEntry) -> object:
     return stem_of(entry.key), entry.category
+
+
+def _says(item: Item, was: StoredEntry) -> bool:
+    """Whether a row that came back says what it said: its table may have other columns now."""
+    return reading.FIELDS.exported(item.values) == reading.FIELDS.exported(was.base)
 
 
 def _works(items: Sequence[Item]) -> Counter[object]:

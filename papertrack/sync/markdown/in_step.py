@@ -301,6 +301,9 @@ def _tells_place(change: Change) -> bool:
     """Whether a change may make a paper one to be listed elsewhere."""
     if change.table == "paper_states":
         return not change.keeps("decision")
+    if change.table == "entries":
+        # What the reader took out of a file is wanted back, or that was undone.
+        return change.verb not in ("import", "export") and not change.keeps("state")
     return change.table in _OF_PLACES and not (change.table == "papers" and change.keeps("id"))
 
 
