@@ -45,10 +45,12 @@ def foreign_format(text: str) -> str | None:
 def is_bibtex(text: str) -> bool:
     """Whether a text may be a .bib file: it has a block of one, or nothing but comments, which in
     BibTeX are all words outside of blocks."""
-    kinds = {block.kind for block in read_blocks(text)}
-    if kinds - {"text", "broken"}:
-        return True
-    return "broken" not in kinds and _is_comment(text)
+    is_broken = False
+    for block in read_blocks(text):  # Most texts tell it by their first one.
+        if block.kind not in ("text", "broken"):
+            return True
+        is_broken |= block.kind == "broken"
+    return not is_broken and _is_comment(text)
 
 
 def _is_comment(text: str) -> bool:

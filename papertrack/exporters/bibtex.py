@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from unicodedata import normalize
 
-from papertrack.documents.bibtex.fresh import Dialect, PreprintStyle, entry_of
+from papertrack.documents.bibtex.fresh import Dialect, PreprintStyle, entry_of, safe_key
 from papertrack.documents.bibtex.gather import Own, gathered, own_under, told_keys
 from papertrack.records import Paper
 
@@ -42,7 +42,7 @@ def to_bibtex(
         text = entry_of(
             paper, dialect=dialect, preprint_style=preprint_style, protect=protect, extra=extra
         )
-        return Own("", text)
+        return Own(safe_key(paper.citekey), text)
 
     entries = dict.fromkeys(map(entry, papers))
     ids = {paper.id for paper in papers}

@@ -2,9 +2,12 @@
 
 import pytest
 
+from papertrack.actions.documents import import_file
 from papertrack.actions.enrich.run import enrich_paper
+from papertrack.documents.recognize import is_bibtex
 from papertrack.errors import DocumentError
 from papertrack.records import Author, Identifier, PaperFacts
+from papertrack.same_work.judge import Verdict, judge
 from papertrack.sources.source import SourceRecord
 from papertrack.store.lookup import get_originals
 from papertrack.store.papers import add_paper, merge_papers
@@ -446,3 +449,45 @@ def test_deleting_one_of_two_entries_of_a_work_takes_nothing_from_it(empty_desk:
     empty_desk.import_bib(preprint)
     assert empty_desk.papers()[0].facts == before
     assert not empty_desk.export().is_written
+
+
+def _reports(number: int, title: str) -> str:
+    entries = (
+        f"@article{{k{n}, title={{{title}}}, author={{Ada{chr(97 + n % 26)}, A. and Bee{n}, B.}}, "
+        f"journal={{J}}, volume={n}, year={1700 + n}}}"
+        for n in range(number)
+    )
+    return "\n".join(entries)
+
+
+@pytest.mark.parametrize("title", ["Editorial", "The yearly report of an observatory"])
+def test_entries_with_one_title_are_not_compared_all_with_all(
+    empty_desk: Desk, monkeypatch: pytest.MonkeyPatch, title: str
+) -> None:
+    compared = []
+
+    def counted(*pair: object, **options: object) -> Verdict:
+        compared.append(pair)
+        return judge(*pair, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("papertrack.sync.bibtex.works.judge", counted)
+    report = empty_desk.import_bib(_reports(300, title))
+    assert report.papers_new == 300
+    assert len(compared) < 600
+    again = empty_desk.bib.with_name("again.bib")
+    again.write_text(_reports(300, title).replace("{k", "{other"))
+    report = import_file(empty_desk.store, empty_desk.library, again)
+    assert report.papers_new == (300 if title == "Editorial" else 0)
+    assert len(compared) < 1500
+
+
+def test_only_the_start_of_a_file_is_read_to_tell_its_format() -> None:
+    class Counting(str):
+        searched = 0
+
+        def find(self, *where: object) -> int:
+            Counting.searched += 1
+            return super().find(*where)  # type: ignore[arg-type]
+
+    assert is_bibtex(Counting("@book{a, title={A}}\n" * 100))
+    assert Counting.searched < 10

@@ -33,7 +33,7 @@ class Own:
     """An entry with what it needs, and the file that it is of."""
 
     citekey: str
-    """The key that it is to have; empty for the one it has."""
+    """The key that it is to have."""
     text: str
     """Its own, with what it needs: see ``BibEntry.whole``."""
     file: str = ""
@@ -66,10 +66,6 @@ class Parts:
     """Itself, then those that it names, and sets that it is in."""
     renamed: dict[str, str] = field(default_factory=dict)
     """Names of @strings in small letters, and what they are called in the text that is made."""
-
-    @property
-    def citekey(self) -> str:
-        return self.own.citekey or self.entries[0].key
 
     @cached_property
     def meanings(self) -> dict[str, str]:
@@ -107,6 +103,11 @@ class Placed:
 def gathered(entries: Iterable[Own], others: Iterable[Own] = ()) -> str:
     """The entries in the order of their keys, but the parents of others below these; what they
     need is above them. What entries name is taken from among the ``others`` where it is there."""
+    entries = list(entries)
+    if not any(one.file for one in entries):  # New ones need nothing, and name no others.
+        return "\n".join(
+            one.text for one in sorted(entries, key=lambda one: _order_of(one.citekey))
+        )
     gathering = Gathering(entries, others)
     texts = ["\n".join(gathering.definitions)] if gathering.definitions else []
     texts += [*gathering.preambles, *map(gathering.text_of, gathering.added)]
@@ -125,7 +126,7 @@ class Gathering:
     ) -> None:
         """``base`` is what is there already, in which ``place`` finds where the first new entry
         goes."""
-        several = sorted(map(parts_of, entries), key=lambda parts: _order_of(parts.citekey))
+        several = sorted(map(parts_of, entries), key=lambda parts: _order_of(parts.own.citekey))
         there = [Placed(one.key, one, base, is_there=True) for one in base.entries] if base else []
         placed = [*there, *(one for parts in several for one in _placed(parts))]
         self.keys = Keys(placed, map(parts_of, others))
@@ -159,8 +160,8 @@ class Gathering:
 def _placed(parts: Parts) -> Iterator[Placed]:
     """The entry, and the one with its key that biber reads in its place."""
     first, *others = parts.entries
-    yield Placed(parts.citekey, first, parts)
-    yield from (Placed(parts.citekey, one, parts) for one in others if one.key == first.key)
+    yield Placed(parts.own.citekey, first, parts)
+    yield from (Placed(parts.own.citekey, one, parts) for one in others if one.key == first.key)
 
 
 def _order_of(citekey: str) -> tuple[str, str]:
@@ -263,7 +264,7 @@ class Keys:
     def _named(self, parts: Parts, key: str) -> tuple[str, Block, Parts] | None:
         """The key, and the entry, that is called so where these parts are of."""
         if other := self._others.get((parts.own.file, key)):
-            return other.citekey, other.entries[0], other
+            return other.own.citekey, other.entries[0], other
         block = next((one for one in parts.entries if one.key.casefold() == key), None)
         return (block.key, block, parts) if block else None
 

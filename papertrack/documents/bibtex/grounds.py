@@ -100,6 +100,9 @@ class Grounds:
         what it needs is above it, and below it the entries that it names, and the sets that it is
         in."""
         sets = [one for one in self._sets.get(entry.key.casefold(), ()) if one is not entry]
+        is_alone = entry.start not in self._needs and not references_of(entry)
+        if is_alone and not (sets or self._preambles or comment_before(self._text, entry)):
+            return entry.raw  # Most entries: they need nothing.
         entries = list(self._with_named(entry, *self._seen_by_biber(entry), *sets))
         preambles = self._preambles_of(entries) if self._preambles else []
         strings = self._strings_of([*preambles, *entries])

@@ -124,6 +124,7 @@ def format_names(authors: Sequence[Author], *, encode: bool) -> str:
     return " and ".join([*formatted, "others"] if is_cut else formatted)
 
 
+@lru_cache(maxsize=4096)  # The same people stand in a reader's papers again and again.
 def format_name(author: Author, *, encode: bool) -> str:
     """``Ludwig van Beethoven`` → ``van Beethoven, Ludwig``; a collective is one braced word."""
     family, first, suffix = parts_of(author)

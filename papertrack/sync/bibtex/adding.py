@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from papertrack.documents.bibtex.add import NewEntry, new_entries
-from papertrack.documents.bibtex.fresh import Dialect, entry_of
+from papertrack.documents.bibtex.fresh import Dialect, entry_of, safe_key
 from papertrack.documents.bibtex.gather import Own, own_under
 from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store
@@ -54,4 +54,4 @@ class Adding:
         if several:
             return own_under(add.paper.citekey, several, is_biblatex=self.dialect == "biblatex")
         text = entry_of(add.paper, dialect=self.dialect, protect=self.protect, extra=self.extra)
-        return Own("", text)
+        return Own(safe_key(add.paper.citekey), text)

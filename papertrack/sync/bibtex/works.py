@@ -6,11 +6,13 @@ entries are compared through dictionaries, never with each other.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from papertrack.documents.bibtex.model import BibEntry
 from papertrack.records import Identifier
+from papertrack.same_work.against import YEARS_OF_PRINT
 from papertrack.same_work.description import Description
 from papertrack.same_work.judge import Answer, Verdict, judge
 from papertrack.store.citekeys import Citekeys
@@ -20,7 +22,7 @@ from papertrack.store.store import Store
 from papertrack.text import title_key
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Work:
     """One work: a paper of the library or one to be made, and its entries in the file."""
 
@@ -48,7 +50,7 @@ class Work:
         return best
 
 
-@dataclass(slots=True)
+@dataclass
 class Grouped:
     """The works of a file's entries, in the order of their first ones."""
 
@@ -59,10 +61,18 @@ class Grouped:
 
     def free_identifiers(self, work: Work) -> tuple[Identifier, ...]:
         """The identifiers of the work's entries but for those that belong to another work."""
-        owners = [owned for owners in self.clashes.values() for owned in owners.items()]
-        taken = {identifier for identifier, owner in owners if owner is not work}
         every = (identifier for entry in work.entries for identifier in entry.facts.identifiers)
-        return tuple(identifier for identifier in dict.fromkeys(every) if identifier not in taken)
+        owners = self._owners
+        return tuple(one for one in dict.fromkeys(every) if owners.get(one, work) is work)
+
+    @cached_property
+    def _owners(self) -> dict[Identifier, Work]:
+        """Whose the identifiers are that were found to be another work's."""
+        return {
+            identifier: owner
+            for owners in self.clashes.values()
+            for identifier, owner in owners.items()
+        }
 
 
 def group_entries(store: Store, entries: Sequence[BibEntry]) -> Grouped:
@@ -89,7 +99,7 @@ class _Finder:
 
     def __init__(self, store: Store, entries: Sequence[BibEntry], keys: Sequence[str]) -> None:
         self._by_identifier: dict[Identifier, Work] = {}
-        self._by_title: dict[str, list[Work]] = {}
+        self._titled = _Titled()
         self._by_paper: dict[int, Work] = {}
         self._store = store
         self._owners = Citekeys(store).owners()
@@ -98,7 +108,7 @@ class _Finder:
         for known in read_known(store, identifiers, filter(None, keys), filter(None, named)):
             work = Work(known.id, [known.description])
             self._by_paper[known.id] = work
-            self._remember(work, known.identifiers, known.title_key)
+            self._remember(work, known.identifiers, known.title_key, known.description)
 
     def work_of(self, entry: BibEntry, key: str) -> tuple[Work, dict[Identifier, Work]]:
         """The work of an entry with this key of its title, made when it is new, and the works that
@@ -106,19 +116,19 @@ class _Finder:
         told = Description.of(entry.facts, entry.citekey)
         known = ((one, self._by_identifier.get(one)) for one in entry.facts.identifiers)
         owners = {identifier: owner for identifier, owner in known if owner is not None}
-        same = self._by_title.get(key, ())
-        found = self._by_same_text(entry) or self._likeliest(entry, told, owners.values(), same)
+        keyed = self._owner_of(entry.citekey)
+        same = self._titled.find(key, told, keyed)
+        found = self._by_same_text(entry) or self._likeliest(keyed, told, owners.values(), same)
         work = found or Work(None)
         work.said.append(told)
-        self._remember(work, entry.facts.identifiers, key)
+        self._remember(work, entry.facts.identifiers, key, told)
         return work, owners
 
     def _likeliest(
-        self, entry: BibEntry, told: Description, owners: Iterable[Work], same: Iterable[Work]
+        self, keyed: Work | None, told: Description, owners: Iterable[Work], same: Iterable[Work]
     ) -> Work | None:
         """The work that the entry is most likely of: of those with its key, those with one of its
         identifiers, and those with its title. None where two with its title are as likely."""
-        keyed = self._owner_of(entry.citekey)
         owning = {id(work) for work in owners}
         ranked: list[tuple[tuple[bool, bool, int], Work]] = []
         for work in {id(work): work for work in (*owners, *same)}.values():
@@ -140,10 +150,45 @@ class _Finder:
         """The library's paper with this key."""
         return self._by_paper.get(self._owners.get((citekey or "").lower(), 0))
 
-    def _remember(self, work: Work, identifiers: Iterable[Identifier], key: str) -> None:
+    def _remember(
+        self, work: Work, identifiers: Iterable[Identifier], key: str, told: Description
+    ) -> None:
         for identifier in identifiers:
             self._by_identifier.setdefault(identifier, work)
         if key:
-            same = self._by_title.setdefault(key, [])
-            if not any(other is work for other in same):
-                same.append(work)
+            self._titled.add(key, told, work)
+
+
+class _Titled:
+    """Works by their titles, and what else two of one work have in common then.
+
+    Hundreds may have one title, such as an observatory's yearly reports: of these only those are
+    looked at that ``judge`` may call one work, which their title alone never makes them.
+    """
+
+    def __init__(self) -> None:
+        self._by_names: dict[tuple[Hashable, ...], dict[int, Work]] = {}
+
+    def add(self, key: str, told: Description, work: Work) -> None:
+        """Remember what is told of a work with this key of its title."""
+        names: list[Hashable] = [work, told.key, *told.identifiers]
+        for person in told.people:
+            names += [person.family, (person.family, told.year)]
+        for name in filter(None, names):
+            self._by_names.setdefault((key, name), {})[id(work)] = work
+
+    def find(self, key: str, told: Description, keyed: Work | None) -> Iterable[Work]:
+        """The works with this key of their title that have a person, about that year, an
+        identifier or the citekey of what is told; ``keyed`` has its citekey."""
+        names: list[Hashable] = [keyed, told.key, *told.identifiers]
+        years = [None, *_years_near(told.year)] if told.year else []
+        for person in told.people:
+            names += [(person.family, year) for year in years] or [person.family]
+        found: dict[int, Work] = {}
+        for name in filter(None, names) if key else ():
+            found |= self._by_names.get((key, name), {})
+        return found.values()
+
+
+def _years_near(year: int) -> Iterable[int]:
+    return range(year - YEARS_OF_PRINT, year + YEARS_OF_PRINT + 1)
