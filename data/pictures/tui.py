@@ -12,7 +12,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from papertrack.actions.documents import import_file
-from papertrack.library import Library, copy_sample, create_library
+from papertrack.library import Library, create_library
+from papertrack.library.sample import copied_sample
 from papertrack.library.settings import Settings
 from papertrack.queries.matcher import announced_text, describe_hits, make_matcher
 from papertrack.queries.parser import parse_query
@@ -158,7 +159,8 @@ async def draw(library: Library) -> None:
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder) / "papers"
-        copy_sample(root)
+        with copied_sample(root):
+            pass
         library, _ = create_library(root)
         with Store.create(library.database, now=now) as store:
             import_file(store, library, library.root / "README.md")

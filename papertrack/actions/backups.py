@@ -12,7 +12,7 @@ from pathlib import Path
 
 from papertrack.errors import ConflictError, NotFoundError, PapertrackError, StoreError, UsageError
 from papertrack.library import Library
-from papertrack.library.files import write_file
+from papertrack.library.files import replace_whole, write_file
 from papertrack.library.trust import refuse_outside
 from papertrack.store.health import Copy, held, whole_copy
 from papertrack.store.store import backups_of
@@ -152,6 +152,8 @@ def _keep(database: Path) -> Path | None:
 
     By a link: whoever has it open keeps the same file, and the lock on it.
     """
+    if database.exists() and (known := _second_name(database)):
+        return known
     kept = _free_name(database)
     try:
         for suffix in _LOGS:
@@ -163,7 +165,7 @@ def _keep(database: Path) -> Path | None:
         try:
             kept.hardlink_to(database)
         except OSError:  # Not every disk has links.
-            kept.write_bytes(database.read_bytes())
+            replace_whole(kept, database.read_bytes())
     except OSError as error:
         raise PapertrackError(
             f"{database} could not be kept as {kept.name}: {error.strerror or error}. Nothing was "
@@ -177,6 +179,12 @@ def _free_name(database: Path) -> Path:
     while (kept := database.with_name(f"{database.name}.before-restore-{number}")).exists():
         number += 1
     return kept
+
+
+def _second_name(database: Path) -> Path | None:
+    """The name that a restore gave the database before it was killed, if one did."""
+    names = database.parent.glob(f"{database.name}.before-restore-*")
+    return next((name for name in names if name.samefile(database)), None)
 
 
 def _thin_out(library: Library) -> Iterator[Path]:

@@ -20,12 +20,12 @@ def make_library(folder: Path, *, now: Callable[[], datetime]) -> Library:
     """
     library, _ = create_library(folder)
     # A killed run may have made the settings, and nothing else: no stranger's say anything.
-    is_new = not has_database(library) and _are_first(library)
-    Store.create(library.database, now=now).close()
-    if is_new:
-        # Where nobody can note it, the library is made all the same, and asked about later.
+    if not has_database(library) and _are_first(library):
+        # Before the database, which tells the next run that all was done. Where nobody can note
+        # it, the library is made all the same, and asked about later.
         with suppress(PapertrackError):
             trust(library, {})
+    Store.create(library.database, now=now).close()
     return library
 
 

@@ -6,8 +6,6 @@ of the next pass at the end of a file that it made; it changes no line.
 
 from __future__ import annotations
 
-import contextlib
-import os
 from dataclasses import dataclass
 from itertools import chain, count
 from pathlib import Path
@@ -16,7 +14,7 @@ from papertrack.errors import PapertrackError
 from papertrack.exporters.references import format_reference
 from papertrack.identifiers.citekeys import file_stem
 from papertrack.library import Library
-from papertrack.library.files import read_file, replace_file
+from papertrack.library.files import create_file, read_file, replace_file
 from papertrack.library.paths import find_repository, path_of_name
 from papertrack.library.trust import refuse_outside
 from papertrack.records import PASSES, Paper
@@ -144,24 +142,14 @@ def _add_questions(store: Store, path: Path, due: int) -> bool:
 
 def _create(path: Path, text: str) -> bool:
     """Write a new or empty file; False when somebody else has made it in the meantime."""
-    is_made = False
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("xb") as file:
-            is_made = True
-            file.write(text.encode())
-            file.flush()
-            os.fsync(file.fileno())
-    except FileExistsError:
+        if create_file(path, text.encode()):
+            return True
         if path.stat().st_size:
             return False
-        replace_file(path, b"", text.encode())
     except OSError as error:
-        if is_made:
-            with contextlib.suppress(OSError):
-                path.unlink()
         raise PapertrackError(
-            f"The note {path} could not be {'written' if is_made else 'made'}: "
-            f"{error.strerror or error}."
+            f"The note {path} could not be made: {error.strerror or error}."
         ) from error
+    replace_file(path, b"", text.encode())
     return True

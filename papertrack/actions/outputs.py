@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from papertrack.errors import ConflictError, StoreError
@@ -39,16 +40,17 @@ def write_output(
     """
     check_output(store, library, target, is_forced=is_forced)
     name = name_of_file(library, target)
+    before = read_file(target) if target.is_file() else None
+    is_ours = before is None or is_as_written(store, name, before)
     copy = None
-    if target.is_file() and not is_as_written(store, name, before := read_file(target)):
-        copy = _free_name(target)
+    if before is not None and not is_ours:
+        copy = _place_of_copy(target, before)
         write_file(copy, before)
+    # First, and with what is there now: whichever a killed run leaves is known to be ours. Where
+    # the library cannot be written just now, the next run asks before it replaces the file.
+    with suppress(StoreError), store.transaction():
+        remember_written(store, name, data, former=before if is_ours else None)
     write_file(target, data)
-    try:
-        with store.transaction():
-            remember_written(store, name, data, intent="")
-    except StoreError:
-        pass  # The library cannot be written just now: the next run asks before it replaces it.
     return copy
 
 
@@ -66,9 +68,11 @@ def _check_link(library: Library, target: Path) -> None:
         )
 
 
-def _free_name(target: Path) -> Path:
-    """A name beside the file that nothing has."""
+def _place_of_copy(target: Path, data: bytes) -> Path:
+    """A name beside the file that nothing has, or that a copy of just these bytes has already."""
     number = 1
     while (copy := target.with_name(f"{target.name}.before-{number}")).exists():
+        if copy.is_file() and copy.read_bytes() == data:
+            break
         number += 1
     return copy

@@ -62,13 +62,14 @@ def _take_back_merge(store: Store, paper: Paper, citekey: str) -> bool:
     if merge is None:
         return False
     try:
-        store.undo(merge)
+        with store.transaction():
+            store.undo(merge)
+            parted = find_by_citekey(store, citekey)
+            if parted is not None:
+                with store.action("split", f"{citekey} from {paper.citekey}"):
+                    mark_different(store, paper.id, parted)
     except ConflictError:
         return False
-    parted = find_by_citekey(store, citekey)
-    if parted is not None:
-        with store.action("split", f"{citekey} from {paper.citekey}"):
-            mark_different(store, paper.id, parted)
     return True
 
 

@@ -6,12 +6,17 @@ import contextlib
 import errno
 import os
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from papertrack.errors import ConflictError, NotFoundError, PapertrackError
 
 _LEFTOVER = ".papertrack-"
 """In the name of a file that is being written, before the number of the process that writes it."""
+
+
+class NotConfirmed(PapertrackError):
+    """A file was replaced, but nobody knows whether that outlasts a power cut."""
 
 
 def read_file(path: Path) -> bytes:
@@ -39,7 +44,8 @@ def write_file(path: Path, data: bytes) -> None:
     """Put ``data`` in a file, atomically and synced to disk.
 
     An existing file keeps its permissions; a symbolic link stays one, and what it names is
-    written. Raises PapertrackError when that fails, with the old file unharmed.
+    written. Raises PapertrackError when that fails, with the old file unharmed; NotConfirmed when
+    the file was replaced and only the disk's word is missing.
     """
     target = Path(os.path.realpath(path))
     try:
@@ -49,10 +55,22 @@ def write_file(path: Path, data: bytes) -> None:
             raise PermissionError(errno.EACCES, "it is read-only")
         replace_whole(target, data)
     except OSError as error:
+        if _holds(target, data):
+            raise NotConfirmed(
+                f"{path} holds what it should, but the disk did not confirm it "
+                f"({error.strerror or error}): a power cut may bring back what it was."
+            ) from error
         outcome = "It was left as it is." if path.exists() else "Nothing was written."
         raise PapertrackError(
             f"{path} could not be written: {error.strerror or error}. {outcome}"
         ) from error
+
+
+def _holds(path: Path, data: bytes) -> bool:
+    try:
+        return path.read_bytes() == data
+    except OSError:
+        return False
 
 
 def replace_file(path: Path, seen: bytes, data: bytes) -> None:
@@ -67,8 +85,32 @@ def replace_file(path: Path, seen: bytes, data: bytes) -> None:
     write_file(path, data)
 
 
+def create_file(path: Path, data: bytes) -> bool:
+    """Put ``data`` in a file that is not there yet, atomically and synced to disk; return whether
+    it was not there. Raises OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with _written_beside(path, data) as temporary:
+        try:
+            os.link(temporary, path)
+        except FileExistsError:
+            return False
+        except OSError:  # Not every disk has links.
+            with path.open("xb") as file:
+                file.write(data)
+                os.fsync(file.fileno())
+    return True
+
+
 def replace_whole(target: Path, data: bytes) -> None:
     """Put ``data`` in a plain file, atomically and synced to disk. Raises OSError."""
+    with _written_beside(target, data) as temporary:
+        temporary.replace(target)
+
+
+@contextlib.contextmanager
+def _written_beside(target: Path, data: bytes) -> Iterator[Path]:
+    """A file with these bytes beside the target, to take its place; it is gone at the end, and what
+    became of the names is synced to disk."""
     remove_leftovers(target.parent)
     prefix = f".{target.name[:40]}{_LEFTOVER}{os.getpid()}."
     descriptor, name = tempfile.mkstemp(prefix=prefix, dir=target.parent)
@@ -82,10 +124,9 @@ def replace_whole(target: Path, data: bytes) -> None:
             else:
                 temporary.chmod(0o666 & ~_umask())
             os.fsync(file.fileno())
-        temporary.replace(target)
-    except BaseException:
+        yield temporary
+    finally:
         temporary.unlink(missing_ok=True)
-        raise
     _sync_folder(target.parent)
 
 

@@ -479,6 +479,10 @@ WRITTEN_FILES = """
     ) STRICT, WITHOUT ROWID
 """
 
+FORMER_DIGESTS = "ALTER TABLE written_files ADD COLUMN former TEXT"
+"""What a file held that papertrack wrote, before what it is about to write: a run that is killed
+between the two leaves the one or the other."""
+
 VERSIONS = """
     CREATE TABLE versions (
         id INTEGER PRIMARY KEY AUTOINCREMENT,

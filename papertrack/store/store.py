@@ -60,6 +60,7 @@ class Store(Database, AbstractContextManager["Store"]):
         self.has_written = False
         """Whether anything was committed since it was opened."""
         self._stamp: str | None = None
+        self._open_action: int | None = None
         self._at_end: list[Ending] = []
         self._is_own = False
         """Whether the schema is known to be papertrack's own."""
@@ -157,14 +158,18 @@ class Store(Database, AbstractContextManager["Store"]):
         On an exception, or in a trial, nothing stays. An action that changed nothing is not
         logged. Inside another action it is part of that one.
         """
-        if self.connection.in_transaction:
-            yield Action(self.select_value("SELECT action_id FROM journal_state"), summary)
+        if self._open_action is not None:
+            yield Action(self._open_action, summary)
             return
-        with self._transaction():
+        with self.transaction():
             self._stamp = self.stamp()
             action_id = journal.begin(self, verb, summary, self._stamp, can_undo=can_undo)
             action = Action(action_id, summary)
-            yield action
+            self._open_action = action_id
+            try:
+                yield action
+            finally:
+                self._open_action = None
             action.has_changes = journal.finish(self, action.id, action.summary)
             if action.has_changes:
                 index.refresh(self, journal.touched_papers(self, action.id))
@@ -181,7 +186,8 @@ class Store(Database, AbstractContextManager["Store"]):
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """One write that is no doing of the reader's: of tables that are not journalled.
+        """One write that is no doing of the reader's, of tables that are not journalled; or several
+        that are done together or not at all, such as an undo and an action.
 
         On an exception nothing stays. Inside an action it is part of that one.
         """
@@ -206,7 +212,7 @@ class Store(Database, AbstractContextManager["Store"]):
     def _replay(self, state: str, action_id: int | None) -> journal.LoggedAction | None:
         action: journal.LoggedAction | None = None
         try:
-            with self._transaction():
+            with self.transaction():
                 action = journal.find_action(self, state, action_id)
                 if action is not None:
                     (journal.revert if state == "done" else journal.reapply)(self, action)
@@ -291,9 +297,10 @@ def refuse_what_is_no_library(path: Path, *, may_be_empty: bool = False) -> None
     if not path.is_file():
         raise StoreError(f"{path} is not a file; a library is one SQLite file.")
     if path.stat().st_size == 0 and not may_be_empty:
+        # As a killed `papertrack init` leaves it, or what befell the disk.
         raise StoreError(
             f"{path} is empty: not a library. {_backup_of(path)} "
-            "Or remove the file and run `papertrack init`."
+            "Or `papertrack init` makes a new one of it."
         )
 
 

@@ -7,11 +7,17 @@ import hashlib
 from papertrack.store.database import Database
 
 
-def remember_written(db: Database, name: str, data: bytes, intent: str) -> None:
-    """Remember that a file holds these bytes, by what was meant to write them."""
-    digest = hashlib.sha256(data).hexdigest()
-    columns = "written_files (name, digest, intent)"
-    db.insert(columns, (name, digest, intent), "(name) DO UPDATE SET (digest, intent) = (?2, ?3)")
+def remember_written(
+    db: Database, name: str, data: bytes, intent: str = "", former: bytes | None = None
+) -> None:
+    """Remember that a file holds these bytes, by what was meant to write them; or that it is about
+    to, and still holds the ``former`` ones, which are papertrack's too."""
+    values = (name, _digest(data), intent, None if former is None else _digest(former))
+    db.insert(
+        "written_files (name, digest, intent, former)",
+        values,
+        "(name) DO UPDATE SET (digest, intent, former) = (?2, ?3, ?4)",
+    )
 
 
 def is_remembered(db: Database, name: str, intent: str) -> bool:
@@ -22,5 +28,9 @@ def is_remembered(db: Database, name: str, intent: str) -> bool:
 
 def is_as_written(db: Database, name: str, data: bytes) -> bool:
     """Whether these bytes of a file are those that papertrack wrote last."""
-    found = "SELECT EXISTS (SELECT 1 FROM written_files WHERE name = ? AND digest = ?)"
-    return bool(db.select_value(found, (name, hashlib.sha256(data).hexdigest())))
+    found = "SELECT EXISTS (SELECT 1 FROM written_files WHERE name = ? AND ? IN (digest, former))"
+    return bool(db.select_value(found, (name, _digest(data))))
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from papertrack.errors import NotFoundError, PapertrackError
 from papertrack.library import intents, intents_folder
-from papertrack.library.files import read_file, replace_file, write_file
+from papertrack.library.files import NotConfirmed, read_file, replace_file, write_file
 from papertrack.library.intents import Intent
 from papertrack.store.store import Ending, Store
 from papertrack.store.written_files import remember_written
@@ -46,7 +46,14 @@ def replace_document(store: Store, name: str, path: Path, seen: bytes, data: byt
         ) from error
     store.at_end(Ending(intent.forget, lambda: take_back(intent)))
     remember_written(store, name, data, intent.token)
-    replace_file(path, seen, data)
+    try:
+        replace_file(path, seen, data)
+    except NotConfirmed as error:
+        # With the transaction, which this ends, the file goes back.
+        raise PapertrackError(
+            f"The disk did not confirm that {path} was written, so it was brought back to what it "
+            "was. Try again when the disk is well."
+        ) from error
 
 
 def take_back(intent: Intent, without: Merge | None = None) -> TakenBackFile | None:

@@ -1,5 +1,6 @@
 """A file is replaced and remembered in one step, as far as a crash can tell."""
 
+import errno
 import os
 from pathlib import Path
 
@@ -71,6 +72,23 @@ def test_a_file_that_changed_meanwhile_is_not_written(store: Store, readme: Path
         replace_document(store, "README.md", readme, OLD, NEW)
     assert readme.read_bytes() == b"mine\n"
     assert waiting(store) == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows needs no such sync")
+def test_what_the_disk_does_not_confirm_goes_back_and_is_told_so(
+    store: Store, readme: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = files._sync_folder
+
+    def refused(folder: Path) -> None:
+        if folder == readme.parent:
+            raise OSError(errno.EIO, "Input/output error")
+        real(folder)
+
+    monkeypatch.setattr("papertrack.library.files._sync_folder", refused)
+    with pytest.raises(PapertrackError, match="brought back to what it was"), store.transaction():
+        replace_document(store, "README.md", readme, OLD, NEW)
+    assert readme.read_bytes() == OLD
 
 
 def test_where_no_intent_can_be_put_down_nothing_is_written(

@@ -160,6 +160,16 @@ def test_rekey_lists_the_places_and_changes_them_only_when_told(
     assert Path("paper.tex").read_text() == "\\cite{knuth1984}\n"
 
 
+def test_a_rekey_that_was_cut_off_before_the_files_is_finished_by_the_same_one(
+    papertrack: Command, bib: Path
+) -> None:
+    Path("paper.tex").write_text("\\cite{knuth}\n")
+    rekey = ("rekey", "knuth", "--template", "{auth}{year}", "--in", "paper.tex")
+    papertrack(*rekey)
+    assert "paper.tex:1: knuth → knuth1984" in papertrack(*rekey, "--write").err
+    assert Path("paper.tex").read_text() == "\\cite{knuth1984}\n"
+
+
 def test_files_are_turned_back_after_a_rekey_was_undone(papertrack: Command, bib: Path) -> None:
     Path("paper.tex").write_text("\\cite{knuth,vaswani}\n")
     rekey = ("rekey", "knuth", "--template", "{auth}{year}", "--in", "paper.tex", "--write")

@@ -194,6 +194,21 @@ def backups() -> list[str]:
     return sorted(path.name for path in Path("data/backups").glob("*"))
 
 
+def test_a_restore_after_a_killed_one_keeps_the_database_once(
+    papertrack: Command, shelf: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    papertrack("backup")
+    with monkeypatch.context() as patch:
+        patch.setattr("papertrack.actions.backups.write_file", _killed)
+        assert papertrack("restore").code == 130
+    assert papertrack("restore").code == 0
+    assert len(list((shelf / "data").glob("*.before-restore-*"))) == 1
+
+
+def _killed(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
 def test_a_command_that_writes_makes_a_backup_a_day(
     papertrack: Command, shelf: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

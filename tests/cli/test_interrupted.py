@@ -55,6 +55,37 @@ def test_a_library_that_a_killed_init_left_half_made_is_finished(
     assert "Nothing to do" in papertrack("init").err
 
 
+def test_a_library_whose_database_a_killed_init_had_begun_is_trusted(
+    papertrack: Command, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def killed(path: Path, **_: object) -> None:
+        path.write_bytes(b"half of it")
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("papertrack.store.store.Store.create", killed)
+        assert papertrack("init").code == 130
+    assert is_trusted(Library(home))
+
+
+def test_a_demo_that_was_killed_is_finished_and_keeps_what_was_edited(
+    papertrack: Command, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("papertrack.actions.documents.import_file", killed)
+        assert papertrack("demo", "sample").code == 130
+    note, other = sorted((home / "sample" / "notes").iterdir())[:2]
+    whole = note.read_bytes()
+    note.write_bytes(whole[:20])
+    other.write_text("mine\n")
+    assert "imported" in papertrack("demo", "sample").err
+    assert (note.read_bytes(), other.read_text()) == (whole, "mine\n")
+    assert "is not empty" in papertrack("demo", "sample").err
+
+
 def test_settings_that_somebody_else_left_are_not_trusted_by_init(
     papertrack: Command, home: Path
 ) -> None:

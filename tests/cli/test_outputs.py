@@ -56,6 +56,33 @@ def test_what_papertrack_wrote_is_replaced_until_somebody_edits_it(
     assert target.read_text().endswith("% mine\n")
 
 
+@pytest.mark.parametrize("is_written", [False, True])
+def test_what_a_killed_run_was_writing_is_known_to_be_papertracks(
+    papertrack: Command, listed: Path, monkeypatch: pytest.MonkeyPatch, is_written: bool
+) -> None:
+    papertrack("export", "--bib", "-o", "all.bib")
+    papertrack("edit", "a", "title=Another")
+
+    def killed(path: Path, data: bytes) -> None:
+        if is_written:
+            path.write_bytes(data)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("papertrack.actions.outputs.write_file", killed)
+        assert papertrack("export", "--bib", "-o", "all.bib").code == 130
+    papertrack("edit", "a", "title=A third")
+    assert papertrack("export", "--bib", "-o", "all.bib").code == 0
+    assert "A third" in (listed / "all.bib").read_text()
+
+
+def test_one_copy_of_what_is_replaced_is_enough(papertrack: Command, listed: Path) -> None:
+    for _ in range(2):
+        (listed / "mine.txt").write_text(BY_HAND)
+        assert papertrack("export", "--bib", "-o", "mine.txt", "--force").code == 0
+    assert [path.name for path in listed.glob("mine.txt.*")] == ["mine.txt.before-1"]
+
+
 def test_the_librarys_own_exports_are_kept_too(papertrack: Command, listed: Path) -> None:
     own = listed / "exports" / "references.bib"
     own.parent.mkdir(exist_ok=True)

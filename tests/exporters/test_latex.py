@@ -18,7 +18,8 @@ import pytest
 from papertrack.actions.documents import import_file
 from papertrack.exporters.bibtex import Dialect, to_bibtex
 from papertrack.latex.tables import LETTERS, SYMBOLS
-from papertrack.library import copy_sample, create_library
+from papertrack.library import create_library
+from papertrack.library.sample import copied_sample
 from papertrack.records import Author, Paper
 from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store
@@ -135,7 +136,8 @@ def test_the_list_of_references_holds_the_titles_as_they_are(
 ) -> None:
     """Written for this, of the sample library, and of a curated README, set in one run."""
     papers = [make_paper(at, f"k{at}", title=title) for at, title in enumerate(PLAIN)]
-    copy_sample(tmp_path / "sample")
+    with copied_sample(tmp_path / "sample"):
+        pass
     papers += papers_of(tmp_path / "sample", "sample")
     if CORPUS:
         (readme,) = Path(CORPUS, "seeds").glob("003_*.txt")

@@ -1,10 +1,17 @@
+import errno
 import os
 from pathlib import Path
 
 import pytest
 
 from papertrack.errors import ConflictError, NotFoundError, PapertrackError
-from papertrack.library.files import read_file, replace_file, write_file
+from papertrack.library.files import (
+    NotConfirmed,
+    create_file,
+    read_file,
+    replace_file,
+    write_file,
+)
 
 
 def test_a_written_file_keeps_its_mode_and_leaves_nothing_beside_it(tmp_path: Path) -> None:
@@ -84,3 +91,25 @@ def test_what_has_no_end_or_no_beginning_is_not_read(tmp_path: Path) -> None:
     for path in (pipe, Path("/dev/zero")):
         with pytest.raises(PapertrackError, match="is not a plain file"):
             read_file(path)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows needs no such sync")
+def test_a_disk_that_does_not_confirm_is_told_as_what_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(folder: Path) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr("papertrack.library.files._sync_folder", refused)
+    path = tmp_path / "list.md"
+    path.write_bytes(b"old")
+    with pytest.raises(NotConfirmed, match="holds what it should, but the disk did not confirm"):
+        write_file(path, b"new")
+    assert path.read_bytes() == b"new"
+
+
+def test_a_new_file_is_whole_and_never_replaces_one(tmp_path: Path) -> None:
+    path = tmp_path / "new.md"
+    assert create_file(path, b"text")
+    assert not create_file(path, b"another")
+    assert (path.read_bytes(), [one.name for one in tmp_path.iterdir()]) == (b"text", ["new.md"])

@@ -307,7 +307,8 @@ def rekey(
         else:
             store.citekey_template = template or session.settings().citekeys.template
             rekeyed = rekeying.rekey_papers(store, ids)
-            renamed = rekeyed
+            # With no new key, files may still have former ones: a run that was cut off left them.
+            renamed = rekeyed or rekeying.former_keys(store, ids)
         followed = rekeying.follow_keys(paths, renamed, session.settings().manuscripts.commands)
     if write and not session.dry_run:
         rekeying.write_keys(followed)

@@ -67,15 +67,15 @@ def demo(session: Session, folder: Path) -> None:
     """
     from papertrack.actions.documents import import_file
     from papertrack.actions.make_library import make_library
-    from papertrack.library import copy_sample
+    from papertrack.library.sample import copied_sample
     from papertrack.store.store import Store
 
-    copy_sample(folder, dry_run=session.dry_run)
     papers_new = 0
-    if not session.dry_run:
-        library = make_library(folder, now=session.now)
-        with Store.open(library.database, now=session.now) as store:
-            papers_new = import_file(store, library, library.root / "README.md").papers_new
+    with copied_sample(folder, dry_run=session.dry_run):
+        if not session.dry_run:
+            library = make_library(folder, now=session.now)
+            with Store.open(library.database, now=session.now) as store:
+                papers_new = import_file(store, library, library.root / "README.md").papers_new
     message = f"Made a sample library in {folder}."
     if not session.dry_run:
         message = (
