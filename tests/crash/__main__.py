@@ -1,0 +1,79 @@
+"""Try more than the tests do: ``python -m tests.crash kills --each 40``.
+
+Prints what is wrong as it is found, and at the end how much was tried. Exit code 1 if anything is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from tests import conftest
+from tests.crash.cases import CASES, Case
+from tests.crash.runner import lacks
+from tests.crash.trials import Bench, Trial, bench_in
+
+Try = Callable[[Trial, int, random.Random], Iterable[list[str]]]
+"""(an undisturbed run, how much to try, chance) → what is wrong, for each that was tried."""
+
+
+def kills(trial: Trial, each: int, chance: random.Random) -> Iterable[list[str]]:
+    """Kill it before so many of its calls."""
+    for number in _some(range(1, len(trial.calls) + 1), each, chance):
+        yield trial.kill(number)
+
+
+TRIES: dict[str, Try] = {"kills": kills}
+
+
+def main() -> int:
+    options = _options()
+    if missing := lacks():
+        sys.exit(f"Nothing can be tried: {missing}.")
+    assert conftest.GUARD.is_dir()  # Imported so that nothing leaves this machine.
+    tried = wrong = 0
+    with tempfile.TemporaryDirectory(dir=options.folder) as folder, bench_in(Path(folder)) as bench:
+        for case in CASES:
+            if case.command.startswith(options.command):
+                found = list(_try(bench, case, options))
+                tried, wrong = tried + len(found), wrong + sum(map(bool, found))
+    print(f"{options.what}: {tried} tried, {wrong} wrong")
+    return 1 if wrong or not tried else 0
+
+
+def _try(bench: Bench, case: Case, options: argparse.Namespace) -> Iterable[list[str]]:
+    trial = Trial(bench, case)
+    count = wrong = 0
+    for told in TRIES[options.what](trial, options.each, random.Random(options.seed)):
+        count, wrong = count + 1, wrong + bool(told)
+        for line in told:
+            print(f"  {line}", flush=True)
+        yield told
+    name = f"{case.command} {case.old}".strip()
+    print(f"{name}: {len(trial.calls)} calls, {count} tried, {wrong} wrong", flush=True)
+
+
+def _some(numbers: Sequence[int], each: int, chance: random.Random) -> list[int]:
+    return sorted(chance.sample(numbers, min(each or len(numbers), len(numbers))))
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.crash", description=__doc__)
+    parser.add_argument("what", choices=TRIES)
+    parser.add_argument(
+        "--each", type=int, default=0, metavar="N", help="of each command; else all"
+    )
+    parser.add_argument(
+        "--command", default="", metavar="START", help="only commands that start so"
+    )
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--folder", type=Path, help="where to work; one in memory is fastest")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,242 @@
+"""Every command that writes, at work on a library that has something of everything."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+# ruff: noqa: E501  # Table rows are one line each.
+
+README = """\
+# Reading List
+
+My own list, kept by hand since 2024. ✅ is a first pass.
+
+## Serving
+
+| Title | Date | Code | Note | Read | Remarks |
+| :---- | :--- | :--- | :--- | :--- | :------ |
+| [Paged Memory for Serving](https://arxiv.org/abs/2309.10001) | 2023/09 | [paged](https://github.com/example/paged) | | ✅ ✅ | years of precious remarks |
+| [Chunked Prefills](https://arxiv.org/abs/2403.10004) | 2024/03 | | | | ask Mira |
+
+## Speculation
+
+- **[Drafting Ahead](https://arxiv.org/abs/2211.10002)** - finds what was guessed too early
+- [Trees of Drafts](https://arxiv.org/abs/2402.10005)
+  with a second line of mine
+
+That is all so far.
+"""
+
+BIBTEX = """\
+% my own references
+@string{jol = "Journal of Lists"}
+
+@article{lamp05,
+    author  = {Osei, Ama and Lind, Per},
+    title   = {A {Lamp} for Lost Papers},
+    journal = jol,
+    year    = 2024,
+    mynote  = {years of precious remarks},
+}
+
+@misc{paged, title={Paged Memory for Serving}, author={Kim, Dana}, eprint={2309.10001},
+  archiveprefix={arXiv}, year=2023}
+
+@inproceedings{drawer, title = {The Drawer Problem}, author = {Ruiz, Ana}, year = 2022}
+"""
+
+MANUSCRIPT = r"""\documentclass{article}
+\begin{document}
+Lamps \cite{lamp05} and pages \cite{paged}.
+\end{document}
+"""
+
+Edit = Callable[[Path], None]
+Step = str | Edit
+"""A command line without its ``papertrack``, or what the reader does by hand in the library."""
+
+
+def written(name: str, text: str) -> Edit:
+    """The reader writes a file."""
+
+    def write(library: Path) -> None:
+        path = library / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+    return write
+
+
+def replaced(name: str, old: str, new: str) -> Edit:
+    """The reader edits a file."""
+
+    def replace(library: Path) -> None:
+        text = (library / name).read_text(encoding="utf-8")
+        assert old in text, old
+        (library / name).write_text(text.replace(old, new), encoding="utf-8")
+
+    return replace
+
+
+def repository(library: Path) -> None:
+    """The reader makes a repository of the library."""
+    subprocess.run(["git", "init", "-q", library], check=True)
+
+
+DESK: Sequence[Step] = (
+    written("README.md", README),
+    written("main.bib", BIBTEX),
+    written("thesis/paper.tex", MANUSCRIPT),
+    "init",
+    "import README.md main.bib",
+    "pass 2403.10004 1 --minutes 12 --takeaway 'Chunks of equal cost.'",
+    "tag paged +kv",
+    "note 2309.10001",
+    "add 2401.00001 --category Serving --inbox",
+    "enrich",
+    "topic add decoding --query transformers --arxiv cs.LG",
+    "config bibtex.protect 'GPU, LoRA'",
+    "export",
+    "backup",
+)
+"""How the library came to be that most commands work on."""
+
+BACK = ("undo", "export --md --bib")
+
+
+@dataclass(frozen=True)
+class Case:
+    """One command, what goes before it, and the way back."""
+
+    command: str
+    before: Sequence[Step] = ()
+    back: Sequence[str] = BACK
+    """Commands that lead back to what was before it, if there is such a way."""
+    start: Sequence[Step] = DESK
+    old: str = ""
+    """The library of an earlier version that it starts with instead."""
+
+    @property
+    def verb(self) -> str:
+        return self.command.split()[0]
+
+
+_EDITED = (
+    replaced("README.md", "| ask Mira |", "| asked Mira |"),
+    replaced("README.md", "✅ ✅ |", "✅ ✅ ✅ |"),
+    replaced("main.bib", "year = 2022", "year = 2021"),
+)
+_CHANGED = (
+    "pass 2211.10002 1",
+    "rm 2309.10001",
+    "edit 2402.10005 title='Trees of Many Drafts'",
+    "edit lamp05 year=2023",
+)
+_NO_WAY_BACK: tuple[str, ...] = ()
+
+CASES = (
+    Case("init", start=(), back=_NO_WAY_BACK),
+    Case("demo sample", start=(), back=_NO_WAY_BACK),
+    Case("config reading.in_hand 3", back=("config reading.in_hand --unset",)),
+    Case("config --mine pdf_viewer evince", back=("config --mine pdf_viewer --unset",)),
+    Case("trust", before=("trust --forget",), back=("trust --forget",)),
+    Case("trust --forget", back=("trust",)),
+    Case("backup", before=("tag paged +x",), back=_NO_WAY_BACK),
+    Case("backup ../stick/papers.db", back=_NO_WAY_BACK),
+    Case("restore", before=("tag paged +x",), back=_NO_WAY_BACK),
+    Case(
+        "doctor --repair",
+        before=(written("notes/.a.md.papertrack-999999.x", "half a no"),),
+        back=_NO_WAY_BACK,
+    ),
+    Case("queue 2403.10004 2211.10002"),
+    Case("next"),
+    Case("pass 2211.10002 2 --minutes 9 --takeaway 'Guess, then check.'"),
+    Case("pass paged --undo"),
+    Case("note 2211.10002"),
+    Case("save 2401.00001"),
+    Case("discard 2401.00001 --reason 'read the survey'"),
+    Case("add 2402.00001 2402.00002 --category Serving --tag moe"),
+    Case("add 2402.00003 --offline --inbox"),
+    Case("edit paged title='Pages' rating=5 code=https://github.com/example/pages"),
+    Case("tag paged +moe -kv"),
+    Case("tag --rename kv cache"),
+    Case("move 2403.10004 --category Speculation"),
+    Case("category rename Serving Systems/Serving"),
+    Case("category add Training"),
+    Case("category rm Training", before=("category add Training",)),
+    Case("rm 2309.10001"),
+    Case("merge paged drawer"),
+    Case("split drawer", before=("merge paged drawer", "export --md --bib")),
+    Case("undo", before=("rm 2309.10001", "export --md --bib"), back=("redo", "export --md --bib")),
+    Case("redo", before=("rm 2309.10001", "undo")),
+    Case("enrich", before=("add 2402.00001 2402.00002 --offline",)),
+    Case("watch", back=_NO_WAY_BACK),
+    Case("topic add graphs --query graphs"),
+    Case("topic edit decoding --query caches"),
+    Case("topic pause decoding"),
+    Case("topic rm decoding"),
+    Case("topic backfill decoding --since 2026-09-01", back=_NO_WAY_BACK),
+    Case("digest --format html -o digest.html", before=("watch",), back=_NO_WAY_BACK),
+    Case("search-arxiv title:transformers --add 1"),
+    Case("pdf 2403.10004", back=_NO_WAY_BACK),
+    Case("suggestions --accept-all"),
+    Case("import README.md main.bib", start=(*DESK[:2], "init")),
+    Case("import README.md main.bib", before=_EDITED),
+    Case("export --md", before=_CHANGED),
+    Case("export --bib", before=_CHANGED),
+    Case("export", before=_CHANGED),
+    Case("export --bib -o out.bib", back=_NO_WAY_BACK),
+    Case("export --json", before=_CHANGED, back=_NO_WAY_BACK),
+    Case(
+        "export --md -o mine.md --force",
+        before=(written("mine.md", "# By hand\n"),),
+        back=_NO_WAY_BACK,
+    ),
+    Case("sync", before=(*_EDITED, *_CHANGED), back=("undo", "sync")),
+    Case("propose README.md 2402.00007 --category Serving --write", back=_NO_WAY_BACK),
+    Case(
+        "propose README.md --install-github --package git+https://example.org/p",
+        before=(repository,),
+        back=_NO_WAY_BACK,
+    ),
+    Case("check README.md --write-baseline known.json", back=_NO_WAY_BACK),
+    Case(
+        "check README.md --install-github --package git+https://example.org/p",
+        before=(repository,),
+        back=_NO_WAY_BACK,
+    ),
+    Case("documents README.md --set order=none"),
+    Case("documents main.bib --forget"),
+    Case("cite paged 2402.10005 --latex"),
+    Case("cite --tex thesis/paper.tex -o thesis/refs.bib", back=_NO_WAY_BACK),
+    Case("rekey paged lamp05 --template {auth}:{year} --in thesis --write"),
+    Case("duplicates --different paged drawer"),
+    Case(
+        "merge-file base.md README.md theirs.md",
+        before=(
+            written("base.md", README),
+            written("theirs.md", README.replace("ask Mira", "ask Otto")),
+        ),
+        back=_NO_WAY_BACK,
+    ),
+    *(
+        Case("tag 2401.01001 +found", start=(), old=name)
+        for name in ("schema1", "schema3", "schema5", "schema7", "schema8")
+    ),
+)
+
+READING = {
+    "completion": "prints a script",
+    "schema": "prints a schema",
+    "list": "only reads",
+    "show": "only reads",
+    "open": "starts other programs; the note that it makes is that of `note`",
+    "stats": "only reads",
+    "log": "only reads",
+    "tui": "calls the actions of the commands",
+}
+"""Commands that are not among the cases, and why."""

@@ -1,0 +1,56 @@
+"""A kill at any call leaves the old or the new state, and the same command ends the work.
+
+A few calls of a few commands, drawn with a seed; ``python -m tests.crash kills`` tries all.
+"""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from papertrack.cli.app import COMMANDS
+from tests.crash.cases import CASES, READING, Case
+from tests.crash.trials import Bench, Trial
+
+FEW = (
+    "init",
+    "restore",
+    "note 2211.10002",
+    "split drawer",
+    "undo",
+    "watch",
+    "export",
+    "export --bib -o out.bib",
+    "sync",
+    "rekey paged lamp05 --template {auth}:{year} --in thesis --write",
+)
+"""One command for each way of writing."""
+KILLS = 4
+
+
+def test_every_command_that_writes_is_tried() -> None:
+    assert {case.verb for case in CASES} | set(READING) == set(COMMANDS)
+    assert {case.verb for case in CASES}.isdisjoint(READING)
+
+
+@pytest.mark.parametrize("command", FEW)
+def test_a_kill_at_any_call_is_harmless(bench: Bench, command: str) -> None:
+    trial = Trial(bench, next(case for case in CASES if case.command == command))
+    assert trial.calls
+    chosen = random.Random(command).sample(range(1, len(trial.calls) + 1), KILLS)
+    assert [told for number in sorted(chosen) for told in trial.kill(number)] == []
+
+
+def test_the_calls_of_sqlite_are_seen(bench: Bench) -> None:
+    trial = Trial(bench, Case("tag paged +new"))
+    seen = {(call.name, call.path.rpartition("/")[2]) for call in trial.calls}
+    assert {
+        ("create", "papertrack.db-journal"),
+        ("write", "papertrack.db-journal"),
+        ("sync", "papertrack.db-journal"),
+        ("write", "papertrack.db"),
+        ("sync", "papertrack.db"),
+        ("unlink", "papertrack.db-journal"),
+        ("sync", "data"),
+    } <= seen
