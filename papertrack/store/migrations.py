@@ -195,7 +195,7 @@ def _old_updates(db: Database) -> Iterator[tuple[int, str, str]]:
         last = rows[-1][0]
 
 
-migrations(name="m015_former_digests")(_making(schema.FORMER_DIGESTS))
+migrations(name="m016_former_digests")(_making(schema.FORMER_DIGESTS))
 
 _HISTORY = "history (document_id, entry_id, key, category, text, base, library, replaced_by, hunks)"
 
