@@ -863,7 +863,9 @@ class Citation(OfPaper):
 
 class CitationFinding(InFile):
     citekey: Text | None
-    kind: Literal["unknown", "case", "duplicate", "preprint", "incomplete", "missing"]
+    kind: Literal[
+        "unknown", "case", "duplicate", "preprint", "incomplete", "missing", "unprintable"
+    ]
     message: Text
     nearest: Text | None
 

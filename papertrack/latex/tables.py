@@ -37,6 +37,7 @@ LETTERS = {
     **{"ß": "ss", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "ø": "o", "Ø": "O", "ł": "l"},
     **{"Ł": "L", "å": "aa", "Å": "AA", "ı": "i", "ȷ": "j", "đ": "dj", "Đ": "DJ", "ð": "dh"},
     **{"Ð": "DH", "þ": "th", "Þ": "TH", "ŋ": "ng", "Ŋ": "NG"},
+    **{"ĳ": "ij", "Ĳ": "IJ", "ẞ": "SS"},
     **{"¿": "textquestiondown", "¡": "textexclamdown", "‘": "textquoteleft"},
     **{"’": "textquoteright", "“": "textquotedblleft", "”": "textquotedblright"},
     **{"‚": "quotesinglbase", "„": "quotedblbase", "«": "guillemotleft", "»": "guillemotright"},

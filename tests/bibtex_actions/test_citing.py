@@ -8,7 +8,9 @@ from papertrack.actions.cite.citing import CitedPapers, cited_papers
 from papertrack.actions.cite.manuscripts import read_manuscripts
 from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.exporters.bibtex import to_bibtex
+from papertrack.records import Author, PaperFacts
 from papertrack.store.citekeys import Citekeys
+from papertrack.store.papers import add_paper
 from tests.bibtex_actions.conftest import Desk
 
 END = "</bcf:citekey>"
@@ -233,3 +235,30 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
 
     with pytest.raises(NotFoundError, match=r"none\.tex"):
         read_manuscripts([tmp_path / "none.tex"])
+
+
+@pytest.mark.parametrize(
+    ("preamble", "is_told"),
+    [
+        (r"\documentclass{article}\usepackage[T1]{fontenc}", True),
+        (r"\documentclass{article}", True),
+        (r"\documentclass{article}\usepackage[T5,T1]{fontenc}", False),
+        (r"\documentclass{article}\usepackage{amsmath,fontspec}", False),
+        (r"\documentclass[a4paper]{ctexart}", False),
+        ("% !TeX program = xelatex\n\\documentclass{article}", False),
+    ],
+)
+def test_letters_that_pdflatex_lacks_are_named(desk: Desk, preamble: str, is_told: bool) -> None:
+    facts = PaperFacts("Теорема о Gödel", authors=(Author("Nguyễn Văn Hưng"),), year=2020)
+    with desk.store.action("add"):
+        add_paper(desk.store, facts, source="edit", citekey="hung")
+    cited = cite(desk, preamble + r"\begin{document}\cite{hung,knuth}")
+    told = [one for one in cited.findings if one.kind == "unprintable"]
+    assert [one.citekey for one in told] == (["hung"] if is_told else [])
+    if is_told:
+        assert "Т, е, о, р, м, а, ư" in told[0].message
+
+
+def test_an_own_entry_has_the_letters_that_its_reader_wrote(desk: Desk) -> None:
+    desk.import_bib("@book{a, title={Книга}, author={A}, year=1999, publisher={P}}\n")
+    assert cite(desk, r"\documentclass{article}\cite{a}").findings == ()

@@ -20,6 +20,7 @@ TITLES = [
     "Growth of H₂O ≤ E³ over ℝ² in 10⁻¹² steps → ∞",
     "Ελληνικά γράμματα, ΐ, Ώς and a µm − 3",
     "Șț, ǽ and Ǿ",
+    "Trần Thị Ngọc Gấm, Đặng Văn Thiệu: ẠẹịọụỴ ặậẵẫễỗ",
 ]
 DOCUMENT = r"""\documentclass{article}
 \usepackage[T1]{fontenc}\usepackage{amssymb}

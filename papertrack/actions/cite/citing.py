@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Literal
@@ -11,9 +11,10 @@ from papertrack.actions.cite.entries import own_entries
 from papertrack.actions.cite.manuscripts import Manuscript
 from papertrack.actions.cite.showing import papers_to_copy
 from papertrack.actions.duplicates import find_duplicates
-from papertrack.documents.bibtex.fresh import fields_of, type_in
+from papertrack.documents.bibtex.fresh import fields_of, type_in, unprinted_in
 from papertrack.documents.bibtex.gather import Own
 from papertrack.documents.bibtex.parse import parse_bibtex
+from papertrack.documents.manuscripts.latex_fonts import has_other_fonts
 from papertrack.documents.manuscripts.model import EVERYTHING, Citation
 from papertrack.documents.manuscripts.registry import is_label
 from papertrack.identifiers import identify
@@ -22,7 +23,9 @@ from papertrack.store.citekeys import Citekeys
 from papertrack.store.lookup import citekey_of, find_paper, get_papers
 from papertrack.store.store import Store
 
-FindingKind = Literal["unknown", "case", "duplicate", "preprint", "incomplete", "missing"]
+FindingKind = Literal[
+    "unknown", "case", "duplicate", "preprint", "incomplete", "missing", "unprintable"
+]
 _IS_CITED = attrgetter("is_cited")
 _NEAR = 60
 """rapidfuzz's score, of 100, from which a key is near enough to be meant."""
@@ -113,6 +116,7 @@ def cited_papers(
         for key, paper_id in cited.items()
         for finding in _entry_findings(by_id[paper_id], own.get(paper_id, ()), places[key])
     )
+    findings += _unprintable(manuscripts, cited, by_id, own, places)
     findings.sort(key=lambda finding: (finding.file, finding.line))
     count = sum(len(list(filter(_IS_CITED, one.citations))) for one in manuscripts)
     papers = tuple(_under_their_keys(cited, by_id))
@@ -223,6 +227,26 @@ def _entry_findings(paper: Paper, own: Sequence[Own], place: _Place) -> Iterator
     if missing:
         message = f"has no {', no '.join(missing)}: biber and BibTeX styles warn of it"
         yield place.finding("incomplete", message)
+
+
+def _unprintable(
+    manuscripts: Sequence[Manuscript],
+    cited: Mapping[str, int],
+    by_id: Mapping[int, Paper],
+    own: Mapping[int, Sequence[Own]],
+    places: Mapping[str, _Place],
+) -> Iterator[Finding]:
+    """Characters that pdfLaTeX cannot print, in entries that are made anew."""
+    if any(has_other_fonts(one.text) for one in manuscripts):
+        return
+    for key, paper_id in cited.items():
+        is_latex = places[key].manuscript.language.name == "LaTeX"
+        if is_latex and not own.get(paper_id) and (signs := unprinted_in(by_id[paper_id])):
+            message = (
+                f"has letters that pdfLaTeX cannot print as it is: {', '.join(signs)}. Use XeLaTeX "
+                "or LuaLaTeX, or a font encoding that has them"
+            )
+            yield places[key].finding("unprintable", message)
 
 
 def _missing(paper: Paper, own: Sequence[Own]) -> Iterator[str]:

@@ -223,7 +223,8 @@ def cite_manuscripts(
             store, cited.papers, dialect=dialect, protect=settings.protect, extra=settings.fields
         )
         _put(session, store, text, output, len(cited.papers), is_forced=is_forced)
-    return 5 if cited.findings else 0
+    # Which program will set the manuscript is its author's choice.
+    return 5 if any(one.kind != "unprintable" for one in cited.findings) else 0
 
 
 def _say_nothing_cited(

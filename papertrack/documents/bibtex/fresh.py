@@ -133,6 +133,13 @@ def fields_of(
     return dict(_fields_of(paper, type_in(dialect, paper), dialect, tuple(protect)))
 
 
+def unprinted_in(paper: Paper) -> str:
+    """The characters of its entry that LaTeX has no sign for: without a font encoding of their own
+    pdfLaTeX stops at each of them."""
+    said = "".join(fields_of(paper).values())
+    return "".join(dict.fromkeys(one for one in said if not one.isascii()))
+
+
 def safe_key(key: str) -> str:
     """``key`` with ``-`` for what would end a key or the entry in BibTeX or biber; never empty."""
     return _UNSAFE_IN_KEY.sub("-", key.strip()) or "-"
