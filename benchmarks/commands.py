@@ -273,11 +273,11 @@ def _works(words: Words) -> list[Work]:
         Work("cite --tex", "cite --tex paper.tex", CITE, 15, is_of_one=True, argument="paper.tex"),
         Work("duplicates", "duplicates", DUPLICATES, 5, codes=(0, 5)),
         Work(
-            *("export --bib, first", "export --bib -o {out}", EXPORT, 4),
+            *("export --bib, first", "export --bib --force -o {out}", EXPORT, 4),
             **{"argument": "bare.bib", "largest": 10_000, "is_first": True},
         ),
         Work(
-            *("export --bib, again", "export --bib -o {out}", EXPORT, 4),
+            *("export --bib, again", "export --bib --force -o {out}", EXPORT, 4),
             **{"argument": "bare.bib", "largest": 10_000},
         ),
     ]

@@ -6,10 +6,11 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from datetime import date
-from typing import Any
+from itertools import chain, islice
+from typing import Any, NamedTuple, Self, TypeVar
 
 import click
 
@@ -17,6 +18,11 @@ from papertrack.text import clean, display_width, pad, truncate
 
 Columns = Mapping[str, str | Callable[[Mapping[str, Any]], str]]
 """The head of each column, with the value of a record that it shows, or what makes its text."""
+_PAGE = 500
+"""Rows that are looked at and written together."""
+_NARROWEST = 20
+"""Cells of the flexible column that a narrow terminal leaves it."""
+_T = TypeVar("_T")
 
 
 def is_terminal() -> bool:
@@ -26,11 +32,36 @@ def is_terminal() -> bool:
 
 def print_json(value: object) -> None:
     """One JSON value on stdout, indented; what cannot be printed or encoded is escaped."""
+    click.echo("\n".join(map(_printable, _encoder(indent=2).encode(value).split("\n"))))
+
+
+def print_json_lines(records: Iterable[object]) -> None:
+    """An array on stdout, one record a line, each written when it is there: none is kept."""
+    encode = _encoder().encode
+    between = "[\n"
+    for some in _pages(records):
+        text = ",\n".join([_printable(encode(record)) for record in some])
+        sys.stdout.write(between + text)
+        between = ",\n"
+    sys.stdout.write("[]\n" if between == "[\n" else "\n]\n")
+
+
+def _encoder(indent: int | None = None) -> json.JSONEncoder:
     is_narrow = (sys.stdout.encoding or "ascii").lower().replace("-", "") != "utf8"
-    text = json.dumps(value, ensure_ascii=is_narrow, indent=2, default=_plain)
-    if not text.replace("\n", "").isprintable():
-        text = "".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text)
-    click.echo(text)
+    return json.JSONEncoder(ensure_ascii=is_narrow, indent=indent, default=_plain)
+
+
+def _printable(line: str) -> str:
+    if line.isprintable():
+        return line
+    return "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in line)
+
+
+def _pages(things: Iterable[_T]) -> Iterator[list[_T]]:
+    """The things, in lists of as many as are looked at and written together."""
+    rest = iter(things)
+    while page := list(islice(rest, _PAGE)):
+        yield page
 
 
 def _plain(value: object) -> object:
@@ -61,20 +92,35 @@ def print_table(
     flexible: int,
     right: Sequence[int] = (),
     colour: Callable[[str], str] | None = None,
-) -> None:
+) -> int:
     """Rows under a head: aligned on a terminal, tab-separated and without head in a pipe.
 
     ``flexible`` is the column that is cut to what the terminal's width leaves it; those in
     ``right`` are flush right; ``colour`` paints the first column. Cells are cleaned here, whatever
-    they are made of.
+    they are made of. Rows are written as they come, and columns are as wide as the first few
+    hundred want them. Returns the number of rows.
     """
-    # What is printable throughout needs no cleaning: 50,000 cells would cost more than the query.
-    cells = [[cell if cell.isprintable() else clean(cell) for cell in row] for row in rows]
+    pages = _pages(map(_cleaned, rows))
     if not is_terminal():
-        sys.stdout.writelines("\t".join(row) + "\n" for row in cells)
-        return
-    if cells:
-        _print_aligned(head, cells, flexible, right, colour)
+        return sum(map(_print_tabbed, pages))
+    first = next(pages, [])
+    if not first:
+        return 0
+    # Of what comes later, nothing is known yet.
+    shown = _known_columns(first, flexible) if len(first) < _PAGE else range(len(head))
+    layout = _Layout.of([head, *first], shown, flexible, right)
+    click.echo(style(layout.line(head), dim=True))
+    return sum(_print_aligned(page, layout, colour) for page in chain([first], pages))
+
+
+def _cleaned(row: Sequence[str]) -> Sequence[str]:
+    # What is printable throughout needs no cleaning: 50,000 cells would cost more than the query.
+    return row if "".join(row).isprintable() else [clean(cell) for cell in row]
+
+
+def _print_tabbed(page: Sequence[Sequence[str]]) -> int:
+    sys.stdout.write("".join(["\t".join(row) + "\n" for row in page]))
+    return len(page)
 
 
 def cells_of(record: Mapping[str, Any], columns: Columns) -> list[str]:
@@ -98,41 +144,63 @@ def style(text: str, **how: Any) -> str:
 
 
 def _print_aligned(
-    head: Sequence[str],
-    cells: Sequence[Sequence[str]],
-    flexible: int,
-    right: Sequence[int],
-    colour: Callable[[str], str] | None,
-) -> None:
-    shown = _known_columns(cells, flexible)
-    head, cells = [head[i] for i in shown], [[row[i] for i in shown] for row in cells]
-    flexible, right = shown.index(flexible), [shown.index(i) for i in right if i in shown]
-    widths = _widths([head, *cells], flexible)
-    click.echo(style(_line(head, widths, flexible, right), dim=True))
-    for row in cells:
-        line = _line(row, widths, flexible, right)
+    page: Sequence[Sequence[str]], layout: _Layout, colour: Callable[[str], str] | None
+) -> int:
+    for row in page:
+        line = layout.line(row)
         click.echo(colour(row[0]) + line[len(row[0]) :] if colour else line)
+    return len(page)
 
 
-def _known_columns(cells: Sequence[Sequence[str]], flexible: int) -> list[int]:
+def _known_columns(cells: Sequence[Sequence[str]], flexible: int) -> Sequence[int]:
     # A column in which nothing is known would only push the others together.
     columns = range(len(cells[0]))
     return [i for i in columns if i == flexible or any(row[i] for row in cells)]
 
 
-def _widths(rows: Sequence[Sequence[str]], flexible: int) -> list[int]:
-    widths = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
-    others = sum(widths) - widths[flexible] + 2 * (len(widths) - 1)
-    room = shutil.get_terminal_size().columns
-    widths[flexible] = min(widths[flexible], max(room - others, 20))
-    return widths
+class _Layout(NamedTuple):
+    """How rows stand under each other."""
+
+    shown: Sequence[int]
+    """The columns, of those that a row has."""
+    widths: Sequence[int]
+    """How wide each of these is."""
+    flexible: int
+    """Which of these is cut, where the line is too long."""
+    right: Sequence[bool]
+    """Whether each of these is flush right."""
+
+    @classmethod
+    def of(
+        cls,
+        rows: Sequence[Sequence[str]],
+        shown: Sequence[int],
+        flexible: int,
+        right: Sequence[int],
+    ) -> Self:
+        """As wide as these rows need it, in a terminal as wide as this one."""
+        widths = [max(display_width(row[i]) for row in rows) for i in shown]
+        at = shown.index(flexible)
+        others = sum(widths) - widths[at] + 2 * (len(widths) - 1)
+        room = max(shutil.get_terminal_size().columns - others, _NARROWEST)
+        # Where there are more rows, some may well fill it.
+        widths[at] = min(widths[at], room) if len(rows) <= _PAGE else room
+        return cls(shown, widths, at, [i in right for i in shown])
+
+    def line(self, row: Sequence[str]) -> str:
+        """The row as one line; what one cell has too much, the flexible one has less."""
+        cells, widths = [row[i] for i in self.shown], list(self.widths)
+        room = widths[self.flexible] - self._too_much(cells)
+        widths[self.flexible] = max(room, min(widths[self.flexible], _NARROWEST))
+        cells[self.flexible] = truncate(cells[self.flexible], widths[self.flexible])
+        filled = map(_filled, cells, widths, self.right)
+        return "  ".join(filled).rstrip()
+
+    def _too_much(self, cells: Sequence[str]) -> int:
+        """How much wider than their columns all but the flexible cell are."""
+        wider = [max(display_width(c) - w, 0) for c, w in zip(cells, self.widths, strict=True)]
+        return sum(wider) - wider[self.flexible]
 
 
-def _line(row: Sequence[str], widths: Sequence[int], flexible: int, right: Sequence[int]) -> str:
-    cells = []
-    for i, (cell, width) in enumerate(zip(row, widths, strict=True)):
-        if i == flexible:
-            cell = truncate(cell, width)
-        fill = " " * (width - display_width(cell))
-        cells.append(fill + cell if i in right else pad(cell, width))
-    return "  ".join(cells).rstrip()
+def _filled(cell: str, width: int, is_right: bool) -> str:
+    return " " * (width - display_width(cell)) + cell if is_right else pad(cell, width)

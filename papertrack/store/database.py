@@ -87,6 +87,8 @@ def _insertion(into: str, values: int, on_conflict: str = "") -> str:
 
 def tuple_from_json(text: str) -> tuple[Any, ...]:
     """The tuple that a JSON list stands for; lists in it are tuples, too."""
+    if text == "[]":
+        return ()  # As most are.
     return tuple(tuple(v) if isinstance(v, list) else v for v in json.loads(text))
 
 

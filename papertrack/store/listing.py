@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from papertrack.errors import UsageError
@@ -20,6 +20,8 @@ _COMMON = frozenset(
     "approach method methods system systems novel training".split()
 )
 _MAX_WORDS = 12
+_PAGE = 500
+"""Rows that are read together."""
 
 
 def related_papers(store: Store, paper_id: int, *, limit: int) -> list[ListedPaper]:
@@ -68,7 +70,7 @@ _ARXIV_ID = """(SELECT value FROM identifiers i WHERE i.paper_id = p.id AND i.sc
 _SELECT = f"""
     SELECT p.id, p.citekey, p.title,
         {_FIRST_AUTHOR},
-        (SELECT count(*) FROM authors a WHERE a.paper_id = p.id),
+        (SELECT ifnull(max(position) + 1, 0) FROM authors a WHERE a.paper_id = p.id),
         {_ARXIV_ID}, p.version, p.submitted, p.announced, p.added, p.kind,
         s.decision, s.passes_done, s.rating, p.is_withdrawn,
         CASE WHEN s.passes_done > 0
@@ -98,21 +100,22 @@ ORDERS: dict[str, tuple[tuple[str, bool], ...]] = {
 """The orders a list can have: terms, and whether each is descending. Unknown values are last."""
 
 
-def list_papers(
+def each_paper(
     store: Store,
     query: Query | None = None,
     *,
     order: str = "added",
     is_reversed: bool = False,
     limit: int | None = None,
-) -> list[ListedPaper]:
-    """The papers that match, as rows, in one of ORDERS."""
-    condition, parameters = search.condition_of(store, query)
-    rows = store.execute(
-        f"{_SELECT} WHERE {condition} ORDER BY {order_by(order, is_reversed)} LIMIT ?",
-        (*parameters, -1 if limit is None else limit),
-    )
-    return list(map(ListedPaper._make, rows))
+) -> Iterator[ListedPaper]:
+    """The papers that match, as rows, in one of ORDERS, read a page at a time.
+
+    Whatever their number, no more than a page of them is held; and between two pages, which a
+    reader may look at for long, nobody else who wants to write is kept waiting.
+    """
+    ids = find_ids(store, query, order=order, is_reversed=is_reversed, limit=limit)
+    for start in range(0, len(ids), _PAGE):
+        yield from read_rows(store, ids[start : start + _PAGE])
 
 
 def find_ids(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from papertrack.errors import ConflictError, NotFoundError
@@ -30,7 +30,7 @@ COLUMN_FIELDS = (
 )
 """Fields of PaperFacts that are one plain column of ``papers``."""
 JSON_FIELDS = ("arxiv_categories", "publication")
-_CHUNK = 1000
+_CHUNK = 500
 _SHOWN = 5
 """Papers that an error names."""
 
@@ -138,10 +138,13 @@ def get_paper(store: Store, paper_id: int) -> Paper:
 
 def get_papers(store: Store, paper_ids: Sequence[int]) -> list[Paper]:
     """These papers with all that belongs to them, in the order asked; unknown ids are left out."""
-    papers: list[Paper] = []
+    return list(each_paper(store, paper_ids))
+
+
+def each_paper(store: Store, paper_ids: Sequence[int]) -> Iterator[Paper]:
+    """The same, of which only a few are held at a time: each page is read when it is asked for."""
     for start in range(0, len(paper_ids), _CHUNK):
-        papers += _read_chunk(store, paper_ids[start : start + _CHUNK])
-    return papers
+        yield from _read_chunk(store, paper_ids[start : start + _CHUNK])
 
 
 _PARTS: dict[str, tuple[Callable[..., Any], str]] = {
@@ -156,6 +159,8 @@ _PARTS: dict[str, tuple[Callable[..., Any], str]] = {
     "topics": (str, "t.name FROM paper_topics JOIN topics t ON t.id = topic_id {}, t.name"),
 }
 """What belongs to a paper in rows of its own: the columns with what they make, table and order."""
+_OF_FACTS = ("identifiers", "authors", "links")
+"""Those of them that sources tell; the others are the reader's."""
 
 
 def _read_chunk(store: Store, paper_ids: Sequence[int]) -> list[Paper]:
@@ -177,35 +182,29 @@ def _read_chunk(store: Store, paper_ids: Sequence[int]) -> list[Paper]:
     found = {}
     for row in rows:
         (paper_id, citekey, kind, added, is_withdrawn, decision, reason, passes, rating) = row[:9]
-        values = dict(zip((*COLUMN_FIELDS, *JSON_FIELDS), row[9:], strict=True))
-        values |= {name: tuple_from_json(values[name]) for name in JSON_FIELDS}
-        own = {
-            name: tuple(record(*columns) for columns in parts[name].get(paper_id, ()))
-            for name, (record, _) in _PARTS.items()
-        }
-        facts = PaperFacts(
-            kind=kind,
-            identifiers=own["identifiers"],
-            authors=own["authors"],
-            links=own["links"],
-            is_withdrawn=None if is_withdrawn is None else bool(is_withdrawn),
-            **values,
-        )
+        values: dict[str, Any] = dict(zip((*COLUMN_FIELDS, *JSON_FIELDS), row[9:], strict=True))
+        for name in JSON_FIELDS:
+            values[name] = tuple_from_json(values[name])
+        own: dict[str, Any] = {}
+        for name, (record, _) in _PARTS.items():
+            # Most papers have nothing of most kinds, which has to cost nothing.
+            if rows_of := parts[name].get(paper_id):
+                made = tuple([record(*columns) for columns in rows_of])
+                (values if name in _OF_FACTS else own)[name] = made
+        if "categories" in own:
+            own["categories"] = tuple(sorted([paths[one] for one in own["categories"]]))
+        if is_withdrawn is not None:
+            values["is_withdrawn"] = bool(is_withdrawn)
         found[paper_id] = Paper(
             id=paper_id,
             citekey=citekey,
-            facts=facts,
+            facts=PaperFacts(kind=kind, **values),
             added=added,
             decision=decision,
             decision_reason=reason,
             passes_done=passes,
-            readings=own["readings"],
             rating=rating,
-            categories=tuple(sorted(paths[category_id] for category_id in own["categories"])),
-            tags=own["tags"],
-            notes=own["notes"],
-            topics=own["topics"],
-            citekey_aliases=own["citekey_aliases"],
+            **own,
         )
     return [found[paper_id] for paper_id in paper_ids if paper_id in found]
 

@@ -1,6 +1,8 @@
 """Tables: aligned on a terminal, plain in a pipe."""
 
+import json
 import os
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -8,7 +10,7 @@ from hypothesis import strategies as st
 
 from papertrack.cli import output
 from papertrack.cli.display import author_shown, month_shown, state_word, warnings
-from papertrack.cli.output import print_table, style
+from papertrack.cli.output import print_json_lines, print_table, style
 from papertrack.text import display_width, plural
 
 
@@ -104,3 +106,38 @@ def test_the_reader_is_warned_of_withdrawn_and_newer_papers() -> None:
     assert list(warnings(True, 3, 1)) == ["withdrawn", "v3 is out, you read v1"]
     assert list(warnings(None, 3, 3)) == []
     assert list(warnings(False, None, 1)) == []
+
+
+@pytest.mark.usefixtures("terminal")
+def test_what_comes_after_the_first_page_still_fits(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [("key", "", "A title")] * 500 + [("a-much-longer-key", "Kwon", "A title " * 9)]
+    assert print_table(("key", "author", "title"), rows, flexible=2) == 501
+    *_, row, last = capsys.readouterr().out.splitlines()
+    assert row == "key          A title"
+    assert last.startswith("a-much-longer-key  Kwon    A title A title A")
+    assert display_width(last) <= 60
+
+
+def test_rows_are_written_before_the_last_one_is_there(capsys: pytest.CaptureFixture[str]) -> None:
+    seen: list[int] = []
+
+    def rows() -> Iterator[tuple[str]]:
+        for number in range(2000):
+            if number % 500 == 0:
+                seen.append(capsys.readouterr().out.count("\n"))
+            yield (str(number),)
+
+    print_table(("number",), rows(), flexible=0)
+    print_json_lines({"number": number} for (number,) in rows())
+    assert seen[1:4] == [500, 500, 500]
+    assert seen[5:8] == [500, 500, 500]
+
+
+@pytest.mark.parametrize("number", [0, 1, 2, 501])
+def test_an_array_has_one_record_a_line(number: int, capsys: pytest.CaptureFixture[str]) -> None:
+    records = [{"n": n, "text": "a\u200bb\n\x1b[1m é"} for n in range(number)]
+    print_json_lines(iter(records))
+    text = capsys.readouterr().out
+    assert json.loads(text) == records
+    assert text.count("\n") == (number + 2 if number else 1)
+    assert text.replace("\n", "").isprintable()

@@ -77,7 +77,7 @@ def library(store: Store) -> Store:
 
 
 def found(store: Store, query: str) -> str:
-    rows = listing.list_papers(store, parse_query(query), order="id")
+    rows = listing.each_paper(store, parse_query(query), order="id")
     return " ".join(row.citekey.removesuffix("2020x") for row in rows)
 
 
@@ -180,11 +180,11 @@ def test_the_index_follows_edits_merges_and_undo(library: Store) -> None:
 
 
 def test_rows_come_in_the_order_asked_for(library: Store) -> None:
-    by_rating = [row.citekey for row in listing.list_papers(library, order="rating")]
+    by_rating = [row.citekey for row in listing.each_paper(library, order="rating")]
     assert by_rating[0] == "kwon2020x"
-    titles = [row.title for row in listing.list_papers(library, order="title")]
+    titles = [row.title for row in listing.each_paper(library, order="title")]
     assert titles == sorted(titles, key=lambda title: title.lower())
-    turned = [row.title for row in listing.list_papers(library, order="title", is_reversed=True)]
+    turned = [row.title for row in listing.each_paper(library, order="title", is_reversed=True)]
     assert turned == titles[::-1]
     ids = listing.find_ids(library, order="submitted", limit=2)
     assert [row.id for row in listing.read_rows(library, ids[::-1])] == ids[::-1]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from papertrack.cli.display import author_shown, coloured_state, month_shown, state_word, warnings
-from papertrack.cli.output import is_terminal, print_json, print_table
+from papertrack.cli.output import is_terminal, print_json_lines, print_table
 from papertrack.cli.session import Session, choice_option, limit_option, reading
 from papertrack.queries.nodes import And, Not, Or, Query, Term, Text
 from papertrack.queries.parser import parse_query
@@ -48,16 +49,15 @@ def list_(session: Session, query: tuple[str, ...], with_discarded: bool, **how:
     with session.open_store() as store:
         if session.as_json:
             from papertrack.exporters.json import paper_to_json
-            from papertrack.store.lookup import get_papers
+            from papertrack.store.lookup import each_paper
 
             ids = listing.find_ids(store, asked, **how)
-            print_json(list(map(paper_to_json, get_papers(store, ids))))
+            print_json_lines(map(paper_to_json, each_paper(store, ids)))
             return
-        papers = listing.list_papers(store, asked, **how)
-        hints = [] if papers else _hints(store, asked)
-    print_papers(papers)
+        count = print_papers(listing.each_paper(store, asked, **how))
+        hints = [] if count else _hints(store, asked)
     if is_terminal():
-        session.say(plural(len(papers), "paper"))
+        session.say(plural(count, "paper"))
     session.say(*map(clean, hints))
 
 
@@ -72,9 +72,9 @@ def _hints(store: Store, query: Query) -> list[str]:
     return unknown_names(store, query)
 
 
-def print_papers(papers: list[listing.ListedPaper]) -> None:
-    """The papers as a table, one line each."""
-    print_table(HEAD, map(_row, papers), flexible=4, colour=coloured_state)
+def print_papers(papers: Iterable[listing.ListedPaper]) -> int:
+    """The papers as a table, one line each, and how many they were."""
+    return print_table(HEAD, map(_row, papers), flexible=4, colour=coloured_state)
 
 
 def _row(paper: listing.ListedPaper) -> tuple[str, str, str, str, str]:
