@@ -59,7 +59,8 @@ class Export:
     def export(self, added: Sequence[int]) -> DocumentExport:
         document, document_id = self.document, self.registered.id
         history = History(self.store, document_id)
-        entries = documents.read_entries(self.store, document_id)
+        kept = documents.read_entries(self.store, document_id)
+        entries = [_asked_for(entry, added) for entry in kept]
         start, stored = go_back(
             self.store, document_id, document, entries, history
         ) or document.put_back(entries, history)
@@ -180,6 +181,12 @@ class Export:
             members = [one for one in made if one.field in self.document.fields.sets]
             then = values_after(kept.then, members, self.document.fields)
             _keep_waiting(kept, then, names)
+
+
+def _asked_for(entry: StoredEntry, added: Sequence[int]) -> StoredEntry:
+    """An entry that the reader took out of the file, and asks for again."""
+    is_again = entry.state is EntryState.UNLINKED and entry.paper_id in added
+    return replace(entry, state=EntryState.WANTED) if is_again else entry
 
 
 def _keep_waiting(kept: Kept, then: Values, names: Collection[str]) -> None:

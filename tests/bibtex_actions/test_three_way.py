@@ -294,13 +294,29 @@ def test_a_deleted_entry_that_is_put_back_has_its_own_words(desk: Desk, key: str
     desk.replace(entry, "")
     desk.import_bib(on_deleted="put-back")
     desk.export()
-    assert entry in desk.read()
-    order = [one.citekey for one in parse_bibtex(desk.read()).entries]
-    assert order == (
-        ["kwon:paged", "knuth", key] if key == "vaswani" else ["vaswani", "kwon:paged", "knuth"]
-    )
+    assert desk.read() == REFS
     assert not desk.export().has_changes
     assert not desk.import_bib().has_changes
+
+
+@pytest.mark.parametrize("blanks", [0, 1, 2, 3])
+@pytest.mark.parametrize("key", ["vaswani", "kwon:paged", "knuth"])
+def test_a_deleted_entry_that_is_added_again_stands_where_it_was(
+    desk: Desk, key: str, blanks: int
+) -> None:
+    """However many of the line ends beside it were deleted with it."""
+    (entry,) = (one.raw for one in parse_bibtex(REFS).entries if one.citekey == key)
+    at = REFS.index(entry)
+    end = at + len(entry)
+    while blanks and REFS[end : end + 1] == "\n":
+        end, blanks = end + 1, blanks - 1
+    desk.write(REFS[:at] + REFS[end:])
+    desk.import_bib()
+    assert not desk.export().has_changes
+    desk.export(added=[desk.id(key)])
+    assert desk.read() == REFS
+    assert not desk.import_bib().has_changes
+    assert not desk.export().has_changes
 
 
 def test_a_deleted_entry_that_is_wanted_back_still_is_after_another_import(desk: Desk) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from papertrack.documents import hunks
 from papertrack.documents.bibtex.model import BibEntry, delimited
@@ -150,17 +151,56 @@ def _line_end(text: str) -> str:
     return "\r\n" if "\r\n" in text else "\n"
 
 
-def removed_hunk(text: str, entries: Sequence[BibEntry], keys: Sequence[str], number: int) -> Hunk:
-    """What goes with the entry of this number. ``keys`` name the entries."""
+def removed_hunk(
+    text: str,
+    entries: Sequence[BibEntry],
+    keys: Sequence[str],
+    number: int,
+    left: str | None = None,
+) -> Hunk:
+    """What goes with the entry of this number. ``keys`` name the entries; ``left`` is what somebody
+    left between its neighbours who took it out by hand."""
     start, end = entries[number].span
-    cut = _end_of_removal(text, end)
-    above = _units(text[:start], entries[:number], keys)
-    taken = [_entry_unit(keys[number], text[start:end])]
-    if end < cut:
-        taken.append(hunks.gap(text[end:cut]))
+    first, cut = _cut(text, entries, number, left)
+    above = _units(text[:first], entries[:number], keys)
+    between = hunks.gap(text[first:start]), hunks.gap(text[end:cut])
+    whole = (between[0], _entry_unit(keys[number], text[start:end]), between[1])
+    taken = [unit for unit in whole if unit.text]
     below = _units(text, entries[number + 1 :], keys[number + 1 :], cut)
     span = len(above), len(above) + len(taken)
     return hunks.hunk_at([*above, *taken, *below], span, order=start)
+
+
+def _cut(text: str, entries: Sequence[BibEntry], number: int, left: str | None) -> tuple[int, int]:
+    """Where that starts and ends which goes with an entry."""
+    start, end = entries[number].span
+    top, bottom = _gaps(text, entries, number)
+    before, after = text[top:start], text[end:bottom]
+    if left is not None and left.startswith(before) and after.endswith(left[len(before) :]):
+        return start, bottom - len(left) + len(before)
+    if left is not None and left.endswith(after) and before.startswith(left.removesuffix(after)):
+        return top + len(left) - len(after), end
+    return start, _end_of_removal(text, end)
+
+
+def _gaps(text: str, entries: Sequence[BibEntry], number: int) -> tuple[int, int]:
+    """Where the entry before one ends, and the one behind it starts."""
+    top = entries[number - 1].span[1] if number else 0
+    is_last = number + 1 == len(entries)
+    return top, len(text) if is_last else entries[number + 1].span[0]
+
+
+def left_between(
+    text: str, entries: Sequence[BibEntry], keys: Sequence[str], pair: tuple[str | None, str | None]
+) -> str | None:
+    """What stands between the entries of two keys that follow one another, or between one and the
+    file's edge, which has no key; None where they do not."""
+    around = [None, *keys, None]
+    for number, beside in enumerate(pairwise(around)):
+        if beside == pair:
+            top = entries[number - 1].span[1] if number else 0
+            return text[top : entries[number].span[0] if number < len(entries) else len(text)]
+    return None
 
 
 def deleted_hunk(raw: str, keys: Sequence[str], number: int) -> Hunk:

@@ -8,7 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from papertrack.documents.bibtex.add import NewEntry, with_new
-from papertrack.documents.bibtex.edit import deleted_hunk, removed_hunk, with_entries, with_hunks
+from papertrack.documents.bibtex.edit import (
+    deleted_hunk,
+    left_between,
+    removed_hunk,
+    with_entries,
+    with_hunks,
+)
 from papertrack.documents.bibtex.fresh import Dialect, dialect_of
 from papertrack.documents.bibtex.grounds import entry_of_whole, with_references
 from papertrack.documents.bibtex.model import BibEntry
@@ -106,6 +112,22 @@ class BibFormat(Format):
         whole = self.items[item.number].entry.whole
         keep_original(self.store, paper_id, f"{self.name}:{item.key}", whole)
 
+    def hunks_of_deleted(
+        self, was: str | None, stored: Sequence[StoredEntry], deleted: Sequence[StoredEntry]
+    ) -> Iterator[tuple[StoredEntry, Sequence[Hunk]]]:
+        if was is None:
+            return
+        before = parse_bibtex(was, file=str(self.path))
+        then = {(item.key, item.text): item.number for item in reading.items_of(before)}
+        keys = [item.key for item in reading.items_of(before)]
+        around = [None, *keys, None]
+        here = self.text, self.read.bib.entries, [item.key for item in self.items]
+        for one in deleted:
+            number = then.get((one.key, one.text))
+            if number is not None and len(keys) > 1:  # Alone, it stood beside nothing.
+                left = left_between(*here, (around[number], around[number + 2]))
+                yield one, [removed_hunk(was, before.entries, keys, number, left)]
+
     def end_import(self) -> None:
         self.told.notices.sort(key=lambda notice: notice.line)
 
@@ -150,7 +172,7 @@ class BibFormat(Format):
         def apply(hunks: Sequence[Hunk]) -> tuple[BibFormat, Sequence[Hunk]]:
             return self.with_text(with_hunks(self.text, entries, keys, hunks)), ()
 
-        again, done = put_back(returns, self, apply, _key_of, lambda item, was: True)
+        again, done = put_back(returns, self, apply, _key_of, _says)
         if not done or len(again.items) != len(self.items) + len(done):
             return self, stored
         history.note_returned(one.removed for one in done)
@@ -183,8 +205,11 @@ class BibFormat(Format):
         keys = [one.key for one in stored]
         for number, one in wanted.items():
             if one.text in raws:
-                hunk = deleted_hunk(raws[one.text], keys, number)
-                yield Return(Former(one, None, []), one.paper, (hunk,))
+                raw = raws[one.text]
+                noted = hunks_of([history.former_of(one)])
+                is_same = any(unit.text == raw for hunk in noted for unit in hunk.units)
+                back = noted if is_same else (deleted_hunk(raw, keys, number),)
+                yield Return(Former(one, None, []), one.paper, back)
 
     def _known_texts(self, entry: StoredEntry, history: History) -> list[str]:
         originals = get_originals(self.store, entry.paper).items()
@@ -352,6 +377,12 @@ class BibFormat(Format):
 
 def _key_of(entry: Item | StoredEntry) -> str:
     return entry.key
+
+
+def _says(item: Item, was: StoredEntry) -> bool:
+    """Whether an entry that came back says what it said: a @string may stand below it now. One that
+    went with its paper comes back however that is."""
+    return was.paper_id is None or item.text == was.text
 
 
 def _is_same_paper(now: Values, then: Values) -> bool:
