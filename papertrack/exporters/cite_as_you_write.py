@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 
 from papertrack.errors import UsageError
@@ -11,6 +12,7 @@ from papertrack.exporters.references import cite_latex, cite_pandoc, cite_typst,
 from papertrack.records import Paper
 
 Parameters = Mapping[str, str]
+_COMMAND = re.compile(r"[A-Za-z]{0,20}cite[a-z]{0,20}")
 _TRUE = frozenset(("1", "true", "yes", "y", "on"))
 
 
@@ -25,7 +27,7 @@ def cite_picked(papers: Sequence[Paper], parameters: Parameters) -> str:
     Raises UsageError for a format that is not known.
     """
     name = parameters.get("format") or "latex"
-    writer = _WRITERS.get(name)
+    writer = _WRITERS.get(name) or (_latex(name) if _COMMAND.fullmatch(name) else None)
     if writer is None:
         known = ", ".join([*_WRITERS, "translate"])
         raise UsageError(f"There is no format {name}. Known are {known}.")
@@ -105,3 +107,8 @@ _WRITERS: dict[str, Callable[[Sequence[Paper], Parameters], str]] = {
     "formatted-citation": _references,
 }
 FORMATS = (*_WRITERS, "translate")
+
+
+def is_format(name: str) -> bool:
+    """Whether citations are written so: a format, or a command of LaTeX such as ``citep``."""
+    return name in FORMATS or _COMMAND.fullmatch(name) is not None

@@ -17,6 +17,7 @@ from papertrack.cli.files.cite_watch import keep_current
 from papertrack.errors import PapertrackError, UsageError
 from papertrack.exporters.cite_as_you_write import cite_picked
 from papertrack.library.settings import Bibtex
+from papertrack.store.categories import put_in_category
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.listing import find_ids, read_rows
 from papertrack.store.store import Store
@@ -32,6 +33,7 @@ from tests.store.conftest import ticking_clock
         ({}, r"\cite{a,b:c}"),
         ({"format": "latex", "command": "parencite"}, r"\parencite{a,b:c}"),
         ({"format": "biblatex"}, r"\autocite{a,b:c}"),
+        ({"format": "citep"}, r"\citep{a,b:c}"),
         ({"format": "pandoc"}, "@a; @b:c"),
         ({"format": "pandoc", "brackets": "1"}, "[@a; @b:c]"),
         ({"format": "typst"}, "@a @b:c"),
@@ -114,6 +116,47 @@ def test_the_whole_library_is_exported_by_its_address(server: CiteServer) -> Non
     assert {item["id"] for item in json.loads(text)} == {"vaswani", "kwon:paged", "knuth"}
     status, text = ask(server, "/better-bibtex/export/library?/1/library.biblatex")
     assert (status, text.count("\n@") >= 2) == (200, True)
+
+
+def test_what_plug_ins_ask_is_answered_as_they_expect(server: CiteServer, desk: Desk) -> None:
+    with desk.store.action("put"):
+        put_in_category(desk.store, desk.id("knuth"), ("Typesetting", "TeX & more"))
+    # A plug-in for VS Code asks for what it found in a text of Pandoc.
+    assert "Knuth" in call(server, "item.bibliography", ["@knuth"], {"id": "apa"})
+    assert "{knuth," in call(server, "item.export", ["@knuth"], "biblatex")
+    # One for Obsidian makes Markdown of HTML, and asks where a collection is in.
+    told = call(server, "item.bibliography", ["knuth"], {"quickCopy": True, "contentType": "html"})
+    assert told.startswith('<div class="csl-bib-body"><div class="csl-entry">')
+    inner = {"key": "Typesetting", "name": "Typesetting"}
+    held = {"key": "Typesetting/TeX & more", "name": "TeX & more"}
+    assert call(server, "item.collections", ["knuth"]) == {"knuth": [held]}
+    held_in = {**held, "parentCollection": inner}
+    assert call(server, "item.collections", ["knuth"], True) == {"knuth": [held_in]}
+
+
+@pytest.mark.parametrize(
+    ("address", "keys"),
+    [
+        ("library?/1/library.f4b52ab0-f878-4556-85a0-c7aeedd09dfc", 3),
+        ("library?/1/library.json&exportNotes=true", 3),
+        ("collection?/1/Typesetting.json", 1),
+        ("collection?/1/Typesetting%2FTeX.json", 1),
+        ("item?citationKeys=knuth,vaswani&translator=csljson", 2),
+    ],
+)
+def test_what_an_address_names_is_exported(
+    server: CiteServer, desk: Desk, address: str, keys: int
+) -> None:
+    with desk.store.action("put"):
+        put_in_category(desk.store, desk.id("knuth"), ("Typesetting", "TeX"))
+    status, text = ask(server, f"/better-bibtex/export/{address}")
+    assert (status, len(json.loads(text))) == (200, keys)
+
+
+def test_an_export_by_its_newer_address_is_answered(server: CiteServer) -> None:
+    status, text = ask(server, "/better-bibtex/export?/library;id:1/library.json")
+    assert (status, len(json.loads(text))) == (200, 3)
+    assert ask(server, "/better-bibtex/export/collection?/1/None.json")[0] == 404
 
 
 def test_a_wrong_question_is_answered_with_what_is_wrong(server: CiteServer) -> None:

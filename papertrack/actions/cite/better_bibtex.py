@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from html import escape
 from typing import Any
 
 from papertrack import __version__
 from papertrack.actions.cite.entries import bib_entries
 from papertrack.actions.cite.showing import papers_to_copy
+from papertrack.category_paths import format_path
 from papertrack.errors import NotFoundError, UsageError
 from papertrack.exporters.bibtex import Dialect
 from papertrack.exporters.cite_as_you_write import Parameters, cite_picked
@@ -22,6 +24,7 @@ from papertrack.exporters.references import format_reference, to_csl_json, to_cs
 from papertrack.library.settings import Bibtex
 from papertrack.queries.parser import parse_query
 from papertrack.records import Paper
+from papertrack.store.categories import ordered_paths
 from papertrack.store.listing import find_ids
 from papertrack.store.lookup import find_by_citekey
 from papertrack.store.store import Store
@@ -125,7 +128,8 @@ class Answers:
 
     def _ids(self, citekeys: str | Sequence[str]) -> list[int]:
         names = [citekeys] if isinstance(citekeys, str) else citekeys
-        found = {name: find_by_citekey(self._store, str(name)) for name in names}
+        # As Pandoc writes it, "@key" is the key too.
+        found = {n: find_by_citekey(self._store, str(n).removeprefix("@")) for n in names}
         if missing := [name for name, paper_id in found.items() if paper_id is None]:
             raise NotFoundError(f"{', '.join(missing)}: not found in the library.")
         return list(dict.fromkeys(paper_id for paper_id in found.values() if paper_id is not None))
@@ -161,14 +165,37 @@ class Answers:
             found[str(name)] = papers[0].citekey if papers else None
         return found
 
-    def _bibliography(self, citekeys: Sequence[str], *_: object, **__: object) -> str:
-        return "\n".join(map(format_reference, self._papers(citekeys)))
+    def _bibliography(
+        self, citekeys: Sequence[str], format: object = None, *_: object, **__: object
+    ) -> str:
+        references = list(map(format_reference, self._papers(citekeys)))
+        if not (isinstance(format, dict) and format.get("contentType") == "html"):
+            return "\n".join(references)
+        entries = (f'<div class="csl-entry">{escape(one)}</div>' for one in references)
+        return f'<div class="csl-bib-body">{"".join(entries)}</div>'
 
-    def _collections(self, citekeys: Sequence[str], *_: object) -> dict[str, list[dict[str, str]]]:
+    def _collections(
+        self, citekeys: Sequence[str], includeParents: bool = False, *_: object
+    ) -> dict[str, list[dict[str, Any]]]:
         return {
-            paper.citekey: [{"key": "/".join(path), "name": path[-1]} for path in paper.categories]
+            paper.citekey: [
+                _collection(path, with_parents=includeParents) for path in paper.categories
+            ]
             for paper in self._papers(citekeys)
         }
+
+    def export_category(self, name: str, translator: str) -> str:
+        """The entries of a category, by its path or its last name, as a translator writes them.
+
+        Raises NotFoundError where there is none, UsageError for an unknown translator.
+        """
+        paths = [path for path, _ in ordered_paths(self._store)]
+        chosen = [path for path in paths if name in ("/".join(path), path[-1])]
+        if not chosen:
+            raise NotFoundError(f"There is no category {name}.")
+        escaped = format_path(chosen[0]).replace("\\", "\\\\").replace('"', '\\"')
+        ids = find_ids(self._store, parse_query(f'category:"{escaped}"'), order="id")
+        return self._written(papers_to_copy(self._store, ids).papers, translator)
 
     def _notes(self, citekeys: Sequence[str]) -> dict[str, list[str]]:
         return {
@@ -176,9 +203,9 @@ class Answers:
             for paper in self._papers(citekeys)
         }
 
-    def _attachments(self, citekey: str, *_: object) -> list[dict[str, str | None]]:
+    def _attachments(self, citekey: str, *_: object) -> list[dict[str, object]]:
         return [
-            {"open": link.url, "path": link.url}
+            {"open": link.url, "path": link.url, "annotations": []}
             for paper in self._papers(citekey)
             for link in paper.facts.links
             if link.role in ("pdf", "paper")
@@ -194,6 +221,14 @@ class Answers:
             if paper_id is not None
         }
         return {"items": items, "errors": {key: 0 for key in citekeys if key not in items}}
+
+
+def _collection(path: Sequence[str], *, with_parents: bool) -> dict[str, Any]:
+    """A category as Zotero's collection, and the one that it is in."""
+    told: dict[str, Any] = {"key": "/".join(path), "name": path[-1]}
+    if with_parents and len(path) > 1:
+        told["parentCollection"] = _collection(path[:-1], with_parents=True)
+    return told
 
 
 _KNOWN = [names[0] for names in _TRANSLATORS.values()]

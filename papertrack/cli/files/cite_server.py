@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import queue
+import re
 import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from papertrack.errors import NotFoundError, PapertrackError, UsageError
-from papertrack.exporters.cite_as_you_write import FORMATS, is_true
+from papertrack.exporters.cite_as_you_write import FORMATS, is_format, is_true
 from papertrack.identifiers.addresses import is_loopback
 
 if TYPE_CHECKING:
@@ -86,15 +87,15 @@ class CiteServer(ThreadingHTTPServer):
             return Reply(200, "papertrack is running")
         if path == f"{_ROOT}/cayw":
             return self._cayw(parameters)
-        if path.startswith(f"{_ROOT}/export/"):
+        if path == f"{_ROOT}/export" or path.startswith(f"{_ROOT}/export/"):
             with self.answering() as answers:
-                return _exported(answers, f"{path}?{query}")
+                return _exported(answers, path.removeprefix(f"{_ROOT}/export"), query)
         return Reply(404, f"There is nothing at {path}.")
 
     def _cayw(self, parameters: Mapping[str, str]) -> Reply:
         if parameters.get("probe"):
             return Reply(200, "ready")
-        if parameters.get("format", "latex") not in FORMATS:
+        if not is_format(parameters.get("format", "latex")):
             return Reply(400, f"The formats are {', '.join(FORMATS)}.")
         if is_true(parameters, "selected"):
             return Reply(200, "")
@@ -118,9 +119,20 @@ class CiteServer(ThreadingHTTPServer):
             return _as_json(_called(answers, asked))
 
 
-def _exported(answers: Answers, address: str) -> Reply:
-    """``/export/library?/1/library.json``: the ending of the address is the translator's name."""
-    return Reply(200, answers.export(None, unquote(address).rpartition(".")[2]))
+def _exported(answers: Answers, path: str, query: str) -> Reply:
+    """``/library?/1/library.json``: the ending of the address is the translator's name; so it is of
+    ``/collection?/1/NAME.biblatex``. ``/item`` has parameters."""
+    parameters = dict(parse_qsl(query))
+    if path == "/item":
+        keys = parameters.get("citationKeys", parameters.get("citekeys", ""))
+        translator = parameters.get("translator", "biblatex")
+        return Reply(200, answers.export([key for key in keys.split(",") if key], translator))
+    # Options may follow: library?/1/library.biblatex&exportNotes=true
+    named, _, translator = unquote(query.partition("&")[0]).rpartition(".")
+    if path == "/collection":
+        name = re.sub(r"^/?(?:\d+/)?", "", named)
+        return Reply(200, answers.export_category(name, translator))
+    return Reply(200, answers.export(None, translator))
 
 
 def _called(answers: Answers, asked: object) -> dict[str, object]:
