@@ -102,7 +102,7 @@ def find_damage(path: Path) -> Iterator[str]:
 
 
 def is_search_broken(store: Store) -> bool:
-    """Whether the search index lacks papers, or is not what its own texts say."""
+    """Whether the search index lacks papers, or is not whole."""
     ids = store.select_column("SELECT id FROM papers ORDER BY id")
     try:
         if store.select_column("SELECT rowid FROM search ORDER BY rowid") != ids:
@@ -115,11 +115,10 @@ def is_search_broken(store: Store) -> bool:
 
 def rebuild_search(store: Store) -> None:
     """Make the search index anew from the papers. Raises StoreError."""
-    made = next(text for text in schema.TABLES.split("\n\n") if "VIRTUAL TABLE search" in text)
     with store.transaction():
         store.execute("DROP TABLE search")
-        store.execute(made)
-        index.refresh(store, store.select_column("SELECT id FROM papers ORDER BY id"))
+        store.execute(schema.SEARCH)
+        index.index_anew(store)
 
 
 def note_paths(store: Store) -> list[str]:
@@ -147,6 +146,7 @@ def _find_in(db: Database, path: Path) -> Iterator[str]:
             "`papertrack restore` puts a backup in its place."
         )
     try:
-        refuse_foreign(db, path, trigger_texts(db), is_present=version == SCHEMA_VERSION)
+        own = trigger_texts(db) | index.index_triggers()
+        refuse_foreign(db, path, own, is_present=version == SCHEMA_VERSION)
     except StoreError as error:
         yield str(error)

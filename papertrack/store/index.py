@@ -3,33 +3,54 @@
 Texts are folded before they are indexed, and so are the words asked for: case, accents, width and
 hyphens do not count. FTS5's tokenizer takes a run of Chinese, Japanese or Korean characters for one
 word, so they are indexed, and asked for, one by one.
+
+The index holds no text of its own. To take a paper out of it one must say what was indexed, so
+triggers do that before anything indexed changes, and note the paper in ``unindexed``; before the
+transaction ends the papers noted there are indexed anew. What is not indexed touches nothing here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 
 from papertrack.store.database import Database
 from papertrack.text import clean, fold, spaced_cjk
 
-COLUMNS = ("title", "authors", "abstract", "takeaways", "tags", "notes")
-"""The columns of the index; ``abstract`` also holds a curator's description."""
-_CHUNK = 1000
+_INDEXED = {
+    "title": "p.title",
+    "authors": "(SELECT group_concat(name, ' | ') FROM authors WHERE paper_id = p.id)",
+    "abstract": "ifnull(p.abstract, '') || ' ' || ifnull(p.description, '')",
+    "takeaways": "(SELECT group_concat(takeaway, ' | ') FROM readings WHERE paper_id = p.id)",
+    "tags": "(SELECT group_concat(tag, ' | ') FROM tags WHERE paper_id = p.id)",
+    "notes": """(SELECT group_concat(t.text, ' | ') FROM notes n
+                JOIN note_texts t ON t.path = n.path WHERE n.paper_id = p.id)""",
+}
+"""Columns of the index, and what they say of a paper."""
+_COLUMNS = ", ".join(_INDEXED)
+_TEXTS = ", ".join(f"indexed_form({text})" for text in _INDEXED.values())
 
-_TEXTS = """
-    SELECT p.id, p.title,
-        (SELECT group_concat(name, ' | ') FROM authors WHERE paper_id = p.id),
-        ifnull(p.abstract, '') || ' ' || ifnull(p.description, ''),
-        (SELECT group_concat(takeaway, ' | ') FROM readings WHERE paper_id = p.id),
-        (SELECT group_concat(tag, ' | ') FROM tags WHERE paper_id = p.id),
-        (SELECT group_concat(t.text, ' | ') FROM notes n JOIN note_texts t ON t.path = n.path
-         WHERE n.paper_id = p.id)
-    FROM papers p WHERE p.id IN (SELECT value FROM json_each(?))
-"""
+_READ = {
+    "papers": ("title", "abstract", "description"),
+    "authors": ("paper_id", "name"),
+    "readings": ("paper_id", "takeaway"),
+    "tags": ("paper_id", "tag"),
+    "notes": ("paper_id", "path"),
+    "note_texts": ("path", "text"),
+}
+"""Tables, and the columns whose change changes what is indexed."""
+_NOT_NOTED = "NOT IN (SELECT paper_id FROM unindexed)"
+_PAPERS = {
+    "papers": f"SELECT {{row}}.id WHERE {{row}}.id {_NOT_NOTED}",
+    "note_texts": f"SELECT paper_id FROM notes WHERE path = {{row}}.path AND paper_id {_NOT_NOTED}",
+}
+"""Table → the papers that are indexed with texts of its row, where the row does not say it."""
+_PAPER = f"SELECT {{row}}.paper_id WHERE {{row}}.paper_id {_NOT_NOTED}"
 
 
-def indexed_form(text: str) -> str:
-    """The text as the index holds it: words to be told apart at blanks."""
+def indexed_form(text: str | None) -> str:
+    """The text as the index holds it: words to be told apart at blanks; a SQL function."""
+    if not text:
+        return ""
     if text.isascii() and text.isprintable():
         # What cleaning, folding and spacing come to for most texts, at a fifth of the time.
         text = text.lower().replace("-", " ").strip()
@@ -37,29 +58,77 @@ def indexed_form(text: str) -> str:
     return spaced_cjk(fold(clean(text)))
 
 
-def refresh(db: Database, paper_ids: Sequence[int]) -> None:
-    """Make the index say what the tables say of these papers, those deleted included."""
-    last = db.select_value("SELECT rowid FROM search ORDER BY rowid DESC LIMIT 1") or 0
-    for start in range(0, len(paper_ids), _CHUNK):
-        ids = paper_ids[start : start + _CHUNK]
-        if min(ids) <= last:
-            # Looking for rows that are not there takes half as long as writing them.
-            db.execute("DELETE FROM search WHERE rowid IN (SELECT value FROM json_each(?))", (ids,))
-        db.insert_many(
-            f"search (rowid, {', '.join(COLUMNS)})",
-            (
-                (paper_id, *(indexed_form(text) if text else "" for text in texts))
-                for paper_id, *texts in db.execute(_TEXTS, (ids,)).fetchall()
-            ),
-        )
+def install_index_triggers(db: Database) -> None:
+    """(Re)create the triggers that take papers out of the index before their texts change."""
+    for name, text in index_triggers().items():
+        db.execute(f"DROP TRIGGER IF EXISTS {name}")
+        db.execute(text)
+
+
+def index_triggers() -> dict[str, str]:
+    """The triggers of the index: name → SQL."""
+    return dict(map(_trigger, *zip(*_events(), strict=True)))
+
+
+def _events() -> Iterator[tuple[str, str, str]]:
+    """Table, operation, and the row whose paper it is about: an update may move a row."""
+    for table in _READ:
+        yield table, "insert", "new"
+        yield table, "update", "old"
+        yield table, "delete", "old"
+        if table != "papers":
+            yield table, "update", "new"
+
+
+def _trigger(table: str, operation: str, row: str) -> tuple[str, str]:
+    papers = _PAPERS.get(table, _PAPER).format(row=row)
+    name, event = f"index_{table}_{operation}_{row}", operation.upper()
+    # The last of the columns is the text itself: most passes have no takeaway.
+    condition = "" if table == "papers" else f"{row}.{_READ[table][-1]} IS NOT NULL AND "
+    if operation == "update":
+        event += f" OF {', '.join(_READ[table])}"
+        changed = " OR ".join(f"old.{column} IS NOT new.{column}" for column in _READ[table])
+        condition += f"({changed}) AND "
+    is_new_paper = (table, operation) == ("papers", "insert")
+    text = f"""
+        CREATE TRIGGER {name} {"AFTER" if is_new_paper else "BEFORE"} {event} ON {table}
+        WHEN {condition}EXISTS ({papers})
+        BEGIN
+            {"" if is_new_paper else _taking_out(papers)}
+            INSERT INTO unindexed {papers};
+        END
+    """
+    return name, text
+
+
+def _taking_out(papers: str) -> str:
+    return f"""INSERT INTO search (search, rowid, {_COLUMNS})
+            SELECT 'delete', p.id, {_TEXTS} FROM papers p WHERE p.id IN ({papers});"""
+
+
+def catch_up(db: Database) -> None:
+    """Make the index say again what the tables say of the papers whose texts have changed."""
+    if not db.select_value("SELECT EXISTS (SELECT 1 FROM unindexed)"):
+        return
+    db.execute(
+        f"""INSERT INTO search (rowid, {_COLUMNS}) SELECT p.id, {_TEXTS} FROM papers p
+            WHERE p.id IN (SELECT paper_id FROM unindexed) ORDER BY p.id"""
+    )
+    db.execute("DELETE FROM unindexed")
+
+
+def index_anew(db: Database) -> None:
+    """Fill an index that is empty."""
+    db.execute("DELETE FROM unindexed")
+    db.execute("INSERT INTO unindexed SELECT id FROM papers")
+    catch_up(db)
 
 
 def remember_note(db: Database, path: str, text: str) -> None:
-    """Keep a note file's text for the search; its papers are indexed anew."""
+    """Keep a note file's text for the search."""
     db.insert(
         "note_texts (path, text)", (path, text), on_conflict="DO UPDATE SET text = excluded.text"
     )
-    refresh(db, db.select_column("SELECT paper_id FROM notes WHERE path = ?", (path,)))
 
 
 def has_words(text: str | None, words: str, is_prefix: bool) -> bool:

@@ -7,7 +7,7 @@ import os
 import re
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from typing import Any
 import sqlite_utils
 
 from papertrack.errors import StoreError
-from papertrack.store import schema
+from papertrack.store import index, schema
 from papertrack.store.changes.images import shortened
 from papertrack.store.changes.triggers import (
     JOURNALLED,
@@ -29,6 +29,9 @@ from papertrack.store.foreign import refuse_foreign
 
 BACKUPS_KEPT = 3
 """Verified copies kept beside the library for each schema version."""
+PAGE_SIZE = 8192
+_SMALLER = 17
+"""The schema from which on much less is kept: older libraries are written anew."""
 _AROUND = 8
 _START, _END = "\nstart", "\nend"
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z")
@@ -197,6 +200,20 @@ def _old_updates(db: Database) -> Iterator[tuple[int, str, str]]:
 
 migrations(name="m016_former_digests")(_making(schema.FORMER_DIGESTS))
 
+
+@migrations()
+def m017_one_text(opened: sqlite_utils.Database) -> None:
+    """Index texts without a copy of them, and only when they change."""
+    db = Database(opened.conn)
+    run_script(db, schema.ORIGINALS)
+    install_triggers(db, ["originals"])
+    db.execute("DROP TABLE search")
+    db.execute(schema.SEARCH)
+    db.execute(schema.UNINDEXED)
+    index.install_index_triggers(db)
+    index.index_anew(db)
+
+
 _HISTORY = "history (document_id, entry_id, key, category, text, base, library, replaced_by, hunks)"
 
 
@@ -262,6 +279,8 @@ def upgrade(db: Database, path: Path, *, wanted: int, is_copy: bool = False) -> 
 
     Several processes may arrive at once: the first one works, the others find nothing to do.
     """
+    # Of a new file, and of one that is written anew: rows with an abstract fill such pages better.
+    db.execute(f"PRAGMA page_size = {PAGE_SIZE}")
     db.execute("BEGIN IMMEDIATE")
     try:
         # Read again: another process may have done it while this one waited for its turn.
@@ -269,7 +288,7 @@ def upgrade(db: Database, path: Path, *, wanted: int, is_copy: bool = False) -> 
         if found >= wanted:
             db.execute("ROLLBACK")
             return
-        refuse_foreign(db, path, trigger_texts(db), is_present=False)
+        refuse_foreign(db, path, trigger_texts(db) | index.index_triggers(), is_present=False)
         if found and not is_copy:
             back_up(path, version=found)
         opened = sqlite_utils.Database(
@@ -277,13 +296,22 @@ def upgrade(db: Database, path: Path, *, wanted: int, is_copy: bool = False) -> 
         )
         complete_early_tables(opened)
         migrations.apply(opened)
+        index.catch_up(db)
         db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         db.execute(f"PRAGMA user_version = {wanted}")
         db.execute("COMMIT")
+        if found and found < _SMALLER and not is_copy:
+            make_smaller(db)
     except BaseException:
         if db.connection.in_transaction:
             db.execute("ROLLBACK")
         raise
+
+
+def make_smaller(db: Database) -> None:
+    """Write the library's file anew, without the space that nothing uses."""
+    with suppress(sqlite3.OperationalError):  # Without room for both it stays as large, and whole.
+        db.execute("VACUUM")
 
 
 def back_up(path: Path, *, version: int) -> Path:

@@ -17,7 +17,7 @@ from papertrack.store import index, journal
 from papertrack.store.changes.triggers import trigger_texts
 from papertrack.store.database import APPLICATION_ID, Database
 
-SCHEMA_VERSION = 16
+SCHEMA_VERSION = 17
 """The number of the last migration (PRAGMA user_version)."""
 BACKUPS = "backups"
 """The folder of backups, beside the library file."""
@@ -112,6 +112,9 @@ class Store(Database, AbstractContextManager["Store"]):
     ) -> Self:
         try:
             with readable_errors(path):
+                connection.create_function(
+                    "indexed_form", 1, index.indexed_form, deterministic=True
+                )
                 connection.create_function("has_words", 3, index.has_words, deterministic=True)
                 connection.execute("PRAGMA foreign_keys = ON")
                 # What a stranger planted in the schema may call nothing that reaches beyond it.
@@ -171,8 +174,6 @@ class Store(Database, AbstractContextManager["Store"]):
             finally:
                 self._open_action = None
             action.has_changes = journal.finish(self, action.id, action.summary)
-            if action.has_changes:
-                index.refresh(self, journal.touched_papers(self, action.id))
 
     @contextmanager
     def trial(self) -> Iterator[None]:
@@ -216,7 +217,6 @@ class Store(Database, AbstractContextManager["Store"]):
                 action = journal.find_action(self, state, action_id)
                 if action is not None:
                     (journal.revert if state == "done" else journal.reapply)(self, action)
-                    index.refresh(self, journal.touched_papers(self, action.id))
                     action = replace(action, state="undone" if state == "done" else "done")
         except sqlite3.IntegrityError as error:
             # What would come back has a successor, or what it belonged to is gone.
@@ -246,6 +246,7 @@ class Store(Database, AbstractContextManager["Store"]):
             self.execute("BEGIN IMMEDIATE")
             try:
                 yield
+                index.catch_up(self)
                 self.execute("ROLLBACK" if self.is_trial and not self.is_copy else "COMMIT")
             except BaseException:
                 # Files first, while no other process can write.
@@ -266,7 +267,7 @@ class Store(Database, AbstractContextManager["Store"]):
             # Imported here because what only reads needs no look at the schema.
             from papertrack.store.foreign import refuse_foreign
 
-            refuse_foreign(self, self.path, trigger_texts(self))
+            refuse_foreign(self, self.path, trigger_texts(self) | index.index_triggers())
             self._is_own = True
 
     def _ended(self) -> list[Ending]:

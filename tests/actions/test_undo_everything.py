@@ -17,6 +17,7 @@ from papertrack.store.changes.triggers import JOURNALLED
 from papertrack.store.store import Store
 from tests.actions.conftest import CHUNKED, README, Desk
 from tests.fresh_store import fresh_store
+from tests.search_index import indexed_words, words_indexed_anew
 from tests.store.conftest import ticking_clock
 
 REFERENCES = [f"24{month:02d}.0000{n}" for month in (1, 2) for n in (1, 2, 3)]
@@ -42,8 +43,8 @@ step = st.one_of(
 def everything(store: Store) -> dict[str, list[tuple[object, ...]]]:
     return {
         table: sorted(store.connection.execute(f"SELECT * FROM {table}"), key=repr)
-        for table in (*JOURNALLED, "search")
-    }
+        for table in JOURNALLED
+    } | {"search": indexed_words(store)}
 
 
 def perform(desk: Desk, verb: str, first: object, second: object) -> None:
@@ -103,6 +104,7 @@ def test_undoing_everything_leads_to_the_start_and_redoing_back(
             for state in states[1:]:
                 store.redo()
                 assert everything(store) == state
+            assert indexed_words(store) == words_indexed_anew(store)
 
 
 def test_an_undone_pass_stays_undone_when_an_older_import_is_undone_after_it(desk: Desk) -> None:

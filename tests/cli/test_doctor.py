@@ -21,6 +21,7 @@ def parts(ran: Ran) -> list[str]:
 
 def run_sql(*statements: str) -> None:
     with closing(sqlite3.connect(DATABASE, isolation_level=None)) as database:
+        database.create_function("indexed_form", 1, str)
         for statement in statements:
             database.execute(statement)
 
@@ -47,7 +48,9 @@ def test_every_damage_of_the_database_is_told_with_the_way_back(
 
 
 @pytest.mark.parametrize(
-    "harm", ["DELETE FROM search", "DELETE FROM search_data WHERE id > 10"], ids=["empty", "torn"]
+    "harm",
+    ["INSERT INTO search (search) VALUES ('delete-all')", "DELETE FROM search_data WHERE id > 10"],
+    ids=["empty", "torn"],
 )
 def test_a_broken_search_index_is_made_anew(papertrack: Command, harm: str) -> None:
     run_sql(harm)

@@ -21,8 +21,10 @@ from papertrack.actions.enrich.run import enrich_papers, only_enrichment, select
 from papertrack.actions.online.network import open_door
 from papertrack.library import Library
 from papertrack.library.settings import Arxiv
+from papertrack.store.database import Database
 from papertrack.store.store import Store
 from tests.enrich.conftest import Clock
+from tests.search_index import indexed_words
 
 TABLES = {
     "papers": "*",
@@ -33,7 +35,6 @@ TABLES = {
     "field_sources": "*",
     "suggestions": "paper_id, field, value, source, at, state",
     "actions": "verb, summary, at",
-    "search": "*",
 }
 
 
@@ -51,6 +52,7 @@ def contents(root: Path) -> dict[str, list[Any]]:
         table: sorted(map(list, connection.execute(f"SELECT {columns} FROM {table}")), key=repr)
         for table, columns in TABLES.items()
     }
+    found["search"] = list(map(list, indexed_words(Database(connection))))
     connection.close()
     return found
 

@@ -15,6 +15,7 @@ from papertrack.store.citekeys import Citekeys
 from papertrack.store.papers import merge_papers
 from papertrack.store.store import Store
 from tests.fresh_store import fresh_store
+from tests.search_index import indexed_words
 from tests.store.conftest import FLASH_ATTENTION, PAGED_ATTENTION, add, facts
 
 
@@ -22,8 +23,8 @@ def everything(store: Store) -> dict[str, list[tuple[object, ...]]]:
     """All rows of all tables that the user's doings fill, the search index included."""
     return {
         table: sorted(store.connection.execute(f"SELECT * FROM {table}"), key=repr)
-        for table in (*JOURNALLED, "search")
-    }
+        for table in JOURNALLED
+    } | {"search": indexed_words(store)}
 
 
 def test_a_write_outside_an_action_fails(store: Store) -> None:

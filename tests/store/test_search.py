@@ -7,8 +7,11 @@ from hypothesis import strategies as st
 from papertrack.queries.parser import parse_query
 from papertrack.records import Author, Identifier, Link, PaperFacts, Reading
 from papertrack.store import categories, documents, index, listing, papers, states
+from papertrack.store.index import remember_note
 from papertrack.store.store import Store
 from papertrack.text import clean, fold, spaced_cjk
+from tests.search_index import indexed_words, words_indexed_anew
+from tests.store.conftest import FLASH_ATTENTION, PAGED_ATTENTION, add
 
 PAPERS = {
     "kwon": PaperFacts(
@@ -204,3 +207,49 @@ def test_any_text_in_quotes_is_a_query_that_sqlite_understands(library: Store, t
 @given(st.text(alphabet=[chr(n) for n in range(32, 127)]))
 def test_the_short_way_of_indexing_plain_text_comes_to_the_same(text: str) -> None:
     assert index.indexed_form(text) == spaced_cjk(fold(clean(text)))
+
+
+def ids(store: Store, query: str) -> list[int]:
+    return listing.find_ids(store, parse_query(query), order="id")
+
+
+def test_the_index_is_written_only_when_what_it_holds_changes(store: Store) -> None:
+    paper = add(store, PAGED_ATTENTION)
+    index = store.execute("SELECT * FROM search_data").fetchall()
+    with store.action("read"):
+        states.record_pass(store, paper, Reading(1, at="2026-01-05"))
+        states.rate(store, paper, 4)
+        papers.edit_paper(store, paper, "venue", "SOSP")
+    assert store.execute("SELECT * FROM search_data").fetchall() == index
+    with store.action("read"):
+        states.record_pass(store, paper, Reading(2, takeaway="pages for caches"))
+    assert store.execute("SELECT * FROM search_data").fetchall() != index
+
+
+def test_a_text_that_changes_twice_in_one_action_is_indexed_as_it_ends(store: Store) -> None:
+    paper = add(store, PAGED_ATTENTION)
+    with store.action("edit"):
+        for title in ("Zebras in caches", "注意力 and Okapis"):
+            papers.edit_paper(store, paper, "title", title)
+        states.add_tags(store, paper, ["zoo"])
+    for query in ("okapis", "意", "tag:zoo"):
+        assert ids(store, query) == [paper]
+    for query in ("title:zebras", "title:efficient"):
+        assert ids(store, query) == []
+    assert indexed_words(store) == words_indexed_anew(store)
+
+
+def test_the_index_follows_a_note_that_papers_share(store: Store) -> None:
+    several = [add(store, PAGED_ATTENTION), add(store, FLASH_ATTENTION)]
+    with store.action("note"):
+        for paper in several:
+            papers.add_note(store, paper, "notes/both.md")
+    for text in ("Ein Zebra", "Zwei Okapis"):
+        with store.transaction():
+            remember_note(store, "notes/both.md", text)
+    assert ids(store, "note:okapis") == several
+    assert ids(store, "note:zebra") == []
+    with store.action("rm"):
+        papers.remove_paper(store, several[0])
+    assert ids(store, "note:okapis") == several[1:]
+    assert indexed_words(store) == words_indexed_anew(store)
