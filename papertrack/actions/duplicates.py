@@ -40,15 +40,14 @@ def find_duplicates(store: Store, paper_ids: Sequence[int] | None = None) -> lis
 
     Compared are papers with the same address, with neighbouring titles, and those of one first
     author with neighbouring titles: the time grows as that of sorting. With ``paper_ids`` only
-    pairs of these papers are returned.
+    these papers are read.
     """
-    papers = read_titled(store)
-    chosen = {paper.id for paper in papers} if paper_ids is None else set(paper_ids)
+    papers = read_titled(store, paper_ids)
     different = different_pairs(store)
     described: dict[int, Description] = {}
     found = []
     for one, other in _candidates(papers):
-        if (one.id, other.id) in different or not {one.id, other.id} <= chosen:
+        if (one.id, other.id) in different:
             continue
         left, right = (described.setdefault(p.id, _description(p)) for p in (one, other))
         verdict = judge(left, right)

@@ -12,13 +12,13 @@ The one owner of what becomes of a key; ``identifiers.citekeys`` only spells the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from papertrack.errors import ConflictError
 from papertrack.identifiers import arxiv_month
 from papertrack.identifiers.citekeys import make_citekey, unique_citekey
 from papertrack.records import Identifier, Paper, PaperFacts
-from papertrack.store.lookup import citekey_of, get_paper
+from papertrack.store.lookup import citekey_of, get_paper, papers_named_like
 from papertrack.store.store import Store
 
 
@@ -35,6 +35,31 @@ class Citekeys:
     def owners(self) -> dict[str, int]:
         """Every key that a paper has or had, in small letters, and whose it is."""
         return {key.lower(): paper_id for key, paper_id in self.spelled().items()}
+
+    def owners_of(self, keys: Iterable[str]) -> dict[str, int]:
+        """Those of these keys that a paper has or had, as it is spelled there, and whose each is;
+        asked for without regard to case."""
+        rows = self._store.execute(
+            """SELECT citekey, id FROM papers
+               WHERE citekey IN (SELECT value FROM json_each(?1))
+               UNION ALL SELECT alias, paper_id FROM citekey_aliases
+               WHERE alias IN (SELECT value FROM json_each(?1))""",
+            (list(keys),),
+        )
+        return dict(rows.fetchall())
+
+    def spelled_like(self, text: str) -> dict[str, int]:
+        """Every key that may be meant by a mistyped one, and whose it is."""
+        ids = papers_named_like(self._store, text)
+        if ids is None:
+            return self.spelled()
+        rows = self._store.execute(
+            """SELECT citekey, id FROM papers WHERE id IN (SELECT value FROM json_each(?1))
+               UNION ALL SELECT alias, paper_id FROM citekey_aliases
+               WHERE paper_id IN (SELECT value FROM json_each(?1))""",
+            (ids,),
+        )
+        return dict(rows.fetchall())
 
     def spelled(self) -> dict[str, int]:
         """Every key that a paper has or had, and whose it is."""

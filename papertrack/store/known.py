@@ -62,13 +62,18 @@ def read_known(
     return _read(store, "IN (SELECT value FROM json_each(?))", (ids,))
 
 
-def read_titled(store: Store) -> list[KnownPaper]:
-    """Every paper with a title, in the order of their titles' keys."""
+def read_titled(store: Store, paper_ids: Sequence[int] | None = None) -> list[KnownPaper]:
+    """Every paper with a title, or those of these, in the order of their titles' keys."""
+    asked = "" if paper_ids is None else "AND {} IN (SELECT value FROM json_each(?))"
+    parameters = () if paper_ids is None else (list(paper_ids),)
     found = store.select_groups(
-        "SELECT paper_id, url FROM links WHERE role = 'paper' ORDER BY paper_id, position"
+        f"""SELECT paper_id, url FROM links WHERE role = 'paper' {asked.format("paper_id")}
+            ORDER BY paper_id, position""",
+        parameters,
     )
     addresses = {paper_id: tuple(url for (url,) in urls) for paper_id, urls in found.items()}
-    papers = _read(store, "IN (SELECT id FROM papers WHERE title_key <> '')")
+    titled = f"SELECT id FROM papers WHERE title_key <> '' {asked.format('id')}"
+    papers = _read(store, f"IN ({titled})", parameters)
     papers.sort(key=lambda paper: (paper.title_key, paper.id))
     return [paper._replace(addresses=addresses.get(paper.id, ())) for paper in papers]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -9,6 +10,7 @@ from papertrack.errors import ConflictError, NotFoundError
 from papertrack.records import Author, Identifier, Link, Paper, PaperFacts, Reading
 from papertrack.store import categories
 from papertrack.store.database import tuple_from_json
+from papertrack.store.index import indexed_form
 from papertrack.store.store import Store
 from papertrack.text import title_key
 
@@ -31,6 +33,16 @@ COLUMN_FIELDS = (
 """Fields of PaperFacts that are one plain column of ``papers``."""
 JSON_FIELDS = ("arxiv_categories", "publication")
 _CHUNK = 500
+FEW = 20_000
+"""Papers up to which a mistyped name is compared with each: that takes 0.1 s."""
+_CANDIDATES = 500
+"""Papers of a larger library that are found in one way, to be compared."""
+_SHORTEST, _LONGEST = 3, 60
+"""Letters of a beginning by which papers are found."""
+_WORDS = 8
+_WORD = re.compile(r"[^\W\d_]{3,}|\d{4}")
+_NEAR = 70
+"""rapidfuzz's ratio, of 100, from which an indexed word may be meant by a mistyped one."""
 _SHOWN = 5
 """Papers that an error names."""
 
@@ -272,6 +284,86 @@ def papers_with_note(store: Store, path: str) -> list[int]:
     )
 
 
+def papers_named_like(store: Store, text: str) -> list[int] | None:
+    """The papers that a mistyped citekey or title may mean; None in a library so small that all of
+    them can be compared with it."""
+    last = store.select_value("SELECT ifnull(max(id), 0) FROM papers")
+    if last <= FEW:
+        return None
+    keys = {"citekey": text.strip(), "title_key": title_key(text)}
+    found = [paper_id for column, key in keys.items() for paper_id in _begun(store, column, key)]
+    return list(dict.fromkeys([*found, *_with_words_like(store, text)]))
+
+
+def _begun(store: Store, column: str, key: str) -> list[int]:
+    """The papers that begin as the key does, the longest beginnings first."""
+    found: dict[int, None] = {}
+    for length in range(len(key[:_LONGEST]), _SHORTEST - 1, -1):
+        found |= dict.fromkeys(
+            store.select_column(
+                f"""SELECT id FROM papers
+                    WHERE {column} >= ?1 AND {column} < ?1 || char(1114111) LIMIT ?2""",
+                (key[:length], _CANDIDATES),
+            )
+        )
+        if len(found) >= _CANDIDATES:
+            break
+    return list(found)
+
+
+def _with_words_like(store: Store, text: str) -> list[int]:
+    """The papers with most of the words in title or authors, or words spelled nearly so."""
+    words = dict.fromkeys(_WORD.findall(indexed_form(text)))
+    asked = [f"({' OR '.join(near)})" for word in words if (near := _words_near(store, word))]
+    asked = asked[:_WORDS]
+    found = _matching(store, asked)
+    if len(asked) > 1 and not found:
+        found = [
+            paper_id
+            for left_out in range(len(asked))
+            for paper_id in _matching(store, asked[:left_out] + asked[left_out + 1 :])
+        ]
+    return found or [paper_id for one in asked for paper_id in _matching(store, [one])]
+
+
+def _matching(store: Store, asked: Sequence[str]) -> list[int]:
+    if not asked:
+        return []
+    return store.select_column(
+        "SELECT rowid FROM search WHERE search MATCH ? LIMIT ?",
+        (f"{{title authors}} : ({' AND '.join(asked)})", _CANDIDATES),
+    )
+
+
+def _words_near(store: Store, word: str) -> list[str]:
+    """The word if it is indexed, else words that are spelled nearly so and begin as it does."""
+    from rapidfuzz import fuzz, process
+
+    if _matching(store, [f'"{word}"']):
+        return [f'"{word}"']
+    store.execute(
+        "CREATE VIRTUAL TABLE IF NOT EXISTS temp.words USING fts5vocab(main, search, row)"
+    )
+    for start in (word[:3], word[:2]):
+        known = store.select_column(
+            "SELECT term FROM temp.words WHERE term >= ?1 AND term < ?1 || char(1114111)", (start,)
+        )
+        near = process.extract(word, known, scorer=fuzz.ratio, score_cutoff=_NEAR, limit=3)
+        if near:
+            return [f'"{term}"' for term, _, _ in near]
+    return []
+
+
+def names_like(store: Store, text: str) -> list[tuple[str, str | None]]:
+    """Citekey and title of every paper that a mistyped reference may mean."""
+    ids = papers_named_like(store, text)
+    if ids is None:
+        return all_names(store)
+    return store.execute(
+        "SELECT citekey, title FROM papers WHERE id IN (SELECT value FROM json_each(?))", (ids,)
+    ).fetchall()
+
+
 def all_names(store: Store) -> list[tuple[str, str | None]]:
-    """Every paper's citekey and title: what a mistyped reference is compared with."""
+    """Every paper's citekey and title."""
     return store.execute("SELECT citekey, title FROM papers ORDER BY id").fetchall()

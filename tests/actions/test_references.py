@@ -50,6 +50,26 @@ def test_an_unknown_name_is_told_the_nearest(desk: Desk) -> None:
         resolve_reference(desk.store, "drafting2022ahed")
 
 
+@pytest.mark.parametrize(
+    ("mistyped", "meant"),
+    [
+        ("drafting2022ahed", "drafting2022ahead"),
+        ("drafitng2022ahead", "drafting2022ahead"),
+        ("Paged Memry for Serving", "paged2023memory"),
+        ("Pgaed Memory for Serving", "paged2023memory"),
+        ("the memory for servnig", "paged2023memory"),
+        ("Chunkd Prefils", "chunked2024prefills"),
+    ],
+)
+def test_a_large_library_is_asked_for_the_nearest_by_its_indexes(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, mistyped: str, meant: str
+) -> None:
+    monkeypatch.setattr("papertrack.store.lookup.FEW", 0)
+    monkeypatch.delattr("papertrack.store.lookup.all_names")
+    with pytest.raises(NotFoundError, match=f"The nearest is {meant}"):
+        resolve_reference(desk.store, mistyped)
+
+
 def test_a_name_like_nothing_there_is_told_how_to_list(desk: Desk) -> None:
     with pytest.raises(NotFoundError, match="`papertrack list`"):
         resolve_reference(desk.store, "zzzzqqqq")

@@ -10,7 +10,7 @@ from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.exporters.bibtex import to_bibtex
 from papertrack.records import Author, PaperFacts
 from papertrack.store.citekeys import Citekeys
-from papertrack.store.papers import add_paper
+from papertrack.store.papers import add_paper, add_papers
 from tests.bibtex_actions.conftest import Desk
 
 END = "</bcf:citekey>"
@@ -56,6 +56,29 @@ def test_an_unknown_key_is_told_with_its_line_and_the_nearest(desk: Desk) -> Non
     cited = cite(desk, "Text.\n\\cite{vaswani}\n\\cite{vaswanni}\n")
     (finding,) = cited.findings
     assert (finding.kind, finding.line, finding.nearest) == ("unknown", 3, "vaswani")
+
+
+def test_the_nearest_key_of_a_large_library_is_found_by_its_indexes(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("papertrack.store.lookup.FEW", 0)
+    monkeypatch.delattr(Citekeys, "spelled")
+    (finding,) = cite(desk, "Text.\n\\cite{vaswani}\n\\cite{vaswanni}\n").findings
+    assert (finding.kind, finding.nearest) == ("unknown", "vaswani")
+
+
+def test_what_is_cited_is_read_and_not_the_library(desk: Desk) -> None:
+    steps = []
+    for start in (0, 400):
+        facts = [PaperFacts(title=f"Other {n}") for n in range(start, start + 400)]
+        with desk.store.action("add"):
+            add_papers(desk.store, facts, source="test", decision="saved")
+        taken: list[int] = []
+        desk.store.connection.set_progress_handler(lambda taken=taken: taken.append(1), 20)
+        cite(desk, "\\cite{vaswani,knuth}")
+        desk.store.connection.set_progress_handler(None, 0)
+        steps.append(len(taken))
+    assert steps[1] <= 1.2 * steps[0]
 
 
 @pytest.mark.parametrize("key", ["10.1145/3600006.3613165", "doi:10.1145/3600006.3613165"])

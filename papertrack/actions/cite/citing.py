@@ -20,7 +20,7 @@ from papertrack.documents.manuscripts.registry import is_label
 from papertrack.identifiers import identify
 from papertrack.records import Paper
 from papertrack.store.citekeys import Citekeys
-from papertrack.store.lookup import citekey_of, find_paper, get_papers
+from papertrack.store.lookup import citekey_of, find_paper
 from papertrack.store.store import Store
 
 FindingKind = Literal[
@@ -97,7 +97,8 @@ def cited_papers(
     """
     places = _first_places(manuscripts)
     has_everything = places.pop(EVERYTHING, None) is not None
-    keys = Citekeys(store).owners()
+    owners = Citekeys(store).owners_of(places)
+    keys = {key.lower(): paper_id for key, paper_id in owners.items()}
     spelled: dict[str, str] = {}
     for key in places:
         spelled.setdefault(key.lower(), key)
@@ -155,7 +156,7 @@ def _of_spelling(
             message = f"is cited as {first} too: BibTeX and biber tell keys apart by case"
             yield place.finding("case", message)
         elif key.lower() not in keys and not _is_label(place, manuscripts):
-            yield _unknown(store, place, keys)
+            yield _unknown(store, place)
 
 
 def _missing_files(manuscripts: Sequence[Manuscript]) -> Iterator[Finding]:
@@ -174,7 +175,7 @@ def _is_label(place: _Place, manuscripts: Sequence[Manuscript]) -> bool:
     return is_label(key) or any(label.format(key) in one.text for one in manuscripts)
 
 
-def _unknown(store: Store, place: _Place, keys: dict[str, int]) -> Finding:
+def _unknown(store: Store, place: _Place) -> Finding:
     from rapidfuzz import fuzz, process
 
     identifier = identify(place.citation.citekey)
@@ -183,16 +184,15 @@ def _unknown(store: Store, place: _Place, keys: dict[str, int]) -> Finding:
         message = f"is not a key but names a paper of the library: its key is {nearest}"
         return place.finding("unknown", message, nearest)
     lower = place.citation.citekey.lower()
-    match = process.extractOne(lower, list(keys), scorer=fuzz.ratio, score_cutoff=_NEAR)
+    keys = Citekeys(store).spelled_like(lower)
+    match = process.extractOne(
+        lower, list(keys), scorer=fuzz.ratio, processor=str.lower, score_cutoff=_NEAR
+    )
     if match is None:
         message = "is not a key of the library: `papertrack add` takes its id or DOI"
         return place.finding("unknown", message)
-    (paper,) = get_papers(store, [keys[match[0]]])
-    spelled = (paper.citekey, *paper.citekey_aliases)
-    nearest = next(key for key in spelled if key.lower() == match[0])
-    return place.finding(
-        "unknown", f"is not a key of the library: the nearest key is {nearest}", nearest
-    )
+    message = f"is not a key of the library: the nearest key is {match[0]}"
+    return place.finding("unknown", message, match[0])
 
 
 def _repeated(

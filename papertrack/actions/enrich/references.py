@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from papertrack.errors import NotFoundError, UsageError
 from papertrack.identifiers import identify
 from papertrack.store.lookup import (
-    all_names,
     find_by_citekey,
     find_by_title_start,
     find_paper,
     get_papers,
+    names_like,
 )
 from papertrack.store.store import Store
 from papertrack.text import shorten
@@ -85,7 +85,7 @@ def _nearest(store: Store, text: str) -> str | None:
     # Imported here because only a failed search pays for it.
     from rapidfuzz import fuzz, process, utils
 
-    names = all_names(store)
+    names = names_like(store, text)
     spelled = {(n, part): name[part] or "" for part in (0, 1) for n, name in enumerate(names)}
     match = process.extractOne(
         text[:200],

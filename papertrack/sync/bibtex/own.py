@@ -53,7 +53,7 @@ def own_entries(
     One of which the key is that of another paper, or that has none, gets its paper's. The engine
     knows entries ``as_document``.
     """
-    owners = Citekeys(store).spelled()
+    keys = Citekeys(store)
     texts = _Texts(store, as_document, _Files(store))
     found: dict[int, list[Own]] = {}
     waiting = {paper.id: paper for paper in papers}
@@ -61,10 +61,15 @@ def own_entries(
         rows: dict[int, list[KeptText]] = {paper_id: [] for paper_id in waiting}
         for row in read_texts(store, list(waiting)):
             rows[row.paper_id].append(row)
-        made = {
-            paper_id: _once_by_key(texts.of_paper(paper, kept), paper, owners)
+        entries = {
+            paper_id: list(texts.of_paper(paper, kept))
             for paper_id, paper in waiting.items()
             if (kept := rows[paper_id])
+        }
+        owners = keys.owners_of(own.citekey for several in entries.values() for own in several)
+        made = {
+            paper_id: _once_by_key(several, waiting[paper_id], owners)
+            for paper_id, several in entries.items()
         }
         found |= made
         named = find_by_sources(
