@@ -8,11 +8,12 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from filecmp import cmp
 from pathlib import Path
 
 from papertrack.errors import ConflictError, NotFoundError, PapertrackError, StoreError, UsageError
 from papertrack.library import Library
-from papertrack.library.files import replace_whole, write_file
+from papertrack.library.files import replace_whole, sync_folder, write_file
 from papertrack.library.trust import refuse_outside
 from papertrack.store.health import Copy, held, whole_copy
 from papertrack.store.store import backups_of
@@ -166,6 +167,7 @@ def _keep(database: Path) -> Path | None:
             kept.hardlink_to(database)
         except OSError:  # Not every disk has links.
             replace_whole(kept, database.read_bytes())
+        sync_folder(kept.parent)
     except OSError as error:
         raise PapertrackError(
             f"{database} could not be kept as {kept.name}: {error.strerror or error}. Nothing was "
@@ -184,7 +186,7 @@ def _free_name(database: Path) -> Path:
 def _second_name(database: Path) -> Path | None:
     """The name that a restore gave the database before it was killed, if one did."""
     names = database.parent.glob(f"{database.name}.before-restore-*")
-    return next((name for name in names if name.samefile(database)), None)
+    return next((name for name in names if cmp(name, database, shallow=False)), None)
 
 
 def _thin_out(library: Library) -> Iterator[Path]:

@@ -152,21 +152,23 @@ def create_library(root: Path) -> tuple[Library, bool]:
     Files that are in the folder already stay as they are. Raises PapertrackError when the folder
     cannot be written.
     """
+    # Only who makes one pays for what writing files needs.
+    from papertrack.library.files import create_file, make_folder
+
     library = Library(root.absolute())
     if library.settings_path.is_file():
         return library, False
     try:
         for folder in (library.database.parent, library.exports, library.notes):
-            folder.mkdir(parents=True, exist_ok=True)
+            make_folder(folder)
         # Last, and never over another one: with it the folder becomes a library.
-        with library.settings_path.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(FIRST_SETTINGS)
+        is_new = create_file(library.settings_path, FIRST_SETTINGS.encode())
     except OSError as error:
         raise PapertrackError(
             f"The library could not be made in {root}: {error.strerror or error}. "
             "Choose a folder that you can write to."
         ) from error
-    return library, True
+    return library, is_new
 
 
 def _library_at(root: Path, who: str) -> Library:

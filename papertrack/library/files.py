@@ -49,7 +49,7 @@ def write_file(path: Path, data: bytes) -> None:
     """
     target = Path(os.path.realpath(path))
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(target.parent)
         if target.exists() and not target.stat().st_mode & 0o222:
             # A rename would get past the write protection that the user has set.
             raise PermissionError(errno.EACCES, "it is read-only")
@@ -88,7 +88,7 @@ def replace_file(path: Path, seen: bytes, data: bytes) -> None:
 def create_file(path: Path, data: bytes) -> bool:
     """Put ``data`` in a file that is not there yet, atomically and synced to disk; return whether
     it was not there. Raises OSError."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     with _written_beside(path, data) as temporary:
         try:
             os.link(temporary, path)
@@ -127,7 +127,7 @@ def _written_beside(target: Path, data: bytes) -> Iterator[Path]:
         yield temporary
     finally:
         temporary.unlink(missing_ok=True)
-    _sync_folder(target.parent)
+    sync_folder(target.parent)
 
 
 def remove_leftovers(folder: Path) -> None:
@@ -187,8 +187,20 @@ def _umask() -> int:
     return mask
 
 
-def _sync_folder(folder: Path) -> None:
-    # Without it a power cut may undo the rename; Windows cannot open folders and needs no sync.
+def make_folder(folder: Path) -> None:
+    """Make a folder, and those that it lies in, so that a power cut takes none of them away.
+
+    Raises OSError.
+    """
+    new = [one for one in (folder, *folder.parents) if not one.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    for made in reversed(new):
+        sync_folder(made.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Let the names in a folder outlast a power cut, which may undo a rename. Raises OSError."""
+    # Windows cannot open folders and needs no sync.
     if os.name == "nt":
         return
     descriptor = os.open(folder, os.O_RDONLY)

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from papertrack.library.files import remove_leftovers, replace_whole
+from papertrack.library.files import make_folder, remove_leftovers, replace_whole
 
 _SUFFIX = ".intent"
 
@@ -45,7 +45,7 @@ def announce(folder: Path, name: str, path: Path, old: bytes, new: bytes) -> Int
     token = os.urandom(8).hex()
     intent = Intent(token, name, path, old, new, folder / f"{token}{_SUFFIX}")
     head = {"name": name, "old": len(old), "new": len(new)}
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     replace_whole(intent.place, json.dumps(head).encode() + b"\n" + old + new)
     return intent
 

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from papertrack.errors import PapertrackError
+from papertrack.library.files import create_file, replace_whole
 
 _UNFINISHED = ".unfinished-sample"
 """A file that stands in the folder of the sample as long as not all of it is made."""
@@ -27,8 +28,7 @@ def copied_sample(root: Path, *, dry_run: bool = False) -> Iterator[None]:
         yield
         return
     try:
-        root.mkdir(parents=True, exist_ok=True)
-        unfinished.touch()
+        create_file(unfinished, b"")
         shutil.copytree(_sample_folder(), root, copy_function=_copy_rest, dirs_exist_ok=True)
         yield
         unfinished.unlink()
@@ -43,7 +43,7 @@ def _copy_rest(source: str, target: str) -> None:
     """Copy a file, unless more is there than a copy that was cut off: somebody edited it."""
     whole, copy = Path(source).read_bytes(), Path(target)
     if not copy.exists() or whole.startswith(copy.read_bytes()):
-        copy.write_bytes(whole)
+        replace_whole(copy, whole)
 
 
 def _sample_folder() -> Path:

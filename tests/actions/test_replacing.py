@@ -78,14 +78,14 @@ def test_a_file_that_changed_meanwhile_is_not_written(store: Store, readme: Path
 def test_what_the_disk_does_not_confirm_goes_back_and_is_told_so(
     store: Store, readme: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = files._sync_folder
+    real = files.sync_folder
 
     def refused(folder: Path) -> None:
         if folder == readme.parent:
             raise OSError(errno.EIO, "Input/output error")
         real(folder)
 
-    monkeypatch.setattr("papertrack.library.files._sync_folder", refused)
+    monkeypatch.setattr("papertrack.library.files.sync_folder", refused)
     with pytest.raises(PapertrackError, match="brought back to what it was"), store.transaction():
         replace_document(store, "README.md", readme, OLD, NEW)
     assert readme.read_bytes() == OLD

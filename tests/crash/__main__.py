@@ -6,6 +6,7 @@ Prints what is wrong as it is found, and at the end how much was tried. Exit cod
 from __future__ import annotations
 
 import argparse
+import errno
 import random
 import sys
 import tempfile
@@ -14,7 +15,8 @@ from pathlib import Path
 
 from tests import conftest
 from tests.crash.cases import CASES, Case
-from tests.crash.runner import lacks
+from tests.crash.power import power_cuts
+from tests.crash.runner import EVER, Fault, lacks
 from tests.crash.trials import Bench, Trial, bench_in
 
 Try = Callable[[Trial, int, random.Random], Iterable[list[str]]]
@@ -27,7 +29,26 @@ def kills(trial: Trial, each: int, chance: random.Random) -> Iterable[list[str]]
         yield trial.kill(number)
 
 
-TRIES: dict[str, Try] = {"kills": kills}
+def power(trial: Trial, each: int, chance: random.Random) -> Iterable[list[str]]:
+    """Cut the power at so many of the states in which that may leave the disk."""
+    states = power_cuts(trial.calls, trial.start, trial.bench.folder, chance, 2)
+    for number in _some(range(len(states)), each, chance):
+        yield trial.cut(*states[number])
+
+
+def full(trial: Trial, each: int, chance: random.Random) -> Iterable[list[str]]:
+    """Let the disk be full from so many of its calls on."""
+    for number in _some(range(1, len(trial.calls) + 1), each, chance):
+        yield trial.refuse(Fault(first=number, last=EVER, error=errno.ENOSPC, is_full=True))
+
+
+def errors(trial: Trial, each: int, chance: random.Random) -> Iterable[list[str]]:
+    """Let the disk fail at so many of its calls, once."""
+    for number in _some(range(1, len(trial.calls) + 1), each, chance):
+        yield trial.refuse(Fault(first=number, last=number, error=errno.EIO))
+
+
+TRIES: dict[str, Try] = {"kills": kills, "power": power, "full": full, "errors": errors}
 
 
 def main() -> int:

@@ -29,6 +29,11 @@ FEW = (
 KILLS = 4
 
 
+def case_of(command: str) -> Case:
+    """The case of this command line."""
+    return next(case for case in CASES if case.command == command)
+
+
 def test_every_command_that_writes_is_tried() -> None:
     assert {case.verb for case in CASES} | set(READING) == set(COMMANDS)
     assert {case.verb for case in CASES}.isdisjoint(READING)
@@ -36,7 +41,7 @@ def test_every_command_that_writes_is_tried() -> None:
 
 @pytest.mark.parametrize("command", FEW)
 def test_a_kill_at_any_call_is_harmless(bench: Bench, command: str) -> None:
-    trial = Trial(bench, next(case for case in CASES if case.command == command))
+    trial = Trial(bench, case_of(command))
     assert trial.calls
     chosen = random.Random(command).sample(range(1, len(trial.calls) + 1), KILLS)
     assert [told for number in sorted(chosen) for told in trial.kill(number)] == []

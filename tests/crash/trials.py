@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from tests.crash.calls import Call, apply, read_calls
 from tests.crash.cases import Case, Step
+from tests.crash.power import Held, lay_out
 from tests.crash.runner import Done, Fault, Runner
 from tests.crash.state import (
     State,
@@ -134,15 +135,16 @@ class Trial:
             told += [f"says done, but {what} is not" for what in self._unlike(self.after)]
         return [f"{fault}: {found}" for found in [*told, *self.judge()]]
 
-    def replay(self, change: Callable[[], None]) -> list[str]:
-        """What is wrong after the start was changed by whatever is left of a run."""
+    def cut(self, number: int, held: Held) -> list[str]:
+        """What is wrong when the power failed after so many calls and the disk holds this."""
         self._fresh()
-        change()
-        return self.judge()
+        lay_out(held)
+        is_done = number == len(self.calls)
+        return [f"power cut after call {number}: {one}" for one in self.judge(is_done=is_done)]
 
-    def judge(self) -> list[str]:
+    def judge(self, *, is_done: bool = False) -> list[str]:
         """What is wrong with what a disturbed run left: first as it stands, then after the same
-        command, then after the way back."""
+        command, then after the way back. Of one that ``is_done`` nothing may be lost."""
         told: list[str] = []
         looked = self._tried("list", told)
         if (damage := damage_of(self.bench.folder / "library/data/papertrack.db")) is not None:
@@ -151,6 +153,8 @@ class Trial:
         if looked.code not in (0, 3) and "`papertrack init` makes" not in looked.err:
             told.append(f"list ends with {looked.code}: {looked.err}")
         told += self._lost(left)
+        if is_done:
+            told += [f"was confirmed and is lost: {one}" for one in left.differences(self.after)]
         if left.differences(self.after) or rubbish_in(self.bench.folder):
             again = self._tried(self.case.command, told)
             if again.code != self.done.code:

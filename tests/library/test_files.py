@@ -100,7 +100,7 @@ def test_a_disk_that_does_not_confirm_is_told_as_what_it_is(
     def refused(folder: Path) -> None:
         raise OSError(errno.EIO, "Input/output error")
 
-    monkeypatch.setattr("papertrack.library.files._sync_folder", refused)
+    monkeypatch.setattr("papertrack.library.files.sync_folder", refused)
     path = tmp_path / "list.md"
     path.write_bytes(b"old")
     with pytest.raises(NotConfirmed, match="holds what it should, but the disk did not confirm"):
