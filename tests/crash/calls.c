@@ -36,7 +36,7 @@ void calls_watch(const char *folder, const char *log, long kill, long from, long
         record = fcntl(opened, F_DUPFD_CLOEXEC, 500);
         close(opened);
     }
-    snprintf(root, sizeof root, "%s/", folder);
+    snprintf(root, sizeof root, "%s", folder);
 }
 
 long calls_seen(void) { return seen; }
@@ -62,7 +62,8 @@ static const char *named(int folder, const char *path, char *whole)
 static int refused(const char *call, int growth, const char *path, const char *other, long number,
                    const void *data, size_t size)
 {
-    if (!*root || strncmp(path, root, strlen(root)) != 0)
+    size_t length = strlen(root);
+    if (!length || strncmp(path, root, length) != 0 || (path[length] && path[length] != '/'))
         return 0;
     long count = __atomic_add_fetch(&seen, 1, __ATOMIC_SEQ_CST);
     if (count == kill_at) {
