@@ -264,7 +264,7 @@ def _works(words: Words) -> list[Work]:
         Work("undo", "undo", UNDO, 2.8, is_of_one=True),
         Work("add, offline", "add --offline {new}", ADD, 3, is_of_one=True, argument="{new}"),
         Work("queue", "queue", LIST.replace("MOST", "0"), 2.8, is_of_one=True),
-        Work("tag of 1,000", "add - --tag tag{n}", TAG, 3, stdin="keys"),
+        Work("tag of 1,000", "tag - +tag{n}", TAG, 3, stdin="keys"),
         Work("move of 1,000", "move - --category Place{n}", MOVE, 3, stdin="keys"),
         Work(
             *("a name that none has", "show smith2031nothing", NO_SUCH, 2.8),

@@ -336,10 +336,20 @@ class NextPaper(QueuedPaper, DryRun):
     is_taken: bool
 
 
-class PassMark(OfPaper, DryRun):
+class PassMarked(OfPaper):
+    """What became of one paper."""
+
     pass_number: PassNumber = Field(alias="pass")
     passes_before: PassesDone
     passes_done: PassesDone
+
+
+class PassMark(PassMarked, DryRun):
+    pass
+
+
+class PassMarks(DryRun):
+    papers: list[PassMarked]
 
 
 class Note(DryRun):
@@ -386,9 +396,17 @@ class Edited(OfPaper, DryRun):
     fields: list[Text]
 
 
-class Tagged(OfPaper, DryRun):
+class TaggedPaper(OfPaper):
     tags_before: list[Text]
     tags: list[Text]
+
+
+class Tagged(TaggedPaper, DryRun):
+    pass
+
+
+class TaggedPapers(DryRun):
+    papers: list[TaggedPaper]
 
 
 class TagRenamed(DryRun):
@@ -924,13 +942,13 @@ CONTRACT: dict[str, Any] = {
     "log": list[LoggedAction],
     "queue": Queue,
     "next": NextPaper | None,
-    "pass": PassMark,
+    "pass": PassMark | PassMarks,
     "note": Note,
     "save": Decided,
     "discard": Decided,
     "add": Added,
     "edit": Edited,
-    "tag": Tagged | TagRenamed | list[TagCount],
+    "tag": Tagged | TaggedPapers | TagRenamed | list[TagCount],
     "move": Moved,
     "category list": list[Category],
     "category add": CategoryAdded,

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from papertrack.category_paths import format_path
-from papertrack.errors import ConflictError, UsageError
+from papertrack.errors import ConflictError, NotFoundError, UsageError
 from papertrack.store import categories
 from papertrack.store.documents import read_documents, want_entries_again
-from papertrack.store.lookup import get_paper, get_papers
+from papertrack.store.lookup import citekeys_of, get_paper
 from papertrack.store.papers import merge_papers, remove_paper
-from papertrack.store.states import add_tags, remove_tags, rename_tag
+from papertrack.store.states import rename_tag, tag_all, tags_of_papers, untag_all
 from papertrack.store.store import Store
 from papertrack.store.watch.topics import list_topics, rename_with_topics
-from papertrack.text import clean
+from papertrack.text import clean, few
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,15 +30,30 @@ class Moved:
     """Whether no category of that name was there before."""
 
 
+@dataclass(frozen=True, slots=True)
+class Tagged:
+    """The tags that one paper had, and has."""
+
+    citekey: str
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+
+
 def tag_papers(
     store: Store, paper_ids: Sequence[int], *, add: Sequence[str] = (), remove: Sequence[str] = ()
-) -> None:
+) -> list[Tagged]:
     """Give papers tags and take tags from them. Raises UsageError for a tag without a letter."""
     what = [f"+{tag}" for tag in add] + [f"-{tag}" for tag in remove]
-    with store.action("tag", f"{' '.join(what)}: {_names(store, paper_ids)}"):
-        for paper_id in paper_ids:
-            remove_tags(store, paper_id, remove)
-            add_tags(store, paper_id, add)
+    citekeys = citekeys_of(store, paper_ids)
+    with store.action("tag", f"{' '.join(what)}: {few(citekeys)}"):
+        before = tags_of_papers(store, paper_ids)
+        untag_all(store, paper_ids, remove)
+        tag_all(store, paper_ids, add)
+        after = tags_of_papers(store, paper_ids)
+    return [
+        Tagged(citekey, tuple(before[paper_id]), tuple(after[paper_id]))
+        for citekey, paper_id in zip(citekeys, paper_ids, strict=True)
+    ]
 
 
 def rename_tag_everywhere(store: Store, old: str, new: str) -> int:
@@ -63,24 +78,45 @@ def move_papers(
     if source is not None and is_added:
         raise UsageError("A paper is either moved from a category or put into one more.")
     is_new = categories.find_category(store, category) is None
-    moved = []
-    with store.action("move", f"{_names(store, paper_ids)} to {format_path(category)}"):
+    citekeys = citekeys_of(store, paper_ids)
+    with store.action("move", f"{few(citekeys)} to {format_path(category)}"):
+        before = categories.paths_of_papers(store, paper_ids)
+        if source is not None:
+            _refuse_outside(source, before, dict(zip(paper_ids, citekeys, strict=True)))
+        left = [
+            (paper_id, path)
+            for paper_id, paths in before.items()
+            for path in (paths if source is None else (source,))
+            if path != category
+        ]
+        categories.take_out_of_categories(store, () if is_added else left)
+        categories.put_all_in_category(store, paper_ids, category)
         for paper_id in paper_ids:
-            paper = get_paper(store, paper_id)
-            left = paper.categories if source is None else (source,)
-            for path in () if is_added else left:
-                if path != category:
-                    categories.take_out_of_category(store, paper_id, path)
-            categories.put_in_category(store, paper_id, category)
             want_entries_again(store, paper_id, category)
-            after = get_paper(store, paper_id).categories
-            moved.append(Moved(paper_id, paper.citekey, paper.categories, after, is_new))
-    return moved
+        after = categories.paths_of_papers(store, paper_ids)
+    return [
+        Moved(paper_id, citekey, before[paper_id], after[paper_id], is_new)
+        for paper_id, citekey in zip(paper_ids, citekeys, strict=True)
+    ]
+
+
+def _refuse_outside(
+    source: categories.Path,
+    listed: Mapping[int, Sequence[categories.Path]],
+    citekeys: Mapping[int, str],
+) -> None:
+    """Raise NotFoundError where papers are not in the category that they are to leave."""
+    outside = [citekeys[paper_id] for paper_id, paths in listed.items() if source not in paths]
+    if outside:
+        are = "is" if len(outside) == 1 else "are"
+        raise NotFoundError(
+            f"{few(outside)} {are} not in the category {format_path(source)}. Nothing was moved."
+        )
 
 
 def remove_papers(store: Store, paper_ids: Sequence[int]) -> None:
     """Take papers out of the library; the next export takes their rows out of the documents."""
-    with store.action("rm", _names(store, paper_ids)):
+    with store.action("rm", few(citekeys_of(store, paper_ids))):
         for paper_id in paper_ids:
             remove_paper(store, paper_id)
 
@@ -93,10 +129,6 @@ def merge_two_papers(store: Store, kept_id: int, merged_id: int) -> None:
     kept, merged = get_paper(store, kept_id), get_paper(store, merged_id)
     with store.action("merge", f"{merged.citekey} into {kept.citekey}"):
         merge_papers(store, kept_id, merged_id)
-
-
-def _names(store: Store, paper_ids: Sequence[int]) -> str:
-    return ", ".join(paper.citekey for paper in get_papers(store, paper_ids))
 
 
 Place = Literal["first", "last", "before", "after"]

@@ -10,9 +10,9 @@ from papertrack.errors import PapertrackError, UsageError
 from papertrack.records import PASSES, Decision, Paper, Reading
 from papertrack.store import states
 from papertrack.store.listing import ListedPaper, read_rows
-from papertrack.store.lookup import get_paper, get_papers
+from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store
-from papertrack.text import clean
+from papertrack.text import clean, few
 
 VERBS = {"saved": "save", "discarded": "discard", "inbox": "inbox"}
 """Decision → what is done to make it."""
@@ -53,7 +53,7 @@ def set_decision(
 ) -> list[Decided]:
     """Save, discard, or put back into the inbox; the reason is kept with the paper."""
     papers = get_papers(store, paper_ids)
-    with store.action(VERBS[decision], _citekeys(papers)):
+    with store.action(VERBS[decision], few([paper.citekey for paper in papers])):
         for paper in papers:
             states.decide(store, paper.id, decision, clean(reason or "") or None)
     return [Decided(paper.id, paper.citekey, paper.decision, decision) for paper in papers]
@@ -152,6 +152,8 @@ class PassMark:
 
     paper_id: int
     citekey: str
+    pass_number: int
+    """The pass that was recorded or taken back."""
     passes_before: int
     passes_done: int
 
@@ -159,7 +161,7 @@ class PassMark:
 def mark_pass(
     store: Store,
     paper_ids: Sequence[int],
-    pass_number: int,
+    pass_number: int | None,
     *,
     at: str | None = None,
     minutes: int | None = None,
@@ -168,41 +170,62 @@ def mark_pass(
 ) -> list[PassMark]:
     """Record one reading of each paper, now unless ``at`` (ISO 8601) says when.
 
+    Without a number it is the pass that is due of each.
     The version read is the newest known unless given. After its last pass a paper is no longer in
     hand. Raises UsageError for a pass, a date or a number of minutes that cannot be; a day that is
     yet to come is not a date.
     """
-    if pass_number not in PASSES:
+    if pass_number is not None and pass_number not in PASSES:
         raise UsageError(f"There is no pass {pass_number}: passes are 1, 2 and 3.")
     if minutes is not None and not 1 <= minutes <= 10_000:
         raise UsageError(f"{minutes} minutes is not a time for a pass; leave it out if unknown.")
     moment = _moment(at, store.now()) if at else store.stamp()
-    papers = [get_paper(store, paper_id) for paper_id in paper_ids]
-    with store.action("pass", f"{pass_number} of {_citekeys(papers)}"):
+    papers = get_papers(store, paper_ids)
+    named = few([paper.citekey for paper in papers])
+    with store.action("pass", f"{pass_number} of {named}" if pass_number else named):
         for paper in papers:
             reading = Reading(
-                pass_number,
+                pass_number or min(paper.passes_done + 1, PASSES[-1]),
                 at=moment,
                 minutes=minutes,
                 version=paper.facts.version if version is None else version,
                 takeaway=clean(takeaway or "") or None,
             )
             states.record_pass(store, paper.id, reading)
-        return [_mark(store, paper) for paper in papers]
+        return _marks(store, papers, pass_number)
 
 
-def unmark_pass(store: Store, paper_ids: Sequence[int], pass_number: int) -> list[PassMark]:
-    """Take back each paper's last reading of this pass. Raises NotFoundError if one has none."""
-    papers = [get_paper(store, paper_id) for paper_id in paper_ids]
-    with store.action("pass", f"{pass_number} of {_citekeys(papers)}, taken back"):
+def unmark_pass(store: Store, paper_ids: Sequence[int], pass_number: int | None) -> list[PassMark]:
+    """Take back each paper's last reading of this pass, or of the last one that it has done.
+
+    Raises NotFoundError if one has no such reading, UsageError if one has none at all.
+    """
+    papers = get_papers(store, paper_ids)
+    unread = [paper.citekey for paper in papers if not (pass_number or paper.passes_done)]
+    if unread:
+        raise UsageError(f"{few(unread)}: no pass is done, so none can be taken back.")
+    named = few([paper.citekey for paper in papers])
+    what = f"{pass_number} of {named}" if pass_number else named
+    with store.action("pass", f"{what}, taken back"):
         for paper in papers:
-            states.take_back_pass(store, paper.id, pass_number)
-        return [_mark(store, paper) for paper in papers]
+            states.take_back_pass(store, paper.id, pass_number or paper.passes_done)
+        return _marks(store, papers, pass_number, is_undone=True)
 
 
-def _mark(store: Store, before: Paper) -> PassMark:
-    done = get_paper(store, before.id).passes_done
-    return PassMark(before.id, before.citekey, before.passes_done, done)
+def _marks(
+    store: Store, before: Sequence[Paper], pass_number: int | None, *, is_undone: bool = False
+) -> list[PassMark]:
+    done = states.passes_of_papers(store, [paper.id for paper in before])
+    return [
+        PassMark(
+            paper.id,
+            paper.citekey,
+            pass_number or (paper.passes_done if is_undone else done[paper.id]),
+            paper.passes_done,
+            done[paper.id],
+        )
+        for paper in before
+    ]
 
 
 def _moment(text: str, now: datetime) -> str:

@@ -49,7 +49,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "tui": "Open the terminal UI, as `papertrack` alone does on a terminal.",
         "queue": "Show the papers that you are reading now, or add some to them.",
         "next": "Say which paper to read next, and add it to those you are reading.",
-        "pass": "Record that a pass through a paper is done.",
+        "pass": "Record that a pass through papers is done.",
         "note": "Write the note of a paper in your editor.",
         "save": "Keep papers, to be read some day.",
         "discard": "Decide against papers; they stay known and are never offered again.",
@@ -57,7 +57,7 @@ SECTIONS: dict[str, dict[str, str]] = {
     "change": {
         "add": "Add papers by arXiv id, DOI, address or words of a title.",
         "edit": "Set fields of a paper; no source overwrites them any more.",
-        "tag": "Give a paper tags, take tags from it, or list all tags.",
+        "tag": "Give papers tags, take tags from them, or list all tags.",
         "move": "Put papers into another category of yours.",
         "category": "Your own categories: list them, and add, rename, order or remove one.",
         "rm": "Take papers out of the library; undo brings them back.",

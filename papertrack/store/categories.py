@@ -5,7 +5,7 @@ How a path is written as one text is in ``text``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from papertrack.category_paths import format_path
 from papertrack.errors import ConflictError, NotFoundError, UsageError
@@ -96,6 +96,20 @@ def ordered_paths(store: Store) -> list[tuple[Path, int]]:
     return ordered
 
 
+def paths_of_papers(store: Store, paper_ids: Sequence[int]) -> dict[int, tuple[Path, ...]]:
+    """In which categories each of these papers is, by path; those in none have none."""
+    names = paths(store)
+    rows = store.execute(
+        """SELECT paper_id, category_id FROM paper_categories
+           WHERE paper_id IN (SELECT value FROM json_each(?))""",
+        (list(paper_ids),),
+    )
+    found: dict[int, list[Path]] = {paper_id: [] for paper_id in paper_ids}
+    for paper_id, category_id in rows:
+        found[paper_id].append(names[category_id])
+    return {paper_id: tuple(sorted(several)) for paper_id, several in found.items()}
+
+
 def put_in_category(store: Store, paper_id: int, path: Path) -> None:
     """Put the paper at the end of a category, beside those it is in."""
     put_all_in_category(store, [paper_id], path)
@@ -109,6 +123,15 @@ def put_all_in_category(store: Store, paper_ids: Iterable[int], path: Path) -> N
            (SELECT ifnull(max(position) + 1, 0) FROM paper_categories WHERE category_id = ?2))
            ON CONFLICT DO NOTHING""",
         [(paper_id, category_id) for paper_id in paper_ids],
+    )
+
+
+def take_out_of_categories(store: Store, taken: Iterable[tuple[int, Path]]) -> None:
+    """Take papers out of categories that they are in."""
+    ids = {path: category_id for category_id, path in paths(store).items()}
+    store.connection.executemany(
+        "DELETE FROM paper_categories WHERE paper_id = ? AND category_id = ?",
+        [(paper_id, ids[path]) for paper_id, path in taken],
     )
 
 

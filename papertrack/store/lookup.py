@@ -140,6 +140,16 @@ def citekey_of(store: Store, paper_id: int) -> str:
     return str(citekey)
 
 
+def citekeys_of(store: Store, paper_ids: Sequence[int]) -> list[str]:
+    """The keys of these papers, in the order asked; unknown ids are left out."""
+    rows = store.execute(
+        "SELECT id, citekey FROM papers WHERE id IN (SELECT value FROM json_each(?))",
+        (list(paper_ids),),
+    )
+    found = dict(rows.fetchall())
+    return [found[paper_id] for paper_id in paper_ids if paper_id in found]
+
+
 def get_paper(store: Store, paper_id: int) -> Paper:
     """One paper with all that belongs to it. Raises NotFoundError."""
     papers = get_papers(store, [paper_id])

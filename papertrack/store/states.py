@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import astuple
+from itertools import product
 
 from papertrack.errors import NotFoundError, UsageError
 from papertrack.records import PASSES, Decision, Reading
@@ -101,19 +102,56 @@ def waiting_papers(store: Store, *, limit: int | None = None) -> list[int]:
     )
 
 
+def passes_of_papers(store: Store, paper_ids: Sequence[int]) -> dict[int, int]:
+    """How many passes each of these papers has done."""
+    rows = store.execute(
+        """SELECT paper_id, passes_done FROM paper_states
+           WHERE paper_id IN (SELECT value FROM json_each(?))""",
+        (list(paper_ids),),
+    )
+    return dict(rows.fetchall())
+
+
 def add_tags(store: Store, paper_id: int, tags: Iterable[str]) -> None:
     """Give the paper tags; case does not make a new one."""
+    tag_all(store, [paper_id], tags)
+
+
+def remove_tags(store: Store, paper_id: int, tags: Iterable[str]) -> None:
+    untag_all(store, [paper_id], tags)
+
+
+def tag_all(store: Store, paper_ids: Sequence[int], tags: Iterable[str]) -> None:
+    """Give all these papers tags. Raises UsageError for a tag without a letter."""
     for tag in tags:
         name = clean(tag)
         if not name:
             raise UsageError("A tag needs at least one letter.")
         spelling = store.select_value("SELECT tag FROM tags WHERE tag = ? LIMIT 1", (name,))
-        store.insert("tags (paper_id, tag)", (paper_id, spelling or name), on_conflict="DO NOTHING")
+        store.connection.executemany(
+            "INSERT INTO tags (paper_id, tag) VALUES (?, ?) ON CONFLICT DO NOTHING",
+            [(paper_id, spelling or name) for paper_id in paper_ids],
+        )
 
 
-def remove_tags(store: Store, paper_id: int, tags: Iterable[str]) -> None:
-    for tag in tags:
-        store.execute("DELETE FROM tags WHERE paper_id = ? AND tag = ?", (paper_id, tag))
+def untag_all(store: Store, paper_ids: Sequence[int], tags: Iterable[str]) -> None:
+    """Take tags from all these papers."""
+    store.connection.executemany(
+        "DELETE FROM tags WHERE tag = ? AND paper_id = ?", list(product(tags, paper_ids))
+    )
+
+
+def tags_of_papers(store: Store, paper_ids: Sequence[int]) -> dict[int, list[str]]:
+    """The tags of each of these papers."""
+    rows = store.execute(
+        """SELECT paper_id, tag FROM tags WHERE paper_id IN (SELECT value FROM json_each(?))
+           ORDER BY tag""",
+        (list(paper_ids),),
+    )
+    found: dict[int, list[str]] = {paper_id: [] for paper_id in paper_ids}
+    for paper_id, tag in rows:
+        found[paper_id].append(tag)
+    return found
 
 
 def rename_tag(store: Store, old: str, new: str) -> int:
@@ -126,8 +164,7 @@ def rename_tag(store: Store, old: str, new: str) -> int:
         raise NotFoundError(f"No paper has the tag {old}. `papertrack tag` lists them all.")
     # All are taken away first: the spelling of a tag that is there would be kept.
     store.execute("DELETE FROM tags WHERE tag = ?", (old,))
-    for paper_id in paper_ids:
-        add_tags(store, paper_id, [new])
+    tag_all(store, paper_ids, [new])
     return len(paper_ids)
 
 

@@ -24,7 +24,7 @@ _SHOWN = 5
 """How many candidates an error lists."""
 
 
-def resolve_reference(store: Store, text: str) -> int:
+def resolve_reference(store: Store, text: str, *, has_hint: bool = True) -> int:
     """The id of the paper that ``text`` names.
 
     In this order: a citekey or a former one, any spelling of an identifier (arXiv id, DOI,
@@ -38,7 +38,7 @@ def resolve_reference(store: Store, text: str) -> int:
         found = find(store, reference)
         if found is not None:
             return found
-    return _resolve_title(store, reference)
+    return _resolve_title(store, reference, has_hint)
 
 
 def _find_by_identifier(store: Store, text: str) -> int | None:
@@ -52,11 +52,26 @@ def _find_by_number(store: Store, text: str) -> int | None:
 
 
 def resolve_references(store: Store, texts: Sequence[str]) -> list[int]:
-    """The papers that these texts name, each once, in the order named. Raises as for one."""
-    return list(dict.fromkeys(resolve_reference(store, text) for text in texts))
+    """The papers that these texts name, each once, in the order named.
+
+    Raises as for one; where several name none, the error names them all.
+    """
+    found: dict[int, None] = {}
+    failures: list[NotFoundError | UsageError] = []
+    for text in dict.fromkeys(texts):
+        try:
+            found[resolve_reference(store, text, has_hint=len(failures) < _SHOWN)] = None
+        except (NotFoundError, UsageError) as error:
+            failures.append(error)
+    if len(failures) > 1:
+        kind = NotFoundError if any(isinstance(f, NotFoundError) for f in failures) else UsageError
+        raise kind(" ".join(map(str, failures)))
+    if failures:
+        raise failures[0]
+    return list(found)
 
 
-def _resolve_title(store: Store, start: str) -> int:
+def _resolve_title(store: Store, start: str, has_hint: bool) -> int:
     candidates = find_by_title_start(store, start, limit=_SHOWN + 1)
     if len(candidates) == 1:
         return candidates[0]
@@ -68,7 +83,9 @@ def _resolve_title(store: Store, start: str) -> int:
             f"{shorten(start, 60)!r} names several papers: {named}{more}. "
             "Use the citekey, or more of the title."
         )
-    raise NotFoundError(f"No paper is named {shorten(start, 60)!r}. {_hint(store, start)}")
+    raise NotFoundError(
+        f"No paper is named {shorten(start, 60)!r}.{f' {_hint(store, start)}' if has_hint else ''}"
+    )
 
 
 def _hint(store: Store, text: str) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from papertrack.actions import organise
-from papertrack.actions.enrich.references import resolve_references
 from papertrack.actions.organise import Moved, move_papers
 from papertrack.category_paths import format_path, parse_path
 from papertrack.cli.session import (
@@ -15,8 +16,8 @@ from papertrack.cli.session import (
     complete_category,
     reading,
     reference_argument,
-    words_from_stdin,
 )
+from papertrack.cli.several import chosen_papers, query_options
 from papertrack.errors import UsageError
 from papertrack.store.categories import ordered_paths
 from papertrack.text import clean
@@ -146,14 +147,13 @@ def rm(session: Session, path: str) -> None:
 
 
 @click.command
-@reference_argument(many=True)
+@reference_argument(many=True, required=False)
+@query_options
 @category_option("-c", "--category", required=True, help="Where to.")
 @category_option("--from", "source", help="Leave only this category, not all others.")
 @click.option("--also", is_flag=True, help="Leave no category: put them into one more.")
 @changing
-def move(
-    session: Session, references: tuple[str, ...], category: str, source: str | None, also: bool
-) -> None:
+def move(session: Session, category: str, source: str | None, also: bool, **which: Any) -> None:
     """Put papers into another category of yours.
 
     A path like LLM/Serving names a category in a category; one that is not there is made.
@@ -162,13 +162,14 @@ def move(
     Examples:
       papertrack move 2309.06180 --category LLM/Serving
       papertrack move 2309.06180 --category Memory --also
+      papertrack move --query 'title:quantization' --category Efficiency
     """
     if source is not None and also:
         raise UsageError("Give --from or --also, not both.")
     with session.open_store() as store:
         moved = move_papers(
             store,
-            resolve_references(store, list(words_from_stdin(references))),
+            chosen_papers(session, store, **which),
             parse_path(category),
             source=parse_path(source) if source else None,
             is_added=also,

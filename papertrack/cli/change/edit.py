@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import islice, takewhile
+from typing import TYPE_CHECKING
+
 import click
 
 from papertrack.actions import organise
@@ -10,14 +13,19 @@ from papertrack.actions.enrich.references import resolve_reference, resolve_refe
 from papertrack.cli.session import (
     Session,
     changing,
+    complete_reference,
     complete_tag,
     reference_argument,
     words_from_stdin,
 )
+from papertrack.cli.several import are_several, chosen_papers, query_options
 from papertrack.errors import UsageError
-from papertrack.store.lookup import citekey_of, get_paper
+from papertrack.store.lookup import citekey_of
 from papertrack.store.states import tag_counts
 from papertrack.text import clean, plural
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 
 @click.command
@@ -50,62 +58,92 @@ def edit(session: Session, reference: str, assignments: tuple[str, ...]) -> None
     )
 
 
+def _complete_word(
+    ctx: click.Context, param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Papers first, then tags: these once one stands there, or where a sign was typed."""
+    are_tags = ctx.params.get("words") or _is_signed(incomplete)
+    return (complete_tag if are_tags else complete_reference)(ctx, param, incomplete)
+
+
 class _WithMinusWords(click.Command):
-    """A command whose options are all flags, so that ``-unread`` is a word: a tag to take away."""
+    """A command of whose options only --query takes a value, so that ``-unread`` is a word: a tag
+    to take away."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        end = args.index("--") if "--" in args else len(args)
         short = {option for param in self.params for option in param.opts} | {"-h"}
-        flags = [word for word in args[:end] if word.startswith("--") or word in short]
-        words = [word for word in args[:end] if word not in flags] + args[end + 1 :]
-        return super().parse_args(ctx, [*flags, "--", *words])
+        rest, options, words = iter(args), list[str](), list[str]()
+        for word in rest:
+            if word == "--":
+                words += rest
+            elif word == "--query":
+                options += [word, *islice(rest, 1)]
+            else:
+                is_option = word.startswith("--") or word in short
+                (options if is_option else words).append(word)
+        return super().parse_args(ctx, [*options, "--", *words])
 
 
 @click.command(cls=_WithMinusWords)
 @click.option("--rename", is_flag=True, help="Rename a tag on all papers: --rename OLD NEW.")
-@reference_argument(required=False)
-@click.argument("changes", metavar="[+TAG|-TAG]...", nargs=-1, shell_complete=complete_tag)
+@click.argument("words", metavar="[REF]... [+TAG|-TAG]...", nargs=-1, shell_complete=_complete_word)
+@query_options
 @changing
-def tag(session: Session, reference: str | None, changes: tuple[str, ...], rename: bool) -> None:
-    """Give a paper tags, take tags from it, or list all tags.
+def tag(
+    session: Session, words: tuple[str, ...], rename: bool, query: str | None, is_sure: bool
+) -> None:
+    """Give papers tags, take tags from them, or list all tags.
 
     \b
     Examples:
       papertrack tag
       papertrack tag 2309.06180 +kv-cache +systems
       papertrack tag 2309.06180 -systems
+      papertrack tag 2309.06180 2401.09670 +systems
+      papertrack tag --query 'title:cache' +kv-cache
       papertrack tag --rename kvcache kv-cache
     """
     if rename:
-        _rename(session, reference, changes)
-    elif reference is None:
+        _rename(session, words)
+    elif not words and query is None:
         _list_tags(session)
     else:
-        _change_tags(session, reference, changes)
+        _change_tags(session, words, query, is_sure)
 
 
-def _change_tags(session: Session, reference: str, changes: tuple[str, ...]) -> None:
+def _is_signed(word: str) -> bool:
+    return word[0:1] in ("+", "-") and word != "-"
+
+
+def _change_tags(
+    session: Session, words: tuple[str, ...], query: str | None, is_sure: bool
+) -> None:
+    # A tag may stand without its sign behind one paper, or behind tags that have one.
+    named = list(takewhile(lambda word: not _is_signed(word), words))
+    if len(named) == len(words):
+        named = named[:1] if query is None else []
+    changes = words[len(named) :]
     if not changes:
         raise UsageError("Name the tags: +TAG gives one, -TAG takes one away.")
     remove = [change.removeprefix("-") for change in changes if change.startswith("-")]
     add = [change.removeprefix("+") for change in changes if not change.startswith("-")]
     with session.open_store() as store:
-        paper_id = resolve_reference(store, reference)
-        before = get_paper(store, paper_id)
-        organise.tag_papers(store, [paper_id], add=add, remove=remove)
-        after = get_paper(store, paper_id)
-    session.report(
-        f"{after.citekey}: tags {', '.join(after.tags) or 'none'}.",
-        citekey=after.citekey,
-        tags_before=list(before.tags),
-        tags=list(after.tags),
-    )
+        ids = chosen_papers(session, store, named, query, is_sure)
+        tagged = organise.tag_papers(store, ids, add=add, remove=remove)
+    shapes = [
+        {"citekey": one.citekey, "tags_before": list(one.before), "tags": list(one.after)}
+        for one in tagged
+    ]
+    told = [f"{one.citekey}: tags {', '.join(one.after) or 'none'}." for one in tagged]
+    several: dict[str, object] = {"papers": shapes}
+    is_one = not are_several(named, query)
+    session.report("\n".join(told) or "Nothing to do.", **(shapes[0] if is_one else several))
 
 
-def _rename(session: Session, old: str | None, names: tuple[str, ...]) -> None:
-    if old is None or len(names) != 1:
+def _rename(session: Session, names: tuple[str, ...]) -> None:
+    if len(names) != 2:
         raise UsageError("Name two tags: papertrack tag --rename OLD NEW.")
-    (new,) = names
+    old, new = names
     with session.open_store() as store:
         papers = organise.rename_tag_everywhere(store, old, new)
     session.report(

@@ -45,7 +45,7 @@ def list_(session: Session, query: tuple[str, ...], with_discarded: bool, **how:
       papertrack list 'title:"speculative decoding" year:2024-' --sort submitted
       papertrack list is:inbox --json
     """
-    asked = _parse(query, with_discarded)
+    asked = shown_query(" ".join(query), with_discarded=with_discarded)
     with session.open_store() as store:
         if session.as_json:
             from papertrack.exporters.json import paper_to_json
@@ -96,8 +96,9 @@ def _row(paper: listing.ListedPaper) -> tuple[str, str, str, str, str]:
     )
 
 
-def _parse(words: tuple[str, ...], with_discarded: bool) -> Query:
-    query = parse_query(" ".join(words))
+def shown_query(text: str, *, with_discarded: bool = False) -> Query:
+    """The query that a list shows: it leaves out what was discarded, unless it asks for that."""
+    query = parse_query(text)
     if with_discarded or _asks_for_decision(query):
         return query
     parts = query.parts if isinstance(query, And) else (query,)

@@ -11,7 +11,14 @@ from papertrack.actions.enrich.references import resolve_references
 from papertrack.cli.display import author_shown
 from papertrack.cli.look.list import print_papers
 from papertrack.cli.output import attributes, print_json
-from papertrack.cli.session import Session, changing, reference_argument, words_from_stdin
+from papertrack.cli.session import (
+    Session,
+    changing,
+    complete_reference,
+    reference_argument,
+    words_from_stdin,
+)
+from papertrack.cli.several import are_several, chosen_papers, query_options
 from papertrack.errors import UsageError
 from papertrack.records import PASSES
 from papertrack.store.listing import ListedPaper
@@ -19,42 +26,43 @@ from papertrack.text import plural
 
 
 @click.command
-@reference_argument(many=True)
+@reference_argument(many=True, required=False)
+@query_options
 @changing
-def save(session: Session, references: tuple[str, ...]) -> None:
+def save(session: Session, **which: Any) -> None:
     """Keep papers, to be read some day.
 
     \b
     Examples:
       papertrack save 2309.06180 2401.09670
       papertrack list is:inbox | cut -f 3 | papertrack save -
+      papertrack save --query 'is:inbox author:dao'
     """
-    _decide(session, references, "saved", None)
+    _decide(session, "saved", None, **which)
 
 
 @click.command
-@reference_argument(many=True)
+@reference_argument(many=True, required=False)
 @click.option("-r", "--reason", metavar="TEXT", help="Why; kept with the paper.")
+@query_options
 @changing
-def discard(session: Session, references: tuple[str, ...], reason: str | None) -> None:
+def discard(session: Session, reason: str | None, **which: Any) -> None:
     """Decide against papers; they stay known and are never offered again.
 
     \b
     Examples:
       papertrack discard 2312.00752 --reason "read the survey instead"
+      papertrack discard --query 'is:inbox added:>1y' --yes
       papertrack list is:discarded
     """
-    _decide(session, references, "discarded", reason)
+    _decide(session, "discarded", reason, **which)
 
 
 def _decide(
-    session: Session,
-    references: tuple[str, ...],
-    decision: Literal["saved", "discarded"],
-    reason: str | None,
+    session: Session, decision: Literal["saved", "discarded"], reason: str | None, **which: Any
 ) -> None:
     with session.open_store() as store:
-        ids = resolve_references(store, list(words_from_stdin(references)))
+        ids = chosen_papers(session, store, **which)
         decided = reading.set_decision(store, ids, decision, reason=reason)
     citekeys = [paper.citekey for paper in decided]
     same = [paper.citekey for paper in decided if paper.before == paper.after]
@@ -154,44 +162,62 @@ def _json(paper: ListedPaper) -> dict[str, object]:
 
 
 @click.command("pass")
-@reference_argument()
-@click.argument("number", metavar="[1|2|3]", type=click.IntRange(1, 3), required=False)
+@click.argument("words", metavar="REF... [1|2|3]", nargs=-1, shell_complete=complete_reference)
 @click.option("-m", "--minutes", type=int, metavar="N", help="How long it took.")
 @click.option("-t", "--takeaway", metavar="TEXT", help="What stayed, in a sentence.")
 @click.option("--at", metavar="DATE", help="When, if not now: 2026-03-01, or 2026-03-01T20:15.")
 @click.option("--version", type=click.IntRange(min=1), metavar="N", help="The arXiv version read.")
 @click.option("--undo", is_flag=True, help="Take back the last reading of this pass.")
+@query_options
 @changing
-def pass_(session: Session, reference: str, number: int | None, undo: bool, **how: Any) -> None:
-    """Record that a pass through a paper is done.
+def pass_(
+    session: Session,
+    words: tuple[str, ...],
+    undo: bool,
+    query: str | None,
+    is_sure: bool,
+    **how: Any,
+) -> None:
+    """Record that a pass through papers is done.
 
-    1, 2 and 3 are the passes of S. Keshav, How to Read a Paper. Without a number it is the pass
-    that is due (with --undo, the last one done).
+    1, 2 and 3, as the last word, are the passes of S. Keshav, How to Read a Paper. Without a number
+    it is the pass that is due of each paper (with --undo, the last one done).
 
     \b
     Examples:
       papertrack pass 2211.17192 1 --minutes 10
       papertrack pass kwon2023efficient 2 --takeaway "Pages for the KV cache."
       papertrack pass 2211.17192 1 --at 2025-12-24
+      papertrack pass 2211.17192 2309.06180 2401.09670 1
       papertrack pass 2211.17192 --undo
     """
-    from papertrack.actions.enrich.references import resolve_reference
-    from papertrack.actions.reading import mark_pass, unmark_pass
-    from papertrack.store.lookup import get_paper
-
+    references, number = _pass_of(words, has_query=query is not None)
     with session.open_store() as store:
-        paper_id = resolve_reference(store, reference)
-        done = get_paper(store, paper_id).passes_done
-        number = number or (done if undo else min(done + 1, PASSES[-1]))
+        ids = chosen_papers(session, store, references, query, is_sure)
         if undo:
-            if not number:
-                raise UsageError(f"{reference}: no pass is done, so none can be taken back.")
-            (mark,) = unmark_pass(store, [paper_id], number)
+            marks = reading.unmark_pass(store, ids, number)
         else:
-            (mark,) = mark_pass(store, [paper_id], number, **how)
-    session.report(
-        f"{mark.citekey}: pass {number} {'taken back' if undo else 'done'} "
-        f"({mark.passes_before} → {mark.passes_done}).",
-        **{"citekey": mark.citekey, "pass": number},
-        **attributes(mark, "passes_before", "passes_done"),
-    )
+            marks = reading.mark_pass(store, ids, number, **how)
+    told = [
+        f"{mark.citekey}: pass {mark.pass_number} {'taken back' if undo else 'done'} "
+        f"({mark.passes_before} → {mark.passes_done})."
+        for mark in marks
+    ]
+    shapes = [
+        {"citekey": mark.citekey, "pass": mark.pass_number}
+        | attributes(mark, "passes_before", "passes_done")
+        for mark in marks
+    ]
+    several: dict[str, object] = {"papers": shapes}
+    is_one = not are_several(references, query)
+    session.report("\n".join(told) or "Nothing to do.", **(shapes[0] if is_one else several))
+
+
+def _pass_of(words: tuple[str, ...], *, has_query: bool) -> tuple[tuple[str, ...], int | None]:
+    """The references among the words, and the pass that the last one may be."""
+    if len(words) + has_query < 2 or not words or not words[-1].isdecimal():
+        return words, None
+    *references, last = words
+    if int(last) not in PASSES:
+        raise UsageError(f"There is no pass {last}: passes are 1, 2 and 3.")
+    return tuple(references), int(last)
