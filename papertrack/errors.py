@@ -40,5 +40,9 @@ class StoreError(PapertrackError):
     """The library's database cannot be read or written as asked. It was left as it is."""
 
 
+class DamagedError(StoreError):
+    """The library's database is damaged: what is left of it can still be read."""
+
+
 class DocumentError(PapertrackError):
     """A README or .bib file cannot be read or kept byte for byte. It was left as it is."""

@@ -44,7 +44,7 @@ class Session:
     dry_run: bool = False
     """Say what would change, and change nothing."""
     copies: list[Store] = field(default_factory=list)
-    """The copy of the library that a dry run works on."""
+    """The copy of the library that a dry run works on, or what could be read of a damaged one."""
 
     def library(self) -> Library:
         """The library to work on. Raises NotFoundError."""
@@ -63,7 +63,8 @@ class Session:
 
             for own in library.own_files:
                 refuse_outside(library, own)
-        store = self._copy() if self.dry_run else Store.open(library.database, now=self.now)
+        is_copy = self.dry_run or bool(self.copies)
+        store = self._copy() if is_copy else Store.open(library.database, now=self.now)
         self.say(*conflicting_copies(library))
         if has_pending(library.intents):
             self._recover(store)

@@ -86,10 +86,20 @@ def _insertion(into: str, values: int, on_conflict: str = "") -> str:
 
 
 def tuple_from_json(text: str) -> tuple[Any, ...]:
-    """The tuple that a JSON list stands for; lists in it are tuples, too."""
+    """The tuple that a JSON list stands for; lists in it are tuples, too. Raises what SQLite
+    raises of damage where it is none."""
     if text == "[]":
         return ()  # As most are.
-    return tuple(tuple(v) if isinstance(v, list) else v for v in json.loads(text))
+    try:
+        return tuple(tuple(v) if isinstance(v, list) else v for v in json.loads(text))
+    except ValueError as error:
+        raise _WrongLetter(f"a list with a wrong letter: {text[:40]!r}") from error
+
+
+class _WrongLetter(sqlite3.DatabaseError):
+    """Damage that SQLite cannot see: each page is as it should be, but not what it says."""
+
+    sqlite_errorname = "SQLITE_CORRUPT"
 
 
 @cache

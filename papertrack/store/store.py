@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple, Self, TypeVar
 
-from papertrack.errors import ConflictError, NotFoundError, StoreError
+from papertrack.errors import ConflictError, DamagedError, NotFoundError, StoreError
 from papertrack.identifiers.citekeys import DEFAULT_TEMPLATE
 from papertrack.store import index, journal
 from papertrack.store.changes.triggers import trigger_texts
@@ -100,6 +100,11 @@ class Store(Database, AbstractContextManager["Store"]):
             copy = sqlite3.connect("", isolation_level=None)
             source.backup(copy)
         return cls._opened(copy, path, now, is_copy=True)
+
+    @classmethod
+    def in_memory(cls, path: Path, *, now: Callable[[], datetime]) -> Self:
+        """A new library that stands for the one at ``path``, and that nobody keeps."""
+        return cls._opened(sqlite3.connect("", isolation_level=None), path, now, is_copy=True)
 
     @classmethod
     def _opened(
@@ -320,6 +325,8 @@ def connect(path: Path) -> sqlite3.Connection:
 
 _T = TypeVar("_T")
 _IN_USE = ("SQLITE_BUSY", "SQLITE_LOCKED")
+_NO_TEXT = "Could not decode to UTF-8"
+"""What Python says of a text with a wrong letter in it."""
 _KEPT = "This change was not made; what was saved before it is kept."
 """Of one transaction: a long command makes several."""
 
@@ -340,7 +347,7 @@ def readable_errors(path: Path) -> Iterator[None]:
             message = f"{path} or its folder cannot be written. {_KEPT}"
         elif name == "SQLITE_FULL" or name.startswith("SQLITE_IOERR"):
             message = f"The disk of {path} is full or failing. {_KEPT} Make room, and try again."
-        elif name in ("SQLITE_NOTADB", "SQLITE_CORRUPT"):
+        elif name in ("SQLITE_NOTADB", "SQLITE_CORRUPT") or _NO_TEXT in str(error):
             raise damaged(path, str(error)) from error
         else:
             raise
@@ -379,9 +386,9 @@ def backups_of(path: Path) -> list[Path]:
     return sorted(found, key=lambda copy: (copy.stat().st_mtime, copy.name), reverse=True)
 
 
-def damaged(path: Path, found: str) -> StoreError:
+def damaged(path: Path, found: str) -> DamagedError:
     """What is raised of a file in which SQLite found this."""
-    return StoreError(f"{path} is damaged or not a library ({found}). {_backup_of(path)}")
+    return DamagedError(f"{path} is damaged or not a library ({found}). {_backup_of(path)}")
 
 
 def _backup_of(path: Path) -> str:

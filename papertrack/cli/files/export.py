@@ -16,6 +16,7 @@ from papertrack.actions.documents import Conflict, DocumentExport
 from papertrack.actions.documents import export_registered as export_to
 from papertrack.cli.files import deciding
 from papertrack.cli.output import attributes, print_text
+from papertrack.cli.salvaging import reads_what_is_left
 from papertrack.cli.session import (
     Session,
     choice_option,
@@ -74,6 +75,7 @@ def format_options(command: Decorated) -> Decorated:
 @deciding.interactive_option
 @dry_run_option
 @pass_session
+@reads_what_is_left(lambda given: given["output"] is not None)
 def export(
     session: Session,
     /,

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from papertrack.cli.display import author_shown, coloured_state, month_shown, state_word, warnings
 from papertrack.cli.output import is_terminal, print_json_lines, print_table
+from papertrack.cli.salvaging import going_on, reads_what_is_left
 from papertrack.cli.session import Session, choice_option, limit_option, reading
 from papertrack.queries.nodes import And, Not, Or, Query, Term, Text
 from papertrack.queries.parser import parse_query
@@ -17,6 +19,7 @@ from papertrack.store import listing
 from papertrack.text import clean, plural
 
 if TYPE_CHECKING:
+    from papertrack.records import Paper
     from papertrack.store.store import Store
 
 HEAD = ("state", "date", "key", "author", "title")
@@ -31,7 +34,8 @@ HEAD = ("state", "date", "key", "author", "title")
 @limit_option("At most N papers.", metavar="N")
 @click.option("--all", "with_discarded", is_flag=True, help="Discarded papers too.")
 @reading
-def list_(session: Session, query: tuple[str, ...], with_discarded: bool, **how: Any) -> None:
+@reads_what_is_left()
+def list_(session: Session, query: tuple[str, ...], with_discarded: bool, **how: Any) -> int:
     """List papers.
 
     QUERY is in the one query language: words, "phrases", fields, AND, OR, NOT. Papers that were
@@ -51,14 +55,18 @@ def list_(session: Session, query: tuple[str, ...], with_discarded: bool, **how:
             from papertrack.exporters.json import paper_to_json
             from papertrack.store.lookup import each_paper
 
-            ids = listing.find_ids(store, asked, **how)
-            print_json_lines(map(paper_to_json, each_paper(store, ids)))
-            return
-        count = print_papers(listing.each_paper(store, asked, **how))
+            def read(from_: Store) -> Iterator[Paper]:
+                return each_paper(from_, listing.find_ids(from_, asked, **how))
+
+            print_json_lines(map(paper_to_json, going_on(session, store, read)))
+            return 1 if session.copies else 0
+        listed = going_on(session, store, partial(listing.each_paper, query=asked, **how))
+        count = print_papers(listed)
         hints = [] if count else _hints(store, asked)
     if is_terminal():
         session.say(plural(count, "paper"))
     session.say(*map(clean, hints))
+    return 1 if session.copies else 0
 
 
 def _hints(store: Store, query: Query) -> list[str]:

@@ -13,6 +13,7 @@ from papertrack.actions.enrich.suggestions import open_suggestions
 from papertrack.category_paths import format_path
 from papertrack.cli.display import coloured_state, month_shown, state_word, warnings
 from papertrack.cli.output import print_json, print_text, style
+from papertrack.cli.salvaging import reads_what_is_left
 from papertrack.cli.session import Session, reading, reference_argument
 from papertrack.records import Paper, PaperFacts, Reading
 from papertrack.store.documents import documents_of
@@ -24,6 +25,7 @@ from papertrack.text import clean, plural
 @reference_argument()
 @click.option("--raw", is_flag=True, help="Its entries in .bib files, word for word.")
 @reading
+@reads_what_is_left()
 def show(session: Session, reference: str, raw: bool) -> None:
     """Show one paper with all that is known of it.
 
