@@ -253,7 +253,9 @@ class Restored(DryRun):
 
 
 class HealthFinding(Shape):
-    part: Literal["database", "search", "document", "note", "backup", "interrupted", "leftover"]
+    part: Literal[
+        "database", "search", "document", "note", "backup", "interrupted", "leftover", "schedule"
+    ]
     message: Text
     is_repaired: bool
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
 from papertrack.actions.backups import lacks_backup
+from papertrack.actions.notes import bring_back_note
 from papertrack.actions.recover import recover
 from papertrack.documents.encoding import decode_bib, decode_document
 from papertrack.errors import PapertrackError, StoreError
@@ -19,13 +22,19 @@ from papertrack.store.documents import read_documents
 from papertrack.store.health import (
     find_damage,
     is_search_broken,
+    last_action,
     note_paths,
     rebuild_search,
     whole_copy,
 )
+from papertrack.store.index import note_text
 from papertrack.store.store import Store, backups_of
+from papertrack.store.watch.runs import last_runs
+from papertrack.text import few
 
-Part = Literal["database", "search", "document", "note", "backup", "interrupted", "leftover"]
+Part = Literal[
+    "database", "search", "document", "note", "backup", "interrupted", "leftover", "schedule"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,16 +46,20 @@ class Finding:
     is_repaired: bool = False
 
 
-def examine(library: Library, now: datetime) -> list[Finding]:
+def examine(library: Library, now: datetime, broken: Iterable[str] = ()) -> list[Finding]:
     """All that is found wrong in a library; nothing is written. Raises nothing for what is found.
 
-    While the database itself is damaged, what it says of files is not looked at.
+    While the database itself is damaged, what it says of files is not looked at. ``broken`` are
+    sentences about schedulers that cannot run its watch.
     """
     found = [Finding("database", message) for message in find_damage(library.database)]
     if not found:
         with Store.open_copy(library.database, now=lambda: now) as store:
             found += _look_at_what_it_names(store, library)
+            found += _look_at_watch(store)
             store.close()
+        found += _look_at_age(library)
+    found += [Finding("schedule", message) for message in broken]
     return [*found, *_look_at_backups(library, now), *_look_at_what_was_cut_off(library)]
 
 
@@ -55,12 +68,18 @@ def repair(library: Library, found: list[Finding], now: datetime) -> list[Findin
     removed. Returns the same findings, those marked that are repaired. Raises StoreError."""
     for folder in _folders(library):
         remove_leftovers(folder)
+    for place in intents.unreadable(library.intents):
+        intents.set_aside(place)
     if all(finding.part != "database" for finding in found):
         with Store.open(library.database, now=lambda: now) as store:
             recover(store, library)
+            for name in _lost_notes(store, library):
+                with suppress(PapertrackError):
+                    bring_back_note(store, library, name)
             if any(finding.part == "search" for finding in found):
                 rebuild_search(store)
-    left = {finding.message for finding in examine(library, now)}
+    broken = [one.message for one in found if one.part == "schedule"]
+    left = {finding.message for finding in examine(library, now, broken)}
     return [replace(one, is_repaired=one.message not in left) for one in found]
 
 
@@ -78,13 +97,54 @@ def _look_at_what_it_names(store: Store, library: Library) -> Iterator[Finding]:
             decode(read_file(path))
         except PapertrackError as error:
             yield Finding("document", f"The library feeds {document.path}. {error}")
-    for name in note_paths(store):
-        if "://" not in name and not path_of_name(library, name).is_file():
-            yield Finding(
-                "note",
-                f"The note {name} is not there. Put it back, or begin it anew with "
-                "`papertrack note`.",
+    for name in _lost_notes(store, library):
+        way = "Put it back, or begin it anew with `papertrack note`."
+        if note_text(store, name) is not None:
+            way = (
+                "`papertrack doctor --repair`, or `papertrack note`, writes it as it was last read."
             )
+        yield Finding("note", f"The note {name} is not there. {way}")
+
+
+def _lost_notes(store: Store, library: Library) -> list[str]:
+    return [
+        name
+        for name in note_paths(store)
+        if "://" not in name and not path_of_name(library, name).is_file()
+    ]
+
+
+def _look_at_watch(store: Store) -> Iterator[Finding]:
+    """What the last run of the watch came to, if it came to no end or could not look."""
+    for run in last_runs(store):
+        if run.finished_at is None:
+            yield Finding(
+                "schedule",
+                f"The watch of {run.at[:10]} came to no end. `papertrack watch` looks again.",
+            )
+        silent = [look.category for look in run.looks if look.state == "could-not-look"]
+        if silent:
+            yield Finding(
+                "schedule",
+                f"The watch of {run.at[:10]} could not look at {few(silent)}. "
+                "`papertrack watch` looks again.",
+            )
+
+
+def _look_at_age(library: Library) -> Iterator[Finding]:
+    """Whether a backup knows of more than the database: then an old copy stands in its place."""
+    here = last_action(library.database)
+    for path in backups_of(library.database):
+        with suppress(StoreError):
+            there = last_action(path)
+            if there > here and there[0] > here[0]:
+                yield Finding(
+                    "database",
+                    f"The database is older than its backup {path.name}: it ends with what was "
+                    f"done on {here[1][:10] or 'no day'}, the backup with {there[1][:10]}. Was an "
+                    "old copy put back? `papertrack restore` takes the newest backup.",
+                )
+                return
 
 
 def _look_at_backups(library: Library, now: datetime) -> Iterator[Finding]:
@@ -101,11 +161,17 @@ def _look_at_backups(library: Library, now: datetime) -> Iterator[Finding]:
 
 
 def _look_at_what_was_cut_off(library: Library) -> Iterator[Finding]:
-    if intents.has_pending(library.intents):
+    if intents.pending(library.intents, partial(path_of_name, library)):
         yield Finding(
             "interrupted",
             f"A run that was cut off has left what it was about to write in {library.intents}. "
             "`papertrack doctor --repair`, or any command that opens the library, takes it back.",
+        )
+    for place in intents.unreadable(library.intents):
+        yield Finding(
+            "interrupted",
+            f"What an interrupted run left in {place} cannot be read. `papertrack doctor --repair` "
+            "keeps it under another name, and nobody looks at it again.",
         )
     for folder in _folders(library):
         for path in leftovers(folder):

@@ -19,6 +19,7 @@ from papertrack.library.paths import find_repository, path_of_name
 from papertrack.library.trust import refuse_outside
 from papertrack.records import PASSES, Paper
 from papertrack.store.documents import read_documents
+from papertrack.store.index import note_text
 from papertrack.store.lookup import get_paper, papers_with_note
 from papertrack.store.papers import add_note
 from papertrack.store.store import Store
@@ -98,6 +99,7 @@ def prepare_note(store: Store, library: Library, paper_id: int) -> NoteFile:
         raise PapertrackError(f"{path} is not a plain file, so it cannot hold a note.")
     # An empty file holds no line of anybody's: a crash can leave one.
     is_new = not path.exists() or not path.stat().st_size
+    is_new = is_new and not bring_back_note(store, library, name)
     if is_new and not store.is_trial:
         is_new = _create(path, template(paper, due))
     has_questions = is_new or _add_questions(store, path, due)
@@ -105,6 +107,18 @@ def prepare_note(store: Store, library: Library, paper_id: int) -> NoteFile:
         with store.action("note", f"{name} of {paper.citekey}"):
             add_note(store, paper_id, name)
     return NoteFile(path, name, is_new, due if has_questions else None)
+
+
+def bring_back_note(store: Store, library: Library, name: str) -> bool:
+    """Write a note that is lost as it was when it was last read; return whether that is known.
+
+    Raises as ``get_note_path``, and PapertrackError when it cannot be written.
+    """
+    text = note_text(store, name)
+    path = get_note_path(store, library, name)
+    if not text or path.exists():
+        return False
+    return store.is_trial or _create(path, text)
 
 
 def template(paper: Paper, due: int) -> str:

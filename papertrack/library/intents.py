@@ -63,6 +63,20 @@ def pending(folder: Path, path_of: Callable[[str], Path]) -> list[Intent]:
     return sorted(found, key=lambda intent: intent.place.stat().st_mtime_ns)
 
 
+def unreadable(folder: Path) -> list[Path]:
+    """What stands where intents are and is none: a wrong letter in it, or somebody else's file."""
+    try:
+        places = [place for place in folder.iterdir() if place.suffix == _SUFFIX]
+    except OSError:
+        return []
+    return sorted(place for place in places if _read(place, Path) is None)
+
+
+def set_aside(place: Path) -> Path:
+    """Give an unreadable intent a name under which nobody looks for one. Raises OSError."""
+    return place.rename(place.with_name(f"{place.name}.unreadable"))
+
+
 def has_pending(folder: Path) -> bool:
     """Whether there may be intents in a folder: as cheap as can be, for every command."""
     try:

@@ -108,9 +108,17 @@ def is_search_broken(store: Store) -> bool:
         if store.select_column("SELECT rowid FROM search ORDER BY rowid") != ids:
             return True
         store.insert("search (search)", ("integrity-check",))
+        return index.is_stale(store)
     except sqlite3.DatabaseError:
         return True
-    return False
+
+
+def last_action(path: Path) -> tuple[int, str]:
+    """The number and time of what was done last in a library or a backup of one; nothing was in a
+    new one. Raises StoreError."""
+    with readable_errors(path), closing(connect(path)) as source:
+        row = source.execute("SELECT id, at FROM actions ORDER BY id DESC LIMIT 1").fetchone()
+    return tuple(row) if row else (0, "")
 
 
 def rebuild_search(store: Store) -> None:

@@ -124,6 +124,35 @@ def index_anew(db: Database) -> None:
     catch_up(db)
 
 
+def is_stale(db: Database) -> bool:
+    """Whether the index says anything else of a paper than the tables do."""
+    columns = ", ".join(COLUMNS)
+    last = 0
+    while ids := db.select_column(
+        f"SELECT id FROM papers WHERE id > ? ORDER BY id LIMIT {_CHUNK}", (last,)
+    ):
+        said = {
+            row[0]: tuple(row[1:])
+            for row in db.execute(
+                f"SELECT rowid, {columns} FROM search WHERE rowid BETWEEN ? AND ?",
+                (ids[0], ids[-1]),
+            )
+        }
+        if said != {
+            paper_id: tuple(indexed_form(text) if text else "" for text in texts)
+            for paper_id, *texts in db.execute(_TEXTS, (ids,))
+        }:
+            return True
+        last = ids[-1]
+    return False
+
+
+def note_text(db: Database, path: str) -> str | None:
+    """What a note said when it was last read."""
+    found = db.select_value("SELECT text FROM note_texts WHERE path = ?", (path,))
+    return None if found is None else str(found)
+
+
 def remember_note(db: Database, path: str, text: str) -> None:
     """Keep a note file's text for the search."""
     db.insert(

@@ -299,7 +299,10 @@ def schema_version(db: Database, path: Path) -> int:
 def refuse_what_is_no_library(path: Path, *, may_be_empty: bool = False) -> None:
     """Raise NotFoundError when no file is there, StoreError for what can be no library."""
     if not path.exists():
-        raise NotFoundError(f"No library at {path}. `papertrack init` makes one.")
+        raise NotFoundError(
+            f"The library's database {path} is not there. {_backup_of(path)} Or `papertrack init` "
+            "makes a new one, into which `papertrack import` takes your lists."
+        )
     if not path.is_file():
         raise StoreError(f"{path} is not a file; a library is one SQLite file.")
     if path.stat().st_size == 0 and not may_be_empty:

@@ -9,16 +9,18 @@ import sqlite3
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
+from papertrack.actions.backups import back_up_if_due
 from papertrack.actions.undo import Done, done_of, redo, undo
 from papertrack.errors import PapertrackError
 from papertrack.library import Library
 from papertrack.store.journal import LoggedAction
-from papertrack.store.store import Store, readable_errors, set_patience, when_free
+from papertrack.store.store import Store, data_version, readable_errors, set_patience, when_free
 
 if TYPE_CHECKING:
     from papertrack.library.settings import Settings
@@ -97,6 +99,7 @@ class Session:
 
     def __post_init__(self) -> None:
         self.store = self.open_store()
+        self._seen = data_version(self.store)
         set_patience(self.store, _PATIENCE_SECONDS)
         self.writer = Writer(self.open_store)
         # Its own thread: those that the event loop shares would all wait where a library is locked.
@@ -148,7 +151,12 @@ class Session:
         """Wait for what is still to be written, then close."""
         self.searcher.shutdown(wait=False, cancel_futures=True)
         self.writer.close()
+        has_changed = when_free(self.store, lambda: data_version(self.store)) != self._seen
         self.store.close()
+        if has_changed:
+            # As after a command that wrote. What fails here, the next command tells.
+            with suppress(PapertrackError):
+                back_up_if_due(self.library, self.now())
 
     def remember(self, done: Done | None, cursor_id: int | None) -> Done | None:
         """Note in the writer's thread what undo shall take back next."""

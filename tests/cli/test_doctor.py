@@ -116,3 +116,91 @@ def test_what_killed_runs_left_is_told_and_removed(papertrack: Command) -> None:
     assert left.exists()
     assert papertrack("doctor", "--repair").code == 0
     assert not left.exists()
+
+
+def test_an_index_that_says_something_else_than_the_papers_is_told_and_made_anew(
+    papertrack: Command,
+) -> None:
+    run_sql("UPDATE search SET title = 'another word' WHERE rowid = 1")
+    assert parts(papertrack("doctor", "--json")) == ["search"]
+    assert papertrack("doctor", "--repair").code == 0
+    assert papertrack("list", "another").out == ""
+
+
+def test_a_lost_note_comes_back_as_it_was_last_read(
+    papertrack: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EDITOR", "true")
+    papertrack("note", "zero")
+    note = Path("notes/zero.md")
+    note.write_text("# Mine\n\nYears of precious remarks.\n")
+    papertrack("note", "zero")
+    kept = note.read_bytes()
+    note.unlink()
+    assert "--repair" in papertrack("doctor").out
+    assert papertrack("doctor", "--repair").code == 0
+    assert note.read_bytes() == kept
+    note.unlink()
+    assert papertrack("note", "zero").code == 0
+    assert note.read_bytes().startswith(kept)
+
+
+def test_an_unreadable_intent_is_told_then_kept_as_a_file(papertrack: Command) -> None:
+    left = Path("data/intents/1234.intent")
+    left.parent.mkdir(exist_ok=True)
+    left.write_bytes(b"not an intent")
+    assert parts(papertrack("doctor", "--json")) == ["interrupted"]
+    assert papertrack("doctor", "--repair").code == 0
+    assert left.with_name("1234.intent.unreadable").read_bytes() == b"not an intent"
+    assert not left.exists()
+
+
+def test_an_old_copy_that_was_put_back_is_told(papertrack: Command) -> None:
+    old = DATABASE.read_bytes()
+    papertrack("tag", "zero", "+precious")
+    papertrack("backup")
+    assert papertrack("doctor").code == 0
+    DATABASE.write_bytes(old)
+    ran = papertrack("doctor")
+    assert ran.code == 5
+    assert "older than its backup" in ran.out
+    assert papertrack("restore").code == 0
+    assert papertrack("doctor").code == 0
+    assert "precious" in papertrack("tag").out
+
+
+def test_a_lost_database_is_told_with_both_ways_back(papertrack: Command) -> None:
+    papertrack("backup")
+    DATABASE.unlink()
+    for command in ("list", "doctor"):
+        ran = papertrack(command)
+        assert ran.code in (3, 5)
+        assert "papertrack restore" in ran.out + ran.err
+        assert "papertrack import" in ran.out + ran.err
+
+
+def test_a_schedule_that_starts_what_is_gone_is_told(
+    papertrack: Command, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "shutil.which", lambda name, *_: "/usr/bin/systemctl" if name == "systemctl" else None
+    )
+    from papertrack.actions.watch import install
+
+    monkeypatch.setattr(install, "run_program", lambda *_: "")
+    assert papertrack("watch", "install", "--systemd", "--yes").code == 0
+    (unit,) = (home / ".config/systemd/user").glob("*.service")
+    unit.write_text(unit.read_text().replace("ExecStart=", 'ExecStart="/gone/papertrack" #'))
+    ran = papertrack("doctor", "--json")
+    assert parts(ran) == ["schedule"]
+    assert "/gone/papertrack" in ran.out
+
+
+def test_a_watch_that_came_to_no_end_or_could_not_look_is_told(papertrack: Command) -> None:
+    run_sql(
+        "INSERT INTO watch_runs (id, at, day) "
+        "VALUES (1, '2026-02-27T04:00:00+00:00', '2026-02-27')",
+        "INSERT INTO watch_looks (run_id, category, state, announced, unseen) "
+        "VALUES (1, 'cs.LG', 'could-not-look', 0, 0)",
+    )
+    assert parts(papertrack("doctor", "--json")) == ["schedule", "schedule"]

@@ -270,7 +270,7 @@ def plan_install(scheduler: Scheduler, schedule: Schedule, machine: Machine) -> 
             units = systemd_units(schedule)
             reload = ("systemctl", "--user", "daemon-reload")
             enable = ("systemctl", "--user", "enable", "--now", f"{schedule.name}.timer")
-            folder = _systemd_folder(machine)
+            folder = systemd_folder(machine)
             files = {folder / name: text.encode() for name, text in units.items()}
             return Change(files=files, after=[reload, enable])
         case "cron":
@@ -278,7 +278,7 @@ def plan_install(scheduler: Scheduler, schedule: Schedule, machine: Machine) -> 
             lines += cron_lines(schedule, machine.zone)
             return Change(crontab="\n".join(lines) + "\n")
         case "launchd":
-            path = _agent_path(machine, schedule)
+            path = agent_path(machine, schedule)
             load = ("launchctl", "bootstrap", f"gui/{machine.user_id}", str(path))
             return Change(files={path: launchd_agent(schedule, machine.zone)}, after=[load])
         case "github":
@@ -293,11 +293,11 @@ def plan_uninstall(schedule: Schedule, machine: Machine) -> Change:
     found = installed(schedule, machine)
     change = Change()
     if "systemd" in found:
-        change.removed += [_systemd_folder(machine) / name for name in systemd_units(schedule)]
+        change.removed += [systemd_folder(machine) / name for name in systemd_units(schedule)]
         change.before.append(("systemctl", "--user", "disable", "--now", f"{schedule.name}.timer"))
         change.after.append(("systemctl", "--user", "daemon-reload"))
     if "launchd" in found:
-        change.removed.append(_agent_path(machine, schedule))
+        change.removed.append(agent_path(machine, schedule))
         change.before.append(("launchctl", "bootout", f"gui/{machine.user_id}/{schedule.name}"))
     if "github" in found:
         change.removed.append(_repository(schedule.library) / WORKFLOW)
@@ -308,7 +308,7 @@ def plan_uninstall(schedule: Schedule, machine: Machine) -> Change:
 
 def installed(schedule: Schedule, machine: Machine) -> dict[Scheduler, str]:
     """Where the watch of this library is installed, with when it runs there."""
-    agent = _agent_path(machine, schedule)
+    agent = agent_path(machine, schedule)
     found: dict[Scheduler, str | None] = {
         "systemd": _timer_time(schedule, machine),
         "cron": _cron_time(schedule, machine),
@@ -319,7 +319,7 @@ def installed(schedule: Schedule, machine: Machine) -> dict[Scheduler, str]:
 
 
 def _timer_time(schedule: Schedule, machine: Machine) -> str | None:
-    timer = _systemd_folder(machine) / f"{schedule.name}.timer"
+    timer = systemd_folder(machine) / f"{schedule.name}.timer"
     if not timer.is_file():
         return None
     when = re.search(r"(?m)^OnCalendar=(.+)$", timer.read_text(encoding="utf-8"))
@@ -328,9 +328,14 @@ def _timer_time(schedule: Schedule, machine: Machine) -> str | None:
 
 def _cron_time(schedule: Schedule, machine: Machine) -> str | None:
     with suppress(PapertrackError):  # A machine without cron has no line in it.
-        ours = [line for line in _crontab(machine) if line.endswith(cron_mark(schedule))]
+        ours = cron_of(schedule, machine)
         return "; ".join(" ".join(line.split()[:5]) for line in ours) or None
     return None
+
+
+def cron_of(schedule: Schedule, machine: Machine) -> list[str]:
+    """The lines of the crontab that are a library's. Raises PapertrackError without cron."""
+    return [line for line in _crontab(machine) if line.endswith(cron_mark(schedule))]
 
 
 def _workflow_time(schedule: Schedule) -> str | None:
@@ -439,11 +444,13 @@ def check_package(package: str | None) -> str:
     return package
 
 
-def _systemd_folder(machine: Machine) -> Path:
+def systemd_folder(machine: Machine) -> Path:
+    """Where a user's units are."""
     return machine.home / ".config" / "systemd" / "user"
 
 
-def _agent_path(machine: Machine, schedule: Schedule) -> Path:
+def agent_path(machine: Machine, schedule: Schedule) -> Path:
+    """Where launchd's agent of a library is."""
     return machine.home / "Library" / "LaunchAgents" / f"{schedule.name}.plist"
 
 

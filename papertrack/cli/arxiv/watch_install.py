@@ -14,6 +14,7 @@ import click
 
 from papertrack.actions.watch import install as installing
 from papertrack.actions.watch.install import Change, Machine, Schedule, Scheduler
+from papertrack.actions.watch.scheduled import broken_schedules
 from papertrack.cli.session import Session, dry_run_option, pass_session
 from papertrack.errors import UsageError
 from papertrack.text import clean
@@ -97,6 +98,11 @@ def installed_places(session: Session) -> dict[str, str]:
     """Where the watch of this library runs by itself, and when."""
     found = installing.installed(_schedule(session, time(3)), _machine())
     return {str(scheduler): when for scheduler, when in found.items()}
+
+
+def broken_here(session: Session) -> list[str]:
+    """What is wrong with the schedulers of this machine that run the library's watch."""
+    return list(broken_schedules(_schedule(session, time(3)), _machine()))
 
 
 def _carry_out(session: Session, change: Change, machine: Machine, yes: bool) -> bool:
