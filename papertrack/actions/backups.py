@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from filecmp import cmp
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from papertrack.errors import ConflictError, NotFoundError, PapertrackError, StoreError, UsageError
 from papertrack.library import Library
@@ -17,6 +18,9 @@ from papertrack.library.files import replace_whole, sync_folder, write_file
 from papertrack.library.trust import refuse_outside
 from papertrack.store.health import Copy, held, whole_copy
 from papertrack.store.store import backups_of
+
+if TYPE_CHECKING:
+    from papertrack.store.whole.salvage import Salvaged
 
 DAYS_KEPT, WEEKS_KEPT = 7, 4
 """Of so many days, and of so many weeks, the newest backup is kept."""
@@ -134,6 +138,14 @@ def restore(library: Library, file: Path | None = None, *, dry_run: bool = False
         kept = _keep(target)
         write_file(target, copy.data)
     return Restored(source, copy.papers, kept)
+
+
+def read_what_is_left(library: Library, now: Callable[[], datetime]) -> Salvaged:
+    """A library in memory with what can be read of a damaged database. Raises StoreError."""
+    # Imported here: only damage needs it.
+    from papertrack.store.whole.salvage import salvage
+
+    return salvage(library.database, now=now)
 
 
 def _newest_whole(library: Library) -> tuple[Path, Copy]:

@@ -73,9 +73,9 @@ def going_on(
 
 def _read(session: Session) -> Salvaged:
     """What is left, as it was told. Raises StoreError when that is nothing."""
-    from papertrack.store.whole.salvage import salvage
+    from papertrack.actions.backups import read_what_is_left
 
-    left = salvage(session.library().database, now=session.now)
+    left = read_what_is_left(session.library(), session.now)
     lost = [f"{plural(left.stubs, 'more')} by its key alone"] if left.stubs else []
     torn = f"Rows are lost of: {few(sorted(left.torn))}." if left.torn else "Nothing seems lost."
     session.warn(
