@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from papertrack.store import schema
 from papertrack.store.database import Database
 from papertrack.text import clean, fold, spaced_cjk
 
@@ -125,26 +126,22 @@ def index_anew(db: Database) -> None:
 
 
 def is_stale(db: Database) -> bool:
-    """Whether the index says anything else of a paper than the tables do."""
-    columns = ", ".join(COLUMNS)
-    last = 0
-    while ids := db.select_column(
-        f"SELECT id FROM papers WHERE id > ? ORDER BY id LIMIT {_CHUNK}", (last,)
-    ):
-        said = {
-            row[0]: tuple(row[1:])
-            for row in db.execute(
-                f"SELECT rowid, {columns} FROM search WHERE rowid BETWEEN ? AND ?",
-                (ids[0], ids[-1]),
-            )
-        }
-        if said != {
-            paper_id: tuple(indexed_form(text) if text else "" for text in texts)
-            for paper_id, *texts in db.execute(_TEXTS, (ids,))
-        }:
-            return True
-        last = ids[-1]
-    return False
+    """Whether the index says anything else than the tables do, by how often each word stands where.
+
+    A second index is made beside it for the comparison.
+    """
+    db.execute(schema.SEARCH.replace("search", "temp.wanted"))
+    db.execute(f"INSERT INTO temp.wanted (rowid, {_COLUMNS}) SELECT p.id, {_TEXTS} FROM papers p")
+    words = [_words_of(db, "main", "search"), _words_of(db, "temp", "wanted")]
+    db.execute("DROP TABLE temp.wanted")
+    return words[0] != words[1]
+
+
+def _words_of(db: Database, place: str, table: str) -> list[tuple[object, ...]]:
+    db.execute(f"CREATE VIRTUAL TABLE temp.words USING fts5vocab('{place}', '{table}', 'col')")
+    found = db.execute("SELECT term, col, doc, cnt FROM temp.words").fetchall()
+    db.execute("DROP TABLE temp.words")
+    return found
 
 
 def note_text(db: Database, path: str) -> str | None:

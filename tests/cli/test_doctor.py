@@ -121,7 +121,8 @@ def test_what_killed_runs_left_is_told_and_removed(papertrack: Command) -> None:
 def test_an_index_that_says_something_else_than_the_papers_is_told_and_made_anew(
     papertrack: Command,
 ) -> None:
-    run_sql("UPDATE search SET title = 'another word' WHERE rowid = 1")
+    columns = "title, authors, abstract, takeaways, tags, notes"
+    run_sql(f"INSERT INTO search (rowid, {columns}) VALUES (1, 'another', '', '', '', '', '')")
     assert parts(papertrack("doctor", "--json")) == ["search"]
     assert papertrack("doctor", "--repair").code == 0
     assert papertrack("list", "another").out == ""

@@ -43,7 +43,8 @@ def pages_of(table: str) -> list[int]:
 
 def spoil(page: int) -> None:
     data = bytearray(DATABASE.read_bytes())
-    data[(page - 1) * 4096 : page * 4096] = b"\xff" * 4096
+    size = int.from_bytes(data[16:18], "big")
+    data[(page - 1) * size : page * size] = b"\xff" * size
     DATABASE.write_bytes(data)
 
 
@@ -108,6 +109,7 @@ def test_a_wrong_letter_in_a_list_is_told_and_the_rest_read(
     papertrack: Command, long_shelf: Path, letter: str
 ) -> None:
     with closing(sqlite3.connect(DATABASE, isolation_level=None)) as db:
+        db.create_function("indexed_form", 1, lambda text: text, deterministic=True)
         db.execute("UPDATE journal_state SET last_paper_id = -1")
         db.execute("UPDATE papers SET arxiv_categories = ? WHERE id = 3", (letter,))
         db.execute("UPDATE papers SET title = CAST(x'41FF42' AS TEXT) WHERE id = 4")

@@ -21,6 +21,8 @@ from papertrack.store.database import Database
 from papertrack.store.store import SCHEMA_VERSION, Store
 
 _MAGIC = b"SQLite format 3\0"
+_PAGE_SIZES = (4096, 8192, 16384, 32768, 65536, 2048, 1024, 512)
+"""What a page can have, the likely ones first: the head says it, and may be lost."""
 _HEAD = 40
 """Bytes that are the same in all libraries, but for counts that SQLite finds out itself."""
 _FURTHEST = 2**40
@@ -68,12 +70,24 @@ def _opened(path: Path) -> sqlite3.Connection:
         data = bytearray(path.read_bytes())
     except OSError as error:
         raise StoreError(f"{path} cannot be read: {error.strerror}.") from error
-    if not data.startswith(_MAGIC):
+    if data.startswith(_MAGIC):
+        return _in_memory(bytes(data))
+    for size in _PAGE_SIZES:
         with closing(sqlite3.connect(":memory:")) as empty:
+            empty.execute(f"PRAGMA page_size = {size}")
             empty.execute("CREATE TABLE t (x)")
             data[:_HEAD] = empty.serialize()[:_HEAD]
+        copy = _in_memory(bytes(data))
+        with suppress(sqlite3.DatabaseError):
+            if copy.execute("SELECT name FROM sqlite_schema WHERE name = 'papers'").fetchone():
+                return copy
+        copy.close()
+    raise StoreError(f"{path} is no library, or nothing of it is left.")
+
+
+def _in_memory(data: bytes) -> sqlite3.Connection:
     copy = sqlite3.connect(":memory:", isolation_level=None)
-    copy.deserialize(bytes(data))
+    copy.deserialize(data)
     copy.text_factory = lambda text: text.decode("utf-8", "replace")
     # With it a file is read that is shorter than it says, and a schema as far as it can be.
     copy.execute("PRAGMA writable_schema = ON")
@@ -101,7 +115,7 @@ class _Reading:
             for table in (*OF_A_PAPER, "entries"):
                 self._copy(table)
             self._complete()
-            index.refresh(self.store, self.ids)
+            index.catch_up(self.store)
 
     def _refuse_newer(self) -> None:
         with suppress(sqlite3.DatabaseError):
