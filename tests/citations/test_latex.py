@@ -188,6 +188,151 @@ a & \cite{eleven} \\ \cite{twelve} \end{tabular}\end{table}
 """,
         },
     ),
+    "beamer": (
+        "beamer.cls bibentry.sty natbib.sty",
+        {
+            "main.tex": r"""\documentclass{beamer}
+\usepackage{natbib}\usepackage{bibentry}\nobibliography*
+\begin{document}
+\begin{frame}<1-2>[fragile]{See \cite{one}}\bibentry{two}
+\only<1>{\cite{three}}\only<2>{Say \citep[p.~2]{four}}
+\begin{block}{By \citet{five}}\begin{itemize}\item<1-> \cite{six}\end{itemize}\end{block}
+\begin{verbatim}
+\cite{never}
+\end{verbatim}
+\end{frame}
+\begin{frame}\frametitle{\citeauthor{seven}}\onslide<2->{\citeyear{eight}}\uncover<1>{\cite{nine}}
+\footnotetext{\cite{ten}}\alert<1>{\citealt{eleven}}\end{frame}
+\bibliographystyle{plain}\nobibliography{x}
+\end{document}
+""",
+        },
+    ),
+    "REVTeX": (
+        "revtex4-2.cls",
+        {
+            "main.tex": r"""\documentclass[aps,prl,reprint]{revtex4-2}
+\begin{document}\title{On \cite{one}}\author{A}
+\begin{abstract}Abstract \cite{two}.\end{abstract}\maketitle
+As Refs.~\onlinecite{three,four} and \citenum{five} show~\cite{six,
+  seven , %never
+  eight}. \textbf{See \citealp{nine}.}
+\begin{widetext}$$ x \text{ \cite{eleven}} $$\end{widetext}
+\begin{figure}\caption[short]{Of \textcite{twelve}}\end{figure}
+\begin{acknowledgments}\cite{fourteen}\end{acknowledgments}
+\bibliography{x}\end{document}
+""",
+        },
+    ),
+    "acmart": (
+        "acmart.cls",
+        {
+            "main.tex": r"""\documentclass[acmsmall,nonacm]{acmart}
+\citestyle{acmauthoryear}\setcitestyle{notesep={; }}
+\begin{document}\title{On}\author{A}\affiliation{\institution{I}\country{C}}
+\begin{abstract}\cite{one}\end{abstract}\maketitle
+\citeyearpar{two} \shortcite{three} \citeN{four} \citeauthor{five} \citep[see][12]{six}
+\citet*{seven}
+\begin{acks}
+\citeyear{eight}
+\end{acks}
+\bibliographystyle{ACM-Reference-Format}\bibliography{x}\end{document}
+""",
+        },
+    ),
+    "memoir by chapters": (
+        "memoir.cls",
+        {
+            "main.tex": r"""\documentclass{memoir}
+\includeonly{in,parts/deep}
+\begin{document}\frontmatter\chapter[Short]{Long \cite{two}}
+\include{in}\include{parts/deep}
+\sidefootnote{\cite{three}}\sidebar{\cite{four}}\epigraph{Text}{\cite{five}}
+\chapterprecis{\cite{six}}\sourceatright{\cite{eight}}
+\begin{comment}
+\cite{never}
+\end{comment}
+\bibliography{x}\end{document}
+""",
+            "in.tex": r"\chapter{In}\cite{nine}\input{parts/more}" + "\n",
+            "parts/deep.tex": r"\chapter{Deep}\cite{ten}" + "\n\\endinput\n\\cite{never}\n",
+            "parts/more.tex": r"\cite{eleven}" + "\n",
+        },
+    ),
+    "nested subfiles": (
+        "subfiles.sty standalone.sty",
+        {
+            "main.tex": PLAIN + r"""\usepackage{subfiles}\usepackage{standalone}
+\begin{document}\subfile{parts/one}\input{pictures/one}
+\subfileinclude{parts/two}\end{document}
+""",
+            "parts/one.tex": r"""\documentclass[../main]{subfiles}
+\begin{document}\cite{one}\subfile{inner}\ifSubfilesClassLoaded{}{\cite{two}}
+\end{document}
+\cite{never}
+""",
+            "parts/inner.tex": r"""\documentclass[../main]{subfiles}
+\begin{document}\cite{three}\end{document}
+""",
+            "parts/two.tex": r"""\documentclass[../main]{subfiles}
+\begin{document}\cite{four}\end{document}
+""",
+            "pictures/one.tex": r"""\documentclass{standalone}\usepackage{amsmath}
+\begin{document}\cite{five}\end{document}
+""",
+        },
+    ),
+    "biblatex's sections and notes": (
+        "biblatex.sty cleveref.sty hyperref.sty",
+        {
+            "main.tex": BIBLATEX % "verbose" + r"""\usepackage{hyperref}\usepackage{cleveref}
+\DeclareCiteCommand{\mycite}{}{\printfield{title}}{;}{}
+\newrobustcmd{\seealso}[2][]{\autocite[see also][#1]{#2}}
+\begin{document}
+\section{A}\label{sec:a}\Cref{sec:a}, \cref{sec:a,sec:b}
+\parencites[see][12]{one}[cf.][]{two}[]{three} \citeauthor*{four} \Citeauthor{five}
+\smartcite[a][b]{six} \Smartcite{seven} \smartcites(x)(y){eight}{nine} \footfullcite[3]{ten}
+\footcites{eleven}[2]{twelve} \citetitle*[1]{thirteen} \citeyear*{fourteen} \citedate{fifteen}
+\citeurl{sixteen} \parencite*{seventeen} \notecite[n]{eighteen} \pnotecite{nineteen}
+\fnotecite{twenty} \mycite{one-one} \seealso[p.~4]{one-two} \footcitetext{one-three}
+\begin{refsection}\cite{two-one}\nocite{two-two}\end{refsection}
+\begin{refsegment}\cite{two-three}\end{refsegment}
+\newrefsection\textcite{two-four}\endrefsection
+\citereset\mancite
+\begin{filecontents}{gone.tex}
+\cite{never}
+\end{filecontents}
+\ftvolcite{3}[4]{three-one} \Volcite{1}{three-two} \Avolcites{1}{three-three}
+\avolcite{2}{three-four}
+\entrydata{four-one}{\printfield{title}}
+\label{sec:b}\end{document}
+""",
+        },
+    ),
+    "natbib's names for works": (
+        "natbib.sty cleveref.sty listings.sty",
+        {
+            "main.tex": NATBIB + r"""\usepackage{listings}\usepackage{cleveref}
+\newcommand{\mycite}[1]{\cite{#1}}\newcommand\both[2]{\citep{#1,#2}}
+\newcommand*{\withnote}[2][p.~1]{\citep[#1]{#2}}\def\plaincite#1{\citet{#1}}
+\let\oldcite\cite\DeclareRobustCommand{\robust}[1]{\citealp{#1}}
+\lstset{escapeinside={(*}{*)}}\lstMakeShortInline|
+\newenvironment{paper}[1]{\section{\citet{#1}}}{}
+\begin{document}\defcitealias{one}{Paper~I}\cite{two}\citetalias{one} \citepalias[p.~2]{one}
+\mycite{three} \both{four}{five} \withnote{six} \withnote[p.~2]{seven} \plaincite{eight}
+\oldcite{nine} \robust{ten} \mycite {eleven} \Cref{never-label} \cref{never-label}
+|\cite{never}| \lstinline!\cite{never}!
+\begin{lstlisting}[caption={See \cite{twelve}}]
+\cite{never}
+\end{lstlisting}
+\iffalse \cite{never} \else \cite{thirteen} \fi \iftrue \cite{fourteen} \else \cite{never} \fi
+\newif\ifdraft\drafttrue\ifdraft\cite{fifteen}\fi
+\begin{paper}{sixteen}\citefullauthor{seventeen}
+\Citealt{eighteen} \Citet*[a][b]{nineteen}\end{paper}
+\bibliography{x}\end{document}
+""",
+        },
+    ),
     "keys of all kinds": (
         "biblatex.sty",
         {
@@ -229,6 +374,7 @@ def cited_by_latex(folder: Path) -> set[str]:
         one.citekey
         for path in files
         for one in find_in(path.read_text(encoding="utf-8"), path.name).citations
+        if not one.citekey.endswith("Control")  # REVTeX's own.
     }
 
 

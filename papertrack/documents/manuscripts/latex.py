@@ -11,7 +11,12 @@ from collections.abc import Iterator
 
 from papertrack.documents.manuscripts.latex_arguments import Argument, Arguments
 from papertrack.documents.manuscripts.latex_commands import LOOKS_LIKE_A_KEY
-from papertrack.documents.manuscripts.latex_definitions import MACRO, Lexicon, names_defined
+from papertrack.documents.manuscripts.latex_definitions import (
+    ENVIRONMENT,
+    MACRO,
+    Lexicon,
+    names_defined,
+)
 from papertrack.documents.manuscripts.latex_live import NOTHING, live_latex
 from papertrack.documents.manuscripts.model import (
     Citation,
@@ -49,13 +54,20 @@ class _Scan:
         """The citations and inclusions, each in their order."""
         defined = names_defined(self._live)
         for macro in MACRO.finditer(self._live):
-            command = self._lexicon.command(macro["name"]) if macro["name"] else None
+            command, at = self._command(macro)
             if command is not None and macro.start() not in defined:
-                self._read(command, macro)
+                self._read(command, macro, at)
         return Found(tuple(self._with_lines()), tuple(self._taken_in()))
 
-    def _read(self, command: Command, macro: re.Match[str]) -> None:
-        given, missing = self._arguments.of(command, macro.end())
+    def _command(self, macro: re.Match[str]) -> tuple[Command | None, int]:
+        """What a macro takes, if anything, and from where on."""
+        if macro["name"] == "begin" and (found := ENVIRONMENT.match(self._live, macro.end())):
+            return self._lexicon.environment(found["name"]), found.end()
+        command = self._lexicon.command(macro["name"]) if macro["name"] else None
+        return command, macro.end()
+
+    def _read(self, command: Command, macro: re.Match[str], at: int) -> None:
+        given, missing = self._arguments.of(command, at)
         if not missing or (command.repeats and given):
             folder = ""
             for argument in given:

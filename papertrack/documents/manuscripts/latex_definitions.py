@@ -29,6 +29,11 @@ _DEFINER = re.compile(
     r"CommandCopy)|(?P<cite>Declare(?:Multi)?CiteCommand))"
     rf"(?![A-Za-z@])\*?{BLANK}\{{?{BLANK}\\(?P<name>[A-Za-z@]+)\*?{BLANK}\}}?"
 )
+ENVIRONMENT = re.compile(rf"{BLANK}\{{(?P<name>[A-Za-z@]+\*?)\}}")
+_ENVIRONMENT_DEFINER = re.compile(
+    rf"\\(?:(?P<command>(?:re)?newenvironment)|(?P<document>(?:New|Renew|Provide|Declare)"
+    rf"DocumentEnvironment))\*?{ENVIRONMENT.pattern}"
+)
 _COUNT = re.compile(rf"{BLANK}\[{BLANK}(\d){BLANK}\]")
 _LET = re.compile(rf"{BLANK}=?{BLANK}\{{?(\\[A-Za-z@]+)")
 _PARAMETERS = re.compile(r"(?:\[#\d\]|\(#\d\)|<#\d>|#\d)*(?=\{)")
@@ -59,7 +64,16 @@ def define(text: str) -> Defined:
             commands[found["name"]] = known_commands()[kind]
         elif definition := _definition(live, found, arguments):
             macros[found["name"]] = definition
+    for found in _ENVIRONMENT_DEFINER.finditer(live):
+        brackets, at = _arguments_of(live, found, arguments)
+        if body := arguments.at(at):
+            macros[begin_of(found["name"])] = Definition(brackets, body[0])
     return Defined(macros, commands, verbatim)
+
+
+def begin_of(environment: str) -> str:
+    """What the macro is called here that an environment begins with."""
+    return f"begin{{{environment}}}"
 
 
 class _Braces:
@@ -84,16 +98,23 @@ def _definition(text: str, found: re.Match[str], braces: _Braces) -> Definition 
         other = _LET.match(text, at)
         return Definition((), other[1]) if other else None
     brackets: tuple[Bracket, ...] = ()
-    if found["command"]:
-        brackets, at = _counted(text, at, braces)
-    elif found["document"]:
-        spec = braces.at(at)
-        brackets, at = (_specified(spec[0]), spec[1]) if spec else ((), at)
+    if found["command"] or found["document"]:
+        brackets, at = _arguments_of(text, found, braces)
     elif parameters := _PARAMETERS.match(text, at):
         opened = re.findall(r"[\[(<]?#", parameters.group())
         brackets, at = tuple(_BRACKETS[one[0]] for one in opened), parameters.end()
     body = braces.at(at)
     return Definition(brackets, body[0]) if body else None
+
+
+def _arguments_of(
+    text: str, found: re.Match[str], braces: _Braces
+) -> tuple[tuple[Bracket, ...], int]:
+    """The arguments that the definition of a macro or an environment says, and where that ends."""
+    if found["command"]:
+        return _counted(text, found.end(), braces)
+    spec = braces.at(found.end())
+    return (_specified(spec[0]), spec[1]) if spec else ((), found.end())
 
 
 def _counted(text: str, at: int, braces: _Braces) -> tuple[tuple[Bracket, ...], int]:
@@ -140,6 +161,11 @@ class Lexicon:
                 self._learnt[name] = self._find(name)
                 self._depth -= 1
         return self._learnt[name]
+
+    def environment(self, name: str) -> Command | None:
+        """What an environment of the author's takes where it begins; None if nothing."""
+        begin = begin_of(name)
+        return self.command(begin) if begin in self._defined.macros else None
 
     def _find(self, name: str) -> Command | None:
         said = self._defined.commands.get(name)

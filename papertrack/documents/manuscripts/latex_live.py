@@ -22,6 +22,10 @@ _VERBATIM = {
     ).split()
     for star in ("", "*")
 }
+_WITHOUT_OPTIONS = frozenset(("verbatim", "verbatim*", "comment", "comment*"))
+"""Those of them that print or leave out a bracket behind their name, too."""
+_OPTIONS = re.compile(r"[ \t]*\[(?:[^\[\]{}]|\{(?:[^{}]|\{[^{}]*\})*\}){0,2000}\]")
+"""Options of a listing, whose caption may cite."""
 # What begins something dead, or must be passed over as a whole so that nothing in it seems to.
 _START = re.compile(
     r"\\(?P<verb>verb|Verb|lstinline|mintinline|path)(?![A-Za-z@])"
@@ -143,7 +147,10 @@ class _Reading:
         if name not in self._verbatim:
             return 0
         end = self._next(rf"\\end\s*\{{{re.escape(name)}\}}", start.end())
-        return self._blank(start.start(), end) if end else 0
+        if not end:
+            return 0
+        options = None if name in _WITHOUT_OPTIONS else _OPTIONS.match(self._text, start.end())
+        return self._blank(options.end() if options else start.start(), end)
 
     def _skip_chunk(self, start: re.Match[str]) -> int:
         end = self._next(_CHUNK_END, start.end())
