@@ -45,7 +45,7 @@ GOAL = 0.85
 _WORD = re.compile(r"[^\W_]+")
 _SIGNS = re.compile(r"[\W_]+")
 _BLANKS = re.compile(r"[^\S\n]+")
-_EMPTY_CELLS = re.compile(r"\|(?: ?\|)+")
+_SMALL_TAG = re.compile(r"</?(?:su[bp]|[biu]|em|strong)>")
 _NUMBERS = re.compile(r"(?m)^\s*[0-9]+(?=[.)] )|(?<=\]\[)[0-9]+(?=\])")
 KINDS = ("same", "place", "knows", "style", "fact", "wrong", "refused")
 LIBRARY = Library(Path("/library"))
@@ -114,7 +114,7 @@ def kind_of_change(
     document: Document, entries: tuple[Entry, Entry], fields: EntryFields, texts: tuple[str, str]
 ) -> str:
     """Return how an entry that came back differs from what it was: it, and what it says."""
-    was, now = (Counter(_WORD.findall(unnumbered(text))) for text in texts)
+    was, now = (Counter(words(unnumbered(text))) for text in texts)
     if any(not word.isdigit() for word in now - was) or signs(texts[1]) - signs(document.text):
         return "wrong"
     old, new = (facts_of(entry, knows_date=bool(fields.date)) for entry in entries)
@@ -124,11 +124,9 @@ def kind_of_change(
 
 
 def signs(text: str) -> set[str]:
-    """Return what stands side by side between the words of a text, line by line."""
-    runs = _SIGNS.findall(f"\n{text.strip()}\n")
-    # Cells that say nothing are no signs.
-    shown = (_EMPTY_CELLS.sub("|", _BLANKS.sub(" ", run)) for run in runs)
-    return {part for run in shown for part in parted(run)}
+    """Return what stands side by side between the words of a text, line by line, cell by cell."""
+    runs = (_BLANKS.sub(" ", run) for run in _SIGNS.findall(f"\n{text.strip()}\n"))
+    return {part for run in runs for one in parted(run) for part in in_cells(one)}
 
 
 def parted(run: str) -> tuple[str, ...]:
@@ -136,6 +134,17 @@ def parted(run: str) -> tuple[str, ...]:
     first, is_broken, rest = run.partition("\n")
     last = rest.rpartition("\n")[2]
     return (f"{first.rstrip()}$", f"^{last}") if is_broken else (run,)
+
+
+def in_cells(run: str) -> list[str]:
+    """Return what of some signs stands in one cell: of empty ones nothing."""
+    cells = run.split("|")
+    return [cell.strip() for cell in cells if cell.strip(" $^")] if len(cells) > 1 else cells
+
+
+def words(text: str) -> list[str]:
+    """Return the words of a text; a raised sign parts none."""
+    return _WORD.findall(_SMALL_TAG.sub("", text))
 
 
 def known_words(fields: EntryFields) -> set[str]:

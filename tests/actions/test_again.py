@@ -228,3 +228,20 @@ def test_a_renamed_section_gets_it_back_too(desk: Desk) -> None:
     by_id(desk, BETA)
     desk.export()
     assert desk.read() == LIST.replace("## Serving", "## Inference")
+
+
+@pytest.mark.parametrize("blanks", [("\n", "  \n"), ("  \n", "\n")])
+def test_blank_lines_of_two_kinds_stay_where_they_were(
+    new_desk: NewDesk, blanks: tuple[str, str]
+) -> None:
+    before, after = blanks
+    zeta = ROWS["2306.00006"].strip()
+    readme = LIST.replace(f"-->\n\n{zeta}", f"-->\n{after}{zeta}")
+    readme = readme.replace(f"ideas\n\n{ROWS[EPSILON][:9]}", f"ideas\n{before}{ROWS[EPSILON][:9]}")
+    desk = new_desk(readme)
+    desk.import_readme()
+    desk.replace(before + ROWS[EPSILON][:-1], "")
+    desk.import_readme()
+    by_id(desk, EPSILON)
+    desk.export()
+    assert desk.read() == readme

@@ -227,3 +227,29 @@ def test_code_that_fills_a_link_is_its_label() -> None:
     fields = EntryFields(NEW.title, authors=("Cy Poe",), links=NEW.links[:1])
     after = edited(parse_document(text), Add(("C",), fields))
     assert added_lines(text, after) == [f"- A New Thing | *Cy Poe* | [`link`]({ARXIV}2403.00001)"]
+
+
+def test_a_new_item_of_which_only_a_note_is_known_leads_to_it_as_the_others_do() -> None:
+    line = "- [A Walk Through Thing {n}](./notes/n{n}.md) and [a post](https://example.org/{n})"
+    document = parse_document(listed(line))
+    links = (Link("note", "notes/n7.md"),)
+    text = edited(document, Add(("C",), EntryFields("A Walk Through Thing 7", links=links)))
+    assert added_lines(document.text, text) == ["- [A Walk Through Thing 7](./notes/n7.md)"]
+
+
+@pytest.mark.parametrize(
+    ("description", "shown"),
+    [("源码赏析", " - 源码赏析"), ("源码赏析，同样刊载于 和", "")],
+)
+def test_a_description_with_a_hole_where_a_link_was_is_left_out(
+    description: str, shown: str
+) -> None:
+    said = ("缓存怎样节省内存", "调度让请求少等", "并行的三种办法", "量化的路", "编译器", "通信")
+    lines = (
+        f"- [System {n}]({ARXIV}{day}.0000{n}) - {words}\n"
+        for n, (day, words) in enumerate(zip(DAYS, said, strict=True), 1)
+    )
+    document = parse_document(f"# L\n\n## C\n\n{''.join(lines)}")
+    new = paper("New System", f"{ARXIV}2407.00001", description=description)
+    text = edited(document, Add(("C",), new))
+    assert added_lines(document.text, text) == [f"- [New System]({ARXIV}2407.00001){shown}"]

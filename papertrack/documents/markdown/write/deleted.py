@@ -18,8 +18,9 @@ class Deleted:
     def __init__(self, was: Document, now: Document) -> None:
         self.was = was
         self._units = units_of(was)
-        names = [unit.name for unit in self._units]
-        changes = delta(names, [unit.name for unit in units_of(now)])
+        changes = delta(
+            *([_known_by(unit) for unit in one] for one in (self._units, units_of(now)))
+        )
         self._left = {line for first, end, _ in changes for line in range(first, end)}
         """The numbers of the lines that are gone, without those that an entry has claimed."""
         self._numbering = Numbering(was)
@@ -52,6 +53,11 @@ class Deleted:
             yield from range(
                 self.was.line_of(patch.span[0]) - 1, self.was.line_of(patch.span[1] - 1)
             )
+
+
+def _known_by(unit: Unit) -> str:
+    """Return what tells a line from others; blank ones are not all the same."""
+    return unit.name or unit.text
 
 
 def _is_blank(unit: Unit) -> bool:

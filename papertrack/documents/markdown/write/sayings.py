@@ -298,8 +298,10 @@ def escape_names(names: str) -> str:
 
 NEW_ITEM = re.compile(r"[\r\n][ \t>]*(?:[-+*]|[0-9]{1,9}[.)])[ \t]")
 """The start of another item in a gap."""
-_GAP = re.compile(r"(?:\s|\A)[,;，。；、](?:\s|\w|\Z)")
-"""A sign that hangs where a link was."""
+_GAP = re.compile(
+    r"(?:\s|\A)[,;，。；、](?:\s|\w|\Z)|(?<=[\u3040-\u9fff])[ \t]+(?=[\u3040-\u9fff])"
+)
+"""A sign that hangs where a link was, or a blank in a language that has none."""
 _PAIRS = re.compile(r"[^()]*(?:\([^()]*\)[^()]*)*").fullmatch
 _MOSTLY = 0.6
 _NEEDED = ("date", "mark", "sign")

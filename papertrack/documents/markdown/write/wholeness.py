@@ -108,6 +108,8 @@ def _says(text: str, entry: Entry, edit: Add) -> bool:
     no names that are not read as such, and no half of a pair of brackets."""
     main = edit.fields.main_link
     wanted = {one for link in edit.fields.links for one in (link.url, safe_url(link.url))}
+    # A file beside the document may be written "./notes/a.md".
+    wanted |= {f"./{url}" for url in wanted if ":" not in url}
     read = {link.url for link in entry.fields.links}
     own = text[slice(*entry.anatomy.own)]
     return (
