@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from papertrack.store.journal import LoggedAction, touched_papers
+from papertrack.store.changes.sittings import current_sitting, find_sitting, is_recent
+from papertrack.store.journal import LoggedAction, find_action, touched_papers
 from papertrack.store.store import Store
 
 
@@ -21,6 +22,28 @@ def done_of(store: Store, action: LoggedAction) -> Done:
     """What an action of the log has changed."""
     papers = touched_papers(store, action.id)
     return Done(action.id, action.summary or action.verb, tuple(papers))
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """What undo would take back."""
+
+    action: LoggedAction
+    is_own: bool
+    """Whether it was done in this sitting: at this terminal, less than a day ago."""
+    is_elsewhere: bool
+    """Whether it is known to be done in another one: by a timer, or at another terminal."""
+
+
+def next_to_undo(store: Store) -> Next | None:
+    """What undo would take back next, and whether its reader did it here; None for nothing."""
+    action = find_action(store, "done")
+    if action is None:
+        return None
+    sitting = find_sitting(store, action.id)
+    is_here = sitting == current_sitting()
+    is_own = is_here and is_recent(action.at, store.now())
+    return Next(action, is_own, is_elsewhere=sitting is not None and not is_here)
 
 
 def undo(store: Store, action_id: int | None = None) -> LoggedAction | None:

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from papertrack.errors import ConflictError
 from papertrack.store.changes.images import Row, read_images, shorten_images
+from papertrack.store.changes.sittings import note_sitting
 from papertrack.store.changes.triggers import (
     OF_A_PAPER,
     Layout,
@@ -52,6 +53,7 @@ def begin(db: Database, verb: str, summary: str, at: str, *, can_undo: bool) -> 
            last_paper_id = (SELECT ifnull(max(id), 0) FROM papers)""",
         (cursor.lastrowid,),
     )
+    note_sitting(db, int(cursor.lastrowid or 0))
     return int(cursor.lastrowid or 0)
 
 

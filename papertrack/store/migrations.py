@@ -214,6 +214,9 @@ def m017_one_text(opened: sqlite_utils.Database) -> None:
     index.index_anew(db)
 
 
+migrations(name="m018_sittings")(_making(schema.SITTINGS))
+
+
 _HISTORY = "history (document_id, entry_id, key, category, text, base, library, replaced_by, hunks)"
 
 

@@ -483,6 +483,15 @@ FORMER_DIGESTS = "ALTER TABLE written_files ADD COLUMN former TEXT"
 """What a file held that papertrack wrote, before what it is about to write: a run that is killed
 between the two leaves the one or the other."""
 
+# The terminal session in which an action was done, which undo asks about. No doing of the reader's,
+# so it is not journalled.
+SITTINGS = """
+    CREATE TABLE sittings (
+        action_id INTEGER PRIMARY KEY REFERENCES actions (id) ON DELETE CASCADE,
+        sitting TEXT NOT NULL
+    ) STRICT
+"""
+
 VERSIONS = """
     CREATE TABLE versions (
         id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -16,7 +16,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from papertrack.actions.backups import back_up_if_due
-from papertrack.actions.undo import Done, done_of, redo, undo
+from papertrack.actions.undo import Done, done_of, next_to_undo, redo, undo
 from papertrack.errors import PapertrackError
 from papertrack.library import Library
 from papertrack.store.journal import LoggedAction
@@ -174,8 +174,14 @@ class Session:
         return new
 
     def undo(self, store: Store) -> Undone | None:
-        """Undo the last action of this sitting, or else the library's last one."""
+        """Undo the last action of this sitting; none that a timer or another terminal did."""
         action_id, cursor_id = self._history.pop() if self._history else (None, None)
+        found = next_to_undo(store) if action_id is None else None
+        if found is not None and not found.is_own:
+            raise PapertrackError(
+                f"The last action was not done in this sitting: {found.action.verb} "
+                f"{found.action.summary}. `papertrack undo` takes it back."
+            )
         return _undone(store, undo(store, action_id), cursor_id)
 
     def redo(self, store: Store) -> Undone | None:
