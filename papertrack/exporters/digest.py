@@ -260,11 +260,32 @@ def _json_paper(paper: Paper) -> dict[str, object]:
     return {name: known[name] for name in _JSON_KEYS}
 
 
-def to_atom(entries: Sequence[FeedEntry], *, name: str, updated: str) -> str:
+def to_atom_of_digest(digest: Digest) -> str:
+    """The digest as a feed of its papers, each once, with the topics that found it."""
+    by_paper: dict[int, list[tuple[str, DigestEntry]]] = {}
+    for topic in digest.topics:
+        for entry in topic.entries:
+            by_paper.setdefault(entry.paper.id, []).append((topic.name, entry))
+    updated = f"{digest.until}T00:00:00+00:00"
+    entries = [
+        FeedEntry(
+            found[0][1].paper,
+            tuple(name for name, _ in found),
+            "; ".join(dict.fromkeys(entry.reason for _, entry in found)),
+            updated,
+        )
+        for found in by_paper.values()
+    ]
+    return to_atom(entries, name=f"digest:{digest.since}:{digest.until}", updated=updated)
+
+
+def to_atom(
+    entries: Sequence[FeedEntry], *, name: str, updated: str, place: str | None = None
+) -> str:
     """The feed, newest entry first as given.
 
     ``name`` tells this feed from all others for ever, ``updated`` (ISO 8601 with offset) is the
-    feed's time when it has no entry.
+    feed's time when it has no entry, ``place`` is the name of its file, where that is known.
     """
     times = [entry.updated for entry in entries]
     newest = max(times, key=datetime.fromisoformat, default=updated)
@@ -274,11 +295,12 @@ def to_atom(entries: Sequence[FeedEntry], *, name: str, updated: str) -> str:
         f"<id>{uuid5(NAMESPACE_URL, f'papertrack:{name}').urn}</id>",
         "<title>papertrack: inbox</title>",
         f"<updated>{escape(newest)}</updated>",
+        f'<link rel="self" href={quoteattr(place)}/>' if place else "",
         '<generator uri="https://pypi.org/project/papertrack-cli/">papertrack</generator>',
         *map(_atom_entry, entries),
         "</feed>",
     ]
-    return "\n".join(lines) + "\n"
+    return "\n".join(filter(None, lines)) + "\n"
 
 
 def _atom_entry(entry: FeedEntry) -> str:

@@ -97,6 +97,7 @@ DIGEST_FORMATS = {
     "html": "digest:to_html",
     "json": "digest:to_json",
     "text": "digest:to_text",
+    "atom": "digest:to_atom_of_digest",
 }
 """The forms of ``papertrack digest --format``, each with its writer: a digest → text."""
 

@@ -26,6 +26,7 @@ from papertrack.exporters.digest import (
     DigestTopic,
     FeedEntry,
     to_atom,
+    to_atom_of_digest,
     to_html,
     to_markdown,
     to_text,
@@ -272,6 +273,15 @@ def test_the_digest_leaves_out_what_was_discarded_and_marks_what_was_known(night
     assert "already in your list" in to_text(digest)
 
 
+def test_a_digest_is_a_feed_of_its_papers_each_once() -> None:
+    one = digest_of(paper("Draft & verify"))
+    twice = replace(
+        one, topics=(*one.topics, *digest_of(paper("Draft & verify"), topic="b").topics)
+    )
+    (entry,) = check_atom(to_atom_of_digest(twice)).findall(f"{ATOM}entry")
+    assert {found.get("term") for found in entry.findall(f"{ATOM}category")} == {"decoding", "b"}
+
+
 def test_the_nightly_files_are_the_days_digest_and_the_feed_of_the_inbox(nights: Nights) -> None:
     prepare(nights)
     nights.run(MONDAY)
@@ -282,6 +292,7 @@ def test_the_nightly_files_are_the_days_digest_and_the_feed_of_the_inbox(nights:
     path = write_inbox_feed(nights.store, nights.library)
     feed = check_atom(path.read_text())
     assert len(feed.findall(f"{ATOM}entry")) == 3
+    assert [link.get("href") for link in feed.findall(f"{ATOM}link[@rel='self']")] == ["inbox.atom"]
     before = path.read_bytes()
     set_decision(nights.store, [digest.topics[0].entries[0].paper.id], "saved")
     write_inbox_feed(nights.store, nights.library)

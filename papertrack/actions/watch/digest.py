@@ -97,7 +97,9 @@ def write_inbox_feed(store: Store, library: Library) -> Path:
     ]
     entries.sort(key=lambda one: (datetime.fromisoformat(one.updated), one.paper.id), reverse=True)
     path = library.exports / "inbox.atom"
-    text = digests.to_atom(entries[:FEED_ENTRIES], name=str(library.root), updated=store.stamp())
+    name, updated = str(library.root), store.stamp()
+    # Where it is served from nobody knows here: relative to itself (RFC 4287, 2).
+    text = digests.to_atom(entries[:FEED_ENTRIES], name=name, updated=updated, place=path.name)
     refuse_outside(library, path)
     write_file(path, text.encode())
     return path
