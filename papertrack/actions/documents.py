@@ -74,10 +74,14 @@ def import_file(
         _check_format(path, text)
     read: Reader
     if path.suffix.lower() in BIBTEX_SUFFIXES:
-        from papertrack.sync.bibtex.format import bib_reader
-
         if repair_encoding:
             raise UsageError(f"{path}: --repair-encoding is for READMEs; .bib encodings are known.")
+        from papertrack.sync.bibtex import in_step
+
+        if is_registered and (known := in_step.import_in_step(store, path, name)):
+            return known
+        from papertrack.sync.bibtex.format import bib_reader
+
         read = bib_reader(store, path, name)
     else:
         from papertrack.sync.markdown.in_step import Place, import_in_step
@@ -171,6 +175,10 @@ def _export_bib(
     prefer: Prefer,
     words: tuple[Sequence[str], Sequence[str]],
 ) -> DocumentExport:
+    from papertrack.sync.bibtex.in_step import export_in_step
+
+    if not added and (known := export_in_step(store, registered, path)):
+        return known
     from papertrack.sync.bibtex.format import bib_reader
     from papertrack.sync.write import write
 

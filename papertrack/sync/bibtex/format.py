@@ -29,7 +29,7 @@ from papertrack.store.lookup import citekey_of, find_by_citekey, get_originals, 
 from papertrack.store.papers import keep_original
 from papertrack.store.store import Store
 from papertrack.sync.asking import Asking
-from papertrack.sync.bibtex import reading
+from papertrack.sync.bibtex import in_step, reading
 from papertrack.sync.bibtex.adding import Adding, Addition
 from papertrack.sync.bibtex.linking import Linking
 from papertrack.sync.bibtex.own import own_entries
@@ -37,7 +37,7 @@ from papertrack.sync.bibtex.reading import BibItem, ReadBib
 from papertrack.sync.bibtex.works import Work, group_entries
 from papertrack.sync.bibtex.writing import edited_entry, new_keys
 from papertrack.sync.changes import Add, Plan, Remove
-from papertrack.sync.format import Format, Linked, Reader, Told, Written
+from papertrack.sync.format import Entries, Format, Linked, Reader, Told, Written
 from papertrack.sync.history import (
     History,
     Return,
@@ -72,15 +72,18 @@ class BibFormat(Format):
         self.path, self.data = self.read.path, self.read.data
         self.text, self.encoding = self.read.text, self.read.encoding
         self.items = reading.items_of(self.read.bib)
-        notices = [
+        self.told = Told(skipped=list(self.read.bib.skipped), notices=self._notices())
+        self.published: set[tuple[int, str, str]] = set()
+        """What the file's entries say of how their papers were published, as the library does."""
+        self.citekeys: set[str | None] = set()
+
+    def _notices(self) -> list[Skipped]:
+        """What is odd about the entries themselves."""
+        return [
             Skipped(entry.line, problem, shorten(entry.raw))
             for entry in self.read.bib.entries
             for problem in entry.problems
         ]
-        self.told = Told(skipped=list(self.read.bib.skipped), notices=notices)
-        self.published: set[tuple[int, str, str]] = set()
-        """What the file's entries say of how their papers were published, as the library does."""
-        self.citekeys: set[str | None] = set()
 
     def library_values(self, paper: Paper) -> Values:
         return reading.paper_values(paper)
@@ -151,6 +154,15 @@ class BibFormat(Format):
             take_identifier(self.store, linked.paper_id, identifier)
             return replace(linked, library=library | {scheme: value})
         return replace(linked, open=linked.open | {scheme}) if side is None else linked
+
+    def keep_read(self, document_id: int, known: Entries, linked: Collection[int] | None) -> None:
+        # What linking had to tell, it does not tell of entries that are linked.
+        told = Told(skipped=self.told.skipped, notices=self._notices())
+        about = self.path, self.data, told, self.encoding, known
+        in_step.keep_read(self.store, document_id, *about)
+
+    def keep_written(self, document_id: int, known: Entries, data: bytes, *, is_done: bool) -> None:
+        in_step.keep_written(self.store, document_id, data, is_done=is_done)
 
     def encoded(self) -> bytes:
         return encode_bib(self.text, self.read.encoding)

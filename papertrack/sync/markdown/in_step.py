@@ -11,12 +11,9 @@ import os
 from collections.abc import Collection, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict, astuple, dataclass, replace
-from functools import cache
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import papertrack
 from papertrack.documents.markdown.pieces import Piece
 from papertrack.library import Library
 from papertrack.library.files import read_file
@@ -46,12 +43,11 @@ from papertrack.store.store import Store
 from papertrack.sync.format import Told
 from papertrack.sync.items import Category
 from papertrack.sync.notes import index_note
+from papertrack.sync.read_by import code_digest
 from papertrack.sync.report import DocumentExport, ImportReport
 
 MOST_WAITING = 500
 """Papers; more are compared with all others."""
-_READ_BY = ("documents", "identifiers", "latex", "store", "sync", "text.py")
-"""What decides what a file is understood to say, and what becomes of that."""
 _OF_NO_ENTRY = {
     *("originals", "suggestions", "different", "topics", "paper_topics", "citekey_aliases"),
 }
@@ -77,19 +73,8 @@ class Place:
         seen from."""
         # Not resolved, as names of files are not.
         path = os.path.abspath(self.path)  # noqa: PTH100
-        where = f"{self.library.root}\n{path}\n{_code()}"
+        where = f"{self.library.root}\n{path}\n{code_digest()}"
         return hashlib.sha256(where.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-@cache
-def _code() -> str:
-    """A digest of all code that decides what a file says: a version may be at work in progress."""
-    root = Path(papertrack.__file__).parent
-    digest = hashlib.sha256(version("markdown-it-py").encode())
-    for name in _READ_BY:
-        for path in sorted([root / name, *(root / name).rglob("*.py")]):
-            digest.update(path.read_bytes() if path.is_file() else b"")
-    return digest.hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,158 @@
+"""Files of BibTeX that are in step with the library: of these nothing is read, nothing written.
+
+A file is the one that was read last if its bytes are. Whatever the library did since then to a
+paper of the file, or to what is known of the file, has it looked at as a whole again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Sequence
+from contextlib import nullcontext
+from dataclasses import asdict, replace
+from pathlib import Path
+
+from papertrack.library.files import read_file
+from papertrack.records import Skipped
+from papertrack.store.documents import (
+    RegisteredDocument,
+    find_document,
+    papers_in_file,
+    read_history,
+)
+from papertrack.store.in_step import (
+    Change,
+    InStep,
+    changes_since,
+    forget_in_step,
+    is_settled,
+    present_revision,
+    read_in_step,
+    write_in_step,
+)
+from papertrack.store.store import Store
+from papertrack.sync.format import Entries, Told
+from papertrack.sync.read_by import code_digest
+from papertrack.sync.report import DocumentExport, ImportReport
+
+
+def _reader(path: Path) -> str:
+    # Not resolved, as names of files are not.
+    where = f"{os.path.abspath(path)}\n{code_digest()}"  # noqa: PTH100
+    return hashlib.sha256(where.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def keep_read(
+    store: Store, document_id: int, path: Path, data: bytes, told: Told, encoding: str, of: Entries
+) -> None:
+    """Keep that an import took all that a file says, and what it tells at every reading."""
+    if not is_settled(store, document_id):
+        forget_in_step(store, document_id)
+        return
+    before = read_in_step(store, document_id)
+    digest = hashlib.sha256(data).hexdigest()
+    written_at = before.written_at if before and before.digest == digest else None
+    said = {
+        "encoding": encoding,
+        "entries": len(of),
+        "papers": len({entry.paper_id for entry in of.values()}),
+        "skipped": [asdict(one) for one in told.skipped],
+        "notices": [asdict(one) for one in told.notices],
+    }
+    now = present_revision(store)
+    write_in_step(store, document_id, InStep(digest, _reader(path), now, written_at, (), said))
+
+
+def keep_written(store: Store, document_id: int, data: bytes, *, is_done: bool) -> None:
+    """Keep that an export left nothing to be written; forget what is known of a file it wrote."""
+    known = read_in_step(store, document_id)
+    digest = hashlib.sha256(data).hexdigest()
+    if known is None or known.digest != digest or not is_settled(store, document_id):
+        forget_in_step(store, document_id)
+    elif is_done:
+        write_in_step(store, document_id, replace(known, written_at=present_revision(store)))
+
+
+def import_in_step(store: Store, path: Path, name: str) -> ImportReport | None:
+    """What an import comes to that finds nothing new; None if that is not certain."""
+    with store.transaction():
+        registered = find_document(store, name)
+        known = _find_known(store, registered, path) if registered else None
+        if registered is None or known is None:
+            return None
+        changes = changes_since(store, known.read_at)
+        if changes is None or _are_of_file(store, changes, registered.id):
+            return None
+        if changes and not store.is_trial:
+            now = present_revision(store)
+            write_in_step(store, registered.id, replace(known, read_at=now))
+    told = known.told
+    return ImportReport(
+        file=name,
+        papers_new=0,
+        papers_changed=0,
+        papers_unchanged=told["papers"],
+        entries=told["entries"],
+        skipped=tuple(Skipped(**one) for one in told["skipped"]),
+        conflicts=(),
+        deleted=(),
+        is_registered=True,
+        is_first=False,
+        notices=tuple(Skipped(**one) for one in told["notices"]),
+        mentioned=0,
+        encoding=told["encoding"],
+    )
+
+
+def export_in_step(
+    store: Store, registered: RegisteredDocument, path: Path
+) -> DocumentExport | None:
+    """What an export comes to that has nothing to write; None if that is not certain."""
+    with nullcontext() if store.is_trial else store.transaction():
+        known = _find_known(store, registered, path)
+        if known is None or known.written_at is None:
+            return None
+        changes = changes_since(store, known.written_at)
+        if changes is None or _are_of_file(store, changes, registered.id):
+            return None
+        if changes and not store.is_trial:
+            now = present_revision(store)
+            write_in_step(store, registered.id, replace(known, written_at=now))
+    return DocumentExport(registered.path, path, "", (), (), is_written=False)
+
+
+def _find_known(store: Store, registered: RegisteredDocument, path: Path) -> InStep | None:
+    """What is known of the file, if nobody changed it since and nothing waits to come back."""
+    known = read_in_step(store, registered.id)
+    if known is None or registered.kind != "bibtex":
+        return None
+    digest = hashlib.sha256(read_file(path)).hexdigest()
+    if {known.digest, registered.digest} != {digest} or known.reader != _reader(path):
+        return None
+    # An entry that went with its paper may come back with it.
+    has_removed = any(one.replaced_by is None for one in read_history(store, registered.id))
+    return known if is_settled(store, registered.id) and not has_removed else None
+
+
+def _are_of_file(store: Store, changes: Sequence[Change], document_id: int) -> bool:
+    """Whether any of these changes may be of consequence for the file."""
+    papers = set()
+    for change in changes:
+        if _is_elsewhere(change, document_id):
+            continue
+        if change.paper_id is None:
+            return True
+        papers.add(change.paper_id)
+    return bool(papers_in_file(store, document_id, papers))
+
+
+def _is_elsewhere(change: Change, document_id: int) -> bool:
+    """Whether a change is about another document, or about nothing that has to do with files."""
+    if change.table == "documents":
+        return change.key != f"[{document_id}]"
+    if change.table == "entries":
+        return change.document_id not in (None, document_id)
+    return change.table == "topics" or (
+        change.table == "categories" and change.operation == "insert"
+    )

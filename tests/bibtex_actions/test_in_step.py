@@ -1,0 +1,99 @@
+"""What is in step is not parsed again, and nothing comes of it that would not come of parsing."""
+
+from collections.abc import Callable
+
+import pytest
+
+from papertrack.actions.add import add_references
+from papertrack.actions.edit import edit_fields, parse_assignments
+from papertrack.actions.organise import remove_papers
+from papertrack.actions.reading import mark_pass
+from papertrack.sync.bibtex import in_step, reading
+from tests.bibtex_actions.conftest import Desk
+
+Count = Callable[[], int]
+
+
+@pytest.fixture
+def files_parsed(monkeypatch: pytest.MonkeyPatch) -> Count:
+    """How many files were parsed since this was asked last."""
+    parsed: list[object] = []
+    read = reading.read_bib
+    monkeypatch.setattr(reading, "read_bib", lambda path: (parsed.append(path), read(path))[1])
+
+    def count() -> int:
+        number = len(parsed)
+        parsed.clear()
+        return number
+
+    return count
+
+
+def test_what_did_not_change_is_not_parsed_again(desk: Desk, files_parsed: Count) -> None:
+    desk.export()
+    files_parsed()
+    before = desk.read()
+    report = desk.import_bib()
+    assert (report.entries, report.papers_unchanged, report.has_changes) == (3, 3, False)
+    assert not desk.export().has_changes
+    assert files_parsed() == 0
+    assert desk.read() == before
+
+
+def test_a_paper_that_is_not_in_the_file_costs_no_parsing(desk: Desk, files_parsed: Count) -> None:
+    desk.export()
+    add_references(desk.store, ["2501.00001"])
+    files_parsed()
+    assert not desk.import_bib().has_changes
+    assert not desk.export().has_changes
+    assert files_parsed() == 0
+
+
+def test_a_change_of_a_paper_of_the_file_is_written(desk: Desk, files_parsed: Count) -> None:
+    desk.export()
+    edit_fields(desk.store, desk.id("knuth"), parse_assignments(["year=1986"]))
+    assert desk.export().has_changes
+    assert "1986" in desk.read()
+    desk.store.undo()
+    assert desk.export().has_changes
+    assert "1984" in desk.read()
+    files_parsed()
+    mark_pass(desk.store, [desk.id("knuth")], 1)
+    assert not desk.export().has_changes
+    assert files_parsed() == 1
+
+
+def test_an_edit_by_hand_is_taken(desk: Desk) -> None:
+    desk.export()
+    desk.replace("1984", "1985")
+    assert desk.import_bib().has_changes
+    assert desk.paper("knuth").facts.year == 1985
+
+
+def test_a_paper_that_went_and_came_back_has_its_entry_again(desk: Desk) -> None:
+    desk.export()
+    before = desk.read()
+    remove_papers(desk.store, [desk.id("knuth")])
+    desk.export()
+    assert "knuth" not in desk.read()
+    desk.store.undo()
+    desk.export()
+    assert desk.read() == before
+
+
+def test_another_reader_is_a_reason_to_parse(
+    desk: Desk, files_parsed: Count, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.export()
+    monkeypatch.setattr(in_step, "code_digest", lambda: "of tomorrow")
+    files_parsed()
+    desk.import_bib()
+    assert files_parsed() == 1
+
+
+def test_what_was_not_understood_is_told_again(empty_desk: Desk) -> None:
+    text = "@article{one, title={One}, author={A B}, year={2020}}\n@article{broken, title={x\n"
+    first = empty_desk.import_bib(text)
+    again = empty_desk.import_bib()
+    assert (again.skipped, again.notices) == (first.skipped, first.notices)
+    assert first.skipped or first.notices
