@@ -187,6 +187,26 @@ def _umask() -> int:
     return mask
 
 
+def not_kept(path: Path) -> tuple[str, ...]:
+    """What a file cannot keep when another one takes its place, as sentences about the time after
+    it: other names of it, and an owner or group that the system lets nobody else give.
+
+    Raises OSError.
+    """
+    status, told = path.stat(), []
+    if status.st_nlink > 1:
+        told.append(
+            "it had another name (a hard link), which is a file of its own now and holds what this "
+            "one was. Link them anew if they are to be one."
+        )
+    if hasattr(os, "geteuid") and (user := os.geteuid()):
+        if status.st_uid != user:
+            told.append("it belonged to another user and is yours now: only its owner can keep it.")
+        if status.st_gid not in (os.getegid(), *os.getgroups()):
+            told.append("its group is another one now: you are not in the one that it had.")
+    return tuple(told)
+
+
 def make_folder(folder: Path) -> None:
     """Make a folder, and those that it lies in, so that a power cut takes none of them away.
 

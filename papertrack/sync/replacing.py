@@ -13,7 +13,13 @@ from pathlib import Path
 
 from papertrack.errors import NotFoundError, PapertrackError
 from papertrack.library import intents, intents_folder
-from papertrack.library.files import NotConfirmed, read_file, replace_file, write_file
+from papertrack.library.files import (
+    NotConfirmed,
+    not_kept,
+    read_file,
+    replace_file,
+    write_file,
+)
 from papertrack.library.intents import Intent
 from papertrack.store.store import Ending, Store
 from papertrack.store.written_files import remember_written
@@ -31,12 +37,16 @@ class TakenBackFile:
     """What became of it, as a sentence."""
 
 
-def replace_document(store: Store, name: str, path: Path, seen: bytes, data: bytes) -> None:
+def replace_document(
+    store: Store, name: str, path: Path, seen: bytes, data: bytes
+) -> tuple[str, ...]:
     """Replace a file within the action that is open: the library remembers it, or it stays.
 
-    ``name`` is what the library calls it, ``seen`` what it must still hold. Raises ConflictError
-    when it has changed, and PapertrackError when it cannot be written.
+    ``name`` is what the library calls it, ``seen`` what it must still hold. Returns what the file
+    could not keep, as sentences. Raises ConflictError when it has changed, and PapertrackError
+    when it cannot be written.
     """
+    lost = not_kept(path) if path.exists() else ()
     try:
         intent = intents.announce(intents_folder(store.path), name, path, seen, data)
     except OSError as error:
@@ -54,6 +64,7 @@ def replace_document(store: Store, name: str, path: Path, seen: bytes, data: byt
             f"The disk did not confirm that {path} was written, so it was brought back to what it "
             "was. Try again when the disk is well."
         ) from error
+    return lost
 
 
 def take_back(intent: Intent, without: Merge | None = None) -> TakenBackFile | None:

@@ -122,6 +122,8 @@ class DocumentExport:
     is_written: bool
     error: PapertrackError | None = None
     """Why the document was left as it is; the others were exported."""
+    not_kept: tuple[str, ...] = ()
+    """What the file could not keep when it was replaced, as sentences."""
 
     @property
     def has_changes(self) -> bool:

@@ -78,11 +78,12 @@ class Export:
                 reasons.append(one.reason)
         reasons += [reason for _, _, reason in sorted(refused - told)]
         reasons += [reason for _, _, reason in written.refused_of_added]
+        lost: tuple[str, ...] = ()
         if not self.store.is_trial:
             history.write()
             if data != document.data:
                 name = self.registered.path
-                replace_document(self.store, name, document.path, document.data, data)
+                lost = replace_document(self.store, name, document.path, document.data, data)
             known = self._remember(plan, written, data)
             if told != refused:
                 documents.write_refused_rows(self.store, document_id, refused)
@@ -97,6 +98,7 @@ class Export:
             refused=tuple(dict.fromkeys(reasons)),
             conflicts=tuple(self.asking.conflicts),
             is_written=data != document.data and not self.store.is_trial,
+            not_kept=lost,
         )
 
     def _remember(self, plan: Plan, written: Written, data: bytes) -> Entries:

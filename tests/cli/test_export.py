@@ -1,6 +1,7 @@
 import csv
 import io
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,20 @@ def test_a_pass_changes_exactly_one_line(papertrack: Command, play: Path, passes
     papertrack("undo")
     papertrack("export", "--md")
     assert (play / "README.md").read_bytes() == before
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has other links")
+def test_that_a_hard_link_is_parted_is_said_and_its_other_name_keeps_what_it_was(
+    papertrack: Command, play: Path
+) -> None:
+    other = play / "index.md"
+    other.hardlink_to(play / "README.md")
+    before = other.read_bytes()
+    papertrack("pass", "2407.08608", "1")
+    assert "it had another name (a hard link)" in papertrack("export", "--md").err
+    assert other.read_bytes() == before != (play / "README.md").read_bytes()
+    papertrack("pass", "2407.08608", "2")
+    assert "hard link" not in papertrack("export", "--md").err
 
 
 def test_check_and_diff_show_the_change_and_write_nothing(papertrack: Command, play: Path) -> None:

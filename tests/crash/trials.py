@@ -112,7 +112,7 @@ class Trial:
         self.case = case
         self.start = bench.start(case)
         log = bench.scratch / "log"
-        self.before = self._fresh()
+        self.before = self.put_back()
         self.done = bench.run(case.command, log=log)
         assert self.done.code in (0, 5), (case.command, self.done)
         self.calls = read_calls(log)
@@ -120,15 +120,20 @@ class Trial:
         self.way_back = self._go_back()
         self.milestones = list(self._milestones())
 
+    def put_back(self) -> State:
+        """Let the folder be as it was before the command, and return what it holds."""
+        put_back(self.start, self.bench.folder)
+        return state_of(self.bench.folder)
+
     def kill(self, number: int) -> list[str]:
         """What is wrong after a kill before the call of this number; nothing, if all is well."""
-        self._fresh()
+        self.put_back()
         self.bench.run(self.case.command, Fault(kill=number))
         return [f"killed before call {number}: {found}" for found in self.judge()]
 
     def refuse(self, fault: Fault) -> list[str]:
         """What is wrong after calls that the system refused."""
-        self._fresh()
+        self.put_back()
         ran = self.bench.run(self.case.command, fault)
         told = [f"traceback: {ran.err}"] if any(bug in ran.err for bug in _BUGS) else []
         if ran.code == 0:
@@ -137,7 +142,7 @@ class Trial:
 
     def cut(self, number: int, held: Held) -> list[str]:
         """What is wrong when the power failed after so many calls and the disk holds this."""
-        self._fresh()
+        self.put_back()
         lay_out(held)
         is_done = number == len(self.calls)
         return [f"power cut after call {number}: {one}" for one in self.judge(is_done=is_done)]
@@ -191,14 +196,10 @@ class Trial:
             self._tried(command, [] if told is None else told)
         return state_of(self.bench.folder)
 
-    def _fresh(self) -> State:
-        put_back(self.start, self.bench.folder)
-        return state_of(self.bench.folder)
-
     def _milestones(self) -> Iterator[State]:
         """The states when the library and its files were in step: at the start, after each
         transaction, and at the end."""
-        yield self._fresh()
+        yield self.put_back()
         for call in self.calls:
             apply(call)
             if call.ends_transaction:

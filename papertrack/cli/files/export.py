@@ -232,7 +232,7 @@ def _told(run: ExportRun, exports: list[DocumentExport]) -> list[DocumentExport]
 def _tell(run: ExportRun, export: DocumentExport) -> None:
     if run.diff:
         print_text(export.diff)
-    for sentence in export.refused:
+    for sentence in (*export.refused, *export.not_kept):
         run.session.say(f"{export.file}: {sentence}")
     deciding.say_conflicts(deciding.new_ones(export.conflicts, run.told))
     if not export.has_changes:

@@ -151,11 +151,15 @@ def export_in_part(
         edited = _edited(place, registered, concerned, part, made)
         if not edited.is_as_it_was():
             return None
+        lost: tuple[str, ...] = ()
         if not store.is_trial:
-            edited.keep(_keep(place, registered, concerned, part, made))
+            digest, lost = _keep(place, registered, concerned, part, made)
+            edited.keep(digest)
     is_written = made.text != part.text and not store.is_trial
     diff = unified_diff(part.text, made.text, f"a/{registered.path}", f"b/{registered.path}")
-    return DocumentExport(registered.path, place.path, diff, made.refused, (), is_written)
+    return DocumentExport(
+        registered.path, place.path, diff, made.refused, (), is_written, not_kept=lost
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,14 +205,15 @@ def _edited(
 
 def _keep(
     place: Place, registered: RegisteredDocument, concerned: Concerned, part: _Part, made: _Made
-) -> str:
+) -> tuple[str, tuple[str, ...]]:
     """Write the file, and keep that it is in step; all else of it is as it was. Return the digest
-    of its bytes."""
+    of its bytes, and what it could not keep."""
     store, data = place.store, concerned.data
+    lost: tuple[str, ...] = ()
     made.history.write()
     if made.text != part.text:
         data = encode_document(made.text, part.encoding)
-        replace_document(store, registered.path, place.path, concerned.data, data)
+        lost = replace_document(store, registered.path, place.path, concerned.data, data)
     update_entries(store, made.entries)
     digest = digest_of(data)
     register_document(
@@ -217,4 +222,4 @@ def _keep(
     told = concerned.known.told | {"pieces": [astuple(piece) for piece in made.pieces]}
     known = replace(concerned.known, digest=digest, waiting=(), told=told)
     write_in_step(store, registered.id, replace(known, written_at=present_revision(store)))
-    return digest
+    return digest, lost
