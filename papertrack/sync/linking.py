@@ -105,7 +105,7 @@ class Linker:
     def _add(self, items: Sequence[Item], citekeys: Citekeys) -> list[Linked]:
         """Make the papers of items of which nothing is known, all at once."""
         keys = citekeys.make_several([item.facts for item in items])
-        drafts = list(map(_draft, items, keys))
+        drafts = list(map(draft_of, items, keys))
         ids = papers.add_new_papers(self.store, drafts, source=self.source)
         pairs = list(zip(items, ids, strict=True))
         for item, paper_id in pairs:
@@ -205,7 +205,7 @@ Name = Identifier | str
 title."""
 
 
-def _draft(item: Item, citekey: str) -> papers.NewPaper:
+def draft_of(item: Item, citekey: str) -> papers.NewPaper:
     """The new paper that an item is about."""
     said = item.values
     return papers.NewPaper(

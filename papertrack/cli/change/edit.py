@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import islice, takewhile
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -213,15 +214,22 @@ def split(session: Session, key: str) -> None:
 
     For entries of .bib files that an import took for one work (import -v names them), and for what
     was merged. A merge is taken back as it was where nothing stands on it; else the new paper has
-    what the entries under KEY say, and passes, notes and tags stay with the other one. That they
-    are two works is remembered.
+    what the entries under KEY say, and passes, notes and tags stay with the other one. A row of a
+    README is named by its file and line: the new paper has what the row says. That they are two
+    works is remembered.
 
     \b
     Example:
       papertrack split kwon2023vllm
+      papertrack split README.md:120
     """
     from papertrack.actions.split import split_off
+    from papertrack.actions.split_row import split_row
 
+    file, _, line = key.rpartition(":")
     with session.open_store() as store:
-        kept, own = split_off(store, session.library(), key)
+        if line.isdecimal() and Path(file).is_file():
+            kept, own = split_row(store, session.library(), Path(file), int(line))
+        else:
+            kept, own = split_off(store, session.library(), key)
     session.report(f"{own} is a paper of its own now, beside {kept}.", citekey=own, other=kept)
