@@ -260,8 +260,17 @@ class HealthFinding(Shape):
     is_repaired: bool
 
 
+class Compacted(Shape):
+    """Bytes of the database."""
+
+    before: Count
+    after: Count
+
+
 class Health(DryRun):
     findings: list[HealthFinding]
+    compacted: Compacted | None
+    """Null where it was not asked for, or the database is damaged."""
 
 
 class Demo(DryRun):

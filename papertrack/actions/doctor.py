@@ -20,11 +20,13 @@ from papertrack.library.files import leftovers, read_file, remove_leftovers
 from papertrack.library.paths import path_of_name
 from papertrack.store.documents import read_documents
 from papertrack.store.health import (
+    compact,
     find_damage,
     is_search_broken,
     last_action,
     note_paths,
     rebuild_search,
+    size_of,
     whole_copy,
 )
 from papertrack.store.index import note_text
@@ -81,6 +83,26 @@ def repair(library: Library, found: list[Finding], now: datetime) -> list[Findin
     broken = [one.message for one in found if one.part == "schedule"]
     left = {finding.message for finding in examine(library, now, broken)}
     return [replace(one, is_repaired=one.message not in left) for one in found]
+
+
+@dataclass(frozen=True, slots=True)
+class Compacted:
+    """What writing the database anew has gained, in bytes."""
+
+    before: int
+    after: int
+
+
+def compact_library(library: Library, now: datetime, *, is_trial: bool) -> Compacted:
+    """Write the database, in a trial a copy of it, without the room that nothing uses. Raises
+    StoreError, and then it stays as it is."""
+    opened = Store.open_copy if is_trial else Store.open
+    with opened(library.database, now=lambda: now) as store:
+        before = size_of(store)
+        compact(store)
+        after = size_of(store)
+        store.close()
+    return Compacted(before, after)
 
 
 def _look_at_what_it_names(store: Store, library: Library) -> Iterator[Finding]:

@@ -17,6 +17,9 @@ from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 APPLICATION_ID = 0x70747262
 """``ptrb``: tells a papertrack library from any other SQLite file (PRAGMA application_id)."""
 
+PAGE_SIZE = 8192
+"""Bytes of a page of a new file, and of one written anew: rows with an abstract fill it well."""
+
 to_json = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
 sqlite3.register_adapter(date, date.isoformat)
 for _kind in (list, tuple, dict):

@@ -13,7 +13,7 @@ from pathlib import Path
 from papertrack.errors import NotFoundError, StoreError
 from papertrack.store import index, schema
 from papertrack.store.changes.triggers import trigger_texts
-from papertrack.store.database import APPLICATION_ID, Database
+from papertrack.store.database import APPLICATION_ID, PAGE_SIZE, Database
 from papertrack.store.foreign import refuse_foreign
 from papertrack.store.store import (
     BUSY_TIMEOUT_SECONDS,
@@ -127,6 +127,24 @@ def rebuild_search(store: Store) -> None:
         store.execute("DROP TABLE search")
         store.execute(schema.SEARCH)
         index.index_anew(store)
+
+
+def size_of(store: Store) -> int:
+    """The bytes of the library's database."""
+    pages, size = (store.select_value(f"PRAGMA {name}") for name in ("page_count", "page_size"))
+    return int(pages * size)
+
+
+def compact(store: Store) -> None:
+    """Write the database anew, without the room that nothing uses any more: all or nothing.
+
+    Raises StoreError when there is no room for both, or another process holds the library.
+    """
+    with readable_errors(store.path):
+        with store.transaction():
+            store.insert("search (search)", ("optimize",))
+        store.execute(f"PRAGMA page_size = {PAGE_SIZE}")
+        store.execute("VACUUM")
 
 
 def note_paths(store: Store) -> list[str]:

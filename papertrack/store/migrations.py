@@ -24,12 +24,11 @@ from papertrack.store.changes.triggers import (
     trigger_texts,
     unwatched,
 )
-from papertrack.store.database import APPLICATION_ID, Database, to_json
+from papertrack.store.database import APPLICATION_ID, PAGE_SIZE, Database, to_json
 from papertrack.store.foreign import refuse_foreign
 
 BACKUPS_KEPT = 3
 """Verified copies kept beside the library for each schema version."""
-PAGE_SIZE = 8192
 _SMALLER = 17
 """The schema from which on much less is kept: older libraries are written anew."""
 _AROUND = 8
@@ -282,7 +281,6 @@ def upgrade(db: Database, path: Path, *, wanted: int, is_copy: bool = False) -> 
 
     Several processes may arrive at once: the first one works, the others find nothing to do.
     """
-    # Of a new file, and of one that is written anew: rows with an abstract fill such pages better.
     db.execute(f"PRAGMA page_size = {PAGE_SIZE}")
     db.execute("BEGIN IMMEDIATE")
     try:
@@ -304,17 +302,13 @@ def upgrade(db: Database, path: Path, *, wanted: int, is_copy: bool = False) -> 
         db.execute(f"PRAGMA user_version = {wanted}")
         db.execute("COMMIT")
         if found and found < _SMALLER and not is_copy:
-            make_smaller(db)
+            # Without room for both the file stays as large as it is, and whole.
+            with suppress(sqlite3.OperationalError):
+                db.execute("VACUUM")
     except BaseException:
         if db.connection.in_transaction:
             db.execute("ROLLBACK")
         raise
-
-
-def make_smaller(db: Database) -> None:
-    """Write the library's file anew, without the space that nothing uses."""
-    with suppress(sqlite3.OperationalError):  # Without room for both it stays as large, and whole.
-        db.execute("VACUUM")
 
 
 def back_up(path: Path, *, version: int) -> Path:

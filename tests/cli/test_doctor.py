@@ -205,3 +205,32 @@ def test_a_watch_that_came_to_no_end_or_could_not_look_is_told(papertrack: Comma
         "VALUES (1, 'cs.LG', 'could-not-look', 0, 0)",
     )
     assert parts(papertrack("doctor", "--json")) == ["schedule", "schedule"]
+
+
+def test_compacting_gives_back_what_nothing_uses_and_loses_nothing(papertrack: Command) -> None:
+    run_sql(
+        "CREATE TABLE refuse (text)",
+        "INSERT INTO refuse SELECT hex(randomblob(2000)) FROM json_each(json_array(1, 2, 3, 4))",
+        "DROP TABLE refuse",
+    )
+    before, listed = DATABASE.stat().st_size, papertrack("list", "--json").out
+    tried = papertrack("doctor", "--compact", "--dry-run", "--json")
+    assert DATABASE.stat().st_size == before
+    ran = papertrack("doctor", "--compact", "--json")
+    sizes = json.loads(ran.out)["compacted"]
+    assert (ran.code, sizes["before"], sizes["after"]) == (0, before, DATABASE.stat().st_size)
+    assert DATABASE.stat().st_size < before
+    assert json.loads(tried.out)["compacted"] == sizes
+    assert papertrack("list", "--json").out == listed
+    assert papertrack("undo").code == papertrack("redo").code == 0
+    assert papertrack("doctor").code == 0
+
+
+def test_a_damaged_database_is_not_compacted(papertrack: Command) -> None:
+    with DATABASE.open("r+b") as file:
+        file.seek(100)
+        file.write(b"\xff" * 5000)
+    before = DATABASE.read_bytes()
+    ran = papertrack("doctor", "--compact", "--json")
+    assert (ran.code, json.loads(ran.out)["compacted"]) == (5, None)
+    assert DATABASE.read_bytes() == before
