@@ -253,3 +253,19 @@ def test_the_index_follows_a_note_that_papers_share(store: Store) -> None:
         papers.remove_paper(store, several[0])
     assert ids(store, "note:okapis") == several[1:]
     assert indexed_words(store) == words_indexed_anew(store)
+
+
+@pytest.mark.parametrize("query", ["decoding", "title:decoding NOT is:discarded"])
+def test_a_common_word_is_looked_for_until_enough_is_found(
+    library: Store, monkeypatch: pytest.MonkeyPatch, query: str
+) -> None:
+    wanted = listing.find_ids(library, parse_query(query))
+    assert wanted
+    monkeypatch.setattr("papertrack.store.search._COMMON", 1)
+    for is_reversed in (False, True):
+        ordered = wanted[::-1] if is_reversed else wanted
+        for limit in (1, 2, 9):
+            found = listing.find_ids(
+                library, parse_query(query), limit=limit, is_reversed=is_reversed
+            )
+            assert found == ordered[:limit]
