@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from papertrack.identifiers import identify
@@ -72,14 +72,17 @@ def call_different(store: Store, paper_id: int, other_id: int) -> tuple[str, str
 
 def _candidates(papers: Sequence[KnownPaper]) -> Iterator[tuple[KnownPaper, KnownPaper]]:
     """Pairs to compare, each once, the one with the smaller number first."""
+    # Imported here because most commands never compare.
+    from rapidfuzz.fuzz import ratio
+
     seen: set[tuple[int, int]] = set()
     for is_sure, group in _neighbourhoods(papers):
         for one, other in _neighbours(group):
-            first, second = sorted((one, other), key=lambda paper: paper.id)
+            first, second = (one, other) if one.id < other.id else (other, one)
             if (first.id, second.id) in seen:
                 continue
             seen.add((first.id, second.id))
-            if is_sure or _may_be_alike(first.title_key, second.title_key):
+            if is_sure or _may_be_alike(first.title_key, second.title_key, ratio):
                 yield first, second
 
 
@@ -106,15 +109,12 @@ def _neighbours(group: Sequence[KnownPaper]) -> Iterator[tuple[KnownPaper, Known
             yield paper, other
 
 
-def _may_be_alike(one: str, other: str) -> bool:
-    """Whether two titles, by their keys, are worth a closer look."""
-    # Imported here because most commands never compare.
-    from rapidfuzz import fuzz
-
-    short, long = sorted((one, other), key=len)
+def _may_be_alike(one: str, other: str, ratio: Callable[..., float]) -> bool:
+    """Whether two titles, by their keys, are worth a closer look; ``ratio`` is rapidfuzz's."""
+    short, long = (one, other) if len(one) <= len(other) else (other, one)
     if long.startswith(short) or long.endswith(short):
         return True
-    return fuzz.ratio(short, long, score_cutoff=_ALIKE) > 0
+    return ratio(short, long, score_cutoff=_ALIKE) > 0
 
 
 def _named_by(paper: KnownPaper) -> list[Identifier]:
