@@ -301,7 +301,6 @@ def test_mail_is_sent_when_there_is_news_and_only_then(
 @pytest.mark.parametrize(
     "options",
     [
-        ("--github", "--mail"),
         ("--systemd", "--at", "25:99"),
         ("--at", "03:17+05:00"),
         ("--cron", "--github", "--package", "papertrack-cli"),

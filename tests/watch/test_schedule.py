@@ -179,6 +179,15 @@ def test_the_workflow_watches_exports_and_commits_in_the_night() -> None:
     subprocess.run(["sh", "-n"], input=lines, text=True, check=True)
 
 
+def test_the_workflow_mails_with_a_password_that_is_a_secret_of_the_repository() -> None:
+    plain = schedule()
+    text = github_workflow(replace(plain, command=(*plain.command, "--mail")), "papers", PACKAGE)
+    assert "papertrack watch --if-due --mail || code=$?" in text
+    name = "PAPERTRACK_MAIL_PASSWORD"
+    assert f"      {name}: ${{{{ secrets.{name} }}}}\n    steps:\n" in text
+    assert name not in github_workflow(plain, "papers", PACKAGE)
+
+
 @pytest.mark.skipif(not shutil.which("git") or not shutil.which("bash"), reason="needs both")
 @pytest.mark.parametrize(
     ("watch", "export", "expected"), [(0, 0, 0), (4, 0, 4), (0, 5, 5), (2, 0, 2)]

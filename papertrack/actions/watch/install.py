@@ -143,6 +143,9 @@ def github_workflow(schedule: Schedule, folder: str, package: str) -> str:
     failed run. READMEs may lie outside of the library: all of the repository is committed.
     """
     times = "\n".join(f'    - cron: "{fields}"' for fields in _cron_fields(schedule, UTC))
+    has_mail = "--mail" in schedule.command
+    # The password is nobody's to commit: it is a secret of the repository.
+    secret = f"      {_PASSWORD}: ${{{{ secrets.{_PASSWORD} }}}}\n" if has_mail else ""
     return f"""\
 name: papertrack watch
 on:
@@ -160,7 +163,7 @@ jobs:
     env:
       PAPERTRACK_LIBRARY: {json.dumps(folder)}
       PAPERTRACK_PACKAGE: {json.dumps(package)}
-    steps:
+{secret}    steps:
       - uses: actions/checkout@v4
       - uses: actions/setup-python@v5
         with:
@@ -170,7 +173,7 @@ jobs:
         run: |
           code=0
           papertrack trust "$PAPERTRACK_LIBRARY"
-          papertrack watch --if-due || code=$?
+          papertrack watch --if-due{" --mail" * has_mail} || code=$?
           if [ "$code" -ne 0 ] && [ "$code" -ne 4 ] && [ "$code" -ne 5 ]; then exit "$code"; fi
           papertrack export || code=$?
           git config user.name "papertrack"
@@ -225,6 +228,7 @@ def _systemd_quoted(word: str) -> str:
 Scheduler = Literal["systemd", "cron", "launchd", "github"]
 SCHEDULERS: tuple[Scheduler, ...] = get_args(Scheduler)
 COMMAND_SECONDS = 30
+_PASSWORD = "PAPERTRACK_MAIL_PASSWORD"
 WORKFLOW = Path(".github/workflows/papertrack-watch.yml")
 
 Run = Callable[[Sequence[str], str], str]

@@ -49,7 +49,7 @@ def install(
       papertrack watch install --github --package git+https://github.com/YOU/papertrack
     """
     named = [scheduler for scheduler in installing.SCHEDULERS if flags[scheduler]]
-    chosen = _chosen(named, package, mail)
+    chosen = _chosen(named, package)
     when = _time(at) if at else installing.pick_time(random.random)
     machine = _machine(package or own_package())
     schedule = _schedule(session, when, mail=mail)
@@ -68,15 +68,13 @@ def install(
         )
 
 
-def _chosen(named: Sequence[Scheduler], package: str | None, mail: bool) -> Scheduler:
+def _chosen(named: Sequence[Scheduler], package: str | None) -> Scheduler:
     """The scheduler to install in. Raises UsageError for options that do not go together."""
     if len(named) > 1:
         raise UsageError(f"Choose one of {', '.join(f'--{name}' for name in named)}.")
     chosen = named[0] if named else _default_scheduler()
     if package is not None and chosen != "github":
         raise UsageError("--package is for --github: here runs the papertrack that is installed.")
-    if mail and chosen == "github":
-        raise UsageError("The workflow sends no mail: GitHub itself can tell you of its runs.")
     return chosen
 
 
