@@ -7,7 +7,7 @@ from pathlib import Path
 
 from papertrack.errors import ConflictError, NotFoundError, PapertrackError
 from papertrack.identifiers.citekeys import file_stem
-from papertrack.library.files import replace_whole
+from papertrack.library.files import make_folder, replace_whole
 from papertrack.records import Paper
 from papertrack.sources.endpoints import host_of, origin_of
 from papertrack.sources.failures import WrongHost, unexpected
@@ -37,7 +37,7 @@ def fetch_pdf(door: Door, paper: Paper, folder: Path) -> PaperPdf:
     """
     arxiv_id, path = plan_pdf(paper, folder)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         size = fetch_into(door, arxiv_id, paper.facts.version, path)
     except OSError as error:
         raise PapertrackError(
