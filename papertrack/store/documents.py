@@ -17,6 +17,7 @@ from papertrack.store.categories import find_category
 from papertrack.store.changes.triggers import MANY, journalled_together
 from papertrack.store.database import to_json, tuple_from_json
 from papertrack.store.store import Store
+from papertrack.store.versions import ids_taken_out
 
 DocumentKind = Literal["markdown", "bibtex"]
 Values = dict[str, Any]
@@ -208,6 +209,9 @@ def write_entries(store: Store, document_id: int, entries: Sequence[StoredEntry]
            AND id NOT IN (SELECT value FROM json_each(?))""",
         (document_id, [entry.id for entry in entries if entry.id is not None]),
     )
+    # One that comes back is again what undo and redo know under its number.
+    is_any_new = any(entry.id is None for entry in entries)
+    gone = ids_taken_out(store, document_id) if is_any_new else {}
     added = []
     for position, entry in enumerate(entries):
         base = to_json(entry.base)
@@ -216,15 +220,18 @@ def write_entries(store: Store, document_id: int, entries: Sequence[StoredEntry]
             base if entry.library == entry.base else entry.library,
             *(entry.state, entry.refused, entry.held_in),
         )
-        if entry.id is None:
-            added.append((*values, document_id))
-        else:
+        if entry.id is not None:
             written = ", ".join(f"?{n}" for n in range(1, len(values) + 1))
             store.execute(
                 f"""UPDATE entries SET ({_WRITTEN}) = ({written})
                     WHERE id = ?{len(values) + 1} AND ({_WRITTEN}) IS NOT ({written})""",
                 (*values, entry.id),
             )
+        elif gone.get(entry.key):
+            number = gone[entry.key].pop()
+            store.insert(f"entries ({_WRITTEN}, document_id, id)", (*values, document_id, number))
+        else:
+            added.append((*values, document_id))
     are_many = len(added) >= MANY
     with journalled_together(store, "entries") if are_many else nullcontext():
         store.insert_many(f"entries ({_WRITTEN}, document_id)", added)

@@ -1,7 +1,7 @@
 """Earlier versions of documents: what the library's own files were before it wrote them.
 
 The newest is kept whole, of each other only the way to it from the next one. No doing of the
-reader's, so none of it is journalled.
+reader's, so none of it is journalled. Which entries exports took out or put in, the journal tells.
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ import hashlib
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
+from papertrack.store.categories import Path, find_category
 from papertrack.store.database import Database, to_json
 from papertrack.store.store import Store
 
@@ -28,6 +30,8 @@ class Version:
     """SHA-256 of the file's bytes."""
     undone: str
     """Which actions had been taken back then."""
+    done: tuple[str, ...]
+    """What had been done when the document was this version, each time that it was written."""
     lines: Delta
     """How its lines are got from those of the next version; of the newest, how they are got from
     none, or nothing where an older papertrack kept it."""
@@ -35,10 +39,28 @@ class Version:
     """The same of what its entries say."""
 
 
+MOST_TIMES = 50
+"""As many times as are remembered at which a document was one version."""
+
+
+class Moment(NamedTuple):
+    """What had been done and taken back at one time."""
+
+    undone: str
+    done: tuple[str, ...]
+
+
 def undone_now(db: Database) -> str:
     """Return what tells whether something was undone, or done again, since another time."""
     undone = "SELECT id FROM actions WHERE state IN ('undone', 'superseded') ORDER BY id"
     return hashlib.sha256(to_json(db.select_column(undone)).encode()).hexdigest()
+
+
+def moment_now(db: Database) -> Moment:
+    """Return what tells also whether the library holds what it held at another time."""
+    done = "SELECT id FROM actions WHERE state = 'done' AND can_undo ORDER BY id"
+    digest = hashlib.sha256(to_json(db.select_column(done)).encode()).hexdigest()
+    return Moment(undone_now(db), (digest[:16],))
 
 
 def versions_of(store: Store, document_id: int) -> Iterator[Version]:
@@ -49,7 +71,8 @@ def versions_of(store: Store, document_id: int) -> Iterator[Version]:
         (document_id,),
     )
     for digest, undone, lines, entries in rows:
-        yield Version(digest, undone, json.loads(lines), json.loads(entries))
+        was_undone, *done = undone.split()
+        yield Version(digest, was_undone, tuple(done), json.loads(lines), json.loads(entries))
 
 
 def newest_version(store: Store, document_id: int) -> Version | None:
@@ -64,7 +87,7 @@ def add_version(
     store: Store,
     document_id: int,
     digest: str,
-    undone: str,
+    moment: Moment,
     now: tuple[Sequence[str], Sequence[str]],
     way_back: tuple[Delta, Delta] | None = None,
 ) -> None:
@@ -80,10 +103,63 @@ def add_version(
         )
     store.insert(
         "versions (document_id, digest, undone, lines, entries)",
-        (document_id, digest, undone, *([(0, 0, list(texts))] for texts in now)),
+        (document_id, digest, _told(moment), *([(0, 0, list(texts))] for texts in now)),
     )
     store.execute(
         """DELETE FROM versions WHERE document_id = ?1 AND id <= (SELECT id FROM versions
            WHERE document_id = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)""",
         (document_id, MOST_VERSIONS),
     )
+
+
+def add_moment(store: Store, document_id: int, newest: Version, moment: Moment) -> None:
+    """Remember that a document was its newest version at this time too."""
+    done = tuple(one for one in newest.done if one not in moment.done)
+    store.execute(
+        "UPDATE versions SET undone = ? WHERE id = (SELECT max(id) FROM versions"
+        " WHERE document_id = ?)",
+        (_told(Moment(moment.undone, (*done, *moment.done)[-MOST_TIMES:])), document_id),
+    )
+
+
+def _told(moment: Moment) -> str:
+    return " ".join((moment.undone, *moment.done))
+
+
+def ids_taken_out(store: Store, document_id: int) -> dict[str, list[int]]:
+    """Return the ids of a document's entries that are gone, by key, the last one last; none where
+    nothing was ever undone: then none of them can have come back."""
+    rows = store.execute(
+        """SELECT DISTINCT old ->> 'key', old ->> 'id' FROM actions a
+           JOIN changes c ON c.action_id = a.id AND c.table_name = 'entries'
+                AND c.operation = 'delete' AND old ->> 'document_id' = ?
+           WHERE NOT a.can_undo AND old ->> 'id' NOT IN (SELECT id FROM entries)
+           AND EXISTS (SELECT 1 FROM actions WHERE state IN ('undone', 'superseded'))
+           ORDER BY c.id""",
+        (document_id,),
+    )
+    gone: dict[str, list[int]] = {}
+    for key, entry_id in rows:
+        gone.setdefault(key, []).append(entry_id)
+    return gone
+
+
+def was_put_in_and_undone(store: Store, entry_id: int, paper_id: int, path: Path) -> bool:
+    """Whether an export made the entry because the paper came into a category, which it has left
+    again in that this was undone."""
+    found = store.select_value(
+        """SELECT (
+               SELECT NOT max(a.can_undo) FROM changes c JOIN actions a ON a.id = c.action_id
+               WHERE c.paper_id = ?1 AND c.table_name = 'entries' AND c.operation = 'insert'
+               AND c.row_key = json_array(?2)
+           ) AND (
+               SELECT c.operation = 'insert' AND a.state <> 'done'
+               FROM changes c JOIN actions a ON a.id = c.action_id
+               WHERE c.paper_id = ?1 AND c.table_name = 'paper_categories'
+               AND c.operation <> 'update' AND ifnull(c.row_key ->> 1 = ?3,
+                   c.row_key ->> 1 NOT IN (SELECT id FROM categories))
+               ORDER BY c.id DESC LIMIT 1
+           )""",
+        (paper_id, entry_id, find_category(store, path)),
+    )
+    return bool(found)

@@ -50,7 +50,7 @@ class History:
 
     def __init__(self, store: Store, document_id: int) -> None:
         self._store = store
-        self._document_id = document_id
+        self.document_id = document_id
         known = read_history(store, document_id)
         self.removed = [one for one in known if one.replaced_by is None]
         """Entries that were taken out and did not come back, in that order."""
@@ -157,7 +157,7 @@ class History:
     def write(self) -> None:
         """Remember what was noted."""
         forgotten = {one.id for one in self._forgotten if one.id is not None}
-        write_history(self._store, self._document_id, self._added, forgotten)
+        write_history(self._store, self.document_id, self._added, forgotten)
 
     def _to_plain(self, hunks: Iterable[Hunk]) -> list[dict[str, object]]:
         first = self._next_order

@@ -12,6 +12,7 @@ from papertrack.store import documents
 from papertrack.store.documents import EntryState, StoredEntry
 from papertrack.store.lookup import get_paper, get_papers
 from papertrack.store.store import Store
+from papertrack.store.versions import was_put_in_and_undone
 from papertrack.sync.asking import Asking
 from papertrack.sync.changes import Add, Kept, Move, Plan, Remove, Set
 from papertrack.sync.format import Format
@@ -40,9 +41,12 @@ class Planner:
     plan: Plan = field(default_factory=Plan)
     missing: dict[int, list[Category]] = field(default_factory=dict)
     """Papers and the document's categories that they are in without an entry."""
+    stored_ids: set[int | None] = field(default_factory=set)
+    """The entries that are left of those stored: others went when the document went back."""
 
     def make_plan(self, stored: Sequence[StoredEntry], added: Sequence[int]) -> Plan:
         """Compare all; the papers ``added`` are to have an entry."""
+        self.stored_ids = {entry.id for entry in stored}
         items = self.document.items
         matches = self.document.matches_written(stored)
         unmatched = [item for item in items if item.number not in matches]
@@ -326,7 +330,7 @@ class _Comparison:
             self.changes.append(Move(self.item.number, paper, targets[0]))
             planner.missing[paper.id] = targets[1:]
             return targets[0]
-        if self._has_other_entry():
+        if self._has_other_entry() or self._is_undone():
             self.changes.append(Remove(self.item.number))
         elif not is_told:
             held_in = ", ".join(map(format_path, paper.categories)) or "no category"
@@ -336,6 +340,14 @@ class _Comparison:
             )
         return old
 
+    def _is_undone(self) -> bool:
+        """Whether the entry came only with a move that was undone."""
+        before = self.before
+        is_own = before.id is not None and self.document.is_unchanged(self.item, before)
+        return is_own and was_put_in_and_undone(
+            self.planner.store, before.id or 0, before.paper, before.category
+        )
+
     def _has_other_entry(self) -> bool:
         """Whether the paper keeps an entry elsewhere, one that this plan does not take out too."""
         entries = documents.entries_of_paper(
@@ -343,4 +355,10 @@ class _Comparison:
         )
         leaving = {kept.stored.id for kept in self.planner.plan.kept if kept.is_removed}
         leaving.add(self.before.id)
-        return any(entry.id not in leaving and entry.is_in_file for entry in entries)
+        here, left = self.planner.history.document_id, self.planner.stored_ids
+        return any(
+            entry.is_in_file
+            and entry.id not in leaving
+            and (entry.document_id != here or entry.id in left)
+            for entry in entries
+        )

@@ -8,6 +8,7 @@ else wrote since; whatever else is taken back is for the history of single entri
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -20,9 +21,12 @@ from papertrack.store.documents import EntryState, StoredEntry, papers_without_e
 from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store
 from papertrack.store.versions import (
+    Moment,
     Version,
+    add_moment,
     add_version,
     forget_versions,
+    moment_now,
     newest_version,
     undone_now,
     versions_of,
@@ -41,10 +45,29 @@ def digest_of(data: bytes) -> str:
 
 
 def stamp_of(fields: Fields, entry: StoredEntry | None) -> str:
-    """Return whose entry it is, and what it is in step with."""
+    """Return whose entry it is, what it is in step with, and what of that it has no place for."""
     if entry is None or entry.paper_id is None or entry.state is not EntryState.LINKED:
         return _UNKNOWN
-    return _stamp(fields, entry.paper_id, entry.category, entry.library | entry.refused)
+    stamp = _stamp(fields, entry.paper_id, entry.category, entry.library | entry.refused)
+    if not entry.refused and entry.held_in is None:
+        return stamp
+    waiting = _Waiting(
+        refused=entry.refused,
+        then={name: entry.library[name] for name in entry.refused if name in entry.library},
+        category=entry.category,
+        held_in=entry.held_in,
+    )
+    return f"{stamp} {to_json(waiting._asdict())}"
+
+
+class _Waiting(NamedTuple):
+    """What an entry that was written had no place for."""
+
+    refused: Values
+    then: Values
+    """What the library counts as having said of that."""
+    category: Category
+    held_in: tuple[Category, ...] | None
 
 
 def _stamp(fields: Fields, paper_id: int, category: Category, library: Values) -> str:
@@ -56,6 +79,25 @@ def _paper_of(stamp: str) -> int:
     return int(stamp.partition(" ")[0])
 
 
+def _said(stamp: str) -> str:
+    """The part of a stamp that tells what the library said."""
+    return " ".join(stamp.split(" ", 2)[:2])
+
+
+def _waiting_of(stamp: str) -> _Waiting:
+    parts = stamp.split(" ", 2)
+    if len(parts) < 3:
+        return _Waiting({}, {}, (), None)
+    known = json.loads(parts[2])
+    held_in = known["held_in"]
+    return _Waiting(
+        known["refused"],
+        known["then"],
+        tuple(known["category"]),
+        None if held_in is None else tuple(map(tuple, held_in)),
+    )
+
+
 class State(NamedTuple):
     """A document at one time."""
 
@@ -63,6 +105,8 @@ class State(NamedTuple):
     text: str
     stamps: list[str]
     """Those of its entries, in order."""
+    done: tuple[str, ...] = ()
+    """What had been done when the document was so."""
 
     def parts(self) -> tuple[list[str], list[str]]:
         """Its lines and its stamps."""
@@ -84,21 +128,21 @@ def last_text(store: Store, document_id: int) -> str | None:
 
 def keep_read_version(store: Store, document_id: int, now: State) -> None:
     """Keep what a document is that was read; of one that others wrote, nothing older."""
-    newest = newest_version(store, document_id)
+    newest, moment = newest_version(store, document_id), moment_now(store)
     if newest is None or newest.digest != now.digest:
-        add_version(store, document_id, now.digest, undone_now(store), now.parts())
+        add_version(store, document_id, now.digest, moment, now.parts())
     else:
         # What was undone is still to be written.
-        _add(store, document_id, newest, now.text, now, newest.undone)
+        _add(store, document_id, newest, now.text, now, Moment(newest.undone, moment.done))
 
 
 def keep_version(store: Store, document_id: int, before: Format, now: State) -> None:
     """Keep what a document is that was written, and was ``before`` when it was read."""
-    newest, undone = newest_version(store, document_id), undone_now(store)
+    newest, moment = newest_version(store, document_id), moment_now(store)
     if newest is None or newest.digest != digest_of(before.data):
-        add_version(store, document_id, now.digest, undone, now.parts())
+        add_version(store, document_id, now.digest, moment, now.parts())
     else:
-        _add(store, document_id, newest, before.text, now, undone)
+        _add(store, document_id, newest, before.text, now, moment)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +164,11 @@ class Edited:
         if not was_undone(self.store, self.document_id):
             return True
         states = earlier_states(self.store, self.document_id, self.digest, self.text)
-        now = [self.stamps.get(one, one) for state in islice(states, 1) for one in state.stamps]
-        return next((one.text == self.written for one in states if one.stamps == now), True)
+        now = [
+            _said(self.stamps.get(one, one)) for state in islice(states, 1) for one in state.stamps
+        ]
+        same = (one for one in states if list(map(_said, one.stamps)) == now)
+        return next((one.text == self.written for one in same), True)
 
     def keep(self, digest: str) -> None:
         """Keep the version that it is now; if nothing is known of how it was, nothing."""
@@ -131,18 +178,19 @@ class Edited:
             return
         entries = [self.stamps.get(one, one) for one in applied((), newest.entries)]
         now = State(digest, self.written, entries)
-        _add(self.store, self.document_id, newest, self.text, now, undone_now(self.store))
+        _add(self.store, self.document_id, newest, self.text, now, moment_now(self.store))
 
 
 def _add(
-    store: Store, document_id: int, newest: Version, text: str, now: State, undone: str
+    store: Store, document_id: int, newest: Version, text: str, now: State, moment: Moment
 ) -> None:
     """Keep a version that comes after the ``newest``, of which this is the ``text``."""
     stamps = applied((), newest.entries)
-    if (newest.digest, stamps, newest.undone) == (now.digest, now.stamps, undone):
+    if (newest.digest, stamps, newest.undone) == (now.digest, now.stamps, moment.undone):
+        add_moment(store, document_id, newest, moment)
         return
     way_back = delta(_lines(now.text), _lines(text)), delta(now.stamps, stamps)
-    add_version(store, document_id, now.digest, undone, now.parts(), way_back)
+    add_version(store, document_id, now.digest, moment, now.parts(), way_back)
 
 
 def _lines(text: str) -> list[str]:
@@ -157,7 +205,7 @@ def earlier_states(store: Store, document_id: int, digest: str, text: str) -> It
             return
         lines = applied(lines, version.lines) if number else lines
         stamps = applied(stamps, version.entries)
-        yield State(version.digest, "".join(lines), stamps)
+        yield State(version.digest, "".join(lines), stamps, version.done)
 
 
 @dataclass
@@ -225,23 +273,34 @@ class Present:
         if _UNKNOWN in stamps:
             return False
         self.look_at({_paper_of(stamp) for stamp in stamps})
-        return self.right.issuperset(stamps)
+        return all(_said(one) in self.right or self._is_held_right(one) for one in stamps)
+
+    def _is_held_right(self, stamp: str) -> bool:
+        """Whether the entry stayed where it was, of a paper that is again where it could not
+        follow it."""
+        paper, waiting = self.papers.get(_paper_of(stamp)), _waiting_of(stamp)
+        is_held = paper is not None and waiting.held_in == paper.categories
+        return is_held and self._stamp(_paper_of(stamp), waiting.category) == _said(stamp)
 
 
 def find_right(store: Store, document_id: int, document: Format, present: Present) -> State | None:
     """Return the last version of a document that says what the library says now, or of several the
-    one with the most entries: another one may be of when papers were gone that came back. None if
-    that is the present version, or there is none."""
+    one of when the library held just what it holds, else the one with the most entries: another
+    one may be of when papers were gone that came back. None if that is the present version, or
+    there is none."""
     if any(entry.state is EntryState.WANTED for entry in present.stored):
         return None
-    wanted = present.wanted()
+    wanted, (done,) = present.wanted(), moment_now(store).done
     states = earlier_states(store, document_id, digest_of(document.data), document.text)
     right = (
         (number, state)
         for number, state in enumerate(states)
-        if wanted.issubset(state.stamps) and present.are_right(state.stamps)
+        if (done in state.done or wanted.issubset(map(_said, state.stamps)))
+        and present.are_right(state.stamps)
     )
-    number, found = max(right, key=lambda one: len(one[1].stamps), default=(0, None))
+    number, found = max(
+        right, key=lambda one: (done in one[1].done, len(one[1].stamps)), default=(0, None)
+    )
     return found if number else None
 
 
@@ -280,8 +339,8 @@ def _entries_then(present: Present, again: Format, stamps: Sequence[str]) -> lis
     owners = [_paper_of(stamp) for stamp in stamps]
     rows = _rows_of(present, list(zip(again.items, owners, strict=True)))
     return [
-        _entry_then(item, owner, present.said[owner], rows.get(item.number))
-        for item, owner in zip(again.items, owners, strict=True)
+        _entry_then(item, owner, present.said[owner], _waiting_of(stamp), rows.get(item.number))
+        for item, owner, stamp in zip(again.items, owners, stamps, strict=True)
     ]
 
 
@@ -299,15 +358,22 @@ def _rows_of(present: Present, owned: Sequence[tuple[Item, int]]) -> dict[int, S
     return found
 
 
-def _entry_then(item: Item, paper_id: int, said: Values, row: StoredEntry | None) -> StoredEntry:
+def _entry_then(
+    item: Item, paper_id: int, said: Values, waiting: _Waiting, row: StoredEntry | None
+) -> StoredEntry:
     entry = item.entry_of(paper_id, dict(said))
-    if row is None:
-        return entry
+    if row is not None:
+        # Versions of earlier times do not tell what waited.
+        then = {name: row.library[name] for name in row.refused if name in row.library}
+        held_in = row.held_in if waiting.held_in is None else waiting.held_in
+        waiting = _Waiting(row.refused | waiting.refused, then | waiting.then, (), held_in)
     # What the file has no place for goes on waiting for one.
-    refused = {name: value for name, value in row.refused.items() if said.get(name) == value}
+    refused = {name: value for name, value in waiting.refused.items() if said.get(name) == value}
     for name in refused:
-        leave_as_before(entry.library, name, row.library)
-    return replace(entry, id=row.id, refused=refused, held_in=row.held_in)
+        leave_as_before(entry.library, name, waiting.then)
+    return replace(
+        entry, id=None if row is None else row.id, refused=refused, held_in=waiting.held_in
+    )
 
 
 def _note(

@@ -1,12 +1,15 @@
 """Whatever was done, undoing all of it leads back to the start, and redoing all of it forward."""
 
+import random
 import tempfile
 from contextlib import suppress
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from benchmarks.undo_redo import there_and_back
 from papertrack.actions.add import add_references
 from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.organise import merge_two_papers, move_papers, remove_papers, tag_papers
@@ -15,7 +18,7 @@ from papertrack.errors import PapertrackError
 from papertrack.library import Library
 from papertrack.store.changes.triggers import JOURNALLED
 from papertrack.store.store import Store
-from tests.actions.conftest import CHUNKED, README, Desk
+from tests.actions.conftest import CHUNKED, ORCA, PAGED, README, Desk
 from tests.fresh_store import fresh_store
 from tests.search_index import indexed_words, words_indexed_anew
 from tests.store.conftest import ticking_clock
@@ -122,3 +125,62 @@ def test_an_undone_pass_stays_undone_when_an_older_import_is_undone_after_it(des
     assert desk.read() == by_hand
     paper = desk.paper(CHUNKED)
     assert (paper.facts.title, paper.passes_done) == ("Prefills in Chunks", 0)
+
+
+@pytest.mark.parametrize("seed", [100, 101, 103, 105])
+def test_files_that_were_exported_to_come_back_with_the_library(seed: int) -> None:
+    assert there_and_back(random.Random(seed).sample(range(10**9), 10)) == []
+
+
+def test_a_row_that_came_with_an_undone_move_goes_again_beside_another_that_stays(
+    desk: Desk,
+) -> None:
+    add_references(desk.store, ["2402.00001"], category=("Elsewhere",))
+    edit_fields(desk.store, desk.id("2402.00001"), parse_assignments(["title=A Stranger"]))
+    mark_pass(desk.store, [desk.id(CHUNKED)], 2)
+    desk.export()
+    before = desk.read()
+    mark_pass(desk.store, [desk.id(CHUNKED)], 3)
+    move_papers(desk.store, [desk.id("2402.00001")], ("Serving",))
+    desk.export()
+    desk.store.undo()
+    mark_pass(desk.store, [desk.id(ORCA)], 3)
+    desk.export()
+    assert "A Stranger" not in desk.read()
+    desk.store.undo()
+    desk.store.undo()
+    desk.export()
+    assert desk.read() == before
+
+
+def test_a_merge_is_done_again_with_rows_that_were_written_back_meanwhile(desk: Desk) -> None:
+    merge_two_papers(desk.store, desk.id(PAGED), desk.id(ORCA))
+    desk.export()
+    merged = desk.read()
+    remove_papers(desk.store, [desk.id(PAGED)])
+    desk.export()
+    desk.store.undo()
+    desk.export()
+    assert desk.read() == merged
+    desk.store.undo()
+    desk.export()
+    assert desk.read() == README
+    desk.store.redo()
+    desk.export()
+    assert desk.read() == merged
+    entries = "SELECT count(*) FROM entries WHERE paper_id = ?"
+    assert desk.store.select_value(entries, (desk.id(PAGED),)) == 2
+
+
+def test_what_has_no_place_in_a_file_waits_again_after_it_was_undone_and_done_again(
+    desk: Desk,
+) -> None:
+    set_rating(desk.store, [desk.id(ORCA)], 4)
+    desk.export()
+    waiting = "SELECT refused FROM entries WHERE paper_id = ?"
+    told = desk.store.select_value(waiting, (desk.id(ORCA),))
+    desk.store.undo()
+    desk.export()
+    desk.store.redo()
+    desk.export()
+    assert desk.store.select_value(waiting, (desk.id(ORCA),)) == told
