@@ -17,6 +17,7 @@ from papertrack.sync.format import Entries, Format, Reader, Written
 from papertrack.sync.history import History
 from papertrack.sync.items import Item
 from papertrack.sync.plan import Planner
+from papertrack.sync.refusals import about_added, about_new_rows, name_of_change, sentences
 from papertrack.sync.replacing import replace_document
 from papertrack.sync.report import DocumentExport
 from papertrack.sync.threeway import Prefer, Values, leave_as_before
@@ -70,14 +71,14 @@ class Export:
         data = document.data if text == document.text else written.document.encoded()
         told = documents.read_refused_rows(self.store, document_id)
         refused: set[RefusedRow] = set()
-        reasons = list(plan.refused)
+        about = []
         for one in written.refused:
             if isinstance(one.change, Add):
                 refused.add((one.change.paper.id, one.change.category, one.reason))
             elif one.change not in plan.known:
-                reasons.append(one.reason)
-        reasons += [reason for _, _, reason in sorted(refused - told)]
-        reasons += [reason for _, _, reason in written.refused_of_added]
+                about.append((name_of_change(one.change, start.items), one.reason))
+        about += [*about_new_rows(self.store, sorted(refused - told)), *about_added(written)]
+        reasons = [*plan.refused, *sentences(about)]
         lost: tuple[str, ...] = ()
         if not self.store.is_trial:
             history.write()

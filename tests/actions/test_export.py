@@ -218,7 +218,9 @@ def test_a_row_that_fits_in_no_table_of_its_new_category_stays_and_the_paper_is_
     move_papers(desk.store, [desk.id("2401.00001")], ("B",))
     exported = desk.export()
     assert not exported.has_changes
-    assert exported.refused == ("The other category's table has other columns.",)
+    assert exported.refused == (
+        "one2024paper (line 5): The other category's table has other columns.",
+    )
     assert not desk.import_readme().has_changes
     assert desk.paper("2401.00001").categories == (("B",),)
     assert desk.export().refused == ()
@@ -325,8 +327,10 @@ def test_what_a_new_row_has_no_place_for_is_said_once(desk: Desk) -> None:
     exported = desk.export()
     assert exported.lines_added == 3
     assert sorted(exported.refused) == [
-        "The document has no place for a rating.",
-        "The document has no place for a video link.",
+        "arxiv2402.00001: The document has no place for a rating. "
+        "Give the table a column by hand, and import it.",
+        "arxiv2402.00001: The document has no place for a video link. "
+        "Give the table a column by hand, and import it.",
     ]
     assert desk.export().refused == ()
     assert not desk.import_readme().has_changes
@@ -609,7 +613,9 @@ def test_a_title_that_would_not_be_read_back_is_not_written(new_desk: NewDesk) -
     edit_fields(desk.store, desk.id("Tooling"), parse_assignments(["title=PDF"]))
     exported = desk.export()
     assert not exported.has_changes
-    assert exported.refused == ("The entry would not be read as itself afterwards.",)
+    assert exported.refused == (
+        "toolingbuilding (line 8): The entry would not be read as itself afterwards.",
+    )
     desk.store.undo()
     desk.export()
     assert desk.read() == LISTED
@@ -660,7 +666,10 @@ def test_what_had_no_place_is_written_once_the_reader_makes_one(new_desk: NewDes
     desk.import_readme()
     assert desk.export().refused == ()
     mark_pass(desk.store, [paper], 3)
-    assert desk.export().refused == ("The document has no place for a reading mark.",)
+    assert desk.export().refused == (
+        "one2024paper (line 5): The document has no place for a reading mark. "
+        "Give the table a column by hand, and import it.",
+    )
     desk.write(
         head.replace(" arXiv |\n|--", " arXiv | Code | Read | Rating |\n|--|--|--|--")
         + "| [One Paper Here](https://arxiv.org/abs/2401.00001) | x | | | |\n"
@@ -678,7 +687,10 @@ def test_what_had_no_place_is_written_once_the_reader_makes_one(new_desk: NewDes
 
 def test_what_a_new_row_had_no_place_for_is_written_later_too(desk: Desk) -> None:
     new_paper(desk, "Draft Trees", "rating=4")
-    assert desk.export().refused == ("The document has no place for a rating.",)
+    assert desk.export().refused == (
+        "arxiv2402.00001: The document has no place for a rating. "
+        "Give the table a column by hand, and import it.",
+    )
     assert desk.export().refused == ()
     lines = []
     for line in desk.read().splitlines():
@@ -734,3 +746,20 @@ def test_passes_that_a_document_cannot_tell_are_told_of_once_and_wait_for_marks_
     assert "2401.00001) | ✅ ✅ ✅ |" in desk.read()
     assert "2401.00002) | ✅ ✅ |" in desk.read()
     assert not desk.import_readme().has_changes
+
+
+def test_a_mark_without_a_place_is_told_with_its_papers_and_finds_the_place_then_made(
+    new_desk: Callable[[str], Desk],
+) -> None:
+    head = "# List\n\n## A\n\n"
+    rows = [f"- [Paper of Number {n}](https://arxiv.org/abs/2401.0000{n})\n" for n in range(1, 8)]
+    desk = new_desk(head + "".join(rows))
+    desk.import_readme()
+    mark_pass(desk.store, [desk.id(f"2401.0000{n}") for n in range(1, 7)], 1)
+    (told,) = desk.export().refused
+    assert told.startswith("paper2024number (line 5), ")
+    assert " and 1 more: The document has no place for a reading mark. " in told
+    desk.replace(rows[6], rows[6].replace("\n", " ✅\n"))
+    desk.import_readme()
+    assert desk.export().refused == ()
+    assert desk.read().count(" ✅\n") == 7

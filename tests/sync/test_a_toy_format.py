@@ -250,7 +250,9 @@ def test_an_edit_of_one_title_on_both_sides_is_a_conflict_until_it_is_decided(
 
 def test_what_a_list_has_no_place_for_is_told_once_and_waits(desk: Desk) -> None:
     desk.retitle(DRAFT, "Drafting | Ahead")
-    assert desk.write().refused == ("A title with a bar has no place here.",)
+    assert desk.write().refused == (
+        "drafting2022ahead (line 2): A title with a bar has no place here.",
+    )
     assert desk.write().refused == ()
     with desk.store.action("pass"):
         set_passes(desk.store, desk.paper(DRAFT).id, 3)

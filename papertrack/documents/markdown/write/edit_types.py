@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from papertrack.documents.hunks import Hunk
-from papertrack.documents.markdown.model import EntryFields
+from papertrack.documents.markdown.model import Entry, EntryFields
 from papertrack.records import LinkRole
 
 
@@ -99,6 +99,12 @@ Edit = SetPasses | SetRating | SetTitle | SetDate | SetLink | Move | Remove | Ad
 
 class NoPlaceError(Exception):
     """A document has no place for what an edit says; the message is for the user."""
+
+
+def no_place(entry: Entry, called: str) -> str:
+    """Return the sentence that something has no place in an entry, and how to give it one."""
+    how = "Give the table a column" if entry.shape == "row" else "Write one beside an entry"
+    return f"The document has no place for a {called}. {how} by hand, and import it."
 
 
 @dataclass(frozen=True, slots=True)

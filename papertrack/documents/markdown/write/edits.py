@@ -30,6 +30,7 @@ from papertrack.documents.markdown.write.edit_types import (
     SetRating,
     SetTitle,
     Taken,
+    no_place,
 )
 from papertrack.documents.markdown.write.entry_edits import date_of, moved_entry, place_of, removed
 from papertrack.documents.markdown.write.grammars import Grammars
@@ -249,7 +250,7 @@ def _value(document: Document, entry: Entry, edit: SetPasses | SetRating | SetDa
     it, or others have theirs."""
     field, called = _VALUES[type(edit)]
     if field not in entry.places:
-        raise NoPlaceError(f"The document has no place for a {called}.")
+        raise NoPlaceError(no_place(entry, called))
     if _says_so(document, entry, edit, field):
         return []
     span, text = _written(document, entry, edit)
@@ -303,7 +304,7 @@ def _mark_text(document: Document, entry: Entry, edit: SetPasses) -> str:
         if mark is not None and (mark.kind.signs or mark.kind.is_slot):
             kind = mark.kind  # Words, however, are known only where most marks are words.
         text = None if kind.is_only_in_cells else written(kind, style, edit.passes, None)
-        reason = "The document has no place for a reading mark."
+        reason = no_place(entry, "reading mark")
     if text is None:
         raise NoPlaceError(reason)
     return text

@@ -12,7 +12,7 @@ from papertrack.documents.markdown.read.columns import content_span
 from papertrack.documents.markdown.roles import host_role, role_word
 from papertrack.documents.markdown.values import Span, most_common
 from papertrack.documents.markdown.write import cells
-from papertrack.documents.markdown.write.edit_types import NoPlaceError, SetLink
+from papertrack.documents.markdown.write.edit_types import NoPlaceError, SetLink, no_place
 from papertrack.documents.markdown.write.markup import (
     LABELLED,
     LETTERS,
@@ -58,7 +58,7 @@ def set_link(document: Document, numbering: Numbering, entry: Entry, edit: SetLi
     add = _added_to_row if entry.shape == "row" else _added_to_item
     patches = add(document, numbering, entry, link)
     if patches is None:
-        raise NoPlaceError(f"The document has no place for a {edit.role} link.")
+        raise NoPlaceError(no_place(entry, f"{edit.role} link"))
     return patches
 
 
