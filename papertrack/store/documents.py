@@ -14,10 +14,10 @@ from typing import Any, Literal, NamedTuple
 
 from papertrack.errors import NotFoundError
 from papertrack.store.categories import find_category
+from papertrack.store.changes.of_exports import ids_taken_out
 from papertrack.store.changes.triggers import MANY, journalled_together
 from papertrack.store.database import to_json, tuple_from_json
 from papertrack.store.store import Store
-from papertrack.store.versions import ids_taken_out
 
 DocumentKind = Literal["markdown", "bibtex"]
 Values = dict[str, Any]

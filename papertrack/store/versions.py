@@ -1,7 +1,7 @@
 """Earlier versions of documents: what the library's own files were before it wrote them.
 
 The newest is kept whole, of each other only the way to it from the next one. No doing of the
-reader's, so none of it is journalled. Which entries exports took out or put in, the journal tells.
+reader's, so none of it is journalled.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from papertrack.store.categories import Path, find_category
 from papertrack.store.database import Database, to_json
 from papertrack.store.store import Store
 
@@ -124,42 +123,3 @@ def add_moment(store: Store, document_id: int, newest: Version, moment: Moment) 
 
 def _told(moment: Moment) -> str:
     return " ".join((moment.undone, *moment.done))
-
-
-def ids_taken_out(store: Store, document_id: int) -> dict[str, list[int]]:
-    """Return the ids of a document's entries that are gone, by key, the last one last; none where
-    nothing was ever undone: then none of them can have come back."""
-    rows = store.execute(
-        """SELECT DISTINCT old ->> 'key', old ->> 'id' FROM actions a
-           JOIN changes c ON c.action_id = a.id AND c.table_name = 'entries'
-                AND c.operation = 'delete' AND old ->> 'document_id' = ?
-           WHERE NOT a.can_undo AND old ->> 'id' NOT IN (SELECT id FROM entries)
-           AND EXISTS (SELECT 1 FROM actions WHERE state IN ('undone', 'superseded'))
-           ORDER BY c.id""",
-        (document_id,),
-    )
-    gone: dict[str, list[int]] = {}
-    for key, entry_id in rows:
-        gone.setdefault(key, []).append(entry_id)
-    return gone
-
-
-def was_put_in_and_undone(store: Store, entry_id: int, paper_id: int, path: Path) -> bool:
-    """Whether an export made the entry because the paper came into a category, which it has left
-    again in that this was undone."""
-    found = store.select_value(
-        """SELECT (
-               SELECT NOT max(a.can_undo) FROM changes c JOIN actions a ON a.id = c.action_id
-               WHERE c.paper_id = ?1 AND c.table_name = 'entries' AND c.operation = 'insert'
-               AND c.row_key = json_array(?2)
-           ) AND (
-               SELECT c.operation = 'insert' AND a.state <> 'done'
-               FROM changes c JOIN actions a ON a.id = c.action_id
-               WHERE c.paper_id = ?1 AND c.table_name = 'paper_categories'
-               AND c.operation <> 'update' AND ifnull(c.row_key ->> 1 = ?3,
-                   c.row_key ->> 1 NOT IN (SELECT id FROM categories))
-               ORDER BY c.id DESC LIMIT 1
-           )""",
-        (paper_id, entry_id, find_category(store, path)),
-    )
-    return bool(found)

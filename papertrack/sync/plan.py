@@ -9,10 +9,11 @@ from typing import Any
 from papertrack.category_paths import format_path
 from papertrack.records import Paper
 from papertrack.store import documents
+from papertrack.store.categories import find_category
+from papertrack.store.changes.of_exports import was_put_in_and_undone
 from papertrack.store.documents import EntryState, StoredEntry
 from papertrack.store.lookup import get_paper, get_papers
 from papertrack.store.store import Store
-from papertrack.store.versions import was_put_in_and_undone
 from papertrack.sync.asking import Asking
 from papertrack.sync.changes import Add, Kept, Move, Plan, Remove, Set
 from papertrack.sync.format import Format
@@ -343,10 +344,11 @@ class _Comparison:
     def _is_undone(self) -> bool:
         """Whether the entry came only with a move that was undone."""
         before = self.before
-        is_own = before.id is not None and self.document.is_unchanged(self.item, before)
-        return is_own and was_put_in_and_undone(
-            self.planner.store, before.id or 0, before.paper, before.category
-        )
+        if before.id is None or not self.document.is_unchanged(self.item, before):
+            return False
+        store = self.planner.store
+        category_id = find_category(store, before.category)
+        return was_put_in_and_undone(store, before.id, before.paper, category_id)
 
     def _has_other_entry(self) -> bool:
         """Whether the paper keeps an entry elsewhere, one that this plan does not take out too."""
