@@ -44,7 +44,9 @@ def note_name(library: Library, document: Path, url: str) -> str | None:
         parts = urlsplit(url)
     except ValueError:
         return None
-    if parts.scheme or parts.netloc or not parts.path or parts.path.startswith("/"):
+    # An address that was written wrongly, such as ``[https://…``, is no file either.
+    is_web = parts.scheme or parts.netloc or "://" in url
+    if is_web or not parts.path or parts.path.startswith("/"):
         return None
     return name_of_file(library, document.parent / unquote(parts.path))
 

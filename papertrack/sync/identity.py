@@ -2,20 +2,24 @@
 
 Works of different titles may share an address: a conference's list of papers, an organisation's
 page, a repository that holds three papers. It is a link of each of them then, and no identifier of
-any. A registered identifier (an arXiv id, a DOI) is believed whatever the titles are.
+any. A registered identifier (an arXiv id, a DOI) is believed unless the titles are clearly of two
+works: then it was pasted from another row. What a list calls a work for short is no other title.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from papertrack.identifiers.addresses import normalise_url
 from papertrack.records import Identifier, Link, Paper, Skipped
+from papertrack.same_work.description import Description
+from papertrack.same_work.judge import Answer, judge
 from papertrack.store import papers
 from papertrack.store.documents import StoredEntry, said_titles
 from papertrack.store.known import NO_SOURCES
 from papertrack.store.lookup import (
+    citekey_of,
     field_sources,
     find_papers,
     get_paper,
@@ -33,8 +37,6 @@ ADDRESS = "url"
 
 _WORDS = 3
 """Words that a title needs to be compared with another one by them."""
-_STRANGERS = 45
-"""rapidfuzz's score, of 100, under which two titles are hardly those of one work."""
 
 
 def owners_of(
@@ -141,16 +143,52 @@ def _joined(item: Item, line: int) -> Skipped:
     return Skipped(item.line, reason, shorten(item.text))
 
 
-def find_pasted(items: Sequence[Item], fresh: Container[int]) -> list[Skipped]:
-    """What is to be told of items, new by their number, with the registered identifier of another
-    one and a title of quite other words: it may have been pasted by mistake."""
-    first: dict[Identifier, Item] = {}
-    told = []
+def is_strangers(store: Store, identifier: Identifier, owner: int, title: str | None) -> bool:
+    """Whether a registered identifier of a paper was pasted onto a title that is clearly of another
+    work than all titles that the paper goes by."""
+    if identifier.scheme == ADDRESS or goes_by(store, owner, title):
+        return False
+    known = [get_paper(store, owner).facts.title, *said_titles(store, owner)]
+    return all(_are_two_works(identifier, title or "", other) for other in known if other)
+
+
+def _are_two_works(identifier: Identifier, one: str, other: str) -> bool:
+    """Whether titles that stand with one identifier are of two works, and none is a short name."""
+    if min(len(one.split()), len(other.split())) < _WORDS:
+        return False
+    names = _names_within(one, other), _names_within(other, one)
+    if True in names:
+        return False
+    shared = frozenset((identifier,))
+    pair = Description(one, identifiers=shared), Description(other, identifiers=shared)
+    return names == (False, False) or judge(*pair).answer is not Answer.ONE
+
+
+def _names_within(one: str, other: str) -> bool | None:
+    """Whether the name before the colon of one title stands in another; None if it has none."""
+    name, colon, _ = one.partition(":")
+    words = fold(name).split()
+    if not colon or not 0 < len(words) < _WORDS:
+        return None
+    return f" {' '.join(words)} " in f" {' '.join(fold(other).replace(':', ' ').split())} "
+
+
+def find_pasted(
+    store: Store, items: Sequence[Item], linked: Iterable[tuple[Item, int]]
+) -> list[Skipped]:
+    """What is to be told of items, with their papers, whose registered identifier is that of a
+    clearly other work among ``items`` or in the library: it may have been pasted by mistake."""
+    lines: dict[Identifier, int] = {}
     for item in items:
         for identifier in _registered(item):
-            other = first.setdefault(identifier, item)
-            if item.number in fresh and _are_strangers(item.title or "", other.title or ""):
-                told.append(_pasted(item, identifier.scheme, other.line))
+            lines.setdefault(identifier, item.line)
+    told = []
+    for item, paper_id in linked:
+        for identifier, owner in find_papers(store, _registered(item)).items():
+            if owner != paper_id and is_strangers(store, identifier, owner, item.title):
+                line = lines[identifier]
+                where = f"line {line}" if line < item.line else citekey_of(store, owner)
+                told.append(_pasted(item, identifier.scheme, where))
     return told
 
 
@@ -158,23 +196,12 @@ def _registered(item: Item) -> list[Identifier]:
     return [identifier for identifier in item.identifiers if identifier.scheme != ADDRESS]
 
 
-def _pasted(item: Item, scheme: str, line: int) -> Skipped:
+def _pasted(item: Item, scheme: str, where: str) -> Skipped:
     reason = (
-        f"It has the {scheme} identifier of line {line}, whose title is another: they are one "
-        "paper for it. Was it pasted by mistake?"
+        f"It has the {scheme} identifier of {where}, whose title is another: it is a paper of its "
+        "own, without it. Was it pasted by mistake?"
     )
     return Skipped(item.line, reason, shorten(item.text))
-
-
-def _are_strangers(one: str, other: str) -> bool:
-    """Whether two titles, long enough to tell, have hardly a word in common."""
-    words = fold(one), fold(other)
-    if one == other or min(len(text.split()) for text in words) < _WORDS:
-        return False
-    # Imported here because only a mismatch pays for it.
-    from rapidfuzz import fuzz
-
-    return fuzz.token_set_ratio(*words) < _STRANGERS
 
 
 def settle_corrections(

@@ -24,7 +24,7 @@ from papertrack.store.states import add_tags, decide, rate, set_passes
 from papertrack.store.store import Store
 from papertrack.sync.asking import Asking
 from papertrack.sync.format import Linked
-from papertrack.sync.identity import SharedAddresses, owners_of
+from papertrack.sync.identity import SharedAddresses, is_strangers, owners_of
 from papertrack.sync.items import Category, Item
 from papertrack.sync.threeway import Conflict, Values
 from papertrack.text import title_key
@@ -117,12 +117,21 @@ class Linker:
 
     def owner(self, item: Item) -> int | None:
         """The paper that has the item's strongest identifier that the library knows."""
-        return next(iter(owners_of(self.store, item.identifiers, item.title).values()), None)
+        return next(iter(self._owners(item).values()), None)
+
+    def _owners(self, item: Item) -> dict[Identifier, int]:
+        """Whose the item's identifiers are, but for those that were pasted onto another title."""
+        owners = owners_of(self.store, item.identifiers, item.title)
+        return {
+            identifier: paper_id
+            for identifier, paper_id in owners.items()
+            if not is_strangers(self.store, identifier, paper_id, item.title)
+        }
 
     def _link(
         self, item: Item, asking: Asking, shared: SharedAddresses, citekeys: Citekeys
     ) -> Linked:
-        owners = owners_of(self.store, item.identifiers, item.title)
+        owners = self._owners(item)
         paper_id = next(iter(owners.values()), None)
         paper_id = paper_id or shared.find(item.identifiers, item.title)
         known = paper_id

@@ -164,14 +164,62 @@ def test_works_that_were_joined_before_are_told_and_can_be_parted(new_desk: NewD
     assert desk.read() == f"# L\n\n{one}"
 
 
-def test_an_identifier_pasted_onto_another_title_is_told(new_desk: NewDesk) -> None:
+def test_an_identifier_pasted_onto_another_title_parts_the_works_and_is_told_once(
+    new_desk: NewDesk,
+) -> None:
     desk = imported(new_desk, f"# L\n\n- [Scheduling Tasks Without a Clock]({ARXIV})\n")
     desk.write(desk.read() + f"- [Scheduling Tasks]({ARXIV})\n- [A Memory That Forgets]({ARXIV})\n")
     report = desk.import_readme()
     (notice,) = report.notices
-    assert (report.papers_new, notice.line) == (0, 5)
+    assert (report.papers_new, notice.line) == (1, 5)
     assert "arxiv identifier of line 3" in notice.reason
     assert desk.import_readme().notices == ()
+    clock, memory = desk.papers()
+    assert (len(clock.facts.identifiers), memory.facts.identifiers) == (1, ())
+    before = desk.read()
+    assert not desk.export().has_changes
+    mark_pass(desk.store, [memory.id], 1)
+    desk.export()
+    desk.store.undo()
+    remove_papers(desk.store, [memory.id])
+    desk.export()
+    assert desk.read() == before.replace(f"- [A Memory That Forgets]({ARXIV})\n", "")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("BERTA: Training Deep Models of Language", "BERTA"),
+        ("BERTA: Training Deep Models of Language", "The BERTA paper by a lab"),
+        ("BERTA: Training Deep Models of Language", "Training Deep Models of Language"),
+        ("Training Deep Models of Language", "深度语言模型的训练方法"),
+        ("GPX-2: Training Deep Models of Language", "GPX"),
+        ("Laws of Scale for Models of Language", "Laws of Scale for Language Models, Revisited"),
+    ],
+)
+def test_a_short_or_other_name_of_a_work_is_no_other_work(
+    new_desk: NewDesk, one: str, other: str
+) -> None:
+    desk = imported(new_desk, f"# L\n\n- [{one}]({ARXIV})\n\n## B\n\n- [{other}]({ARXIV})\n")
+    assert len(desk.papers()) == 1
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Theory of Small Widgets, Part I", "Theory of Small Widgets, Part II"),
+        ("ABC-MAP: Real-Time Maps of Moving Scenes", "XYZ-MAP: Real-Time Maps of Moving Scenes"),
+        ("Folding Paper by Learned Plans", "Sorting Mail in the Rain Without Eyes"),
+    ],
+)
+def test_works_that_share_an_identifier_by_mistake_stay_apart(
+    new_desk: NewDesk, one: str, other: str
+) -> None:
+    desk = new_desk(f"# L\n\n- [{one}]({ARXIV})\n- [{other}]({ARXIV})\n")
+    (notice,) = desk.import_readme().notices
+    assert (notice.line, len(desk.papers())) == (4, 2)
+    assert not desk.export().has_changes
+    assert not desk.import_readme().has_changes
 
 
 def test_a_shared_address_names_all_that_are_found_there(new_desk: NewDesk) -> None:

@@ -8,6 +8,7 @@ from papertrack.actions.documents import import_file
 from papertrack.actions.notes import prepare_note
 from papertrack.actions.reading import mark_pass
 from papertrack.errors import PapertrackError
+from papertrack.library.paths import note_name
 from papertrack.library.trust import trust
 from papertrack.queries.parser import parse_query
 from papertrack.store.citekeys import Citekeys
@@ -177,3 +178,8 @@ def test_the_note_s_path_goes_back_to_the_readme(desk: Desk) -> None:
     exported = desk.export()
     assert (exported.lines_added, exported.lines_removed) == (2, 1)
     assert "[12]: notes/orca2022like.md\n" in desk.read()
+
+
+@pytest.mark.parametrize("url", ["[https://example.org/a", "<http://x.org/b", "x://y/z.md"])
+def test_an_address_that_is_written_wrongly_is_no_note(desk: Desk, url: str) -> None:
+    assert note_name(desk.library, desk.readme, url) is None

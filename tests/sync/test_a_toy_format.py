@@ -197,7 +197,7 @@ def test_works_listed_twice_among_many_new_ones_are_one_paper_in_the_order_of_th
 ) -> None:
     new = [f"2401.{n:05d} | Work {n} of a Long List | *\n" for n in range(10001, 10241)]
     twice = [
-        "2401.10003 | Work 3 by Its Identifier Again | **\n",
+        "2401.10003 | Work 3 of a Long List, Extended | **\n",
         "2402.10001 | Work 10120 of a Long List |\n",
         f"{ORCA} | Orca-like Batching | *\n",
     ]

@@ -194,13 +194,14 @@ class MarkdownFormat(Format):
         renamed = follow_headings(self.store, self.name, document, stored, matches)
         stored, self.told.renamed = renamed
         known = {number: stored[position] for number, position in matches.items()}
-        fresh = {item.number for item in self.items} - known.keys()
         self.told.notices += find_joined(self.items, known)
-        self.told.notices += find_pasted(self.items, fresh)
         return stored
 
     def link(self, items: Sequence[Item], asking: Asking) -> Sequence[Linked]:
-        return self.linker.link(items, asking)
+        linked = self.linker.link(items, asking)
+        pairs = zip(items, (one.paper_id for one in linked), strict=True)
+        self.told.notices += find_pasted(self.store, self.items, pairs)
+        return linked
 
     def hunks_of_deleted(
         self, was: str | None, stored: Sequence[StoredEntry], deleted: Sequence[StoredEntry]
