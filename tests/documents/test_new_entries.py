@@ -253,3 +253,32 @@ def test_a_description_with_a_hole_where_a_link_was_is_left_out(
     new = paper("New System", f"{ARXIV}2407.00001", description=description)
     text = edited(document, Add(("C",), new))
     assert added_lines(document.text, text) == [f"- [New System]({ARXIV}2407.00001){shown}"]
+
+
+NUMBERED_TWICE = f"""\
+# L
+
+## A
+
+1. **Sorting Without Comparing.** Noether, E. *ICML 2021*. [[paper]]({ARXIV}2101.00001)
+2. **Symmetry of Learned Filters.** Noether, E. *ICML 2022*. [[paper]]({ARXIV}2202.00002)
+
+## B
+
+1. **Machines that Compile Themselves.** Hopper, G. *OSDI 2023*. [[paper]]({ARXIV}2303.00003)
+"""
+
+
+def test_a_bold_title_with_its_stop_is_closed_where_authors_and_venue_are_missing() -> None:
+    fields = EntryFields(title="Plain Words", links=(Link("paper", f"{ARXIV}2406.00006"),))
+    text = edited(parse_document(NUMBERED_TWICE), Add(("A",), fields))
+    assert added_lines(NUMBERED_TWICE, text) == [
+        f"3. **Plain Words.** [[paper]]({ARXIV}2406.00006)"
+    ]
+
+
+def test_lists_that_each_begin_with_one_go_on_counting() -> None:
+    fields = EntryFields(title="Plain Words", links=(Link("paper", f"{ARXIV}2406.00006"),))
+    assert "\n2. **Plain Words" in edited(parse_document(NUMBERED_TWICE), Add(("B",), fields))
+    constant = NUMBERED_TWICE.replace("\n2. ", "\n1. ")
+    assert "\n1. **Plain Words" in edited(parse_document(constant), Add(("A",), fields))

@@ -30,7 +30,8 @@ _CHOICES = 4
 """So many of the gaps that were seen may stand between two slots."""
 _STOPS = (".", "。")
 _CLOSERS = ")]}>）】」』》,.;:"
-_CLOSING = re.compile(r"(?:[)\]}）】」』》\"”’*_~`]|</[a-z]+>)*")
+_CLOSER = r"(?:[)\]}）】」』》\"”’*_~`]|</[a-z]+>)"
+_CLOSING = re.compile(rf"(?:[.。](?={_CLOSER}))?{_CLOSER}*")
 _LABEL = re.compile(r"[^\W\d_]{2,}\W{0,3}[:：]\W*$")
 _LETTERS = re.compile(r"[^\W\d_]")
 _LAST_LINE = re.compile(r"[\r\n]+[^\r\n]*$")

@@ -202,7 +202,6 @@ def learn_style(
     """Return the style of a document from its parts."""
     text = lines.text
     ratings = filter(None, (entry.anatomy.rating for entry in entries))
-    numbers = _starts(_NUMBERED_ITEM, text, _spans(entries, "numbered"))
     crlf = text.count("\r\n")
     ends = {"\n": text.count("\n") - crlf, "\r\n": crlf, "\r": text.count("\r") - crlf}
     forms = [link.form for entry in entries for link in entry.anatomy.links[:1]]
@@ -217,9 +216,21 @@ def learn_style(
         date_format=most_common([p for entry in entries if (p := date_pattern(text, entry))]),
         bullet=most_common(_starts(_BULLET, text, _spans(entries, "item"))),
         orders=tuple((s.path, _order_of(s, entries)) for s in sections if s.entries),
-        is_numbering_constant=len(numbers) > 2 and numbers.count("1") * 2 > len(numbers),
+        is_numbering_constant=_is_numbering_constant(text, entries),
         columns=tuple(dict.fromkeys(map(attrgetter("columns"), tables))),
     )
+
+
+def _is_numbering_constant(text: str, entries: Sequence[Entry]) -> bool:
+    """Return whether most items say the number of the one before them in their list: that lists
+    begin with 1 says nothing."""
+    numbered = [entry for entry in entries if entry.shape == "numbered"]
+    groups: dict[object, list[Span]] = {}
+    for entry in numbered:
+        groups.setdefault(entry.group, []).append(entry.span)
+    lists = [_starts(_NUMBERED_ITEM, text, spans) for spans in groups.values()]
+    repeats = [one == other for numbers in lists for one, other in pairwise(numbers)]
+    return len(numbered) > 2 and 2 * sum(repeats) > len(repeats)
 
 
 def _spans(entries: Sequence[Entry], shape: Shape) -> list[Span]:

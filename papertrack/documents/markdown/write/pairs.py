@@ -13,7 +13,7 @@ from papertrack.documents.markdown.write.grammars import Grammar
 
 _BULLETS = re.compile(r"(?m)^[ \t>]*(?:[-+*]|[0-9]*[.)])[ \t]")
 _BRACKETS = ("[]", "()", "【】", "（）")
-_TWINS = ('"', "`", "*")
+_TWINS = ('"', "`", "*", "**")
 _NONE = (0,) * (len(_BRACKETS) + len(_TWINS))
 _LINKS = ("target", "reference")
 
