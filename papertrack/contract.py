@@ -741,6 +741,53 @@ class MergedFile(DryRun):
     is_written: bool
 
 
+class Shared(DryRun):
+    """What `share on` did."""
+
+    device: Text
+    lines: Count
+    """How many lines its log began with; none where the library was shared already."""
+    files: list[Text]
+    """Files of git that were made or added to."""
+
+
+class Device(Shape):
+    device: Text
+    is_this: bool
+    acts: Count
+    last: Count
+    """The number of its last act that is known here."""
+    unread: Count
+    """Bytes of its logs that stand on what has not come yet."""
+    unreadable: Count
+
+
+class Contradiction(Shape):
+    """What devices set differently without knowing of each other."""
+
+    thing: Text
+    title: Text
+    cell: Text
+    said: list[tuple[Text, Any]]
+    """Device and value; the last one counts until somebody sets it again."""
+
+
+class ShareStatus(DryRun):
+    devices: list[Device]
+    contradictions: list[Contradiction]
+
+
+class LogDifference(Shape):
+    thing: Text
+    cell: Text
+    logs: Any
+    library: Any
+
+
+class ShareCheck(DryRun):
+    differences: list[LogDifference]
+
+
 class NotLookedAt(Shape):
     url: Text
     reason: Text
@@ -994,6 +1041,9 @@ CONTRACT: dict[str, Any] = {
     "cite": list[Citation] | Cited,
     "rekey": Rekey,
     "duplicates": list[Duplicate] | Different,
+    "share on": Shared,
+    "share status": ShareStatus,
+    "share check": ShareCheck,
     "merge-file": MergedFile,
 }
 """Command → what it prints with ``--json``."""

@@ -36,6 +36,8 @@ LinkRole = Literal[
 KINDS: tuple[Kind, ...] = get_args(Kind)
 DECISIONS: tuple[Decision, ...] = get_args(Decision)
 LINK_ROLES: tuple[LinkRole, ...] = get_args(LinkRole)
+READER = "user"
+"""The source of what the reader typed."""
 PASSES = (1, 2, 3)
 """The three passes of S. Keshav, *How to Read a Paper* (2007)."""
 

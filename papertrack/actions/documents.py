@@ -14,7 +14,7 @@ from papertrack.library import Library
 from papertrack.library.files import read_file
 from papertrack.library.paths import BIBTEX_SUFFIXES, name_of_file, path_of_name
 from papertrack.library.trust import refuse_outside
-from papertrack.store.documents import DocumentKind, RegisteredDocument, find_document
+from papertrack.store.documents import UNREAD, DocumentKind, RegisteredDocument, find_document
 from papertrack.store.store import Store
 from papertrack.sync.format import Reader
 from papertrack.sync.report import DocumentExport as DocumentExport
@@ -157,6 +157,9 @@ def export_registered(
         path = path_of_name(library, registered.path)
         try:
             refuse_outside(library, path)
+            if registered.digest == UNREAD:
+                # What is in it would be taken for missing.
+                import_file(store, library, path)
             if kind == "bibtex":
                 done = _export_bib(store, registered, path, rows, prefer, (protect, extra))
             else:

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from papertrack.errors import PapertrackError, UsageError
-from papertrack.library import Library, find_library
+from papertrack.library import Library, find_library, has_database
 from papertrack.library.clock import current_time
+from papertrack.text import plural
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -63,11 +64,16 @@ class Session:
 
             for own in library.own_files:
                 refuse_outside(library, own)
+        is_shared = library.journal.is_dir()
+        if is_shared and not has_database(library):
+            self._rebuild(library)
         is_copy = self.dry_run or bool(self.copies)
         store = self._copy() if is_copy else Store.open(library.database, now=self.now)
         self.say(*conflicting_copies(library))
         if has_pending(library.intents):
             self._recover(store)
+        if is_shared:
+            self._take_in_logs(store)
         context = click.get_current_context(silent=True)
         if context is not None:
             context.call_on_close(lambda: self._back_up(store))
@@ -104,6 +110,28 @@ class Session:
         except PapertrackError as error:
             # What only reads goes on.
             self.warn(str(error))
+
+    def _rebuild(self, library: Library) -> None:
+        """Make the database of a library that was cloned."""
+        from papertrack.actions.share.switch import rebuild
+
+        self.say(f"The database of {library.root} is made from its logs.")
+        rebuild(library, os.environ, self.now)
+
+    def _take_in_logs(self, store: Store) -> None:
+        """Take in what other devices did, before this command does anything."""
+        from papertrack.actions.share.take import take_in_logs
+
+        try:
+            looked = take_in_logs(store, self.library(), os.environ)
+        except PapertrackError as error:
+            # What is here can be read all the same.
+            self.warn_once(str(error))
+            return
+        for told in looked.told:
+            self.warn_once(told)
+        if looked.taken.acts:
+            self.say(_taken_in(looked.taken.acts, looked.taken.devices))
 
     def refuse_own_file(self, store: Store, target: Path) -> None:
         """Raise UsageError when ``target`` is the library itself or a file that it feeds."""
@@ -220,6 +248,10 @@ class Session:
             self.warn(str(failure))
         if different:
             raise different[-1]
+
+
+def _taken_in(acts: int, devices: Iterable[str]) -> str:
+    return f"Took in {plural(acts, 'act')} of {', '.join(sorted(devices))}."
 
 
 pass_session = click.make_pass_decorator(Session)

@@ -60,6 +60,11 @@ class Library:
         return self.root / "data" / "backups"
 
     @property
+    def journal(self) -> Path:
+        """The logs of all devices, of a library that is shared."""
+        return self.root / "journal"
+
+    @property
     def own_files(self) -> tuple[Path, ...]:
         """What papertrack writes for itself at any time."""
         return self.database, self.state_dir, self.intents, self.backups

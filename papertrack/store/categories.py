@@ -81,9 +81,11 @@ def ensure_category(store: Store, path: Path) -> int:
 def ordered_paths(store: Store) -> list[tuple[Path, int]]:
     """All categories in the reader's order, parents first, each with its number of papers."""
     children = store.select_groups(
-        """SELECT ifnull(c.parent_id, 0), c.id, c.name, count(pc.paper_id) FROM categories c
+        """SELECT ifnull(c.parent_id, 0), c.id, c.name, count(DISTINCT pc.paper_id)
+           FROM categories c
            LEFT JOIN paper_categories pc ON pc.category_id = c.id
-           GROUP BY c.id ORDER BY c.position, c.id"""
+           LEFT JOIN share_names n ON n.table_name = 'categories' AND n.row_id = c.id
+           GROUP BY c.id ORDER BY c.position, min(n.name), c.id"""
     )
     ordered: list[tuple[Path, int]] = []
 

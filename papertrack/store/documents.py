@@ -19,6 +19,8 @@ from papertrack.store.changes.triggers import MANY, journalled_together
 from papertrack.store.database import to_json, tuple_from_json
 from papertrack.store.store import Store
 
+UNREAD = ""
+"""The digest of a document that another device has made one, and this one has not read yet."""
 DocumentKind = Literal["markdown", "bibtex"]
 Values = dict[str, Any]
 

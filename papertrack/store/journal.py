@@ -94,12 +94,17 @@ def changed_papers(db: Database, action_id: int) -> tuple[set[int], set[int]]:
 
 
 def find_action(db: Database, state: str, action_id: int | None = None) -> LoggedAction | None:
-    """The action that undo (state ``done``) or redo (``undone``) takes next, or the one named."""
+    """The action that undo (state ``done``) or redo (``undone``) takes next, or the one named.
+
+    What another device did is taken back only when it is named.
+    """
     order = "DESC" if state == "done" else "ASC"
     found = db.select_records(
         LoggedAction,
         f"""SELECT id, verb, summary, at, state, can_undo FROM actions
-            WHERE state = ?1 AND can_undo = 1 AND (?2 IS NULL OR id = ?2)
+            WHERE state = ?1 AND can_undo = 1 AND CASE WHEN ?2 IS NULL THEN id NOT IN
+                (SELECT action_id FROM share_acts WHERE is_foreign AND action_id IS NOT NULL)
+                ELSE id = ?2 END
             ORDER BY id {order} LIMIT 1""",
         (state, action_id),
     )

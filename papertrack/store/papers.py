@@ -15,6 +15,7 @@ from operator import attrgetter
 from typing import Any
 
 from papertrack.errors import ConflictError
+from papertrack.records import READER as READER
 from papertrack.records import Author, Decision, Identifier, Kind, Link, Paper, PaperFacts
 from papertrack.store.answers import note_source
 from papertrack.store.changes.triggers import MANY, journalled_together, without_insert_triggers
@@ -30,8 +31,6 @@ from papertrack.store.lookup import (
 from papertrack.store.store import Store
 from papertrack.text import title_key
 
-READER = "user"
-"""The source of what the reader typed."""
 _COLUMNS = (*COLUMN_FIELDS, *JSON_FIELDS, "is_withdrawn")
 FIELDS = (*_COLUMNS, "authors")
 """Fields whose source is remembered. Identifiers and links are sets: sources add to them."""

@@ -535,3 +535,60 @@ ORIGINALS = """
 
     ALTER TABLE roomy RENAME TO originals;
 """
+
+SHARING = """
+    -- The device that writes here; none in a library that is not shared.
+    CREATE TABLE share_self (
+        id INTEGER PRIMARY KEY CHECK (id = 1),
+        device TEXT NOT NULL
+    ) STRICT;
+
+    -- What rows are called on every device. After a join a row may have several names.
+    CREATE TABLE share_names (
+        name TEXT PRIMARY KEY,
+        table_name TEXT NOT NULL,
+        row_id INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE INDEX share_names_by_row ON share_names (table_name, row_id);
+
+    -- What all logs say of each thing that were taken in: cell, and its heads.
+    CREATE TABLE share_things (name TEXT PRIMARY KEY, cells TEXT NOT NULL) STRICT;
+
+    CREATE TABLE share_acts (
+        device TEXT NOT NULL,
+        number INTEGER NOT NULL,
+        saw TEXT NOT NULL,
+        action_id INTEGER,
+        is_foreign INTEGER NOT NULL CHECK (is_foreign IN (0, 1)),
+        PRIMARY KEY (device, number)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE INDEX share_acts_by_action ON share_acts (action_id);
+
+    CREATE TABLE share_lines (
+        device TEXT NOT NULL,
+        number INTEGER NOT NULL,
+        thing TEXT NOT NULL,
+        PRIMARY KEY (device, number, thing)
+    ) STRICT, WITHOUT ROWID;
+
+    -- How far each log was read: its size and last bytes then, and what of it could not be read.
+    CREATE TABLE share_logs (
+        path TEXT PRIMARY KEY,
+        size INTEGER NOT NULL,
+        tail BLOB NOT NULL,
+        unreadable INTEGER NOT NULL,
+        waiting INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
+    -- What belongs into the log of this device, and where: a killed run may not have written it.
+    CREATE TABLE share_outbox (
+        path TEXT NOT NULL,
+        start INTEGER NOT NULL,
+        text TEXT NOT NULL,
+        PRIMARY KEY (path, start)
+    ) STRICT, WITHOUT ROWID;
+"""
+"""A library on several devices (see ``store.share``). Found out anew from the logs, so it is not
+journalled."""

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple, Self, TypeVar
 
@@ -17,7 +19,7 @@ from papertrack.store import index, journal
 from papertrack.store.changes.triggers import trigger_texts
 from papertrack.store.database import APPLICATION_ID, Database
 
-SCHEMA_VERSION = 18
+SCHEMA_VERSION = 19
 """The number of the last migration (PRAGMA user_version)."""
 BACKUPS = "backups"
 """The folder of backups, beside the library file."""
@@ -179,6 +181,8 @@ class Store(Database, AbstractContextManager["Store"]):
             finally:
                 self._open_action = None
             action.has_changes = journal.finish(self, action.id, action.summary)
+            if action.has_changes:
+                self._tell_devices(action.id, verb, action.summary)
 
     @contextmanager
     def trial(self) -> Iterator[None]:
@@ -222,6 +226,10 @@ class Store(Database, AbstractContextManager["Store"]):
                 action = journal.find_action(self, state, action_id)
                 if action is not None:
                     (journal.revert if state == "done" else journal.reapply)(self, action)
+                    verb = "undo" if state == "done" else "redo"
+                    self._tell_devices(
+                        action.id, verb, f"{verb} of {action.verb}: {action.summary}"
+                    )
                     action = replace(action, state="undone" if state == "done" else "done")
         except sqlite3.IntegrityError as error:
             # What would come back has a successor, or what it belonged to is gone.
@@ -236,6 +244,21 @@ class Store(Database, AbstractContextManager["Store"]):
                 f"There is no action {action_id} to undo; `papertrack log` lists them."
             )
         return action
+
+    def _tell_devices(self, action_id: int, verb: str, summary: str) -> None:
+        """In a library that is shared, put what an action changed into the log of this device."""
+        if self.select_value("SELECT device FROM share_self") is not None:
+            # By its name: only libraries that are shared need it, and a store knows nothing of it.
+            import_module("papertrack.store.share.saying").say_action(
+                self, verb, summary, self.stamp(), action_id
+            )
+            self.complete_log()
+
+    def complete_log(self) -> None:
+        """When the transaction that is open is committed, write what it says into the log."""
+        complete = import_module("papertrack.store.share.outbox").complete_log_of
+        if not self.is_trial:
+            self.at_end(Ending(partial(complete, self, self.path), lambda: None))
 
     def at_end(self, ending: Ending) -> None:
         """Have something done when the transaction that is open is committed or rolled back: a

@@ -119,6 +119,9 @@ RUNS: list[tuple[str, ...]] = [
     ("backup", "--json"),
     ("restore", "--json"),
     ("doctor", "--json"),
+    ("share", "on", "--json"),
+    ("share", "status", "--json"),
+    ("share", "check", "--json"),
 ]
 BY_OTHER_TESTS = {"split", "search-arxiv", "watch"}
 """They need an arXiv, or entries that were joined: their own tests run them, and check the

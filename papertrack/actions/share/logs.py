@@ -1,0 +1,72 @@
+"""The logs of a library as files: which of them grew, and what is new in them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from papertrack.store.share.lines import ReadLines, read_lines
+from papertrack.store.share.outbox import TAIL, LogMark
+
+_NEVER = LogMark(0, b"", 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class GrownLog:
+    """What is new in a log."""
+
+    path: str
+    read: ReadLines
+    mark: LogMark
+    """How far it is read when its lines are taken in."""
+    is_other: bool
+    """Whether what was read of it before is not what stands there now."""
+
+
+def sizes(folder: Path) -> dict[str, int]:
+    """The size of each log, by its path in the folder: all that a look costs."""
+    return dict(_sizes(folder))
+
+
+def _sizes(folder: Path) -> Iterator[tuple[str, int]]:
+    with os.scandir(folder) as devices:
+        names = sorted(entry.name for entry in devices if entry.is_dir(follow_symlinks=False))
+    for name in names:
+        with os.scandir(folder / name) as files:
+            for entry in files:
+                if entry.name.endswith(".log") and entry.is_file(follow_symlinks=False):
+                    yield f"{name}/{entry.name}", entry.stat().st_size
+
+
+def grown(folder: Path, found: Mapping[str, int], marks: Mapping[str, LogMark]) -> list[GrownLog]:
+    """Read on in the logs that are longer than they were. Raises OSError."""
+    return [
+        _read_on(folder, path, marks.get(path, _NEVER))
+        for path, size in sorted(found.items())
+        if size > marks.get(path, _NEVER).size
+    ]
+
+
+def shrunk(found: Mapping[str, int], marks: Mapping[str, LogMark]) -> list[str]:
+    """The logs that are shorter than they were, or gone."""
+    return [path for path, mark in sorted(marks.items()) if found.get(path, 0) < mark.size]
+
+
+def _read_on(folder: Path, path: str, mark: LogMark) -> GrownLog:
+    with (folder / path).open("rb") as file:
+        file.seek(mark.size - len(mark.tail))
+        data = file.read()
+        is_other = not data.startswith(mark.tail)
+        if is_other:
+            # Something was changed in what was read: all of it is read again, and lines that are
+            # known are known by their names.
+            file.seek(0)
+            data, mark = file.read(), _NEVER
+    start = len(mark.tail)
+    read = read_lines(data[start:])
+    whole = data[: start + read.length]
+    size = mark.size + read.length
+    unreadable = mark.unreadable + len(read.unreadable)
+    return GrownLog(path, read, LogMark(size, whole[-TAIL:], unreadable, 0), is_other)

@@ -1,0 +1,120 @@
+"""Beginning to share a library, and rebuilding one from its logs."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from papertrack.actions.share.device import name_device
+from papertrack.actions.share.logs import grown, sizes
+from papertrack.library import Library
+from papertrack.library.files import read_file, write_file
+from papertrack.store.share import kept
+from papertrack.store.share.lines import differences
+from papertrack.store.share.names import Names
+from papertrack.store.share.rows import Rows, Things
+from papertrack.store.share.saying import Doing, everything, read_touched, say
+from papertrack.store.share.taking import take_in
+from papertrack.store.store import Store
+
+_IGNORED = ("data/", "pdfs/", "*.bak")
+"""What each device has for itself."""
+_ATTRIBUTES = ("journal/** -text",)
+"""Logs are the same bytes everywhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What ``share on`` did."""
+
+    device: str
+    lines: int
+    """How many lines its log began with; none where the library was shared already."""
+    files: tuple[str, ...]
+    """Files of git that were made or added to."""
+
+
+def share(store: Store, library: Library, environ: Mapping[str, str]) -> Shared:
+    """Have all devices told from now on what is done here, and first of all that is there.
+
+    Of a library that is shared only what is missing of git's files is written. Raises
+    PapertrackError when a file cannot be written, UsageError for a device's name that is none.
+    """
+    device, lines = kept.own_device(store), 0
+    if device is None:
+        device = name_device(store, library, environ)
+        with store.transaction():
+            doing = Doing("share", "what was there", store.stamp())
+            lines = say(store, doing, everything(store))
+            store.complete_log()
+        if not store.is_trial:
+            library.journal.mkdir(exist_ok=True)
+    files = [
+        name
+        for name, wanted in ((".gitignore", _IGNORED), (".gitattributes", _ATTRIBUTES))
+        if _add_lines(library.root / name, wanted, is_trial=store.is_trial)
+    ]
+    return Shared(device, lines, tuple(files))
+
+
+def _add_lines(path: Path, wanted: tuple[str, ...], *, is_trial: bool) -> bool:
+    """Add the lines that a file does not have; return whether there were any."""
+    text = read_file(path).decode("utf-8", "replace") if path.exists() else ""
+    present = {line.strip() for line in text.splitlines()}
+    missing = [line for line in wanted if line not in present]
+    if missing and not is_trial:
+        gap = "" if not text or text.endswith("\n") else "\n"
+        write_file(path, (text + gap + "\n".join(missing) + "\n").encode())
+    return bool(missing)
+
+
+def rebuild(library: Library, environ: Mapping[str, str], now: Callable[[], datetime]) -> None:
+    """Make the database of a library of which only files are here, such as a fresh clone.
+
+    Raises PapertrackError when it cannot be made.
+    """
+    with Store.create(library.database, now=now) as store:
+        name_device(store, library, environ)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What the logs say of a cell of a thing, and what the library says."""
+
+    thing: str
+    cell: str
+    logs: object
+    library: object
+
+
+NO_ACT = ("papers/is_citekey_given",)
+"""What nothing the reader did has changed: it is said with the next thing that they do."""
+
+
+def check(store: Store, library: Library) -> list[Difference]:
+    """Build a library from the logs alone, and compare it with this one."""
+    from_logs = _built_from_logs(library, store.now)
+    names = Names(store)
+    here = read_touched(Rows(store, names), everything(store))
+    found = []
+    for thing in sorted(here.keys() | from_logs.keys()):
+        logs, own = from_logs.get(thing, {}), here.get(thing, {})
+        found += [
+            Difference(thing, cell, said, is_)
+            for cell, (said, is_) in differences(logs, own).items()
+        ]
+    return found
+
+
+def _built_from_logs(library: Library, now: Callable[[], datetime]) -> Things:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Store.create(Path(folder) / "papertrack.db", now=now) as store,
+    ):
+        logs = grown(library.journal, sizes(library.journal), {})
+        with store.transaction():
+            take_in(store, [line for log in logs for line in log.read.lines])
+        return read_touched(Rows(store, Names(store)), everything(store))

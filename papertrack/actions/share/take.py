@@ -1,0 +1,130 @@
+"""Taking in what other devices wrote into their logs, before anything else is done."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from papertrack.actions.share.device import name_device, settle_device
+from papertrack.actions.share.logs import GrownLog, grown, shrunk, sizes
+from papertrack.errors import PapertrackError
+from papertrack.library import Library
+from papertrack.same_work.description import Description
+from papertrack.same_work.judge import Answer, judge
+from papertrack.store.lookup import get_paper
+from papertrack.store.papers import merge_papers
+from papertrack.store.share import kept
+from papertrack.store.share.fold import resolve_all
+from papertrack.store.share.names import Names
+from papertrack.store.share.outbox import complete, log_marks, mark_log
+from papertrack.store.share.taking import Taken, settle, take_in
+from papertrack.store.store import Store
+from papertrack.text import plural
+
+
+@dataclass(slots=True)
+class LookedAt:
+    """What came of looking at the logs."""
+
+    taken: Taken = field(default_factory=Taken)
+    told: list[str] = field(default_factory=list)
+    """What the reader has to know."""
+
+
+def take_in_logs(store: Store, library: Library, environ: Mapping[str, str]) -> LookedAt:
+    """Take in what other devices did since this one looked last; finish the own log first.
+
+    Raises StoreError, and PapertrackError for a file that cannot be read or written.
+    """
+    looked = LookedAt()
+    try:
+        _take_in(store, library, environ, looked)
+    except OSError as error:
+        raise PapertrackError(
+            f"The logs of other devices could not be read: {error.strerror} ({error.filename})."
+        ) from error
+    return looked
+
+
+def _take_in(store: Store, library: Library, environ: Mapping[str, str], looked: LookedAt) -> None:
+    if (former := settle_device(store, library, environ)) is not None:
+        looked.told.append(_renamed(former, kept.own_device(store)))
+    folder = library.journal
+    if not store.is_trial and complete(store, folder):
+        # Somebody else wrote into this device's log, or took something out of it.
+        former = kept.own_device(store)
+        looked.told.append(_renamed(former, name_device(store, library, environ)))
+    found, marks = sizes(folder), log_marks(store)
+    looked.told += [_question(path) for path in shrunk(found, marks)]
+    if logs := grown(folder, found, marks):
+        _take_logs(store, logs, looked)
+        _join_clashing(store, looked)
+
+
+def _renamed(former: str | None, name: str | None) -> str:
+    return (
+        f"What this device, {former}, wrote last is not what its log says: the folder was copied, "
+        f"or a backup restored. From now on it is called {name}; nothing was lost."
+    )
+
+
+def _question(path: str) -> str:
+    return (
+        f"journal/{path} is shorter than it was. What it said still counts here. If nobody meant "
+        f"that: `git checkout HEAD -- journal/{path}`."
+    )
+
+
+def _take_logs(store: Store, logs: Sequence[GrownLog], looked: LookedAt) -> None:
+    lines = [line for log in logs for line in log.read.lines]
+    with store.transaction():
+        looked.taken = taken = take_in(store, lines)
+        waiting = set(map(id, taken.waiting))
+        for log in logs:
+            left = sum(id(line) in waiting for line in log.read.lines)
+            # What waits is read again when something has come.
+            if not left:
+                mark_log(store, log.path, log.mark)
+    looked.told += [_unreadable(log) for log in logs if log.read.unreadable]
+    if taken.waiting:
+        count = plural(len(taken.waiting), "line")
+        looked.told.append(f"{count} of the logs stand on others that have not come yet.")
+    if taken.refused:
+        count = plural(len(taken.refused), "line")
+        looked.told.append(f"{count} of the logs do not fit this library; they are kept.")
+
+
+def _unreadable(log: GrownLog) -> str:
+    count = plural(len(log.read.unreadable), "line")
+    return (
+        f"journal/{log.path}: {count} could not be read, and stayed as they are. If they are cut "
+        "or hold marks of a merge, mend the file; if they are of a newer papertrack, upgrade."
+    )
+
+
+def _join_clashing(store: Store, looked: LookedAt) -> None:
+    """Make one of what two devices added under different names, and say what is otherwise here
+    than they said."""
+    if not (clashes := looked.taken.clashes):
+        return
+    for pair in clashes:
+        _join(store, sorted(pair))
+    with store.transaction():
+        settle(store, "settle", {name for pair in clashes for name in pair}, "")
+        store.complete_log()
+
+
+def _join(store: Store, pair: Sequence[str]) -> None:
+    """Make one of two papers to which two devices gave one identifier, if they are one work."""
+    kept_id, other_id = map(Names(store).row_of, pair)
+    if kept_id is None or other_id is None or kept_id == other_id:
+        return
+    descriptions = [Description.of(get_paper(store, one).facts) for one in (kept_id, other_id)]
+    if _share_identifier(store, pair) and judge(*descriptions).answer is not Answer.TWO:
+        with store.action("merge", "added on two devices"):
+            merge_papers(store, kept_id, other_id)
+
+
+def _share_identifier(store: Store, pair: Sequence[str]) -> bool:
+    first, second = (resolve_all(kept.load(store, name)) for name in pair)
+    return any(cell.startswith("identifiers/") for cell in first.keys() & second.keys())

@@ -1,0 +1,112 @@
+"""``papertrack share``."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+import click
+
+from papertrack.cli.output import Columns
+from papertrack.cli.session import Session, changing, reading
+from papertrack.errors import UsageError
+from papertrack.text import plural
+
+
+@click.group
+def share() -> None:
+    """Keep one library on several devices, through git.
+
+    Each device writes what it does into a log of its own, journal/DEVICE/YEAR-MONTH.log, and reads
+    those of all others before it does anything. Commit the folder, and push and pull it as you
+    like: no two devices ever write one file. data/ is made anew from the logs in a fresh clone.
+
+    \b
+    Examples:
+      papertrack share on
+      papertrack share status
+      papertrack share check
+    """
+
+
+@share.command
+@changing
+def on(session: Session) -> None:
+    """Begin to share this library.
+
+    All that is in it becomes the first lines of this device's log. .gitignore and .gitattributes
+    get the lines that they need.
+
+    \b
+    Example:
+      papertrack share on && git add . && git commit -m "Share the library"
+    """
+    from papertrack.actions.share.switch import share as share_library
+
+    with session.open_store() as store:
+        done = share_library(store, session.library(), os.environ)
+    message = f"This library is shared already; this device is {done.device}."
+    if done.lines:
+        message = (
+            f"This device is {done.device}. Its log begins with {plural(done.lines, 'line')}. "
+            "Commit journal/, .gitignore and .gitattributes with your files."
+        )
+    session.report(message, device=done.device, lines=done.lines, files=list(done.files))
+
+
+@share.command
+@reading
+def status(session: Session) -> int:
+    """List the devices of this library, and what they set differently without knowing of each
+    other. Exits 5 when something is to be settled."""
+    from papertrack.actions.share.status import read_contradictions, read_status
+
+    with session.open_store() as store:
+        devices = list(map(asdict, read_status(store, session.library())))
+        found = read_contradictions(store)
+    if session.as_json:
+        session.print_result(devices=devices, contradictions=list(map(asdict, found)))
+        return 5 if found else 0
+    if not devices:
+        session.say("This library is not shared: `papertrack share on` begins to.")
+    session.print_records(devices, COLUMNS, flexible=0, right=(1, 2, 3, 4))
+    for one in found:
+        said = ", ".join(f"{value!r} by {device}" for device, value in one.said)
+        session.say(f"{one.title}: {one.cell} is {said}. Set it again to settle it.")
+    return 5 if found else 0
+
+
+def _name(device: Mapping[str, Any]) -> str:
+    return f"{device['device']} (this one)" if device["is_this"] else str(device["device"])
+
+
+COLUMNS: Columns = {
+    "device": _name,
+    "acts": lambda device: str(device["acts"]),
+    "last": lambda device: str(device["last"]),
+    "bytes not read": lambda device: str(device["unread"]),
+    "unreadable lines": lambda device: str(device["unreadable"]),
+}
+
+
+@share.command
+@reading
+def check(session: Session) -> int:
+    """Build the library anew from all logs, beside, and compare everything. Exits 5 when they
+    differ."""
+    from papertrack.actions.share.switch import check as check_library
+
+    library = session.library()
+    with session.open_store() as store:
+        if not library.journal.is_dir():
+            raise UsageError("This library is not shared: `papertrack share on` begins to.")
+        found = check_library(store, library)
+    if session.as_json:
+        session.print_result(differences=[asdict(difference) for difference in found])
+    for one in () if session.as_json else found:
+        session.say(f"{one.thing}: {one.cell} is {one.library!r}, the logs say {one.logs!r}")
+    if not found:
+        session.say("The logs say all that the library does, and nothing else.")
+    return 5 if found else 0

@@ -1,0 +1,107 @@
+"""What this library keeps of all logs: what they say of each thing, and which acts it knows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+
+from papertrack.store.database import Database, to_json
+from papertrack.store.share.fold import Head, Registers
+from papertrack.store.share.lines import Act, Line
+
+
+def own_device(db: Database) -> str | None:
+    """What this device is called in the library; None in a library that is not shared."""
+    found = db.select_value("SELECT device FROM share_self")
+    return None if found is None else str(found)
+
+
+def call_device(db: Database, device: str) -> None:
+    """Write under this name from now on."""
+    db.insert("share_self (id, device)", (1, device), "(id) DO UPDATE SET device = excluded.device")
+
+
+def load(db: Database, thing: str) -> Registers:
+    """What the logs say of a thing."""
+    found = db.select_value("SELECT cells FROM share_things WHERE name = ?", (thing,))
+    cells = json.loads(found) if found else {}
+    return {
+        cell: [Head(Act(number, device), value) for number, device, value in heads]
+        for cell, heads in cells.items()
+    }
+
+
+def save(db: Database, thing: str, registers: Registers) -> None:
+    """Keep what the logs say of a thing."""
+    cells = {
+        cell: [(head.act.number, head.act.device, head.value) for head in heads]
+        for cell, heads in registers.items()
+    }
+    db.insert(
+        "share_things (name, cells)",
+        (thing, to_json(cells)),
+        "(name) DO UPDATE SET cells = excluded.cells",
+    )
+
+
+def all_things(db: Database) -> list[str]:
+    """Everything that a log ever spoke of."""
+    return db.select_column("SELECT name FROM share_things ORDER BY name")
+
+
+def last_acts(db: Database) -> dict[str, int]:
+    """The last act of each device that is known here."""
+    return dict(db.execute("SELECT device, max(number) FROM share_acts GROUP BY device").fetchall())
+
+
+def act_counts(db: Database) -> dict[str, int]:
+    """How many acts of each device are known here."""
+    return dict(db.execute("SELECT device, count(*) FROM share_acts GROUP BY device").fetchall())
+
+
+def saw_of(db: Database, act: Act) -> Mapping[str, int]:
+    """What the writer of an act had seen."""
+    found = db.select_value(
+        "SELECT saw FROM share_acts WHERE device = ? AND number = ?", (act.device, act.number)
+    )
+    return dict(json.loads(found)) if found else {}
+
+
+def note_act(
+    db: Database,
+    act: Act,
+    saw: Mapping[str, int],
+    action_id: int | None,
+    *,
+    is_foreign: bool = False,
+) -> None:
+    """Remember an act, and which action of this library it is."""
+    db.insert(
+        "share_acts (device, number, saw, action_id, is_foreign)",
+        (act.device, act.number, dict(saw), action_id, is_foreign),
+        "DO NOTHING",
+    )
+
+
+def note_line(db: Database, line: Line) -> None:
+    """Remember that a line was taken in."""
+    db.insert("share_lines (device, number, thing)", _key(line), "DO NOTHING")
+
+
+def unknown(db: Database, lines: Iterable[Line]) -> list[Line]:
+    """Those lines that were not taken in yet, each once."""
+    fresh = {_key(line): line for line in lines}
+    known = (
+        key
+        for key in fresh
+        if db.select_value(
+            "SELECT 1 FROM share_lines WHERE device = ? AND number = ? AND thing = ?", key
+        )
+    )
+    for key in list(known):
+        del fresh[key]
+    return list(fresh.values())
+
+
+def _key(line: Line) -> tuple[str, int, str]:
+    return line.act.device, line.act.number, line.thing

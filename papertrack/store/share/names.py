@@ -1,0 +1,108 @@
+"""What things are called on every device, whatever their numbers are on each.
+
+A name is given once, and kept: an identifier that is learnt later, or a category that is called
+otherwise later, changes no name.
+"""
+
+from __future__ import annotations
+
+import secrets
+
+from papertrack.store.database import Database
+from papertrack.store.share.layout import PREFIX
+
+_PATH = """
+    WITH RECURSIVE above (id, parent_id, path) AS (
+        SELECT id, parent_id, name FROM categories WHERE id = ?1
+        UNION ALL
+        SELECT c.id, c.parent_id, c.name || '/' || above.path FROM categories c
+        JOIN above ON c.id = above.parent_id)
+    SELECT path FROM above WHERE parent_id IS NULL
+"""
+_BORN_AS = {
+    "categories": _PATH,
+    "topics": "SELECT name FROM topics WHERE id = ?1",
+    "documents": "SELECT path FROM documents WHERE id = ?1",
+}
+_IDENTIFIER = """
+    SELECT scheme || ':' || value FROM identifiers
+    WHERE paper_id = ?1 AND scheme IN ('arxiv', 'doi') ORDER BY scheme, position LIMIT 1
+"""
+
+
+class Names:
+    """The names of a library's rows. One that has none yet gets one when it is asked for."""
+
+    def __init__(self, db: Database, birth: str = "") -> None:
+        self._db = db
+        self._birth = birth
+        """What names rows that nothing else tells apart: the act that is being said."""
+        self._births = 0
+        self.born: list[tuple[str, int]] = []
+        """Rows that were named since somebody looked here last."""
+
+    def row_of(self, name: str) -> int | None:
+        """The number of the row with a name."""
+        found = self._db.select_value("SELECT row_id FROM share_names WHERE name = ?", (name,))
+        return None if found is None else int(found)
+
+    def names_of(self, table: str, row_id: int) -> list[str]:
+        """All names of a row, the one that it goes by first."""
+        return self._db.select_column(
+            "SELECT name FROM share_names WHERE table_name = ? AND row_id = ? ORDER BY name",
+            (table, row_id),
+        )
+
+    def name_of(self, table: str, row_id: int) -> str:
+        """The name that a row goes by."""
+        names = self.names_of(table, row_id)
+        return names[0] if names else self._give_first(table, row_id)
+
+    def give(self, table: str, row_id: int, name: str) -> None:
+        """Call a row so; whatever was called so before is not any more."""
+        self._db.insert(
+            "share_names (name, table_name, row_id)",
+            (name, table, row_id),
+            "(name) DO UPDATE SET table_name = excluded.table_name, row_id = excluded.row_id",
+        )
+
+    def pass_on(self, table: str, row_id: int, other_id: int) -> None:
+        """Let all names of a row be those of another one."""
+        self._db.execute(
+            "UPDATE share_names SET row_id = ?3 WHERE table_name = ?1 AND row_id = ?2",
+            (table, row_id, other_id),
+        )
+
+    def forget(self, name: str) -> None:
+        """Take the name off a row that is gone."""
+        self._db.execute("DELETE FROM share_names WHERE name = ?", (name,))
+
+    def forget_gone(self, name: str) -> None:
+        """Take the name off its row, if that is gone."""
+        row = self._db.execute(
+            "SELECT table_name, row_id FROM share_names WHERE name = ?", (name,)
+        ).fetchone()
+        if row and not self._db.select_value(f"SELECT 1 FROM {row[0]} WHERE id = ?", row[1:]):
+            self.forget(name)
+
+    def _give_first(self, table: str, row_id: int) -> str:
+        name = self._free(self._wanted(table, row_id))
+        self.give(table, row_id, name)
+        self.born.append((table, row_id))
+        return name
+
+    def _wanted(self, table: str, row_id: int) -> str:
+        if table == "papers":
+            found = self._db.select_value(_IDENTIFIER, (row_id,))
+            return str(found or f"paper:{secrets.token_hex(10)}")
+        if sql := _BORN_AS.get(table):
+            return PREFIX[table] + str(self._db.select_value(sql, (row_id,)))
+        self._births += 1
+        return f"{self._birth}.{self._births}"
+
+    def _free(self, wanted: str) -> str:
+        name, number = wanted, 1
+        while self.row_of(name) is not None:
+            number += 1
+            name = f"{wanted}~{number}"
+        return name

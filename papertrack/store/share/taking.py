@@ -1,0 +1,132 @@
+"""Taking in what other devices did: each act becomes an action of this library."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+
+from papertrack.store import journal
+from papertrack.store.share import kept
+from papertrack.store.share.fold import contradictions, resolve_all
+from papertrack.store.share.lines import Line, deliverable
+from papertrack.store.share.names import Names
+from papertrack.store.share.rows import Rows
+from papertrack.store.share.saying import Doing, Touched, everything, say, take_note
+from papertrack.store.share.writing import Change, Writing, table_of
+from papertrack.store.store import Store
+
+
+@dataclass(slots=True)
+class Taken:
+    """What came of taking in."""
+
+    acts: int = 0
+    lines: int = 0
+    devices: set[str] = field(default_factory=set)
+    waiting: list[Line] = field(default_factory=list)
+    """What stands on lines that have not come yet."""
+    refused: list[Line] = field(default_factory=list)
+    """Lines that do not fit this library, such as those of a newer papertrack."""
+    clashes: list[tuple[str, str]] = field(default_factory=list)
+
+
+def take_in(store: Store, lines: Iterable[Line]) -> Taken:
+    """Take in the lines that were not yet, each after what its writer knew.
+
+    Part of a transaction that is open. What they say is written as actions that undo takes back.
+    """
+    taken = Taken()
+    ready, taken.waiting = deliverable(kept.unknown(store, lines), kept.last_acts(store))
+    writing = Writing(store, Rows(store, Names(store)), store.stamp())
+    for _, group in groupby(ready, key=lambda line: line.act):
+        _take_act(store, writing, list(group), taken)
+    _mend(store, writing)
+    taken.clashes = writing.clashes
+    return taken
+
+
+def _mend(store: Store, writing: Writing) -> None:
+    """Write once more what clashed: what stood in its way may have gone since. What still
+    clashes is noted anew."""
+    clashes, writing.clashes = writing.clashes, []
+    if not clashes:
+        return
+    action_id = journal.begin(store, "settle", "", store.stamp(), can_undo=False)
+    _write_all(store, writing, _told_and_here(store, {name for pair in clashes for name in pair}))
+    # One thing that goes by another's name is that one for good.
+    writing.clashes += [
+        pair for pair in clashes if pair[0] != pair[1] and table_of(pair[0]) != "papers"
+    ]
+    journal.finish(store, action_id, "")
+
+
+def _take_act(store: Store, writing: Writing, lines: Sequence[Line], taken: Taken) -> None:
+    """Do what one act did."""
+    first = lines[0]
+    action_id = journal.begin(store, first.verb, first.words, first.at, can_undo=True)
+    kept.note_act(store, first.act, first.saw, action_id, is_foreign=True)
+    changes: dict[str, Change] = {}
+    for line in lines:
+        registers = kept.load(store, line.thing)
+        before = resolve_all(registers)
+        take_note(store, registers, line)
+        changes[line.thing] = before, resolve_all(registers)
+    refused = _write_all(store, writing, changes)
+    taken.refused += [line for line in lines if line.thing in refused]
+    if not journal.finish(store, action_id, first.words):
+        store.execute("UPDATE share_acts SET action_id = NULL WHERE action_id = ?", (action_id,))
+    taken.acts += 1
+    taken.lines += len(lines)
+    taken.devices.add(first.act.device)
+
+
+def _told_and_here(store: Store, things: Iterable[str]) -> dict[str, Change]:
+    """What is here of these things, and what the logs say of them."""
+    rows = Rows(store, Names(store))
+    found = {}
+    for thing in sorted(things):
+        table, row_id = table_of(thing), rows.names.row_of(thing)
+        if row_id is not None and rows.names.name_of(table, row_id) == thing:
+            here = rows.read(table, [row_id]).get(thing, {})
+            found[thing] = here, resolve_all(kept.load(store, thing))
+    return found
+
+
+def _write_all(store: Store, writing: Writing, changes: dict[str, Change]) -> set[str]:
+    """Write what an act says; when some of it does not fit, thing by thing, as far as it does.
+    Returns the things that do not fit."""
+    if _fits(store, writing, changes):
+        return set()
+    return {name for name, change in changes.items() if not _fits(store, writing, {name: change})}
+
+
+def _fits(store: Store, writing: Writing, changes: dict[str, Change]) -> bool:
+    store.execute("SAVEPOINT taking")
+    clashes = list(writing.clashes)
+    try:
+        writing.write(changes)
+    except sqlite3.IntegrityError:
+        store.execute("ROLLBACK TO taking")
+        writing.clashes = clashes
+        return False
+    finally:
+        store.execute("RELEASE taking")
+    return True
+
+
+def settle(store: Store, verb: str, things: Iterable[str], summary: str) -> int:
+    """Say of these things what is otherwise here than the logs say; return the number of lines."""
+    names = Names(store)
+    touched: Touched = {table: set() for table in everything(store)}
+    for thing in things:
+        if (row_id := names.row_of(thing)) is not None:
+            touched[table_of(thing)].add(row_id)
+    return say(store, Doing(verb, summary, store.stamp()), touched)
+
+
+def all_contradictions(store: Store) -> dict[str, list[str]]:
+    """The cells of each thing that two devices set differently without knowing of each other."""
+    found = {thing: contradictions(kept.load(store, thing)) for thing in kept.all_things(store)}
+    return {thing: cells for thing, cells in found.items() if cells}

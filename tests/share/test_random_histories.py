@@ -1,0 +1,207 @@
+"""Two curators and a job, who work on one library without knowing of each other, and then sync.
+
+Whatever they do, and however their folders come together, all libraries end up the same: nothing
+is lost, and nothing is there twice. By hand: PAPERTRACK_HISTORIES=1000 pytest tests/share.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from papertrack.actions.add import add_references
+from papertrack.actions.cite.rekey import rekey_papers
+from papertrack.actions.duplicates import call_different
+from papertrack.actions.edit import edit_fields, parse_assignments
+from papertrack.actions.make_library import make_library
+from papertrack.actions.organise import (
+    add_category,
+    change_path,
+    merge_two_papers,
+    move_papers,
+    order_category,
+    remove_category,
+    remove_papers,
+    rename_tag_everywhere,
+    tag_papers,
+)
+from papertrack.actions.reading import mark_pass, next_paper, set_decision, set_rating, unmark_pass
+from papertrack.actions.share.switch import NO_ACT, check, rebuild, share
+from papertrack.actions.share.take import take_in_logs
+from papertrack.actions.watch.topics import create_topic, delete_topic, edit_topic
+from papertrack.errors import PapertrackError
+from papertrack.library import Library
+from papertrack.records import Decision
+from papertrack.store.categories import ordered_paths
+from papertrack.store.share.names import Names
+from papertrack.store.share.rows import Rows, Things
+from papertrack.store.share.saying import everything, read_touched
+from papertrack.store.share.taking import all_contradictions
+from papertrack.store.store import Store
+from tests.store.conftest import ticking_clock
+
+HISTORIES = int(os.environ.get("PAPERTRACK_HISTORIES", "5"))
+REFERENCES = [f"24{month:02d}.0000{n}" for month in (1, 2) for n in (1, 2, 3)]
+POSTS = ["https://example.org/post/one", "https://example.org/post/two"]
+PATHS = [("Serving",), ("Speculation",), ("New", "Deep"), ("New",)]
+DECISIONS: list[Decision] = ["saved", "discarded", "inbox"]
+WHY = [None, "why"]
+EDITS = ["title=T", "title=U", "venue=V", "doi=10.1000/x", "code=https://github.com/a/b"]
+NAMES = ("alice", "bob", "job")
+
+
+@dataclass
+class Device:
+    """A machine with its own copy of the library."""
+
+    name: str
+    library: Library
+    store: Store
+    takeaways: set[str]
+
+    @property
+    def environ(self) -> dict[str, str]:
+        return {"PAPERTRACK_DEVICE": self.name}
+
+    def look(self) -> Any:
+        return take_in_logs(self.store, self.library, self.environ)
+
+
+def paper_of(store: Store, choose: random.Random) -> int:
+    ids = store.select_column("SELECT id FROM papers ORDER BY id")
+    if not ids:
+        raise PapertrackError("There is no paper.")
+    return int(choose.choice(ids))
+
+
+def add(device: Device, choose: random.Random) -> None:
+    decision = "inbox" if device.name == "job" else "saved"
+    reference = choose.choice(REFERENCES + POSTS)
+    add_references(device.store, [reference], category=choose.choice(PATHS), decision=decision)
+
+
+def read(device: Device, choose: random.Random) -> None:
+    takeaway = f"{device.name} {choose.random()}"
+    paper, number = paper_of(device.store, choose), choose.randint(1, 3)
+    mark_pass(device.store, [paper], number, takeaway=takeaway)
+    device.takeaways.add(takeaway)
+
+
+VERBS: list[Callable[[Device, random.Random], Any]] = [
+    add,
+    add,
+    add,
+    read,
+    read,
+    read,
+    lambda d, r: unmark_pass(d.store, [paper_of(d.store, r)], r.randint(1, 3)),
+    lambda d, r: set_decision(
+        d.store, [paper_of(d.store, r)], r.choice(DECISIONS), reason=r.choice(WHY)
+    ),
+    lambda d, r: set_rating(d.store, [paper_of(d.store, r)], r.choice([None, 1, 3, 5])),
+    lambda d, r: tag_papers(d.store, [paper_of(d.store, r)], add=[r.choice("abcD")]),
+    lambda d, r: tag_papers(d.store, [paper_of(d.store, r)], remove=[r.choice("abcd")]),
+    lambda d, r: rename_tag_everywhere(d.store, r.choice("abc"), r.choice("abcd")),
+    lambda d, r: move_papers(d.store, [paper_of(d.store, r)], r.choice(PATHS)),
+    lambda d, r: edit_fields(
+        d.store,
+        paper_of(d.store, r),
+        parse_assignments([r.choice(EDITS)]),
+    ),
+    lambda d, r: remove_papers(d.store, [paper_of(d.store, r)]),
+    lambda d, r: merge_two_papers(d.store, paper_of(d.store, r), paper_of(d.store, r)),
+    lambda d, r: call_different(d.store, paper_of(d.store, r), paper_of(d.store, r)),
+    lambda d, r: rekey_papers(d.store, None),
+    lambda d, r: next_paper(d.store, limit=5),
+    lambda d, r: add_category(d.store, r.choice([("New", "Other"), ("Else",)])),
+    lambda d, r: change_path(d.store, r.choice(PATHS), r.choice([("Renamed",), *PATHS])),
+    lambda d, r: order_category(d.store, r.choice(PATHS), "first"),
+    lambda d, r: remove_category(d.store, r.choice(PATHS)),
+    lambda d, r: create_topic(
+        d.store, r.choice(["Decoding", "Caches"]), r.choice(["moe", "cache"])
+    ),
+    lambda d, r: edit_topic(d.store, r.choice(["Decoding", "Caches"]), query=r.choice(["x", "y"])),
+    lambda d, r: delete_topic(d.store, r.choice(["Decoding", "Caches"])),
+    lambda d, r: d.store.undo(),
+    lambda d, r: d.store.redo(),
+]
+
+
+def state(store: Store) -> Things:
+    found = read_touched(Rows(store, Names(store)), everything(store))
+    return {
+        thing: {cell: value for cell, value in cells.items() if cell not in NO_ACT}
+        for thing, cells in found.items()
+    }
+
+
+def sync(devices: list[Device], choose: random.Random) -> None:
+    """Bring the folders together, as any program does that never sees two versions of one file."""
+    for one in devices:
+        for other in devices:
+            own = other.library.journal / other.name
+            if one is not other and own.is_dir():
+                shutil.copytree(own, one.library.journal / other.name, dirs_exist_ok=True)
+    for device in choose.sample(devices, len(devices)):
+        device.look()
+
+
+def history(folder: Path, seed: int) -> list[Device]:
+    choose = random.Random(seed)
+    with patch("secrets.token_hex", lambda _: f"{choose.getrandbits(80):020x}"):
+        return played(folder, choose)
+
+
+def played(folder: Path, choose: random.Random) -> list[Device]:
+    now = ticking_clock()
+    devices = []
+    for name in NAMES:
+        library = make_library(folder / name, now=now)
+        device = Device(name, library, Store.open(library.database, now=now), set())
+        share(device.store, library, device.environ)
+        devices.append(device)
+    for _ in range(choose.randint(1, 3)):
+        for device in devices:
+            for _ in range(choose.randint(3, 20)):
+                verb = choose.choice(VERBS)
+                with suppress(PapertrackError):
+                    verb(device, choose)
+        if choose.random() < 0.5:
+            sync(choose.sample(devices, 2), choose)
+        else:
+            sync(devices, choose)
+    # What one says of what the others added to the same place they hear of in the next round.
+    for _ in range(4):
+        sync(devices, choose)
+    return devices
+
+
+@pytest.mark.parametrize("seed", range(HISTORIES))
+def test_all_devices_end_up_with_the_same_library(tmp_path: Path, seed: int) -> None:
+    devices = history(tmp_path, seed)
+    states = [state(device.store) for device in devices]
+    assert states[0] == states[1] == states[2]
+    conflicts = [all_contradictions(device.store) for device in devices]
+    assert conflicts[0] == conflicts[1] == conflicts[2]
+    for device in devices:
+        assert check(device.store, device.library) == []
+    paths = [ordered_paths(device.store) for device in devices]
+    assert paths[0] == paths[1] == paths[2]
+    for device in devices:
+        device.store.close()
+    clone = Library(tmp_path / "clone")
+    clone.root.mkdir()
+    shutil.copytree(devices[0].library.journal, clone.journal)
+    rebuild(clone, {"PAPERTRACK_DEVICE": "clone"}, ticking_clock())
+    with Store.open(clone.database, now=ticking_clock()) as store:
+        take_in_logs(store, clone, {"PAPERTRACK_DEVICE": "clone"})
+        assert state(store) == states[0]

@@ -1,0 +1,214 @@
+"""Sharing a library from the command line: two clones of one folder, and what can go wrong."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from papertrack.cli.app import run
+
+PAPER = "2211.17192"
+
+
+@pytest.fixture(autouse=True)
+def own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    for key in ("GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME"):
+        monkeypatch.setenv(key, "reader")
+    for key in ("GIT_AUTHOR_EMAIL", "GIT_COMMITTER_EMAIL"):
+        monkeypatch.setenv(key, "reader@example.org")
+
+
+def git(folder: Path, *arguments: str) -> None:
+    subprocess.run(["git", "-C", str(folder), *arguments], check=True, capture_output=True)
+
+
+def do(folder: Path, *arguments: str) -> int:
+    return run(["--library", str(folder), *arguments])
+
+
+@pytest.fixture
+def desktop(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Path:
+    folder = tmp_path / "desktop"
+    assert run(["demo", str(folder)]) == 0
+    assert do(folder, "share", "on") == 0
+    git(folder, "init", "-q", "-b", "main")
+    git(folder, "add", ".")
+    git(folder, "commit", "-q", "-m", "Share the library")
+    capfd.readouterr()
+    return folder
+
+
+@pytest.fixture
+def laptop(desktop: Path, tmp_path: Path) -> Path:
+    git(tmp_path, "clone", "-q", str(desktop), "laptop")
+    return tmp_path / "laptop"
+
+
+def shown(folder: Path, capfd: pytest.CaptureFixture[str], *arguments: str) -> object:
+    capfd.readouterr()
+    do(folder, *arguments, "--json")
+    return json.loads(capfd.readouterr().out)
+
+
+def without_numbers(value: object) -> object:
+    """What is said without the numbers of the database, which differ on each device."""
+    if isinstance(value, dict):
+        return {name: without_numbers(one) for name, one in value.items() if name != "id"}
+    return [without_numbers(one) for one in value] if isinstance(value, list) else value
+
+
+def exchange(one: Path, other: Path) -> None:
+    """Commit on both sides, and merge both ways, as git does it by itself."""
+    for folder in (one, other):
+        git(folder, "add", ".")
+        git(folder, "commit", "-q", "--allow-empty", "-m", "Work")
+    git(other, "pull", "-q", "--no-rebase", "--no-edit", str(one), "main")
+    git(one, "pull", "-q", "--no-rebase", "--no-edit", str(other), "main")
+
+
+def logs(folder: Path) -> list[Path]:
+    return sorted((folder / "journal").glob("*/*.log"))
+
+
+def test_a_clone_says_what_the_library_said(
+    desktop: Path, laptop: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    there = without_numbers(shown(laptop, capfd, "list"))
+    here = without_numbers(shown(desktop, capfd, "list"))
+    assert isinstance(here, list)
+    assert isinstance(there, list)
+    assert sorted(here, key=str) == sorted(there, key=str)
+    assert do(laptop, "share", "check") == 0
+
+
+def test_a_clone_writes_nothing_into_a_readme_that_is_in_step(desktop: Path, laptop: Path) -> None:
+    assert do(laptop, "export", "--md") == 0
+    assert (laptop / "README.md").read_bytes() == (desktop / "README.md").read_bytes()
+
+
+def test_the_passes_of_both_sides_with_their_takeaways_add_up(
+    desktop: Path, laptop: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    do(desktop, "pass", PAPER, "3", "--takeaway", "from the desktop", "--minutes", "120")
+    do(laptop, "pass", PAPER, "2", "--takeaway", "from the laptop")
+    do(laptop, "tag", PAPER, "+moe")
+    exchange(desktop, laptop)
+    papers = [without_numbers(shown(folder, capfd, "show", PAPER)) for folder in (desktop, laptop)]
+    assert papers[0] == papers[1]
+    text = json.dumps(papers[0])
+    assert text.count("from the desktop") == text.count("from the laptop") == 1
+    assert '"passes_done": 3' in text
+    assert '"moe"' in text
+    assert do(desktop, "share", "check") == do(laptop, "share", "check") == 0
+
+
+def test_one_pass_adds_one_line(desktop: Path) -> None:
+    (log,) = logs(desktop)
+    before = log.read_bytes()
+    do(desktop, "pass", PAPER, "3")
+    after = log.read_bytes()
+    assert after.startswith(before)
+    assert after[len(before) :].count(b"\n") == 1
+
+
+def test_two_reasons_are_named_until_one_is_given_again(
+    desktop: Path, laptop: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    do(desktop, "discard", PAPER, "--reason", "old")
+    do(laptop, "discard", PAPER, "--reason", "dull")
+    exchange(desktop, laptop)
+    assert do(desktop, "share", "status") == do(laptop, "share", "status") == 5
+    told = capfd.readouterr().err
+    assert "'old' by" in told
+    assert "'dull' by" in told
+    do(desktop, "discard", PAPER, "--reason", "both")
+    exchange(desktop, laptop)
+    assert do(desktop, "share", "status") == do(laptop, "share", "status") == 0
+    assert '"decision_reason": "both"' in json.dumps(shown(laptop, capfd, "show", PAPER))
+
+
+def test_undo_takes_back_what_this_device_did_and_others_hear_of_it(
+    desktop: Path, laptop: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    do(desktop, "tag", PAPER, "+mine")
+    do(laptop, "tag", PAPER, "+yours")
+    exchange(desktop, laptop)
+    do(desktop, "undo")
+    exchange(desktop, laptop)
+    for folder in (desktop, laptop):
+        paper = shown(folder, capfd, "show", PAPER)
+        assert isinstance(paper, dict)
+        assert "yours" in paper["tags"]
+        assert "mine" not in paper["tags"]
+
+
+def test_a_copied_folder_writes_into_a_log_of_its_own(desktop: Path, tmp_path: Path) -> None:
+    shutil.copytree(desktop, tmp_path / "copy")
+    (log,) = logs(desktop)
+    before = log.read_bytes()
+    do(tmp_path / "copy", "tag", PAPER, "+copied")
+    copied = logs(tmp_path / "copy")
+    assert len(copied) == 2
+    assert (tmp_path / "copy" / log.relative_to(desktop)).read_bytes() == before
+    assert do(tmp_path / "copy", "share", "check") == 0
+
+
+def test_a_lost_end_of_the_own_log_is_written_again(desktop: Path) -> None:
+    do(desktop, "tag", PAPER, "+kept")
+    (log,) = logs(desktop)
+    whole = log.read_bytes()
+    for length in (len(whole) - 1, len(whole) - 30, 0):
+        log.write_bytes(whole[:length])
+        assert do(desktop, "list") == 0
+        assert log.read_bytes() == whole
+
+
+def test_a_database_from_yesterday_gets_back_what_the_log_says(desktop: Path) -> None:
+    database = desktop / "data" / "papertrack.db"
+    shutil.copy(database, desktop / "yesterday.db")
+    do(desktop, "tag", PAPER, "+today")
+    shutil.copy(desktop / "yesterday.db", database)
+    do(desktop, "tag", PAPER, "+tomorrow")
+    assert do(desktop, "share", "check") == 0
+    assert len(logs(desktop)) == 2
+
+
+def test_marks_of_a_merge_and_lines_of_a_newer_papertrack_stop_nothing(
+    desktop: Path, laptop: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    do(laptop, "list")
+    do(desktop, "tag", PAPER, "+one")
+    (log,) = logs(desktop)
+    shutil.copy(log, laptop / log.relative_to(desktop))
+    with (laptop / log.relative_to(desktop)).open("a") as file:
+        file.write("<<<<<<< HEAD\nv2 of something else\n")
+    capfd.readouterr()
+    paper = shown(laptop, capfd, "show", PAPER)
+    assert isinstance(paper, dict)
+    assert "one" in paper["tags"]
+    do(laptop, "share", "status", "--json")
+    status = json.loads(capfd.readouterr().out)
+    assert [device["unreadable"] for device in status["devices"]] == [0, 2]
+
+
+def test_a_log_that_vanished_is_a_question(
+    desktop: Path, laptop: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    do(laptop, "list")
+    shutil.rmtree(laptop / "journal" / logs(desktop)[0].parent.name)
+    capfd.readouterr()
+    assert do(laptop, "list") == 0
+    assert "is shorter than it was" in capfd.readouterr().err
+
+
+def test_a_library_that_is_not_shared_has_no_journal(tmp_path: Path) -> None:
+    run(["demo", str(tmp_path / "alone")])
+    do(tmp_path / "alone", "tag", PAPER, "+moe")
+    assert not (tmp_path / "alone" / "journal").exists()
+    assert not (tmp_path / "alone" / ".gitignore").exists()
