@@ -123,7 +123,7 @@ VERBS: list[Callable[[Device, random.Random], Any]] = [
     lambda d, r: rekey_papers(d.store, None),
     lambda d, r: next_paper(d.store, limit=5),
     lambda d, r: add_category(d.store, r.choice([("New", "Other"), ("Else",)])),
-    lambda d, r: change_path(d.store, r.choice(PATHS), r.choice([("Renamed",), *PATHS])),
+    lambda d, r: change_path(d.store, r.choice(PATHS), (f"Renamed by {d.name}",)),
     lambda d, r: order_category(d.store, r.choice(PATHS), "first"),
     lambda d, r: remove_category(d.store, r.choice(PATHS)),
     lambda d, r: create_topic(

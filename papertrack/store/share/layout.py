@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from papertrack.store.changes.triggers import OF_A_PAPER
 from papertrack.store.database import Database, to_json
-from papertrack.store.journal import OF_A_PAPER
 
 THINGS = ("categories", "topics", "papers", "documents")
 """Tables whose rows are things of their own; what others refer to comes first."""
