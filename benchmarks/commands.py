@@ -261,7 +261,7 @@ def _works(words: Words) -> list[Work]:
         Work("search, phrase", f"list {phrase}", found(phrase), 2.8),
         Work("show", "show {key}", SHOW, 2.8, is_of_one=True, argument="{key}"),
         Work("pass", "pass {key} {pass}", PASS, 2.8, is_of_one=True, argument="{key}"),
-        Work("undo", "undo", UNDO, 2.8, is_of_one=True),
+        Work("undo", "undo --yes", UNDO, 2.8, is_of_one=True),
         Work("add, offline", "add --offline {new}", ADD, 3, is_of_one=True, argument="{new}"),
         Work("queue", "queue", LIST.replace("MOST", "0"), 2.8, is_of_one=True),
         Work("tag of 1,000", "tag - +tag{n}", TAG, 3, stdin="keys"),

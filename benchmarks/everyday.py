@@ -28,7 +28,7 @@ STEPS: tuple[tuple[str, list[str], float], ...] = (
     ("mark a pass", ["pass", "2001.10005", "1"], 0.3),
     ("export the mark", ["export", "--md"], 0.6),
     ("nothing to sync", ["sync"], 0.3),
-    ("take it back", ["undo"], 0.3),
+    ("take it back", ["undo", "--yes"], 0.3),
     ("sync that", ["sync"], 0.7),
 )
 """What is done, by which command, and at most how often markdown-it-py's time."""
