@@ -1,17 +1,27 @@
-"""Files that commands make anew: they replace nothing that papertrack did not write itself."""
+"""Files that commands make anew: they replace nothing that papertrack did not write itself, unless
+they are told to; what they then replace is kept for undo."""
 
 from __future__ import annotations
 
 import os
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from papertrack.errors import ConflictError, StoreError
 from papertrack.library import Library
 from papertrack.library.files import read_file, write_file
-from papertrack.library.paths import name_of_file
+from papertrack.library.paths import name_of_file, path_of_name
+from papertrack.library.trust import refuse_outside
+from papertrack.store.journal import LoggedAction
 from papertrack.store.store import Store
-from papertrack.store.written_files import is_as_written, remember_written
+from papertrack.store.written_files import (
+    ReplacedFile,
+    find_replaced,
+    is_as_written,
+    keep_replaced,
+    remember_written,
+)
 
 
 def check_output(store: Store, library: Library, target: Path, *, is_forced: bool = False) -> None:
@@ -41,7 +51,7 @@ def write_output(
     check_output(store, library, target, is_forced=is_forced)
     name = name_of_file(library, target)
     before = read_file(target) if target.is_file() else None
-    is_ours = before is None or is_as_written(store, name, before)
+    is_ours = before is None or before == data or is_as_written(store, name, before)
     copy = None
     if before is not None and not is_ours:
         copy = _place_of_copy(target, before)
@@ -49,9 +59,42 @@ def write_output(
     # First, and with what is there now: whichever a killed run leaves is known to be ours. Where
     # the library cannot be written just now, the next run asks before it replaces the file.
     with suppress(StoreError), store.transaction():
+        if before is not None and not is_ours:
+            with store.action("replace", f"the file {name}") as action:
+                keep_replaced(store, action.id, ReplacedFile(name, before, data))
         remember_written(store, name, data, former=before if is_ours else None)
     write_file(target, data)
     return copy
+
+
+def put_file_back(store: Store, library: Library, action: LoggedAction) -> str:
+    """Give a file that an action replaced the bytes it had, if the action is undone, or those that
+    replaced them, if it is done again; within the transaction that does so.
+
+    Returns what there is to tell of it, or "". A run that is killed before that transaction ends
+    leaves a file that the next undo or redo takes for done. Raises PapertrackError when the file
+    cannot be written, or lies outside of a library that is not trusted.
+    """
+    replaced = find_replaced(store, action.id)
+    if replaced is None:
+        return ""
+    path = path_of_name(library, replaced.name)
+    _check_link(library, path)
+    refuse_outside(library, path)
+    present = read_file(path) if path.exists() else None
+    is_undone = action.state == "undone"
+    wanted, other = (replaced.old, replaced.new)[:: 1 if is_undone else -1]
+    # A later export is no action of its own: it goes with the one that let it in.
+    if is_undone and present is not None and is_as_written(store, replaced.name, present):
+        keep_replaced(store, action.id, replace(replaced, new=present))
+        other = present
+    if present not in (None, wanted, other):
+        return f"but {path} was changed since, and is left as it is"
+    if not store.is_trial and present != wanted:
+        write_file(path, wanted)
+    if not is_undone:
+        remember_written(store, replaced.name, wanted)
+    return f"{path} is {'as it was' if is_undone else 'written again'}"
 
 
 def _check_link(library: Library, target: Path) -> None:

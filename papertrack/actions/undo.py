@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from papertrack.actions.outputs import put_file_back
+from papertrack.library import Library
 from papertrack.store.changes.sittings import current_sitting, find_sitting, is_recent
 from papertrack.store.journal import LoggedAction, find_action, touched_papers
 from papertrack.store.store import Store
@@ -46,14 +48,26 @@ def next_to_undo(store: Store) -> Next | None:
     return Next(action, is_own, is_elsewhere=sitting is not None and not is_here)
 
 
-def undo(store: Store, action_id: int | None = None) -> LoggedAction | None:
-    """Take back one action, the last one unless named; None when there is nothing.
+def undo(store: Store, library: Library, action_id: int | None = None) -> LoggedAction | None:
+    """Take back one action, the last one unless named; None when there is nothing. Its summary
+    says what became of a file that it had replaced.
 
-    Raises ConflictError when a later change stands on it.
+    Raises ConflictError when a later change stands on it, and PapertrackError when such a file
+    cannot be written.
     """
-    return store.undo(action_id)
+    with store.transaction():
+        return _with_its_file(store, library, store.undo(action_id))
 
 
-def redo(store: Store) -> LoggedAction | None:
-    """Do again what was undone last; None when there is nothing."""
-    return store.redo()
+def redo(store: Store, library: Library) -> LoggedAction | None:
+    """Do again what was undone last; None when there is nothing. Raises PapertrackError when a
+    file that it replaced cannot be written."""
+    with store.transaction():
+        return _with_its_file(store, library, store.redo())
+
+
+def _with_its_file(
+    store: Store, library: Library, action: LoggedAction | None
+) -> LoggedAction | None:
+    told = put_file_back(store, library, action) if action else ""
+    return replace(action, summary=f"{action.summary}; {told}") if action and told else action

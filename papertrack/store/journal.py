@@ -30,6 +30,10 @@ from papertrack.store.database import Database, to_json
 FIELDWISE = {"entries": ("base", "library", "refused")}
 """Columns that hold an object, whose fields are undone one by one: an export, which is not undone,
 may have set others since."""
+_HAS_EFFECT = """
+    SELECT EXISTS (SELECT 1 FROM changes WHERE action_id = ?1)
+        OR EXISTS (SELECT 1 FROM replaced_files WHERE action_id = ?1)
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +64,7 @@ def begin(db: Database, verb: str, summary: str, at: str, *, can_undo: bool) -> 
 def finish(db: Database, action_id: int, summary: str) -> bool:
     """Close the action. Return whether it changed anything; if not, it leaves no trace."""
     close_state(db)
-    if not db.select_value(
-        "SELECT EXISTS (SELECT 1 FROM changes WHERE action_id = ?)", (action_id,)
-    ):
+    if not db.select_value(_HAS_EFFECT, (action_id,)):
         db.execute("DELETE FROM actions WHERE id = ?", (action_id,))
         return False
     shorten_images(db, action_id)

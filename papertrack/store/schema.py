@@ -492,6 +492,17 @@ SITTINGS = """
     ) STRICT
 """
 
+# What files of others held that an action replaced, and what was written in their place, for undo
+# and redo.
+REPLACED_FILES = """
+    CREATE TABLE replaced_files (
+        action_id INTEGER PRIMARY KEY REFERENCES actions (id) ON DELETE CASCADE,
+        name TEXT NOT NULL,
+        old BLOB NOT NULL,
+        new BLOB NOT NULL
+    ) STRICT
+"""
+
 VERSIONS = """
     CREATE TABLE versions (
         id INTEGER PRIMARY KEY AUTOINCREMENT,

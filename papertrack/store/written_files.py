@@ -1,8 +1,9 @@
-"""What papertrack wrote last into the files that it replaces whole."""
+"""What papertrack wrote last into the files that it replaces whole, and what it replaced there."""
 
 from __future__ import annotations
 
 import hashlib
+from dataclasses import dataclass
 
 from papertrack.store.database import Database
 
@@ -30,6 +31,32 @@ def is_as_written(db: Database, name: str, data: bytes) -> bool:
     """Whether these bytes of a file are those that papertrack wrote last."""
     found = "SELECT EXISTS (SELECT 1 FROM written_files WHERE name = ? AND ? IN (digest, former))"
     return bool(db.select_value(found, (name, _digest(data))))
+
+
+@dataclass(frozen=True, slots=True)
+class ReplacedFile:
+    """A file by another hand that an action replaced."""
+
+    name: str
+    old: bytes
+    new: bytes
+    """What papertrack wrote there, when it did so last."""
+
+
+def keep_replaced(db: Database, action_id: int, replaced: ReplacedFile) -> None:
+    """Keep what an action replaces, so that undo and redo have it."""
+    db.insert(
+        "replaced_files (action_id, name, old, new)",
+        (action_id, replaced.name, replaced.old, replaced.new),
+        "(action_id) DO UPDATE SET (name, old, new) = (?2, ?3, ?4)",
+    )
+
+
+def find_replaced(db: Database, action_id: int) -> ReplacedFile | None:
+    """What an action replaced; None of one that replaced no file by another hand."""
+    query = "SELECT name, old, new FROM replaced_files WHERE action_id = ?"
+    row = db.execute(query, (action_id,)).fetchone()
+    return ReplacedFile(*row) if row else None
 
 
 def _digest(data: bytes) -> str:

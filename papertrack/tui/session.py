@@ -182,11 +182,11 @@ class Session:
                 f"The last action was not done in this sitting: {found.action.verb} "
                 f"{found.action.summary}. `papertrack undo` takes it back."
             )
-        return _undone(store, undo(store, action_id), cursor_id)
+        return _undone(store, undo(store, self.library, action_id), cursor_id)
 
     def redo(self, store: Store) -> Undone | None:
         """Redo what was undone last."""
-        undone = _undone(store, redo(store))
+        undone = _undone(store, redo(store, self.library))
         if undone is not None:
             self.remember(undone.done, undone.cursor_id)
         return undone

@@ -130,3 +130,90 @@ def test_cite_replaces_no_file_by_another_hand(papertrack: Command, listed: Path
     assert (listed / "refs.bib").read_text() == BY_HAND
     assert papertrack("cite", "--tex", "paper.tex", "-o", "refs.bib", "--force").code == 0
     assert (listed / "refs.bib").read_text() == BIB
+
+
+def replaced(papertrack: Command, listed: Path) -> tuple[Path, str]:
+    """A file by another hand in whose place an export was written."""
+    target = listed / "mine.bib"
+    target.write_text(BY_HAND)
+    assert papertrack("export", "--bib", "-o", "mine.bib", "--force").code == 0
+    return target, target.read_text()
+
+
+def test_undo_gives_a_replaced_file_back_and_redo_writes_it_again(
+    papertrack: Command, listed: Path
+) -> None:
+    target, written = replaced(papertrack, listed)
+    for _ in range(2):
+        assert papertrack("undo", "--dry-run").code == 0
+        assert target.read_text() == written
+        ran = papertrack("undo")
+        assert (ran.code, target.read_text()) == (0, BY_HAND)
+        assert "as it was" in ran.err
+        assert papertrack("redo").code == 0
+        assert target.read_text() == written
+    # It is papertrack's own again, and its replacement is one action of several.
+    assert papertrack("edit", "a", "title=Another").code == 0
+    assert papertrack("export", "--bib", "-o", "mine.bib").code == 0
+    later = target.read_text()
+    assert "Another" in later
+    assert papertrack("undo").code == 0
+    assert target.read_text() == later
+    assert papertrack("undo").code == 0
+    assert target.read_text() == BY_HAND
+    # It is the reader's own again.
+    assert papertrack("export", "--bib", "-o", "mine.bib").code == 5
+    assert papertrack("redo").code == 0
+    assert target.read_text() == later
+
+
+def test_undo_leaves_a_replaced_file_that_was_changed_since(
+    papertrack: Command, listed: Path
+) -> None:
+    target, written = replaced(papertrack, listed)
+    target.write_text(written + "% mine\n")
+    ran = papertrack("undo")
+    assert (ran.code, target.read_text()) == (0, written + "% mine\n")
+    assert "left as it is" in ran.err
+    ran = papertrack("redo")
+    assert (ran.code, target.read_text()) == (0, written + "% mine\n")
+    assert "left as it is" in ran.err
+
+
+def test_undo_gives_a_replaced_file_back_that_was_removed_since(
+    papertrack: Command, listed: Path
+) -> None:
+    target, written = replaced(papertrack, listed)
+    target.unlink()
+    assert papertrack("undo").code == 0
+    assert target.read_text() == BY_HAND
+    target.unlink()
+    assert papertrack("redo").code == 0
+    assert target.read_text() == written
+
+
+def test_a_killed_undo_of_a_replaced_file_is_finished_by_the_next(
+    papertrack: Command, listed: Path
+) -> None:
+    target, written = replaced(papertrack, listed)
+    target.write_text(BY_HAND)  # It had come as far as the file.
+    assert papertrack("undo").code == 0
+    assert target.read_text() == BY_HAND
+    target.write_text(written)
+    assert papertrack("redo").code == 0
+    assert target.read_text() == written
+
+
+def test_undo_writes_nothing_outside_of_a_library_that_is_not_trusted(
+    papertrack: Command, listed: Path
+) -> None:
+    target = listed.parent / "outside.bib"
+    target.write_text(BY_HAND)
+    assert papertrack("export", "--bib", "-o", str(target), "--force").code == 0
+    written = target.read_text()
+    assert papertrack("trust", "--forget").code == 0
+    assert papertrack("undo").code != 0
+    assert target.read_text() == written
+    assert papertrack("trust").code == 0
+    assert papertrack("undo").code == 0
+    assert target.read_text() == BY_HAND

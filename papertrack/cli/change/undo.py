@@ -45,7 +45,7 @@ def undo(session: Session, action: int | None, yes: bool) -> None:
             _ask(found)
             # What was asked about, whatever was done meanwhile.
             action = found.action.id
-        undone = undoing.undo(store, action)
+        undone = undoing.undo(store, session.library(), action)
     _report(session, "Undone", undone)
 
 
@@ -76,7 +76,7 @@ def redo(session: Session) -> None:
     from papertrack.actions import undo as undoing
 
     with session.open_store() as store:
-        done = undoing.redo(store)
+        done = undoing.redo(store, session.library())
     _report(session, "Redone", done)
 
 
