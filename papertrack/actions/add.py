@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
-from papertrack.actions.enrich.run import enrich_paper
 from papertrack.actions.online.fetching import asked_about
 from papertrack.documents.markdown.roles import host_role
 from papertrack.errors import UsageError
@@ -91,6 +90,9 @@ def add_references(
                 want_entries_again(store, paper_id, category)
             add_tags(store, paper_id, tags)
             if record:
+                # What asks sources is imported where one was asked.
+                from papertrack.actions.enrich.run import enrich_paper
+
                 enrich_paper(store, paper_id, record)
             citekey = citekey_of(store, paper_id)
             is_waiting = any(asked.source is None for asked in asked_about(store, [paper_id]))

@@ -182,6 +182,23 @@ class Session:
 
         return load_settings(self.library(), os.environ, self.warn_once)
 
+    def most_in_hand(self) -> int:
+        """How many papers may be read at one time. Raises UsageError when settings are wrong."""
+        from papertrack.library.settings_files import DEFAULT_IN_HAND, is_unset
+
+        if is_unset(self.library(), os.environ, "reading"):
+            return DEFAULT_IN_HAND
+        return self.settings().reading.in_hand
+
+    def citekey_template(self) -> str:
+        """How new papers' keys are made. Raises UsageError when settings are wrong."""
+        from papertrack.identifiers.citekeys import DEFAULT_TEMPLATE
+        from papertrack.library.settings_files import is_unset
+
+        if is_unset(self.library(), os.environ, "citekeys"):
+            return DEFAULT_TEMPLATE
+        return self.settings().citekeys.template
+
     def now(self) -> datetime:
         return current_time(os.environ)
 

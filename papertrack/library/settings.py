@@ -1,15 +1,14 @@
 """The settings of a library: defaults, ``papertrack.toml`` and the environment, checked.
 
-Importing this costs pydantic; commands that need no setting do not import it.
+Importing this costs pydantic; commands that need no setting do not import it, nor do those for
+which ``settings_files`` finds that nobody set theirs.
 """
 
 from __future__ import annotations
 
 import contextlib
 import difflib
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 from urllib.parse import urlsplit
 
@@ -25,7 +24,13 @@ from pydantic import (
 
 from papertrack.errors import UsageError
 from papertrack.identifiers.addresses import is_loopback
+from papertrack.identifiers.citekeys import DEFAULT_TEMPLATE
 from papertrack.library import Library, own_settings_path
+from papertrack.library.settings_files import (
+    DEFAULT_IN_HAND,
+    parse_settings,
+    read_settings_text,
+)
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
@@ -133,13 +138,15 @@ class Arxiv(_Table):
 
 class Citekeys(_Table):
     template: str = Field(
-        default="{auth}{year}{shorttitle}",
+        default=DEFAULT_TEMPLATE,
         description="How a new paper's BibTeX key is made; keys once given stay.",
     )
 
 
 class Reading(_Table):
-    in_hand: int = Field(default=5, ge=1, description="How many papers to read at one time.")
+    in_hand: int = Field(
+        default=DEFAULT_IN_HAND, ge=1, description="How many papers to read at one time."
+    )
 
 
 class Bibtex(_Table):
@@ -347,26 +354,6 @@ def _over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
         both = isinstance(value, Mapping) and isinstance(under, Mapping)
         merged[key] = _over(under, value) if both and under is not None else value
     return merged
-
-
-def read_settings_text(path: Path) -> str:
-    """The text of a settings file, empty when there is none."""
-    try:
-        return path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        return ""
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(
-            f"{path} could not be read: {error}. Put it right and run again."
-        ) from error
-
-
-def parse_settings(text: str, path: Path) -> dict[str, Any]:
-    """The tables of a settings file, as far as it is TOML. Raises UsageError when it is not."""
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"{path} is not valid TOML: {error}.") from error
 
 
 def check_settings(given: Mapping[str, Any], source: str) -> Settings:

@@ -18,12 +18,14 @@ from papertrack.records import Identifier
 from papertrack.sources.endpoints import ARXIV, host_of
 from papertrack.sources.failures import BadAnswer, unexpected
 from papertrack.sources.source import Fetched, Source, SourceRecord, make_facts, split_authors
-from papertrack.sources.transport import DEADLINE_SECONDS, Door, parse_mail_date
 from papertrack.sources.xml import parse_xml
 from papertrack.text import clean
 
 if TYPE_CHECKING:
     from lxml import etree
+
+    from papertrack.sources.exchange import Response
+    from papertrack.sources.transport import Door
 
 CONTENT_TYPES = ("text/xml", "application/xml")
 HARVEST_DEADLINE_SECONDS = 240.0
@@ -64,9 +66,8 @@ class ArxivOai(Source):
     def fetch(self, identifiers: Sequence[Identifier], door: Door) -> Fetched:
         """The record of the one paper that is asked for."""
         (paper,) = identifiers
-        page = _fetch(
-            door, {"verb": "GetRecord", "identifier": f"oai:arXiv.org:{paper.value}"} | _PREFIX
-        )
+        arguments = {"verb": "GetRecord", "identifier": f"oai:arXiv.org:{paper.value}"} | _PREFIX
+        page = _read(door.get(_address(door, arguments), accept=CONTENT_TYPES))
         if page.unreadable or any(record.identifier != paper for record in page.records):
             host = host_of(door.endpoints[self.setting])
             raise unexpected(f"something else than {paper.value}", host)
@@ -83,7 +84,8 @@ def fetch_since(door: Door, set_spec: str, since: date) -> Iterator[OaiPage]:
     arguments = {"verb": "ListRecords", "set": set_spec, "from": since.isoformat()} | _PREFIX
     seen: set[str] = set()
     for _ in range(MAX_PAGES):
-        page = _fetch(door, arguments, HARVEST_DEADLINE_SECONDS)
+        address = _address(door, arguments)
+        page = _read(door.get(address, accept=CONTENT_TYPES, deadline=HARVEST_DEADLINE_SECONDS))
         yield page
         if page.resumption_token is None:
             return
@@ -142,9 +144,11 @@ def _page(answer: etree._Element, responded: date | None) -> OaiPage:
 _PREFIX = {"metadataPrefix": "arXivRaw"}
 
 
-def _fetch(door: Door, arguments: dict[str, str], deadline: float = DEADLINE_SECONDS) -> OaiPage:
-    url = f"{door.endpoints['oai_url']}?{urlencode(arguments)}"
-    response = door.get(url, accept=CONTENT_TYPES, deadline=deadline)
+def _address(door: Door, arguments: dict[str, str]) -> str:
+    return f"{door.endpoints['oai_url']}?{urlencode(arguments)}"
+
+
+def _read(response: Response) -> OaiPage:
     return parse_oai(response.body, host=host_of(response.url), status=response.status)
 
 
@@ -182,6 +186,8 @@ def _record(element: etree._Element) -> SourceRecord | None:
 
 def _versions(raw: etree._Element) -> dict[int, str]:
     """Each version's number and time."""
+    from papertrack.sources.transport import parse_mail_date
+
     versions = {}
     for element in raw.findall("raw:version", NAMESPACES):
         number = element.get("version", "").removeprefix("v")

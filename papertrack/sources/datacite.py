@@ -12,8 +12,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from pydantic import BaseModel, Field, ValidationError
-
 from papertrack.identifiers import arxiv_doi, arxiv_month
 from papertrack.records import Author, Identifier
 from papertrack.sources.endpoints import host_of
@@ -22,6 +20,7 @@ from papertrack.sources.source import Fetched, Source, SourceRecord, make_facts
 from papertrack.text import clean
 
 if TYPE_CHECKING:
+    from papertrack.sources.datacite_answers import Attributes, Creator
     from papertrack.sources.transport import Door
 
 CONTENT_TYPES = ("application/json", "application/vnd.api+json")
@@ -39,61 +38,6 @@ _AT_CROSSREF = frozenset(
     10.21437 10.24963""".split()
 )
 """Prefixes of big publishers, which register at Crossref: to ask DataCite would be for nothing."""
-
-
-class _Title(BaseModel):
-    title: str
-
-
-class _Creator(BaseModel):
-    name: str
-    given_name: str | None = Field(None, alias="givenName")
-    family_name: str | None = Field(None, alias="familyName")
-    # Plain names, or objects with a name.
-    affiliation: list[str | dict[str, Any]] = []
-
-
-class _Description(BaseModel):
-    description: str
-    kind: str | None = Field(None, alias="descriptionType")
-
-
-class _Subject(BaseModel):
-    subject: str
-
-
-class _Date(BaseModel):
-    date: str
-    kind: str | None = Field(None, alias="dateType")
-
-
-class _Rights(BaseModel):
-    uri: str | None = Field(None, alias="rightsUri")
-
-
-class _Related(BaseModel):
-    identifier: str | None = Field(None, alias="relatedIdentifier")
-    relation: str | None = Field(None, alias="relationType")
-
-
-class _Attributes(BaseModel):
-    doi: str
-    titles: list[_Title] = Field(min_length=1)
-    creators: list[_Creator] = Field(min_length=1)
-    descriptions: list[_Description] = []
-    subjects: list[_Subject] = []
-    dates: list[_Date] = []
-    year: int | None = Field(None, alias="publicationYear")
-    rights: list[_Rights] = Field([], alias="rightsList")
-    related: list[_Related] = Field([], alias="relatedIdentifiers")
-
-
-class _Data(BaseModel):
-    attributes: _Attributes
-
-
-class _Answer(BaseModel):
-    data: _Data
 
 
 class DataCite(Source):
@@ -129,7 +73,9 @@ def parse_datacite(
     body: bytes, work: Identifier, *, host: str = "api.datacite.org"
 ) -> SourceRecord:
     """The record in one answer. Pure. Raises BadAnswer for anything else than this work."""
-    known = _read(body, host)
+    from papertrack.sources.datacite_answers import read_answer
+
+    known = read_answer(body, host)
     if known.doi.lower() != _doi_of(work):
         raise unexpected(repr(known.doi[:60]), host)
     abstracts = (one.description for one in known.descriptions if one.kind == "Abstract")
@@ -147,21 +93,12 @@ def parse_datacite(
     return SourceRecord(work, facts, DataCite.name)
 
 
-def _read(body: bytes, host: str) -> _Attributes:
-    try:
-        return _Answer.model_validate_json(body).data.attributes
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise unexpected(f"no record of a DOI ({where} {first['msg']})"[:180], host) from None
-
-
-def _dates(known: _Attributes) -> dict[str | None, str]:
+def _dates(known: Attributes) -> dict[str | None, str]:
     """Kind → date: of each the first, which is the oldest, as there is one for each version."""
     return {one.kind: one.date for one in reversed(known.dates) if _DAY.fullmatch(one.date)}
 
 
-def _arxivs_own(known: _Attributes, paper: Identifier) -> dict[str, Any]:
+def _arxivs_own(known: Attributes, paper: Identifier) -> dict[str, Any]:
     """What arXiv registers, in its own ways: categories, dates, the DOI of a journal."""
     dates = _dates(known)
     submitted = dates.get("Submitted") or arxiv_month(paper.value)
@@ -175,7 +112,7 @@ def _arxivs_own(known: _Attributes, paper: Identifier) -> dict[str, Any]:
     }
 
 
-def _others(known: _Attributes) -> dict[str, Any]:
+def _others(known: Attributes) -> dict[str, Any]:
     """What all others register: when the work appeared."""
     dates = _dates(known)
     appeared = (dates[kind] for kind in ("Submitted", "Issued", "Created") if kind in dates)
@@ -186,7 +123,7 @@ def _doi_of(work: Identifier) -> str:
     return (arxiv_doi(work.value) if work.scheme == "arxiv" else work.value).lower()
 
 
-def _author(creator: _Creator) -> Author:
+def _author(creator: Creator) -> Author:
     name = " ".join(filter(None, [creator.given_name, creator.family_name]))
     where = (
         place if isinstance(place, str) else str(place.get("name") or "")

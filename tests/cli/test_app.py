@@ -61,9 +61,14 @@ def test_help_and_version_import_no_heavy_library(option: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [("list",), ("list", "title:memory"), ("show", "zero"), ("log",), ("tag",)]
+    "arguments",
+    [
+        *[("list",), ("list", "title:memory"), ("show", "zero"), ("log",), ("tag",)],
+        *[("queue",), ("queue", "zero"), ("pass", "zero", "1"), ("undo",)],
+        *[("add", "--offline", "2601.00001"), ("add", "--offline", "https://example.org/post")],
+    ],
 )
-def test_reading_imports_no_heavy_library(shelf: Path, arguments: tuple[str, ...]) -> None:
+def test_everyday_commands_import_no_heavy_library(shelf: Path, arguments: tuple[str, ...]) -> None:
     assert imported_by(*arguments) == set()
 
 

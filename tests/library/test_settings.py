@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from papertrack.errors import UsageError
-from papertrack.library import FIRST_SETTINGS, Library, settings
+from papertrack.library import FIRST_SETTINGS, Library, settings, settings_files
 from papertrack.library.clock import current_time
 from papertrack.library.settings import set_value, unset_value
 
@@ -102,7 +102,7 @@ def test_changing_a_setting_keeps_the_comments() -> None:
 @given(st.text())
 def test_what_is_set_is_what_is_read(value: str) -> None:
     text = set_value(FIRST_SETTINGS, "arxiv.contact", value)
-    read = settings.parse_settings(text, Path("papertrack.toml"))
+    read = settings_files.parse_settings(text, Path("papertrack.toml"))
     assert read == {"arxiv": {"contact": value}}
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from papertrack.identifiers import identify
 from papertrack.records import Identifier
@@ -22,11 +23,13 @@ from papertrack.sources.failures import (
 )
 from papertrack.sources.registry import title_of as title_of
 from papertrack.sources.source import Fetched, Source, SourceRecord
-from papertrack.sources.transport import Door, in_time
 from papertrack.store.answers import Asked, read_answers
 from papertrack.store.lookup import find_papers
 from papertrack.store.store import Store
 from papertrack.text import few, plural
+
+if TYPE_CHECKING:
+    from papertrack.sources.transport import Door
 
 MAX_TRIES = 3
 """Requests in a row that a source may fail before this run leaves it alone; of one that takes
@@ -239,6 +242,8 @@ def fetch_in_time(door: Door, identifiers: Sequence[Identifier], seconds: float)
     What is still under way then is left behind: it holds the network's turn until it is over,
     or until this process ends.
     """
+    from papertrack.sources.transport import in_time
+
     records: dict[Identifier, SourceRecord] = {}
     missing: list[Identifier] = []
 

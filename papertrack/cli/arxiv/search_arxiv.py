@@ -46,7 +46,7 @@ def search_arxiv(
         with asking(session, "papers") as (door, _):
             candidates = search(store, door, " ".join(query), **bounds | days)
         chosen = [candidate.record for candidate in picked(candidates, numbers)]
-        store.citekey_template = session.settings().citekeys.template
+        store.citekey_template = session.citekey_template()
         added = add_references(
             store,
             [record.identifier.value for record in chosen],

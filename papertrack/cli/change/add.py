@@ -67,12 +67,13 @@ def add(
     from papertrack.actions.organise import has_no_heading
     from papertrack.category_paths import parse_path
 
-    settings = session.settings()
+    template = session.citekey_template()
+    is_asking = not (offline or session.settings().arxiv.offline)
     texts = list(words_from_stdin(references))
     with session.open_store() as store:
-        store.citekey_template = settings.citekeys.template
+        store.citekey_template = template
         asked: _Asked | None = _Asked(texts)
-        if not (offline or settings.arxiv.offline):
+        if is_asking:
             asked = _ask(session, store, texts)
         if asked is None:
             session.say("Nothing added.")

@@ -306,7 +306,7 @@ def rekey(
             rekeyed = []
             renamed = rekeying.former_keys(store, ids)
         else:
-            store.citekey_template = template or session.settings().citekeys.template
+            store.citekey_template = template or session.citekey_template()
             rekeyed = rekeying.rekey_papers(store, ids)
             # With no new key, files may still have former ones: a run that was cut off left them.
             renamed = rekeyed or rekeying.former_keys(store, ids)

@@ -95,7 +95,7 @@ def queue(session: Session, references: tuple[str, ...], aside: bool, force: boo
       papertrack queue 2309.06180 2401.09670
       papertrack queue --aside 2309.06180
     """
-    limit = session.settings().reading.in_hand
+    limit = session.most_in_hand()
     with session.open_store() as store:
         ids = resolve_references(store, list(words_from_stdin(references)))
         if aside and not ids:
@@ -132,7 +132,7 @@ def next_(session: Session) -> None:
       papertrack next
       papertrack open "$(papertrack next --json | jq -r .citekey)"
     """
-    limit = session.settings().reading.in_hand
+    limit = session.most_in_hand()
     with session.open_store() as store:
         found = reading.next_paper(store, limit=limit)
     if found is None:

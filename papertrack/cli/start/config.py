@@ -14,7 +14,7 @@ from click.shell_completion import CompletionItem
 from papertrack.cli.output import Columns, is_terminal, print_json, print_text
 from papertrack.cli.session import Session, dry_run_option, json_option, pass_session
 from papertrack.errors import NotFoundError, UsageError
-from papertrack.library import Library, own_settings_path, settings
+from papertrack.library import Library, own_settings_path, settings, settings_files
 from papertrack.library.files import read_file, replace_file, write_file
 from papertrack.library.trust import refuse_outside, trust
 from papertrack.text import clean
@@ -76,7 +76,7 @@ def _settings_with_origins(session: Session) -> list[dict[str, object]]:
     library = session.library()
     in_force = session.settings().model_dump(mode="json")
     in_file, in_own = (
-        settings.parse_settings(settings.read_settings_text(path), path)
+        settings_files.parse_settings(settings_files.read_settings_text(path), path)
         for path in (library.settings_path, own_settings_path(os.environ))
     )
     ignored = settings.untrusted_keys(library, in_file)
@@ -136,7 +136,7 @@ def _change_setting(session: Session, key: str, value: str | None, *, is_own: bo
     path = own_settings_path(os.environ) if is_own else session.library().settings_path
     before = b"" if is_own and not path.exists() else read_file(path)
     text = before.decode("utf-8")
-    given = settings.parse_settings(text, path)
+    given = settings_files.parse_settings(text, path)
     settings.check_settings(given, str(path))
     if value is None:
         changed = settings.unset_value(text, key)
@@ -144,7 +144,7 @@ def _change_setting(session: Session, key: str, value: str | None, *, is_own: bo
         changed = settings.set_value(
             text, key, settings.value_of(key, value, source="papertrack config")
         )
-    after = settings.parse_settings(changed, path)
+    after = settings_files.parse_settings(changed, path)
     settings.check_settings(after, str(path))
     what = f"{key} unset" if value is None else f"{key} = {value}"
     if changed == text:

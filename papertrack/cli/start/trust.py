@@ -9,7 +9,7 @@ import click
 from papertrack.cli.output import print_text
 from papertrack.cli.session import Session, changing
 from papertrack.errors import NotFoundError
-from papertrack.library import Library, settings
+from papertrack.library import Library, settings, settings_files
 from papertrack.library.trust import distrust, has_trusted
 from papertrack.library.trust import trust as trust_library
 from papertrack.text import clean
@@ -35,7 +35,7 @@ def trust(session: Session, folder: Path, forget: bool) -> None:
     """
     library = _library_in(folder)
     path = library.settings_path
-    given = settings.parse_settings(settings.read_settings_text(path), path)
+    given = settings_files.parse_settings(settings_files.read_settings_text(path), path)
     settings.check_settings(given, str(path))
     powerful = settings.powerful_settings(given)
     was = has_trusted(library, powerful)

@@ -1,0 +1,71 @@
+"""What can be known of settings before they are checked."""
+
+from pathlib import Path
+
+import pytest
+
+from papertrack.errors import UsageError
+from papertrack.library import FIRST_SETTINGS, Library
+from papertrack.library.settings import Settings, load_settings
+from papertrack.library.settings_files import NAMES, is_unset
+from tests.cli.commands import Command
+
+
+def library_with(folder: Path, settings: str) -> Library:
+    library = Library(folder)
+    library.settings_path.write_text(settings)
+    return library
+
+
+def test_the_names_are_those_of_the_settings() -> None:
+    assert set(NAMES) == set(Settings.model_fields)
+
+
+@pytest.mark.parametrize(
+    "text", ["", FIRST_SETTINGS, "\n  # comment\n", '[arxiv]\ncontact = "me@example.org"\n']
+)
+def test_a_table_is_unset_where_no_file_names_it(home: Path, text: str) -> None:
+    library = library_with(home, text)
+    assert is_unset(library, {}, "reading")
+    assert load_settings(library, {}).reading == Settings().reading
+
+
+@pytest.mark.parametrize(
+    "text", ["[reading]\nin_hand = 3\n", "[readng]\nin_hand = 3\n", "reading = 3\n", "in_hand = 3"]
+)
+def test_what_may_concern_the_table_is_looked_at(home: Path, text: str) -> None:
+    assert not is_unset(library_with(home, text), {}, "reading")
+
+
+def test_the_readers_own_file_and_the_environment_count(home: Path) -> None:
+    library = library_with(home, "")
+    own = home / "config" / "papertrack" / "papertrack.toml"
+    own.parent.mkdir(parents=True)
+    own.write_text("[reading]\nin_hand = 2\n")
+    assert not is_unset(library, {"XDG_CONFIG_HOME": str(home / "config")}, "reading")
+    assert not is_unset(library, {"PAPERTRACK_READING_IN_HAND": "2"}, "reading")
+
+
+def test_a_file_that_is_no_toml_is_told(home: Path) -> None:
+    with pytest.raises(UsageError, match="not valid TOML"):
+        is_unset(library_with(home, "reading in_hand = 3"), {}, "reading")
+
+
+@pytest.mark.parametrize("text", ["[reading]\nin_hand = 0\n", "[readng]\nin_hand = 3\n"])
+def test_queue_tells_of_a_wrong_limit(papertrack: Command, shelf: Path, text: str) -> None:
+    (shelf / "papertrack.toml").write_text(text)
+    ran = papertrack("queue")
+    assert ran.code == 2
+    assert "reading" in ran.err
+
+
+def test_queue_keeps_to_the_limit_that_was_set(papertrack: Command, shelf: Path) -> None:
+    (shelf / "papertrack.toml").write_text("[reading]\nin_hand = 3\n")
+    assert "at most 3 papers" in papertrack("queue").err
+
+
+def test_add_tells_of_a_wrong_template(papertrack: Command, shelf: Path) -> None:
+    (shelf / "papertrack.toml").write_text("[citekeys]\ntemplate = 3\n")
+    ran = papertrack("add", "--offline", "2601.00001")
+    assert ran.code == 2
+    assert "citekeys.template" in ran.err
