@@ -1,6 +1,7 @@
 """What the curator deleted in a README comes back in its own words when it is added again."""
 
 from collections.abc import Callable
+from unittest import mock
 
 import pytest
 
@@ -8,6 +9,7 @@ from papertrack.actions.add import add_references
 from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.organise import move_papers, remove_papers
 from papertrack.actions.reading import mark_pass
+from papertrack.documents.markdown.read import document
 from tests.actions.conftest import Desk
 
 NewDesk = Callable[[str], Desk]
@@ -245,3 +247,35 @@ def test_blank_lines_of_two_kinds_stay_where_they_were(
     by_id(desk, EPSILON)
     desk.export()
     assert desk.read() == readme
+
+
+def test_what_several_refer_to_comes_back_with_the_first_of_them(new_desk: NewDesk) -> None:
+    zeta = ROWS["2306.00006"]
+    linked = zeta.replace("\n\n", " [[code]][c]\n\n")
+    epsilon = ROWS[EPSILON].replace("][e]", "][e] [[code]][c]")
+    shared = "[c]: https://github.com/both/code\n"
+    readme = LIST.replace(zeta, linked).replace(ROWS[EPSILON], epsilon) + shared
+    desk = new_desk(readme)
+    desk.import_readme()
+    desk.write(readme.replace(linked, "").replace(epsilon, "").replace(shared, ""))
+    desk.import_readme()
+    by_id(desk, "2306.00006")
+    desk.export()
+    assert linked.strip() in desk.read()
+    assert shared in desk.read()
+    by_id(desk, EPSILON)
+    desk.export()
+    assert desk.read() == readme
+
+
+def test_an_import_after_a_deletion_reads_no_more_than_after_an_edit(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = mock.Mock(wraps=document._document)
+    monkeypatch.setattr(document, "_document", read)
+    desk.replace("asked by", "told by")
+    desk.replace("fast", "faster")
+    desk.import_readme()
+    assert read.call_count == 1
+    delete(desk, EPSILON, more=DEFINITION)
+    assert read.call_count == 2

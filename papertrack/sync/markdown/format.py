@@ -209,18 +209,15 @@ class MarkdownFormat(Format):
         # A further row of a paper in its section would come back unasked.
         listed = {(work_of(item), item.category) for item in self.items}
         coming = [one for one in deleted if (work_of(one), one.category) not in listed]
+        known = [entry for entry in stored if entry.is_in_file]
+        texts = [(entry.key, entry.text) for entry in known]
         if was is None:
-            known = [entry for entry in stored if entry.is_in_file]
-            texts = [(entry.key, entry.text) for entry in known]
             places = {entry.id: position for position, entry in enumerate(known)}
             yield from ((one, [hunk_of_entry(texts, places[one.id])]) for one in coming)
-            return
-        before = self.read.document.parse_again(was)
-        gone = Deleted(before, self.read.document)
-        named = {(entry.key, entry.category): entry for entry in before.entries}
-        for one in coming:
-            if entry := named.get((one.key, one.category)):
-                yield one, gone.hunks_of(entry)
+        elif coming:
+            gone = Deleted(was, self.read.document, texts)
+            for one in coming:
+                yield one, gone.hunks_of(one.text, one.base.get("title") or "")
 
     def end_import(self) -> None:
         """Let the search know what the notes say now."""

@@ -19,10 +19,9 @@ from papertrack.documents.markdown.pieces import Piece
 from papertrack.documents.markdown.read.blocks import cut_lines
 from papertrack.documents.markdown.read.document import read_part
 from papertrack.documents.markdown.read.doubts import find_doubts
-from papertrack.documents.markdown.read.inline import normalise_label
+from papertrack.documents.markdown.read.inline import labels_in, normalise_label
 from papertrack.documents.markdown.values import Span
 
-_LABEL = re.compile(r"\[((?:[^\[\]\\\r\n]|\\.){1,999})\]")
 _DEFINED = re.compile(r"^ {0,3}\[((?:[^\[\]\\\r\n]|\\.){1,999})\]:[^\r\n]*(?:\r\n|\n|\r|\Z)", re.M)
 _HEADING = re.compile(r"#[^\r\n]*(?:\r\n|\n|\r|\Z)")
 _CHECKS = re.compile(rf"{USUAL.usual}(?: {USUAL.usual}){{0,2}}")
@@ -95,8 +94,7 @@ def take_excerpt(text: str, pieces: Sequence[Piece], chosen: Collection[int]) ->
     """Return the chosen pieces, by their positions, with the headings of all others and with the
     link definitions that they name."""
     bounds = list(pairwise([*(piece.start for piece in pieces), len(text)]))
-    labels = (label for number in chosen for label in _LABEL.findall(text, *bounds[number]))
-    named = set(map(normalise_label, labels))
+    named = set().union(*(labels_in(text[slice(*bounds[number])]) for number in chosen))
     spans: list[Span] = []
     for number, bound in enumerate(bounds):
         spans += [bound] if number in chosen else _kept_lines(text, bound, named)

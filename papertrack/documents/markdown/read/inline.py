@@ -24,6 +24,7 @@ from papertrack.documents.markdown.values import Span, stripped
 from papertrack.records import LinkRole
 from papertrack.text import clean, strip_markup
 
+_LABEL = re.compile(r"\[((?:[^\[\]\\\r\n]|\\.){1,999})\]")
 _TOKEN = re.compile(r"\\.|`+|!\[|\[|\]|<!--|<|(?<![A-Za-z0-9])https?://", re.DOTALL)
 _DESTINATION = re.compile(
     r"""\([ \t\n]{0,9}
@@ -59,6 +60,11 @@ _WRAPPERS = (
 def normalise_label(label: str) -> str:
     """Return a definition's label in the form by which labels are compared (CommonMark 6.3)."""
     return _BLANKS.sub(" ", label.strip()).casefold()
+
+
+def labels_in(text: str) -> set[str]:
+    """Return the labels, normalised, that a text may refer to."""
+    return set(map(normalise_label, _LABEL.findall(text)))
 
 
 def by_label(definitions: Sequence[Definition]) -> dict[str, Definition]:

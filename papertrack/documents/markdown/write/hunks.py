@@ -33,11 +33,10 @@ class OldText:
 
 def units_of(document: Document) -> list[Unit]:
     """Return the lines of the text, their ends included."""
-    lines = _lines(document.text)
+    lines = lines_of(document.text)
     units = [Unit(line.strip(), line) for line in lines]
     for definition in document.definitions:
-        name = _DEFINITION + definition.label
-        units[definition.line] = Unit(name, lines[definition.line], is_sole=True)
+        units[definition.line] = definition_unit(definition.label, lines[definition.line])
     starts = document.starts
     for entry in document.entries:
         if entry.is_shared:  # Its line is not its own: the line is known by its text.
@@ -45,11 +44,17 @@ def units_of(document: Document) -> list[Unit]:
         first = end = entry.line - 1
         while end < len(lines) and starts[end] < entry.span[1]:
             end += 1
-        units[first:end] = _entry_units(entry.key, lines[first:end])
+        units[first:end] = entry_units(entry.key, lines[first:end])
     return units
 
 
-def _entry_units(key: str, lines: Sequence[str]) -> list[Unit]:
+def definition_unit(label: str, line: str) -> Unit:
+    """Return the line that defines a label."""
+    return Unit(_DEFINITION + label, line, is_sole=True)
+
+
+def entry_units(key: str, lines: Sequence[str]) -> list[Unit]:
+    """Return the lines of the entry with this key."""
     stem = _COUNT.sub("", key)
     return [Unit(f"{number} {stem}", line) for number, line in enumerate(lines)]
 
@@ -109,7 +114,7 @@ def _names_written(
     moved = [replace(p, span=(p.span[0] - start, p.span[1] - start)) for p in patches]
     text = patched("".join(unit.text for unit in units[top:bottom]), moved)
     names = []
-    for line in _lines(text.lstrip("\r\n") if top == bottom else text):
+    for line in lines_of(text.lstrip("\r\n") if top == bottom else text):
         definition = _WRITTEN_DEFINITION.match(line)
         names.append(_DEFINITION + definition[1] if definition else line.strip())
     return names
@@ -176,19 +181,19 @@ def as_it_is_now(hunk: Hunk, key: str, was: str, now: str) -> Hunk:
         return hunk
     text = "".join(unit.text for unit in hunk.units[first:end])
     line_end = text[len(text.rstrip("\r\n")) :]
-    again = _entry_units(key, _lines(now.rstrip("\r\n") + line_end))
+    again = entry_units(key, lines_of(now.rstrip("\r\n") + line_end))
     return replace(hunk, units=(*hunk.units[:first], *again, *hunk.units[end:]))
 
 
 def _lines_in(hunk: Hunk, key: str, was: str) -> tuple[int, int]:
     """Return where an entry's lines are in a hunk: those that it was; or, if it was edited when it
     was taken out, those that have its name."""
-    count = len(_lines(was))
+    count = len(lines_of(was))
     for first in range(len(hunk.units)):
         text = "".join(unit.text for unit in hunk.units[first : first + count])
         if text.rstrip("\r\n") == was.rstrip("\r\n"):
             return first, first + count
-    names = [unit.name for unit in _entry_units(key, [""] * len(hunk.units))]
+    names = [unit.name for unit in entry_units(key, [""] * len(hunk.units))]
     found = [number for number, unit in enumerate(hunk.units) if unit.name in names]
     return (found[0], found[-1] + 1) if found else (0, 0)
 
@@ -196,7 +201,7 @@ def _lines_in(hunk: Hunk, key: str, was: str) -> tuple[int, int]:
 def hunk_of_entry(entries: Sequence[tuple[str, str]], position: int) -> Hunk:
     """Return what one of a document's entries was, of which only (key, text) are known; its
     neighbours are the other entries."""
-    each = [_entry_units(key, _lines(text)) for key, text in entries]
+    each = [entry_units(key, lines_of(text)) for key, text in entries]
     top = sum(map(len, each[:position]))
     units = [unit for lines in each for unit in lines]
     return hunk_at(units, (top, top + len(each[position])), order=position)
@@ -206,7 +211,8 @@ def _has_end(line: str) -> bool:
     return line.endswith(("\n", "\r"))
 
 
-def _lines(text: str) -> list[str]:
+def lines_of(text: str) -> list[str]:
+    """Return the lines of a text, their ends included."""
     if not text:
         return []
     starts = [*cut_lines(text).starts, len(text)]

@@ -122,9 +122,7 @@ class Numbering:
         if definition.line == 0:
             return None
         start, end = self.document.line_span(definition.line - 1)
-        comment = _COMMENT.fullmatch(self.document.text, start, end)
-        is_title = comment and title_key(comment["inner"]) == title_key(title)
-        return (start, end) if is_title else None
+        return (start, end) if is_comment_of(self.document.text[start:end], title) else None
 
     def _has_rest(self, line: int, gone: set[int]) -> bool:
         """Whether a block that starts at a line has a definition that is not gone."""
@@ -185,6 +183,12 @@ class Numbering:
     def _define(self, label: str, url: str, offset: int, rank: int = 0) -> tuple[str, list[Patch]]:
         self.taken.add(label)
         return label, [inserted(self.document, offset, f"[{label}]: {safe_url(url)}", rank)]
+
+
+def is_comment_of(line: str, title: str) -> bool:
+    """Return whether a line, without its end, is a comment that says a title."""
+    comment = _COMMENT.fullmatch(line)
+    return comment is not None and title_key(comment["inner"]) == title_key(title)
 
 
 def _number(label: str) -> int:
