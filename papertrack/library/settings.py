@@ -299,15 +299,7 @@ def powerful_settings(given: Mapping[str, Any]) -> dict[str, object]:
     """Of the tables of a settings file, those that run programs, send secrets or name hosts: by
     key."""
     found = {key: value_at(given, key) for key in _powerful_keys()}
-    return {
-        key: value for key, value in found.items() if value is not None and not _stays_here(value)
-    }
-
-
-def _stays_here(value: object) -> bool:
-    """Whether it is an address of this machine, from which nothing leaves."""
-    is_address = isinstance(value, str) and value.startswith("http://")
-    return is_address and is_loopback(urlsplit(str(value)).hostname)
+    return {key: value for key, value in found.items() if value is not None}
 
 
 def untrusted_keys(library: Library, given: Mapping[str, Any]) -> list[str]:
