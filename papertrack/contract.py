@@ -613,6 +613,7 @@ class WatchedCategory(Shape):
     last_news: Text | None
     days_without_news: Count | None
     days_without_look: Count | None
+    complete_since: Text | None
     missing: list[Text]
     lost: list[Text]
     warning: Text | None

@@ -216,6 +216,7 @@ def m017_one_text(opened: sqlite_utils.Database) -> None:
 migrations(name="m018_sittings")(_making(schema.SITTINGS))
 migrations(name="m019_sharing")(_making(schema.SHARING))
 migrations(name="m020_replaced_files")(_making(schema.REPLACED_FILES))
+migrations(name="m021_searched_days")(_making(schema.SEARCHED_DAYS))
 
 
 _HISTORY = "history (document_id, entry_id, key, category, text, base, library, replaced_by, hunks)"

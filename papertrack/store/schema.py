@@ -492,6 +492,14 @@ SITTINGS = """
     ) STRICT
 """
 
+# A search that is done is kept too: which days it asked about, from reached to until. An older
+# papertrack did not note the latter.
+SEARCHED_DAYS = """
+    ALTER TABLE backfills RENAME COLUMN since TO until;
+
+    UPDATE backfills SET until = reached;
+"""
+
 # What files of others held that an action replaced, and what was written in their place, for undo
 # and redo.
 REPLACED_FILES = """

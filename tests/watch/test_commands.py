@@ -565,6 +565,8 @@ def test_status_goes_on_telling_the_nights_numbers_after_a_second_run(papertrack
     assert told["last_look"]["state"] == "quiet"
     assert told["last_look_with_news"]["day"] == "2026-11-16"
     assert told["last_look_with_news"]["matched"] == 1
+    assert told["complete_since"] == "2026-11-16"
+    assert "2026-11-16\t2026-11-16\t0" in twice.out
 
 
 @pytest.mark.usefixtures("library")

@@ -16,7 +16,7 @@ from papertrack.records import Identifier, PaperFacts, Reading
 from papertrack.store.lookup import find_paper, get_paper
 from papertrack.store.papers import add_paper, remove_paper
 from papertrack.store.states import record_pass
-from papertrack.store.watch.runs import tries
+from papertrack.store.watch.runs import LOST, mark_day, tries
 from tests.fake_arxiv import Announced
 from tests.watch.announced_days import announce, days, make_work, ordinary_day
 from tests.watch.conftest import Nights
@@ -557,3 +557,20 @@ def test_when_the_time_is_over_the_rest_waits_for_the_next_run(ordinary: Nights)
     )
     assert ordinary.run(TUESDAY).exit_code == 0
     assert ordinary.inbox() == [SPECULATIVE, "2611.01701"]
+
+
+def test_the_day_is_known_since_when_no_list_is_missing(ordinary: Nights) -> None:
+    def since(day: date) -> date | None:
+        return category_status(ordinary.store, "cs.LG", day).complete_since
+
+    assert since(MONDAY) is None
+    ordinary.run(MONDAY)
+    ordinary.run(TUESDAY)
+    assert (since(TUESDAY), since(WEDNESDAY)) == (MONDAY, MONDAY)
+    # The list of a day on which nobody looked is not known until it is made up for.
+    assert since(THURSDAY) is None
+    ordinary.run(THURSDAY)
+    assert since(THURSDAY) == MONDAY
+    mark_day(ordinary.store, "cs.LG", days(THURSDAY, 3)[1], source=LOST, announced=0)
+    assert since(days(THURSDAY, 3)[1]) == MONDAY
+    assert since(days(THURSDAY, 3)[2]) is None

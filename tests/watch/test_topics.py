@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -194,14 +194,17 @@ def test_a_term_is_the_rarer_the_fewer_texts_have_it() -> None:
     assert rarities[-1] > 0
 
 
-def backfill(nights: Nights, since: date = date(2026, 9, 1)) -> list[tuple[date, date, int]]:
+def backfill(
+    nights: Nights, since: date = date(2026, 9, 1), today: date = MONDAY, *, is_again: bool = False
+) -> list[tuple[date, date, int]]:
     slices = backfill_topic(
         nights.store,
         nights.door(),
         "decoding",
         since=since,
-        today=MONDAY,
+        today=today,
         default_categories=("cs.LG",),
+        is_again=is_again,
     )
     return [(one.first, one.last, len(one.new_papers)) for one in slices]
 
@@ -227,7 +230,27 @@ def test_backfill_searches_month_by_month_back_to_the_day(nights: Nights) -> Non
         (date(2026, 9, 1), date(2026, 9, 15), 1),
     ]
     assert nights.inbox() == ["2609.00001", "2610.00001", "2611.00001"]
-    assert backfill(nights) == [(first, last, 0) for first, last, _ in found], "begins anew"
+    assert backfill(nights, is_again=True) == [(first, last, 0) for first, last, _ in found]
+
+
+def test_what_a_backfill_has_searched_is_not_asked_again(nights: Nights) -> None:
+    stock(nights)
+    backfill(nights)
+    assert backfill(nights) == backfill(nights, date(2026, 10, 1)) == []
+    assert backfill(nights, date(2026, 8, 1)) == [(date(2026, 8, 1), date(2026, 8, 31), 1)]
+    later = MONDAY + timedelta(days=3)
+    assert backfill(nights, date(2026, 8, 1), later) == [(date(2026, 11, 9), later, 0)]
+    assert backfill(nights, date(2026, 8, 1), later) == []
+    edit_topic(nights.store, "decoding", query="decoding")
+    assert len(backfill(nights)) == 3, "another question"
+
+
+def test_days_between_two_backfills_are_asked_when_they_are_wanted(nights: Nights) -> None:
+    stock(nights)
+    backfill(nights, today=date(2026, 9, 5))
+    assert backfill(nights, date(2026, 11, 1)) == [(date(2026, 11, 1), MONDAY, 1)]
+    days = [(first, last) for first, last, _ in backfill(nights)]
+    assert days == [(date(2026, 10, 1), date(2026, 10, 31)), (date(2026, 9, 1), date(2026, 9, 30))]
 
 
 def test_an_interrupted_backfill_goes_on_where_it_stopped(nights: Nights) -> None:
@@ -248,10 +271,16 @@ def test_an_interrupted_backfill_goes_on_where_it_stopped(nights: Nights) -> Non
         next(slices)
     nights.fake.heal()
     assert nights.inbox() == ["2611.00001"]
-    left = slices_left(nights.store, "decoding", since=date(2026, 9, 1), today=MONDAY)
+
+    def left_since(since: date) -> list[tuple[date, date]]:
+        return slices_left(
+            nights.store, "decoding", since=since, today=MONDAY, default_categories=("cs.LG",)
+        )
+
+    left = left_since(date(2026, 9, 1))
     assert [first for first, _ in left] == [date(2026, 9, 16), date(2026, 9, 1)]
-    tomorrow = slices_left(nights.store, "decoding", since=date(2026, 9, 2), today=MONDAY)
+    tomorrow = left_since(date(2026, 9, 2))
     assert [first for first, _ in tomorrow] == [date(2026, 9, 16), date(2026, 9, 2)]
-    farther = slices_left(nights.store, "decoding", since=date(2026, 8, 31), today=MONDAY)
-    assert farther[0][1] == MONDAY, "another search, which begins today"
+    farther = left_since(date(2026, 8, 31))
+    assert [first for first, _ in farther] == [date(2026, 9, 16), date(2026, 8, 31)]
     assert [new for _, _, new in backfill(nights)] == [1, 1]

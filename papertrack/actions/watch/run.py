@@ -8,7 +8,12 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from papertrack.actions.online.locks import lock_path, take_lock
-from papertrack.actions.watch.calendar import eastern_day, lists_due, may_be_holiday
+from papertrack.actions.watch.calendar import (
+    eastern_day,
+    list_days,
+    lists_due,
+    may_be_holiday,
+)
 from papertrack.actions.watch.inbox import SOURCE, Arrivals, fill_inbox
 from papertrack.actions.watch.look import Night, given_up, look_at, missing_days
 from papertrack.actions.watch.match import (
@@ -55,6 +60,9 @@ class CategoryStatus:
     """The last look that saw something unseen, and its run; later ones do not hide it."""
     last_news: date | None
     """The last day that brought something unseen."""
+    complete_since: date | None
+    """The day from which on every list up to the last due one is known, today's aside; None where
+    that one is not."""
     days_without_news: int
     """Lists that were due from then, or from the first look, to the last look."""
     days_without_look: int
@@ -117,11 +125,23 @@ def category_status(store: Store, category: str, today: date) -> CategoryStatus:
         found[0].at if found else None,
         runs.last_look(store, category, with_news=True),
         news,
+        _complete_since(store, category, today),
         lists_due(quiet_from, found[0].day) if quiet_from and found else 0,
         lists_due(found[0].day, today - timedelta(days=1)) if found else 0,
         tuple(missing_days(store, category, today)),
         tuple(runs.lost_days(store, category, today - timedelta(days=CATCHUP_DAYS))),
     )
+
+
+def _complete_since(store: Store, category: str, today: date) -> date | None:
+    lost = runs.lost_days(store, category, date.min)
+    known = runs.known_days(store, category).difference(lost)
+    since = today if today in known else None
+    for day in list_days(min(known, default=today), today - timedelta(days=1)):
+        if day not in known:
+            break
+        since = day
+    return since
 
 
 def problems_of(looks: Iterable[runs.Look]) -> list[str]:

@@ -24,7 +24,6 @@ from papertrack.store.watch.topics import (
     Backfill,
     Topic,
     add_topic,
-    finish_backfill,
     get_backfill,
     get_topic,
     remove_topic,
@@ -239,6 +238,8 @@ def check_categories(names: Sequence[str]) -> tuple[str, ...]:
 
 
 SLICE_DAYS = 31
+SHOWN_LATE = timedelta(days=7)
+"""So long after its submission a paper may be found: a later search asks these days again."""
 SLICE_LIMIT = 2000
 """Papers in one slice: a topic that finds more in a month finds too much."""
 
@@ -264,13 +265,13 @@ def backfill_topic(
     since: date,
     today: date,
     default_categories: tuple[str, ...],
+    is_again: bool = False,
 ) -> Iterator[Slice]:
     """Search arXiv from today back to a day, month by month; each slice is one action.
 
-    A search that was interrupted, with the same query and as far back, goes on where it stopped.
-    Raises
-    NotFoundError for the name, UsageError for a query that arXiv cannot be asked, and
-    SourceFailure in the middle: what was found before stays.
+    What was searched with the same query is left out, unless ``is_again``. Raises NotFoundError
+    for the name, UsageError for a query that arXiv cannot be asked, and SourceFailure in the
+    middle: what was found before stays.
     """
     # Imported here because no other verb of topics asks arXiv.
     from papertrack.sources.arxiv_search import search
@@ -279,7 +280,15 @@ def backfill_topic(
     watcher = make_watcher(topic, default_categories)
     categories = topic.arxiv_categories or default_categories
     query = parse_query(topic.query)
-    for first, last in slices_left(store, name, since=since, today=today):
+    left = slices_left(
+        store,
+        name,
+        since=since,
+        today=today,
+        default_categories=default_categories,
+        is_again=is_again,
+    )
+    for first, last in left:
         records = search(
             door,
             query,
@@ -291,24 +300,60 @@ def backfill_topic(
         )
         with store.action("backfill", f"{topic.name}: {first} to {last}"):
             brought = _take_in_all(store, watcher, records)
-            set_backfill(store, Backfill(topic.id, topic.query, since, first))
+            set_backfill(store, _with_slice(store, topic, default_categories, first, last))
         yield Slice(first, last, *brought, is_cut=len(records) >= SLICE_LIMIT)
-    finish_backfill(store, topic.id)
 
 
-def slices_left(store: Store, name: str, *, since: date, today: date) -> list[tuple[date, date]]:
-    """The first and last days of the slices that are still to be asked for, newest first."""
-    topic = get_topic(store, name)
-    state = get_backfill(store, topic.id)
-    # As far back, not from the same day: "90d" is another day tomorrow.
-    is_resumed = state is not None and state.query == topic.query and state.since <= since
-    last = state.reached - timedelta(days=1) if state and is_resumed else today
+def slices_left(
+    store: Store,
+    name: str,
+    *,
+    since: date,
+    today: date,
+    default_categories: tuple[str, ...],
+    is_again: bool = False,
+) -> list[tuple[date, date]]:
+    """The first and last days of the slices that are still to be asked for.
+
+    First what came since the last search, its oldest days first, so that what is done has no gap;
+    then the past, newest first.
+    """
+    done = _searched(store, get_topic(store, name), default_categories)
+    if done is None or is_again or since > done.until:
+        return _slices(since, today)
+    newer = _slices(max(since, done.until - SHOWN_LATE), today) if done.until < today else []
+    return newer[::-1] + _slices(since, done.reached - timedelta(days=1))
+
+
+def _slices(since: date, last: date) -> list[tuple[date, date]]:
     slices = []
     while last >= since:
         first = max(since, last - timedelta(days=SLICE_DAYS - 1))
         slices.append((first, last))
         last = first - timedelta(days=1)
     return slices
+
+
+def _searched(store: Store, topic: Topic, default_categories: tuple[str, ...]) -> Backfill | None:
+    """What was searched already, by the query that the topic has now."""
+    found = get_backfill(store, topic.id)
+    is_same = found is not None and found.query == _asked(topic, default_categories)
+    return found if is_same else None
+
+
+def _asked(topic: Topic, default_categories: tuple[str, ...]) -> str:
+    return " ".join([topic.query, "in", *sorted(topic.arxiv_categories or default_categories)])
+
+
+def _with_slice(
+    store: Store, topic: Topic, default_categories: tuple[str, ...], first: date, last: date
+) -> Backfill:
+    """What is searched with one more slice; a slice apart from the rest stands alone."""
+    done = _searched(store, topic, default_categories)
+    day = timedelta(days=1)
+    if done is not None and first <= done.until + day and last >= done.reached - day:
+        first, last = min(first, done.reached), max(last, done.until)
+    return Backfill(topic.id, _asked(topic, default_categories), last, first)
 
 
 def _take_in_all(

@@ -206,11 +206,13 @@ def preview(session: Session, query: tuple[str, ...], days: int, **where: Any) -
 @topic.command
 @name_argument
 @click.option("--since", required=True, metavar="DAY", help="2024-01, 2024-01-15, 90d, 2y.")
+@click.option("--again", "is_again", is_flag=True, help="Ask also what was asked before.")
 @changing
-def backfill(session: Session, name: str, since: str) -> None:
+def backfill(session: Session, name: str, since: str, is_again: bool) -> None:
     """Search arXiv's past for a topic, month by month, into the inbox.
 
-    It can be interrupted: the same command goes on where it stopped.
+    It can be interrupted: the same command goes on where it stopped. What it has searched once with
+    the same query is not asked again.
 
     \b
     Example:
@@ -222,9 +224,15 @@ def backfill(session: Session, name: str, since: str) -> None:
     settings = session.settings()
     today = eastern_day(session.now())
     first = parse_since(since, today)
+    scope: Any = {
+        "since": first,
+        "today": today,
+        "default_categories": default_categories(session),
+        "is_again": is_again,
+    }
     with session.open_store() as store:
         store.citekey_template = settings.citekeys.template
-        left = topics.slices_left(store, name, since=first, today=today)
+        left = topics.slices_left(store, name, **scope)
         if session.dry_run:
             count = f"{plural(len(left), 'month')} of submissions to ask arXiv about."
             session.report(count, months=len(left))
@@ -232,14 +240,7 @@ def backfill(session: Session, name: str, since: str) -> None:
         new_papers: list[int] = []
         found = 0
         with asking(session, "months") as (door, progress):
-            slices = topics.backfill_topic(
-                store,
-                door,
-                name,
-                since=first,
-                today=today,
-                default_categories=default_categories(session),
-            )
+            slices = topics.backfill_topic(store, door, name, **scope)
             for number, one in enumerate(slices, start=1):
                 progress.advance(number, len(left))
                 new_papers += one.new_papers
@@ -251,8 +252,10 @@ def backfill(session: Session, name: str, since: str) -> None:
         session.print_result(
             papers_new=len(new_papers), papers_found=found, citekeys=citekeys, ids=new_papers
         )
-    else:
+    elif left:
         session.say(f"{plural(len(new_papers), 'new paper')} in the inbox, of {found} found.")
+    else:
+        session.say(f"All since {first} was searched before; --again asks anew.")
 
 
 def _set_paused(session: Session, name: str, is_paused: bool) -> None:

@@ -352,8 +352,8 @@ def _exit_code(found: list[CategoryStatus], *, is_cut_short: bool) -> int:
 
 
 def _show_status(session: Session, found: list[CategoryStatus], places: dict[str, str]) -> None:
-    head = ("category", "looked at", "last news", "missed days", "state")
-    print_table(head, map(_status_row, found), flexible=4, right=(3,))
+    head = ("category", "looked at", "last news", "complete since", "missed days", "state")
+    print_table(head, map(_status_row, found), flexible=5, right=(4,))
     if not found:
         session.say("Nothing is watched: `papertrack topic add` makes a topic.")
     lines = watching.problems_of(one.look for one in found if one.look)
@@ -371,6 +371,7 @@ def _status_row(one: CategoryStatus) -> tuple[str, ...]:
         one.category,
         moment_shown(one.looked_at) if one.looked_at else "never",
         str(one.last_news or ""),
+        str(one.complete_since or ""),
         str(len(one.missing)),
         _status_shown(one),
     )
@@ -382,7 +383,7 @@ def _status_to_json(one: CategoryStatus) -> dict[str, object]:
         "last_look": one.look and _look_to_json(one.look),
         "last_look_with_news": one.news and _news_to_json(*one.news),
         **attributes(one, "last_news", "days_without_news", "days_without_look"),
-        **attributes(one, "missing", "lost", "warning"),
+        **attributes(one, "complete_since", "missing", "lost", "warning"),
     }
 
 

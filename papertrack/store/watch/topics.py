@@ -213,20 +213,22 @@ def pending_matches(store: Store) -> list[Pending]:
 
 @dataclass(frozen=True, slots=True)
 class Backfill:
-    """A search of arXiv's past that is under way."""
+    """What of arXiv's past was searched for a topic: it is not asked again."""
 
     topic_id: int
     query: str
-    since: date
+    """What was asked, and where."""
+    until: date
+    """Everything submitted up to this day is done, as far as arXiv showed it then…"""
     reached: date
-    """Everything submitted on this day or later is done."""
+    """…back to this day."""
 
 
 def get_backfill(store: Store, topic_id: int) -> Backfill | None:
-    """The search of a topic that was interrupted, if one was."""
+    """What was searched for a topic, if anything was."""
     found = store.select_records(
         Backfill,
-        "SELECT topic_id, query, since, reached FROM backfills WHERE topic_id = ?",
+        "SELECT topic_id, query, until, reached FROM backfills WHERE topic_id = ?",
         (topic_id,),
     )
     return found[0] if found else None
@@ -235,12 +237,6 @@ def get_backfill(store: Store, topic_id: int) -> Backfill | None:
 def set_backfill(store: Store, backfill: Backfill) -> None:
     """Keep how far a search is, in the transaction that keeps what it found."""
     store.execute("INSERT OR REPLACE INTO backfills VALUES (?, ?, ?, ?)", astuple(backfill))
-
-
-def finish_backfill(store: Store, topic_id: int) -> None:
-    """The search is complete: the next one begins anew."""
-    with store.transaction():
-        store.execute("DELETE FROM backfills WHERE topic_id = ?", (topic_id,))
 
 
 def rename_with_topics(store: Store, path: Path, new: Path) -> tuple[str, ...]:
