@@ -574,3 +574,30 @@ def test_the_day_is_known_since_when_no_list_is_missing(ordinary: Nights) -> Non
     mark_day(ordinary.store, "cs.LG", days(THURSDAY, 3)[1], source=LOST, announced=0)
     assert since(days(THURSDAY, 3)[1]) == MONDAY
     assert since(days(THURSDAY, 3)[2]) is None
+
+
+def catchup_pages(nights: Nights) -> list[str]:
+    return [one.path for one in nights.fake.asked("site") if one.path.startswith("/catchup")]
+
+
+def test_a_first_watch_looks_back_as_far_as_it_is_told(ordinary: Nights) -> None:
+    report = ordinary.run(days(MONDAY, 5)[-1], since=MONDAY)
+    asked = catchup_pages(ordinary)
+    assert len(asked) == 2 * 4, "each day once in each category, today's aside"
+    assert len(report.new_papers) == 5
+    assert report.exit_code == 0
+    assert category_status(ordinary.store, "cs.LG", report.day).complete_since == MONDAY
+    ordinary.run(since=MONDAY)
+    assert catchup_pages(ordinary) == asked
+
+
+def test_looking_back_asks_no_further_than_arxiv_shows(ordinary: Nights) -> None:
+    ordinary.run(MONDAY, since=date(2020, 1, 1))
+    asked = catchup_pages(ordinary)
+    assert 2 * 60 <= len(asked) <= 2 * 65
+
+
+def test_where_the_past_is_not_shown_today_is_known_all_the_same(ordinary: Nights) -> None:
+    ordinary.fake.fail("site", "server-error")
+    report = ordinary.run(TUESDAY, since=MONDAY)
+    assert any("500" in problem for look in report.looks for problem in look.failed)

@@ -72,16 +72,30 @@ def look_at(night: Night, category: str) -> runs.Look:
     where it stopped. Failures are part of the look, never raised.
     """
     looking = _Looking(night, category)
-    looking.close_gaps()
+    looking.close_gaps(missing_days(night.store, category, night.day))
     looking.see_today()
     return looking.look
+
+
+def look_back(night: Night, category: str, since: date) -> None:
+    """See also what was announced in a category from a day on, at most as far back as arXiv shows
+    it, and add it to the look of this run. Failures are part of the look, never raised."""
+    looking = _Looking(night, category)
+    if (found := runs.last_look(night.store, category, day=night.day)) is not None:
+        looking.look = found[1]
+    oldest = night.day - timedelta(days=CATCHUP_DAYS)
+    looking.close_gaps(unseen_days(night.store, category, max(since, oldest), night.day))
+    looking.conclude()
 
 
 def missing_days(store: Store, category: str, today: date) -> list[date]:
     """The days since the first look whose lists are not known completely, newest first."""
     first = runs.first_look_day(store, category, today)
-    if first is None:
-        return []
+    return [] if first is None else unseen_days(store, category, first, today)
+
+
+def unseen_days(store: Store, category: str, first: date, today: date) -> list[date]:
+    """The days from one on, today's aside, whose lists are not known completely, newest first."""
     known = runs.known_days(store, category)
     return [day for day in list_days(first, today - timedelta(days=1)) if day not in known]
 
@@ -99,12 +113,12 @@ class _Looking:
         """Why the last thing that was asked for did not come; None when it came."""
         self.look = _look_to_begin_with(night, category, is_known=night.day in known)
 
-    def close_gaps(self) -> None:
-        """Read the lists of the days that earlier runs missed."""
+    def close_gaps(self, days: Sequence[date]) -> None:
+        """Read the lists of days that no run has read, such as those that earlier runs missed."""
         tried = runs.tries(self.store, self.category)
         oldest_page = self.night.day - timedelta(days=CATCHUP_DAYS)
         without_page = []
-        for day in missing_days(self.store, self.category, self.night.day):
+        for day in days:
             if day < oldest_page or tried.get(day, 0) >= PAGE_TRIES:
                 without_page.append(day)
                 continue
@@ -117,6 +131,10 @@ class _Looking:
                 return  # The host is away, not this one page.
         if without_page:
             self._harvest(without_page)
+
+    def conclude(self) -> None:
+        """Keep the look as it is."""
+        self._conclude(self.look.state)
 
     def see_today(self) -> None:
         """Read today's feed, and the listing page where the feed alone proves nothing."""

@@ -15,7 +15,7 @@ from papertrack.actions.watch.calendar import (
     may_be_holiday,
 )
 from papertrack.actions.watch.inbox import SOURCE, Arrivals, fill_inbox
-from papertrack.actions.watch.look import Night, given_up, look_at, missing_days
+from papertrack.actions.watch.look import Night, given_up, look_at, look_back, missing_days
 from papertrack.actions.watch.match import (
     Watcher,
     WatchPlan,
@@ -295,11 +295,11 @@ def run_watch(
 ) -> WatchReport | None:
     """Look at every watched category and fill the inbox; None when another run is at work.
 
-    ``since`` lets the topics look back at all that is kept from that day on; ``on_look`` is told
-    each category before it is asked for, how many are done and how many there are. What was seen
-    is kept, whatever fails later, and a run that was killed is continued. Raises NotFoundError
-    when there is no topic, UsageError when none of them can look, PapertrackError when the
-    library's folder cannot be written.
+    ``since`` lets the topics look back at all that was announced from that day on: what is kept,
+    and what arXiv still shows of other days. ``on_look`` is told each category before it is asked
+    for, how many are done and how many there are. What was seen is kept, whatever fails later, and
+    a run that was killed is continued. Raises NotFoundError when there is no topic, UsageError
+    when none of them can look, PapertrackError when the library's folder cannot be written.
     """
     lock = take_lock(library, LOCK, seconds=LOCK_SECONDS)
     if lock is None:
@@ -312,6 +312,10 @@ def run_watch(
         for done, category in enumerate(categories):
             on_look(category, done, len(categories))
             look_at(night, category)
+        if since is not None:
+            # After today's lists: the past can wait, if the time for one run is over.
+            for category in categories:
+                look_back(night, category, since)
         arrivals = _take_matches(store, watchers, plan, since, run)
         return _report(store, run, plan, arrivals, unready)
     finally:

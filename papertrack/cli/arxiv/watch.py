@@ -119,7 +119,7 @@ WORDS = {
 
 
 @click.group(invoke_without_command=True)
-@click.option("--since", metavar="DAY", help="Let the topics look back at all kept since a day.")
+@click.option("--since", metavar="DAY", help="Look back to a day, too: 7d, 90d.")
 @click.option("--digest", "form", type=form_choice, help="Print the digest of today.")
 @click.option("-o", "--output", metavar="FILE", help="Write that digest to FILE.")
 @click.option("--mail", is_flag=True, help="Send the digest if there is anything new.")
