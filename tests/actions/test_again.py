@@ -279,3 +279,32 @@ def test_an_import_after_a_deletion_reads_no_more_than_after_an_edit(
     assert read.call_count == 1
     delete(desk, EPSILON, more=DEFINITION)
     assert read.call_count == 2
+
+
+PASTED = """\
+# List
+
+## Serving
+
+| Paper | arXiv | Code |
+| --- | --- | --- |
+| Alpha Attention for Long Contexts | [2301.00001](https://arxiv.org/abs/2301.00001) | [code](https://github.com/a/alpha) |
+| Gamma Gates in Deep Networks | [2303.00003](https://arxiv.org/abs/2303.00003) | [code](https://github.com/a/gamma) |
+
+## Systems
+
+| Paper | arXiv | Code |
+| --- | --- | --- |
+| Beta Batching of Small Requests | [2301.00001](https://arxiv.org/abs/2301.00001) | |
+| Delta Disks Under Heavy Load | [2304.00004](https://arxiv.org/abs/2304.00004) | |
+"""  # noqa: E501
+
+
+def test_a_new_row_leaves_alone_one_that_has_its_identifier_by_mistake(new_desk: NewDesk) -> None:
+    desk = new_desk(PASTED)
+    assert desk.import_readme().papers_new == 4
+    move_papers(desk.store, [desk.id("2301.00001")], ("Systems",), is_added=True)
+    desk.export()
+    text = desk.read()
+    assert all(line in text.splitlines() for line in PASTED.splitlines())
+    assert text.count("github.com/a/alpha") == 2

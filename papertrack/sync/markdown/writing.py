@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -86,8 +86,7 @@ class Writing:
         items = self._items(document)
         matches = match_entries(self._as_edited(), items)
         self.placed = {position: items[number] for number, position in matches.items()}
-        unmatched = [item for item in items if item.number not in matches]
-        rows = self._rows(unmatched, list(self.new))
+        rows = self._rows(_without(items, matches), list(self.new))
         self.added = [(self.new[edit], items[number]) for number, edit in rows.items()]
         if document is not self.start:
             self._note_edited(taken)
@@ -168,14 +167,14 @@ class Writing:
         document = self.read.document.parse_again(edited.text)
         not_made = {refusal.edit for refusal in edited.refused}
         added = [edit for edit in edits if isinstance(edit, Add) and edit not in not_made]
-        rows = self._rows(self._items(document), added)
+        rows = self._new_rows(document, added)
         if lost := [edit for edit in added if edit not in rows.values()]:
             # They are not read back as what they are for, and would be added again and again.
             self._refuse([Refusal(edit, self._unwritten(edit)) for edit in lost])
             edited = apply_edits(start, [edit for edit in edits if edit not in lost])
             document = self.read.document.parse_again(edited.text)
             left = [edit for edit in added if edit not in lost]
-            rows = self._rows(self._items(document), left)
+            rows = self._new_rows(document, left)
         return self._completed(document, rows), edited.taken
 
     def _items(self, document: Document) -> Sequence[MarkdownItem]:
@@ -219,6 +218,14 @@ class Writing:
             yield SetPasses(index, fields.passes, day)
         if fields.rating:
             yield SetRating(index, fields.rating)
+
+    def _new_rows(self, document: Document, added: Sequence[Add]) -> dict[int, Add]:
+        """Which rows of an edited document those added are: a row that was there before is none,
+        though it may be about the same paper."""
+        if not added:
+            return {}
+        items = self._items(document)
+        return self._rows(_without(items, match_entries(self._as_edited(), items)), added)
 
     def _rows(self, items: Sequence[Item], added: Sequence[Add]) -> dict[int, Add]:
         """Number of an item → the row added that it is, for those that are one; each row once."""
@@ -312,3 +319,8 @@ def day_of_pass(paper: Paper, number: int) -> str | None:
     """The day when a pass was last done, if it is known."""
     read = [reading.at for reading in paper.readings if reading.pass_number == number]
     return next((at[:10] for at in reversed(read) if at), None)
+
+
+def _without(items: Sequence[Item], numbers: Container[int]) -> list[Item]:
+    """The items that do not have these numbers."""
+    return [item for item in items if item.number not in numbers]
