@@ -702,8 +702,20 @@ class DocumentExport(Shape):
     is_written: bool
 
 
+class Contradiction(Shape):
+    """What devices set differently without knowing of each other."""
+
+    thing: Text
+    title: Text
+    cell: Text
+    said: list[tuple[Text, Any]]
+    """Device and value; the last one counts until somebody sets it again."""
+
+
 class SyncReport(ImportReport):
     exports: list[DocumentExport]
+    contradictions: list[Contradiction]
+    """Between devices, that nobody has settled."""
 
 
 class Finding(InFile):
@@ -761,16 +773,6 @@ class Device(Shape):
     unread: Count
     """Bytes of its logs that stand on what has not come yet."""
     unreadable: Count
-
-
-class Contradiction(Shape):
-    """What devices set differently without knowing of each other."""
-
-    thing: Text
-    title: Text
-    cell: Text
-    said: list[tuple[Text, Any]]
-    """Device and value; the last one counts until somebody sets it again."""
 
 
 class ShareStatus(DryRun):

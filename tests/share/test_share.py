@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import shutil
 import subprocess
@@ -212,3 +213,98 @@ def test_a_library_that_is_not_shared_has_no_journal(tmp_path: Path) -> None:
     do(tmp_path / "alone", "tag", PAPER, "+moe")
     assert not (tmp_path / "alone" / "journal").exists()
     assert not (tmp_path / "alone" / ".gitignore").exists()
+
+
+@pytest.fixture
+def undecided(desktop: Path, laptop: Path, capfd: pytest.CaptureFixture[str]) -> tuple[Path, Path]:
+    """Two devices that gave two reasons, and two titles, without knowing of each other."""
+    for folder, word in ((desktop, "old"), (laptop, "dull")):
+        do(folder, "discard", PAPER, "--reason", word)
+        do(folder, "edit", PAPER, f"title=An {word} title")
+    exchange(desktop, laptop)
+    capfd.readouterr()
+    return desktop, laptop
+
+
+def device_of(folder: Path, capfd: pytest.CaptureFixture[str]) -> str:
+    status = shown(folder, capfd, "share", "status")
+    assert isinstance(status, dict)
+    return next(str(one["device"]) for one in status["devices"] if one["is_this"])
+
+
+def test_sync_shows_what_devices_set_differently(
+    undecided: tuple[Path, Path], capfd: pytest.CaptureFixture[str]
+) -> None:
+    for folder in undecided:
+        assert do(folder, "sync") == 5
+        told = capfd.readouterr().err
+        assert "'old' by" in told
+        assert "'dull' by" in told
+        synced = shown(folder, capfd, "sync")
+        assert isinstance(synced, dict)
+        assert [one["cell"] for one in synced["contradictions"]] == [
+            "paper_states/decision_reason",
+            "papers/title",
+        ]
+
+
+@pytest.mark.parametrize("right", ["desktop", "laptop"])
+def test_the_device_that_is_preferred_settles_it_for_all(
+    undecided: tuple[Path, Path], capfd: pytest.CaptureFixture[str], right: str
+) -> None:
+    desktop, laptop = undecided
+    names = {"desktop": device_of(desktop, capfd), "laptop": device_of(laptop, capfd)}
+    word = {"desktop": "old", "laptop": "dull"}[right]
+    assert do(desktop, "sync", "--prefer", names[right]) == 0
+    exchange(desktop, laptop)
+    assert do(desktop, "sync") == do(laptop, "sync") == 0
+    for folder in undecided:
+        paper = shown(folder, capfd, "show", PAPER)
+        assert isinstance(paper, dict)
+        assert (paper["decision_reason"], paper["title"]) == (word, f"An {word} title")
+        assert do(folder, "share", "check") == 0
+        found = shown(folder, capfd, "list", f"title:{word}", "--all")
+        assert isinstance(found, list)
+        assert len(found) == 1
+
+
+def test_a_dry_run_settles_nothing(
+    undecided: tuple[Path, Path], capfd: pytest.CaptureFixture[str]
+) -> None:
+    desktop, _ = undecided
+    name = device_of(desktop, capfd)
+    before = [log.read_bytes() for log in logs(desktop)]
+    assert do(desktop, "sync", "--prefer", name, "--dry-run") == 0
+    assert [log.read_bytes() for log in logs(desktop)] == before
+    assert do(desktop, "share", "status") == 5
+
+
+def test_an_unknown_device_cannot_be_preferred(
+    undecided: tuple[Path, Path], capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert do(undecided[0], "sync", "--prefer", "nobody") == 2
+    assert "there is no such device" in capfd.readouterr().err
+
+
+def test_each_contradiction_can_be_asked_about(
+    undecided: tuple[Path, Path],
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    desktop, _ = undecided
+    status = shown(desktop, capfd, "share", "status")
+    assert isinstance(status, dict)
+    reasons = status["contradictions"][0]["said"]
+    (device, earlier), (_, counting) = reasons
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{device}\nleave\n"))
+    assert do(desktop, "sync", "--interactive") == 5
+    paper = shown(desktop, capfd, "show", PAPER)
+    assert isinstance(paper, dict)
+    assert paper["decision_reason"] == earlier
+    status = shown(desktop, capfd, "share", "status")
+    assert isinstance(status, dict)
+    assert [one["cell"] for one in status["contradictions"]] == ["papers/title"]
+    assert do(desktop, "undo") == 0
+    paper = shown(desktop, capfd, "show", PAPER)
+    assert isinstance(paper, dict)
+    assert paper["decision_reason"] == counting

@@ -9,9 +9,7 @@ from typing import TypeVar
 from papertrack.actions.share.logs import sizes
 from papertrack.library import Library
 from papertrack.store.share import kept
-from papertrack.store.share.fold import resolve_all
 from papertrack.store.share.outbox import LogMark, log_marks
-from papertrack.store.share.taking import all_contradictions
 from papertrack.store.store import Store
 
 
@@ -60,26 +58,3 @@ def _of(found: Mapping[str, _T], device: str) -> dict[str, _T]:
 
 def _unread(size: int, mark: LogMark | None) -> int:
     return max(0, size - (mark.size if mark else 0))
-
-
-@dataclass(frozen=True, slots=True)
-class Contradiction:
-    """What devices set differently without knowing of each other."""
-
-    thing: str
-    title: str
-    cell: str
-    said: tuple[tuple[str, object], ...]
-    """Device and value; the last one counts for now."""
-
-
-def read_contradictions(store: Store) -> list[Contradiction]:
-    """What is to be settled: by setting it again, on any device."""
-    found = []
-    for thing, cells in all_contradictions(store).items():
-        registers = kept.load(store, thing)
-        title = str(resolve_all(registers).get("papers/title") or thing)
-        for cell in cells:
-            said = tuple((head.act.device, head.value) for head in registers[cell])
-            found.append(Contradiction(thing, title, cell, said))
-    return found

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from papertrack.cli.files.settling import say_contradictions
 from papertrack.cli.output import Columns
 from papertrack.cli.session import Session, changing, reading
 from papertrack.errors import UsageError
@@ -61,7 +62,8 @@ def on(session: Session) -> None:
 def status(session: Session) -> int:
     """List the devices of this library, and what they set differently without knowing of each
     other. Exits 5 when something is to be settled."""
-    from papertrack.actions.share.status import read_contradictions, read_status
+    from papertrack.actions.share.contradictions import read_contradictions
+    from papertrack.actions.share.status import read_status
 
     with session.open_store() as store:
         devices = list(map(asdict, read_status(store, session.library())))
@@ -72,9 +74,7 @@ def status(session: Session) -> int:
     if not devices:
         session.say("This library is not shared: `papertrack share on` begins to.")
     session.print_records(devices, COLUMNS, flexible=0, right=(1, 2, 3, 4))
-    for one in found:
-        said = ", ".join(f"{value!r} by {device}" for device, value in one.said)
-        session.say(f"{one.title}: {one.cell} is {said}. Set it again to settle it.")
+    say_contradictions(session, found)
     return 5 if found else 0
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from papertrack.cli.files import deciding, export
+from papertrack.cli.files import deciding, export, settling
 from papertrack.cli.files.import_ import import_files, reports_to_json
 from papertrack.cli.session import Session, changing
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @click.argument("files", metavar="[FILE...]", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--diff", is_flag=True, help="Show what the export would change, and write nothing.")
 @deciding.on_deleted_option
-@deciding.prefer_option
+@settling.prefer_option
 @deciding.interactive_option
 @changing
 def sync(
@@ -30,23 +30,27 @@ def sync(
     files: tuple[Path, ...],
     diff: bool,
     on_deleted: Any,
-    prefer: Any,
+    preferred: tuple[str, ...],
     interactive: bool,
 ) -> int:
     """Take what changed in your files, then write what changed in the library.
 
     All registered READMEs and .bib files, or the FILEs named. A file that cannot be read or written
-    keeps no other one from it. Exits 5 when a change on both sides is undecided.
+    keeps no other one from it. What other devices set differently is shown with all values. Exits 5
+    when a change on both sides is undecided.
 
     \b
     Examples:
       papertrack sync
       papertrack sync README.md --diff
       papertrack sync --prefer file
+      papertrack sync --prefer laptop-7f3a
       papertrack sync --dry-run --json
     """
     session = replace(session, dry_run=session.dry_run or diff)
-    decides = deciding.decider(prefer, interactive, on_deleted)
+    wins = settling.preferred_of(preferred)
+    decides = deciding.decider(wins.side, interactive, on_deleted)
+    settling.settle_contradictions(session, wins, is_asking=interactive)
     failures: list[PapertrackError] = []
     reports = import_files(
         session,
@@ -60,14 +64,16 @@ def sync(
     exports = _export(run, files)
     # What the import left undecided the export meets again.
     conflicts += [one for one in deciding.conflicts_of(exports) if one not in conflicts]
+    contradictions = settling.left_contradictions(session)
     if session.as_json:
         changed = {
             "conflicts": conflicts,
             "exports": export.exports_to_json(exports),
+            "contradictions": list(map(asdict, contradictions)),
         }
         session.print_result(**(reports_to_json(reports) | changed))
     session.raise_last(failures)
-    return 5 if conflicts else 0
+    return 5 if conflicts or contradictions else 0
 
 
 def _export(run: export.ExportRun, files: Sequence[Path]) -> list[DocumentExport]:

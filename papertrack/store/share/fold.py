@@ -43,6 +43,11 @@ _FOLLOWING = {
     *("paper_states/in_hand_since", "categories/position", "documents/title"),
 }
 """Cells that follow from others, or in which the order is all that matters."""
+_GOING_WITH = {
+    "papers/title": ("papers/title_key",),
+    "paper_states/decision": ("paper_states/decided_at",),
+}
+"""Cells → those that say more of the same, and are another's where the cell is."""
 _READERS_OWN = ("readings",)
 """Tables of rows that the reader wrote; others hold what sources said, or only that a row is."""
 
@@ -114,6 +119,13 @@ def _is_readers(registers: Registers, field: str) -> bool:
 def contradictions(registers: Registers) -> list[str]:
     """The cells of a thing that are to be settled."""
     return [cell for cell in sorted(registers) if is_contradiction(registers, cell)]
+
+
+def going_with(cell: str) -> tuple[str, ...]:
+    """The cells that are settled with one: what follows from it, and whose word it is."""
+    table, _, name = cell.partition("/")
+    source = f"field_sources/{name or table}"
+    return *_GOING_WITH.get(cell, ()), source
 
 
 def is_present(registers: Registers) -> bool:

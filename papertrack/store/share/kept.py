@@ -44,9 +44,12 @@ def save(db: Database, thing: str, registers: Registers) -> None:
     )
 
 
-def all_things(db: Database) -> list[str]:
-    """Everything that a log ever spoke of."""
-    return db.select_column("SELECT name FROM share_things ORDER BY name")
+def things_said_twice(db: Database) -> list[str]:
+    """The things of which a cell may have been set on two devices without knowing of each other:
+    others need not be loaded to know that they have none."""
+    return db.select_column(
+        "SELECT name FROM share_things WHERE cells GLOB '*], [[][0-9]*' ORDER BY name"
+    )
 
 
 def last_acts(db: Database) -> dict[str, int]:

@@ -128,5 +128,7 @@ def settle(store: Store, verb: str, things: Iterable[str], summary: str) -> int:
 
 def all_contradictions(store: Store) -> dict[str, list[str]]:
     """The cells of each thing that two devices set differently without knowing of each other."""
-    found = {thing: contradictions(kept.load(store, thing)) for thing in kept.all_things(store)}
+    found = {
+        thing: contradictions(kept.load(store, thing)) for thing in kept.things_said_twice(store)
+    }
     return {thing: cells for thing, cells in found.items() if cells}
