@@ -585,3 +585,24 @@ def test_status_without_a_topic_says_that_nothing_is_watched(papertrack: Command
     status = papertrack("watch", "status")
     assert (status.code, status.out) == (0, "")
     assert "papertrack topic add" in status.err
+
+
+@pytest.mark.usefixtures("library")
+def test_a_preview_asks_arxiv_for_days_that_are_not_kept(
+    papertrack: Command, fake_arxiv: FakeArxiv
+) -> None:
+    none = papertrack("topic", "preview", "graphs", "--arxiv", "cs.LG")
+    assert (none.code, "--since 7d" in none.err) == (0, True)
+    assert fake_arxiv.asked() == []
+    for day in days(date(2026, 11, 12), 2):
+        announce(fake_arxiv.calendar, day, ordinary_day(day))
+    ran = papertrack("topic", "preview", "graphs", "--arxiv", "cs.LG", "--since", "2026-11-12")
+    assert "matches 1 of 4 a day (2 days)" in ran.err
+    assert ran.out.count("Graphs that forget") == 2
+    assert len(fake_arxiv.asked()) == 2
+    # Nothing of it is kept: no topic finds it as new.
+    assert "no announcements are kept" in papertrack("topic", "preview", "graphs").err
+    fake_arxiv.fail("site", "server-error")
+    away = papertrack("topic", "preview", "graphs", "--arxiv", "cs.LG", "--since", "7d")
+    assert away.code == 4
+    assert papertrack("topic", "preview", "(", "--since", "7d").code == 2

@@ -16,6 +16,7 @@ from papertrack.records import Identifier, PaperFacts, Reading
 from papertrack.store.lookup import find_paper, get_paper
 from papertrack.store.papers import add_paper, remove_paper
 from papertrack.store.states import record_pass
+from papertrack.store.watch.announcements import forget_before
 from papertrack.store.watch.runs import LOST, mark_day, tries
 from tests.fake_arxiv import Announced
 from tests.watch.announced_days import announce, days, make_work, ordinary_day
@@ -601,3 +602,13 @@ def test_where_the_past_is_not_shown_today_is_known_all_the_same(ordinary: Night
     ordinary.fake.fail("site", "server-error")
     report = ordinary.run(TUESDAY, since=MONDAY)
     assert any("500" in problem for look in report.looks for problem in look.failed)
+
+
+def test_days_that_are_not_kept_any_more_are_read_again(ordinary: Nights) -> None:
+    for day in (MONDAY, TUESDAY, WEDNESDAY):
+        ordinary.run(day)
+    forget_before(ordinary.store, (ordinary.now - timedelta(hours=30)).isoformat())
+    ordinary.topic("graphs", "title:graphs", "cs.LG")
+    report = ordinary.run(since=MONDAY)
+    assert {page.rpartition("/")[2] for page in catchup_pages(ordinary)} == {"2026-11-16?abs=True"}
+    assert len(report.new_papers) == 3

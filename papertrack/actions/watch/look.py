@@ -32,7 +32,7 @@ from papertrack.sources.source import SourceRecord
 from papertrack.sources.transport import Door
 from papertrack.store.store import Store
 from papertrack.store.watch import runs
-from papertrack.store.watch.announcements import Recorded, record_batch
+from papertrack.store.watch.announcements import Recorded, first_kept_day, record_batch
 
 T = TypeVar("T")
 
@@ -83,21 +83,27 @@ def look_back(night: Night, category: str, since: date) -> None:
     looking = _Looking(night, category)
     if (found := runs.last_look(night.store, category, day=night.day)) is not None:
         looking.look = found[1]
-    oldest = night.day - timedelta(days=CATCHUP_DAYS)
-    looking.close_gaps(unseen_days(night.store, category, max(since, oldest), night.day))
+    looking.close_gaps(days_not_kept(night.store, category, since, night.day))
     looking.conclude()
 
 
 def missing_days(store: Store, category: str, today: date) -> list[date]:
     """The days since the first look whose lists are not known completely, newest first."""
     first = runs.first_look_day(store, category, today)
-    return [] if first is None else unseen_days(store, category, first, today)
-
-
-def unseen_days(store: Store, category: str, first: date, today: date) -> list[date]:
-    """The days from one on, today's aside, whose lists are not known completely, newest first."""
+    if first is None:
+        return []
     known = runs.known_days(store, category)
     return [day for day in list_days(first, today - timedelta(days=1)) if day not in known]
+
+
+def days_not_kept(store: Store, category: str, since: date, today: date) -> list[date]:
+    """The days from one on, today's aside, whose lists arXiv still shows and that are not kept: by
+    now, or since they were seen. Newest first."""
+    known = runs.known_days(store, category)
+    kept_since = first_kept_day(store, category) or today
+    first = max(since, today - timedelta(days=CATCHUP_DAYS))
+    days = list_days(first, today - timedelta(days=1))
+    return [day for day in days if day < kept_since or day not in known]
 
 
 class _Looking:

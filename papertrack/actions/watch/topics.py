@@ -5,9 +5,10 @@ The search goes in slices of submission dates that can be resumed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from itertools import chain
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from papertrack.actions.watch.inbox import Arrivals, take_in
@@ -19,7 +20,11 @@ from papertrack.queries.parser import format_query, parse_query
 from papertrack.sources.source import SourceRecord
 from papertrack.sources.taxonomy import CATEGORIES, get_category
 from papertrack.store.store import Store
-from papertrack.store.watch.announcements import last_id_before_day, read_texts_after
+from papertrack.store.watch.announcements import (
+    FirstText,
+    last_id_before_day,
+    read_texts_after,
+)
 from papertrack.store.watch.topics import (
     Backfill,
     Topic,
@@ -132,7 +137,7 @@ class Preview:
     def verdict(self) -> str:
         """``matches 212 of 1,480 a day: too broad?``."""
         if not self.looked_at:
-            return "no announcements are kept yet: run `papertrack watch` first"
+            return "no announcements are kept yet: run `papertrack watch` first, or add --since 7d"
         a_day, of = self.matched / self.days, self.looked_at / self.days
         text = f"matches {_rate(a_day)} of {_rate(of)} a day"
         if not self.matched:
@@ -149,8 +154,11 @@ def preview_query(
     default_categories: Sequence[str],
     arxiv_categories: Sequence[str] = (),
     has_cross_lists: bool = True,
+    shown: Iterable[FirstText] = (),
 ) -> Preview:
     """Try a query on the announcements of the last days; nothing is changed.
+
+    They are those that are kept, and what is ``shown`` besides (see ``shown``).
 
     Raises UsageError as ``create_topic``.
     """
@@ -164,7 +172,8 @@ def preview_query(
     looked_on: set[str] = set()
     hits: dict[str, PreviewHit] = {}
     seen: set[str] = set()
-    for first in read_texts_after(store, last_id_before_day(store, today - timedelta(days=days))):
+    kept = read_texts_after(store, last_id_before_day(store, today - timedelta(days=days)))
+    for first in chain(kept, shown):
         text = text_of_first(first)
         if first.arxiv_id in seen or watcher.arxiv_categories.isdisjoint(first.carried_by):
             continue

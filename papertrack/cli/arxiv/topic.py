@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,10 +13,11 @@ from papertrack.category_paths import parse_path
 from papertrack.cli.arxiv.scope import default_categories, parse_since
 from papertrack.cli.output import Columns, attributes, print_json, print_table
 from papertrack.cli.session import Session, category_option, changing, completing, reading
-from papertrack.errors import UsageError
+from papertrack.errors import SourceUnavailableError, UsageError
 from papertrack.exporters.json import topic_to_json
 from papertrack.store.lookup import citekey_of
 from papertrack.store.store import Store
+from papertrack.store.watch.announcements import FirstText
 from papertrack.store.watch.topics import Topic, found_counts, list_topics
 from papertrack.text import clean, plural
 
@@ -179,28 +181,60 @@ def resume(session: Session, name: str) -> None:
     type=click.IntRange(1, 3650),
     default=14,
     show_default=True,
-    help="How far to look back.",
+    help="How far to look back at what is kept.",
 )
+@click.option("--since", metavar="DAY", help="Ask arXiv for what is not kept since: 7d, 90d.")
 @reading
-def preview(session: Session, query: tuple[str, ...], days: int, **where: Any) -> None:
+def preview(
+    session: Session, query: tuple[str, ...], days: int, since: str | None, **where: Any
+) -> int:
     """Try a query on the announcements that are kept, before it is saved.
 
+    With --since arXiv is asked for the days of the last 90 that are not kept, a page for each day
+    and category. Exit code 4 says that it did not show all of them.
+
     \b
-    Example:
+    Examples:
       papertrack topic preview 'title:agent* NOT survey' --arxiv cs.AI
+      papertrack topic preview 'title:agent* NOT survey' --since 2w
     """
     from papertrack.actions.watch import topics
 
+    today = eastern_day(session.now())
+    about = {"default_categories": default_categories(session), **_given(where)}
+    text = topics.check_query(" ".join(query))
     with session.open_store() as store:
-        found = topics.preview_query(
-            store,
-            " ".join(query),
-            today=eastern_day(session.now()),
-            days=days,
-            default_categories=default_categories(session),
-            **_given(where),
-        )
+        shown, is_whole = list[FirstText](), True
+        if since is not None:
+            first = parse_since(since, today)
+            days = (today - first).days
+            names = topics.check_categories(about.get("arxiv_categories", ()))
+            shown, is_whole = _ask_for(
+                session, store, names or about["default_categories"], first, today
+            )
+        found = topics.preview_query(store, text, today=today, days=days, shown=shown, **about)
     _show_preview(session, found)
+    return 0 if is_whole else 4
+
+
+def _ask_for(
+    session: Session, store: Store, categories: Sequence[str], since: date, today: date
+) -> tuple[list[FirstText], bool]:
+    """What arXiv shows of the days that are not kept, and whether that is all; else it is told."""
+    from papertrack.actions.watch.shown import fetch_shown
+    from papertrack.cli.network import asking
+
+    shown: list[FirstText] = []
+    try:
+        with asking(session, "lists") as (door, progress):
+            lists = fetch_shown(store, door, categories, since=since, today=today)
+            for done, total, texts in lists:
+                progress.advance(done, total)
+                shown += texts
+    except SourceUnavailableError as error:
+        session.warn(f"{error} What follows is of the lists that came before.")
+        return shown, False
+    return shown, True
 
 
 @topic.command

@@ -221,6 +221,16 @@ def last_id_before_day(store: Store, day: date) -> int:
     return int(found) if found is not None else last_id(store)
 
 
+def first_kept_day(store: Store, category: str) -> date | None:
+    """The earliest day of whose list of a category anything is kept; None where nothing is."""
+    found = store.select_value(
+        """SELECT min(a.announced_on) FROM announcement_lists l
+           JOIN announcements a ON a.id = l.announcement_id WHERE l.category = ?""",
+        (category,),
+    )
+    return date.fromisoformat(found) if found else None
+
+
 def last_id(store: Store) -> int:
     """The highest id that an announcement ever had; 0 when there was none."""
     # AUTOINCREMENT never gives an id again, also when the newest announcements are forgotten.
