@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from filecmp import cmp
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from papertrack.actions.daily_backup import BACKUP_NAME
 from papertrack.errors import ConflictError, NotFoundError, PapertrackError, StoreError, UsageError
 from papertrack.library import Library
 from papertrack.library.files import replace_whole, sync_folder, write_file
@@ -24,9 +23,6 @@ if TYPE_CHECKING:
 
 DAYS_KEPT, WEEKS_KEPT = 7, 4
 """Of so many days, and of so many weeks, the newest backup is kept."""
-_NAME = "%Y-%m-%dT%H%M%SZ"
-_AT_ONCE = 8_000_000
-"""The size of a database that is copied while the command waits."""
 _LOGS = ("-journal", "-wal")
 """What SQLite may have left beside a database, to be brought into it."""
 
@@ -57,45 +53,13 @@ def back_up(library: Library, now: datetime, *, dry_run: bool = False) -> Backed
     Raises StoreError when the library is damaged or cannot be read: good backups stay then. Raises
     PapertrackError when it cannot be written.
     """
-    target = library.backups / f"{now.astimezone(UTC):{_NAME}}.db"
+    target = library.backups / f"{now.astimezone(UTC):{BACKUP_NAME}}.db"
     refuse_outside(library, library.backups)
     copy = whole_copy(library.database)
     if dry_run:
         return BackedUp(target, copy.papers, ())
     write_file(target, copy.data)
     return BackedUp(target, copy.papers, tuple(_thin_out(library)))
-
-
-def back_up_if_due(library: Library, now: datetime) -> None:
-    """Make a backup if the newest is older than a day; of a new library, a day after it was made.
-
-    A large library is copied by a process of its own, that nobody waits for: what fails there,
-    ``papertrack backup`` tells. Raises what ``back_up`` does.
-    """
-    if not _is_due(library, now.astimezone(UTC)):
-        return
-    if library.database.stat().st_size <= _AT_ONCE:
-        back_up(library, now)
-        return
-    command = [sys.executable, "-m", "papertrack", "--library", str(library.root), "backup"]
-    nothing = subprocess.DEVNULL
-    subprocess.Popen(command, stdin=nothing, stdout=nothing, stderr=nothing, start_new_session=True)
-
-
-def lacks_backup(library: Library, now: datetime) -> bool:
-    """Whether there is no backup of a library that is older than a day."""
-    return not backups_of(library.database) and _is_due(library, now)
-
-
-def _is_due(library: Library, now: datetime) -> bool:
-    try:
-        # Their names are their times: the folder alone is looked at, by every command that writes.
-        newest = max(name for name in os.listdir(library.backups) if name[:1].isdigit())  # noqa: PTH208
-        return newest < f"{now - timedelta(days=1):{_NAME}}"
-    except (FileNotFoundError, ValueError):
-        return library.settings_path.stat().st_mtime < now.timestamp() - 24 * 60 * 60
-    except OSError:  # Whoever makes one is told.
-        return False
 
 
 def back_up_to(
@@ -220,7 +184,7 @@ def _times(library: Library) -> dict[Path, datetime]:
     found = {}
     for path in library.backups.glob("*.db"):
         try:
-            found[path] = datetime.strptime(path.stem, _NAME).replace(tzinfo=UTC)
+            found[path] = datetime.strptime(path.stem, BACKUP_NAME).replace(tzinfo=UTC)
         except ValueError:
             continue  # Put there by somebody else.
     return found

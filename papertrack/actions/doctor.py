@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from papertrack.actions.backups import lacks_backup
+from papertrack.actions.daily_backup import lacks_backup
 from papertrack.actions.notes import bring_back_note
 from papertrack.actions.recover import recover
 from papertrack.documents.encoding import decode_bib, decode_document

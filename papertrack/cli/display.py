@@ -1,9 +1,9 @@
-"""A paper in words: its state, date, authors and warnings, and a numbered list to choose from."""
+"""A paper in words: its state, date, authors and warnings; lists of them, also to choose from."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -13,8 +13,10 @@ from papertrack.errors import UsageError
 
 if TYPE_CHECKING:
     from papertrack.actions.online.search_arxiv import Candidate
+    from papertrack.store.listing import ListedPaper
 
 STATE_COLOURS = {"inbox": "yellow", "discarded": "red", "unread": None}
+_LIST_HEAD = ("state", "date", "key", "author", "title")
 _CANDIDATE_HEAD = ("no.", "library", "arXiv", "date", "author", "title")
 
 
@@ -72,6 +74,30 @@ def warnings(
     if has_other_title:
         found.append("retitled" if is_brief else "arXiv has another title")
     return found
+
+
+def print_papers(papers: Iterable[ListedPaper]) -> int:
+    """The papers as a table, one line each, and how many they were."""
+    return print_table(_LIST_HEAD, map(_listed_row, papers), flexible=4, colour=coloured_state)
+
+
+def _listed_row(paper: ListedPaper) -> tuple[str, str, str, str, str]:
+    title = paper.title or "(title not known yet)"
+    for warning in warnings(
+        bool(paper.is_withdrawn),
+        paper.version,
+        paper.version_read,
+        has_other_title=bool(paper.has_other_title),
+        is_brief=True,
+    ):
+        title = f"[{warning}] {title}"
+    return (
+        state_word(paper.decision, paper.passes_done),
+        month_shown(paper.submitted, paper.arxiv_id),
+        paper.citekey,
+        author_shown(paper.first_author, paper.author_count),
+        title,
+    )
 
 
 def print_candidates(candidates: Sequence[Candidate]) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
@@ -179,6 +178,9 @@ class _Layout(NamedTuple):
         right: Sequence[int],
     ) -> Self:
         """As wide as these rows need it, in a terminal as wide as this one."""
+        # It brings all kinds of archives, and only a terminal is asked how wide it is.
+        import shutil
+
         widths = [max(display_width(row[i]) for row in rows) for i in shown]
         at = shown.index(flexible)
         others = sum(widths) - widths[at] + 2 * (len(widths) - 1)

@@ -83,7 +83,7 @@ class Session:
         """Make a backup after a command that wrote, if the newest is older than a day."""
         if not store.has_written:
             return
-        from papertrack.actions.backups import back_up_if_due
+        from papertrack.actions.daily_backup import back_up_if_due
 
         try:
             back_up_if_due(self.library(), self.now())

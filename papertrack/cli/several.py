@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from papertrack.actions.enrich.references import resolve_references
-from papertrack.cli.display import can_choose
-from papertrack.cli.look.list import print_papers, shown_query
+from papertrack.cli.display import can_choose, print_papers
 from papertrack.cli.session import Decorated, Session, words_from_stdin
 from papertrack.errors import PapertrackError, UsageError
 from papertrack.store.listing import find_ids, read_rows
@@ -52,6 +51,9 @@ def chosen_papers(
     named = resolve_references(store, list(words_from_stdin(tuple(references))))
     if query is None:
         return named
+    # Whoever names papers does not wait for the language of queries.
+    from papertrack.cli.look.list import shown_query
+
     found = find_ids(store, shown_query(query))
     if found and not is_sure and not session.dry_run:
         _ask(session, store, found)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -111,6 +110,9 @@ def replace_whole(target: Path, data: bytes) -> None:
 def _written_beside(target: Path, data: bytes) -> Iterator[Path]:
     """A file with these bytes beside the target, to take its place; it is gone at the end, and what
     became of the names is synced to disk."""
+    # It takes longer to import than much of what only reads a library.
+    import tempfile
+
     remove_leftovers(target.parent)
     prefix = f".{target.name[:40]}{_LEFTOVER}{os.getpid()}."
     descriptor, name = tempfile.mkstemp(prefix=prefix, dir=target.parent)

@@ -11,7 +11,7 @@ from papertrack.library import Library
 from papertrack.text import clean
 
 _NETWORK_DISKS = ("nfs", "nfs4", "cifs", "smb3", "smbfs", "fuse.sshfs", "afs", "ncpfs")
-_ESCAPED = re.compile(r"\\([0-7]{3})")
+_ESCAPED = r"\\([0-7]{3})"
 """How proc(5) writes a blank within the name of a folder: ``\\040``."""
 
 
@@ -54,7 +54,7 @@ def network_disk(folder: Path, mounts: str | None = None) -> str | None:
     kinds = {}
     for line in mounts.splitlines():
         _, place, kind, *_ = [*line.split(" "), "", ""]
-        kinds[Path(_ESCAPED.sub(lambda found: chr(int(found[1], 8)), place))] = kind
+        kinds[Path(re.sub(_ESCAPED, lambda found: chr(int(found[1], 8)), place))] = kind
     kind = next((kinds[one] for one in (folder, *folder.parents) if one in kinds), "")
     if kind not in _NETWORK_DISKS:
         return None

@@ -7,7 +7,6 @@ feed that holds the sound entries and nothing else. It is imported when arXiv is
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -29,9 +28,6 @@ if TYPE_CHECKING:
 
     from papertrack.sources.exchange import Response
     from papertrack.sources.transport import Door
-
-# The package warns of odd entries; without a handler Python would print that to the terminal.
-logging.getLogger("arxiv").addHandler(logging.NullHandler())
 
 CONTENT_TYPES = ("application/atom+xml", "application/xml", "text/xml")
 NAMESPACES = {
@@ -93,8 +89,12 @@ def fetch_page(door: Door, search: arxiv.Search, size: int) -> ApiPage:
     Entries that lack an id, a title, an author or a date are left out. The failure is a BadAnswer
     for a body that is not a whole Atom feed with as many entries as it says, ApiError for an error.
     """
+    import logging
+
     import arxiv
 
+    # The package warns of odd entries; without a handler Python would print that to the terminal.
+    logging.getLogger("arxiv").addHandler(logging.NullHandler())
     session = _Session(door)
     client = arxiv.Client(page_size=size, delay_seconds=0, num_retries=0)
     client.query_url_format = door.endpoints["api_url"] + "?{}"

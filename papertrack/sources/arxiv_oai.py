@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from papertrack.identifiers import parse_arxiv_id
-from papertrack.latex.decode import decode_letters
 from papertrack.records import Identifier
 from papertrack.sources.endpoints import ARXIV, host_of
 from papertrack.sources.failures import BadAnswer, unexpected
@@ -154,6 +153,8 @@ def _read(response: Response) -> OaiPage:
 
 def _record(element: etree._Element) -> SourceRecord | None:
     """The paper of a record; None when it lacks what a paper has."""
+    from papertrack.latex.decode import decode_letters
+
     raw = element.find("oai:metadata/raw:arXivRaw", NAMESPACES)
     if raw is None:
         return None

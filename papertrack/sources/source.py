@@ -9,9 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
 from papertrack.identifiers import parse_doi
-from papertrack.latex.decode import decode_letters
 from papertrack.records import Author, Identifier, PaperFacts
-from papertrack.sources.mentions import is_withdrawal
 from papertrack.text import clean
 
 if TYPE_CHECKING:
@@ -52,6 +50,8 @@ def make_facts(
     ``categories`` are arXiv's, with the primary one first, and may repeat; ``doi`` may hold
     several, separated by blanks, of which the first is the paper's. Times are ISO 8601.
     """
+    from papertrack.sources.mentions import is_withdrawal
+
     abstract = paragraphs(abstract or "") or None
     comment = _cleaned(comment)
     arxiv_categories = _clean_categories(tuple(categories))
@@ -156,6 +156,8 @@ def split_authors(line: str) -> tuple[Author, ...]:
     affiliations in parentheses, or numbers there and a numbered list in a last double parenthesis.
     Never loses a name: text that fits no form is a name.
     """
+    from papertrack.latex.decode import decode_letters
+
     line = clean(decode_letters(line)).replace(_HELD, "")
     if not any(sign in line for sign in _NOT_PLAIN):
         return _plain_authors(line)

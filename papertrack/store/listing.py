@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from papertrack.errors import UsageError
-from papertrack.queries.nodes import Query
-from papertrack.store import search
 from papertrack.store.lookup import get_paper
 from papertrack.store.store import Store
 from papertrack.text import fold
 
-_WORD = re.compile(r"[a-z0-9]{4,40}")
+if TYPE_CHECKING:
+    from papertrack.queries.nodes import Query
+
+_WORD = r"[a-z0-9]{4,40}"
 _COMMON = frozenset(
     "with from that this what when which your based using towards toward over under into than more "
     "large language model models learning deep neural network networks efficient fast paper "
@@ -27,7 +28,7 @@ _PAGE = 500
 def related_papers(store: Store, paper_id: int, *, limit: int) -> list[ListedPaper]:
     """The papers whose texts share most of this one's title words, weighed by rarity (BM25)."""
     title = fold(get_paper(store, paper_id).facts.title or "")
-    words = [word for word in dict.fromkeys(_WORD.findall(title)) if word not in _COMMON]
+    words = [word for word in dict.fromkeys(re.findall(_WORD, title)) if word not in _COMMON]
     if not words:
         return []
     asked = " OR ".join(f'"{word}"' for word in words[:_MAX_WORDS])
@@ -129,6 +130,9 @@ def find_ids(
     limit: int | None = None,
 ) -> list[int]:
     """Only the ids: cheap for 100,000 papers, so that a screen reads whole rows by page."""
+    # Rows are also read without a query, which need not wait for the language of queries.
+    from papertrack.store import search
+
     condition, parameters = search.condition_of(store, query)
     if limit is not None and order in _INDEXED_ORDERS:
         condition = search.stopping_early(store, condition, parameters, limit)

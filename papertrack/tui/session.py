@@ -15,7 +15,7 @@ from datetime import datetime
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
-from papertrack.actions.backups import back_up_if_due
+from papertrack.actions.daily_backup import back_up_if_due
 from papertrack.actions.undo import Done, done_of, next_to_undo, redo, undo
 from papertrack.errors import PapertrackError
 from papertrack.library import Library

@@ -84,6 +84,18 @@ def test_a_readme_is_exported_without_the_rooms_of_bib_files(
     assert not {name for name in modules if ".bibtex" in name}
 
 
+@pytest.mark.parametrize(
+    "arguments", [("queue",), ("pass", "zero", "1"), ("add", "--offline", "2601.00001")]
+)
+def test_what_names_papers_loads_no_queries_and_no_backups(
+    shelf: Path, arguments: tuple[str, ...]
+) -> None:
+    modules = modules_of(*arguments)
+    assert "papertrack.store.lookup" in modules
+    assert not {name for name in modules if name.startswith("papertrack.queries")}
+    assert "papertrack.actions.backups" not in modules
+
+
 def test_undo_loads_no_queries_and_no_documents(shelf: Path) -> None:
     modules = modules_of("undo", "--dry-run")
     assert "papertrack.actions.undo" in modules

@@ -233,7 +233,7 @@ def test_a_large_library_is_backed_up_without_a_wait(
     papertrack: Command, shelf: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started = []
-    monkeypatch.setattr("papertrack.actions.backups._AT_ONCE", 1000)
+    monkeypatch.setattr("papertrack.actions.daily_backup._AT_ONCE", 1000)
     monkeypatch.setattr("subprocess.Popen", lambda command, **how: started.append(command))
     os.utime("papertrack.toml", (0, 0))
     papertrack("tag", "zero", "+few")

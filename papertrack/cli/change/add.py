@@ -64,8 +64,6 @@ def add(
       papertrack add - --inbox --offline < ids.txt
     """
     from papertrack.actions.add import add_references
-    from papertrack.actions.organise import has_no_heading
-    from papertrack.category_paths import parse_path
 
     template = session.citekey_template()
     is_asking = not (offline or session.settings().arxiv.offline)
@@ -78,8 +76,7 @@ def add(
         if asked is None:
             session.say("Nothing added.")
             return
-        path = parse_path(category) if category else None
-        is_listed = path is None or not has_no_heading(store, path)
+        path, is_listed = _place(store, category)
         added = add_references(
             store,
             asked.texts,
@@ -96,6 +93,17 @@ def add(
         )
     if asked.failure is not None:
         raise asked.failure
+
+
+def _place(store: Store, category: str | None) -> tuple[tuple[str, ...] | None, bool]:
+    """The category that was named, and whether no README lacks a heading for it."""
+    if not category:
+        return None, True
+    from papertrack.actions.organise import has_no_heading
+    from papertrack.category_paths import parse_path
+
+    path = parse_path(category)
+    return path, not has_no_heading(store, path)
 
 
 @dataclass(frozen=True, slots=True)

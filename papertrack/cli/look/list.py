@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from papertrack.cli.display import author_shown, coloured_state, month_shown, state_word, warnings
-from papertrack.cli.output import is_terminal, print_json_lines, print_table
+from papertrack.cli.display import print_papers
+from papertrack.cli.output import is_terminal, print_json_lines
 from papertrack.cli.salvaging import going_on, reads_what_is_left
 from papertrack.cli.session import Session, choice_option, limit_option, reading
 from papertrack.queries.nodes import And, Not, Or, Query, Term, Text
@@ -21,8 +21,6 @@ from papertrack.text import clean, plural
 if TYPE_CHECKING:
     from papertrack.records import Paper
     from papertrack.store.store import Store
-
-HEAD = ("state", "date", "key", "author", "title")
 
 
 @click.command("list")
@@ -78,30 +76,6 @@ def _hints(store: Store, query: Query) -> list[str]:
             "`papertrack add 2309.06180` a paper."
         ]
     return unknown_names(store, query)
-
-
-def print_papers(papers: Iterable[listing.ListedPaper]) -> int:
-    """The papers as a table, one line each, and how many they were."""
-    return print_table(HEAD, map(_row, papers), flexible=4, colour=coloured_state)
-
-
-def _row(paper: listing.ListedPaper) -> tuple[str, str, str, str, str]:
-    title = paper.title or "(title not known yet)"
-    for warning in warnings(
-        bool(paper.is_withdrawn),
-        paper.version,
-        paper.version_read,
-        has_other_title=bool(paper.has_other_title),
-        is_brief=True,
-    ):
-        title = f"[{warning}] {title}"
-    return (
-        state_word(paper.decision, paper.passes_done),
-        month_shown(paper.submitted, paper.arxiv_id),
-        paper.citekey,
-        author_shown(paper.first_author, paper.author_count),
-        title,
-    )
 
 
 def shown_query(text: str, *, with_discarded: bool = False) -> Query:

@@ -8,8 +8,7 @@ import click
 
 from papertrack.actions import reading
 from papertrack.actions.enrich.references import resolve_references
-from papertrack.cli.display import author_shown
-from papertrack.cli.look.list import print_papers
+from papertrack.cli.display import author_shown, print_papers
 from papertrack.cli.output import attributes, print_json
 from papertrack.cli.session import (
     Session,

@@ -1,0 +1,51 @@
+"""Whether a backup is due, which every command asks that wrote: what makes one waits until then."""
+
+from __future__ import annotations
+
+import os
+import sys
+from datetime import UTC, datetime, timedelta
+
+from papertrack.library import Library
+from papertrack.store.store import backups_of
+
+BACKUP_NAME = "%Y-%m-%dT%H%M%SZ"
+"""A backup's name is its time."""
+_AT_ONCE = 8_000_000
+"""The size of a database that is copied while the command waits."""
+
+
+def back_up_if_due(library: Library, now: datetime) -> None:
+    """Make a backup if the newest is older than a day; of a new library, a day after it was made.
+
+    A large library is copied by a process of its own, that nobody waits for: what fails there,
+    ``papertrack backup`` tells. Raises what ``back_up`` does.
+    """
+    if not _is_due(library, now.astimezone(UTC)):
+        return
+    if library.database.stat().st_size <= _AT_ONCE:
+        from papertrack.actions.backups import back_up
+
+        back_up(library, now)
+        return
+    import subprocess
+
+    command = [sys.executable, "-m", "papertrack", "--library", str(library.root), "backup"]
+    nothing = subprocess.DEVNULL
+    subprocess.Popen(command, stdin=nothing, stdout=nothing, stderr=nothing, start_new_session=True)
+
+
+def lacks_backup(library: Library, now: datetime) -> bool:
+    """Whether there is no backup of a library that is older than a day."""
+    return not backups_of(library.database) and _is_due(library, now)
+
+
+def _is_due(library: Library, now: datetime) -> bool:
+    try:
+        # Their names are their times: the folder alone is looked at, by every command that writes.
+        newest = max(name for name in os.listdir(library.backups) if name[:1].isdigit())  # noqa: PTH208
+        return newest < f"{now - timedelta(days=1):{BACKUP_NAME}}"
+    except (FileNotFoundError, ValueError):
+        return library.settings_path.stat().st_mtime < now.timestamp() - 24 * 60 * 60
+    except OSError:  # Whoever makes one is told.
+        return False
