@@ -10,9 +10,8 @@ from filecmp import cmp
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from papertrack.actions.daily_backup import BACKUP_NAME
 from papertrack.errors import ConflictError, NotFoundError, PapertrackError, StoreError, UsageError
-from papertrack.library import Library
+from papertrack.library import BACKUP_NAME, Library
 from papertrack.library.files import replace_whole, sync_folder, write_file
 from papertrack.library.trust import refuse_outside
 from papertrack.store.health import Copy, held, whole_copy

@@ -6,11 +6,9 @@ import os
 import sys
 from datetime import UTC, datetime, timedelta
 
-from papertrack.library import Library
+from papertrack.library import BACKUP_NAME, Library
 from papertrack.store.store import backups_of
 
-BACKUP_NAME = "%Y-%m-%dT%H%M%SZ"
-"""A backup's name is its time."""
 _AT_ONCE = 8_000_000
 """The size of a database that is copied while the command waits."""
 

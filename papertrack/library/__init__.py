@@ -16,6 +16,8 @@ from papertrack.errors import NotFoundError, PapertrackError
 
 SETTINGS_FILE = "papertrack.toml"
 """The file that makes a folder a library."""
+BACKUP_NAME = "%Y-%m-%dT%H%M%SZ"
+"""A backup's name is its time."""
 
 FIRST_SETTINGS = """\
 # The settings of this papertrack library. Every line is optional: `papertrack config` lists all
