@@ -9,6 +9,7 @@ from papertrack.identifiers import identify
 from papertrack.records import Identifier
 from papertrack.same_work.description import Description
 from papertrack.same_work.judge import Answer, judge
+from papertrack.same_work.spelling import sound_of
 from papertrack.store.known import KnownPaper, different_pairs, mark_different, read_titled
 from papertrack.store.lookup import citekey_of
 from papertrack.store.store import Store
@@ -88,15 +89,19 @@ def _candidates(papers: Sequence[KnownPaper]) -> Iterator[tuple[KnownPaper, Know
 
 def _neighbourhoods(papers: Sequence[KnownPaper]) -> Iterator[tuple[bool, Sequence[KnownPaper]]]:
     """Yield groups of papers in which those of one work are near each other, and whether they are
-    worth a look whatever their titles are: those with one address."""
+    worth a look whatever their titles look like: those with one address, and those whose titles
+    may be one title in two spellings."""
     by_author: dict[str, list[KnownPaper]] = {}
     by_address: dict[Identifier, list[KnownPaper]] = {}
+    by_sound: dict[str, list[KnownPaper]] = {}
     for paper in papers:
         if paper.authors:
             by_author.setdefault(fold(paper.authors[0]).rpartition(" ")[2], []).append(paper)
         for identifier in dict.fromkeys(_named_by(paper)):
             by_address.setdefault(identifier, []).append(paper)
+        by_sound.setdefault(sound_of(paper.title or "", paper.title_key), []).append(paper)
     yield from ((True, group) for group in by_address.values())
+    yield from ((True, group) for group in by_sound.values())
     yield False, papers
     # A title without the name before its colon ends as the whole one does.
     yield False, sorted(papers, key=lambda paper: paper.title_key[::-1])

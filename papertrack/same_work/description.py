@@ -100,13 +100,20 @@ class Pair:
 
     @cached_property
     def share(self) -> float | None:
-        """The share of the shorter list of authors that the other one has, if both are known."""
+        """The share of the shorter list of authors that the other one has; None if one is not
+        known, or in letters that tell nothing of the other's."""
         return share_in_common(self.one.people, self.other.people)
 
     @cached_property
     def is_registered(self) -> bool:
         """Whether they have an identifier in common that is more than an address."""
         return any(one.scheme != ADDRESS for one in self.shared)
+
+    @property
+    def is_in_two_scripts(self) -> bool:
+        """Whether titles or authors are in scripts of which one tells nothing of the other."""
+        titles = self.one.title and self.other.title and self.likeness is Likeness.UNKNOWN
+        return bool(titles or (self.share is None and self.one.people and self.other.people))
 
     @property
     def likeness(self) -> Likeness:

@@ -79,6 +79,9 @@ def _is_identified(pair: Pair) -> bool:
         return True
     if not pair.is_registered:
         return False
+    if pair.is_in_two_scripts:
+        # A DOI is copied easily, and letters do not tell here whether it was.
+        return pair.is_same_page and pair.share == 1
     return pair.likeness is Likeness.UNKNOWN or _is_retitled(pair)
 
 
@@ -113,6 +116,9 @@ def _is_worth_a_look(pair: Pair, *, is_contradicted: bool) -> bool:
     if pair.likeness in ALIKE:
         is_near = pair.years <= (YEARS_OF_PRINT if pair.is_preprint_and_print else 1)
         return is_near and _has_authors(pair, 1 if is_contradicted else _MOST)
+    if pair.is_in_two_scripts:
+        is_same_year = pair.one.year == pair.other.year is not None
+        return pair.is_registered and (pair.share == 1 or is_same_year) and not is_contradicted
     is_same_print = pair.years == 0 and (pair.is_same_venue is True or pair.has_short_title)
     return pair.is_registered and pair.share == 1 and is_same_print and not is_contradicted
 

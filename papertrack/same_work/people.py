@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from papertrack.identifiers.derived import OTHERS, parts_of
 from papertrack.records import Author
+from papertrack.same_work.spelling import (
+    is_spelled_alike,
+    may_begin_alike,
+    script_of,
+    sound_of,
+)
 from papertrack.text import fold
 
 _LETTERS = 2
 """Letters that a name has at least: less is what is left of a broken one."""
+_LONG = 6
+"""Letters from which on two plain names may be two spellings of one: *Samarskii* and *Samarskij*
+are, *Khan* and *Han*, *Xu* and *Xue* are two names."""
+_VOWELS = str.maketrans("", "", "aeiouyj")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,12 +32,35 @@ class Person:
     family: str
     initial: str
     """Of the first given name; empty where none is known."""
+    written: str = field(default="", compare=False)
+    """The family's name as it was written, with its accents."""
+    sound: str = field(default="", compare=False)
+    """By which the name is found in each of its spellings; others too."""
 
     def may_be(self, other: Person) -> bool:
         """Whether two names may be one person's."""
-        if self.family != other.family:
+        if self.family != other.family and not self._is_spelled_as(other):
             return False
-        return not self.initial or not other.initial or self.initial == other.initial
+        return not self.initial or not other.initial or may_begin_alike(self.initial, other.initial)
+
+    def is_comparable(self, other: Person) -> bool:
+        """Whether two names that differ are two people's: of different scripts they may not be."""
+        return script_of(self.family) == script_of(other.family)
+
+    def _is_spelled_as(self, other: Person) -> bool:
+        one, two = self.written, other.written
+        if self.sound != other.sound:
+            return False
+        is_plain = one.isascii() and two.isascii()
+        if is_plain and not _may_be_two_schemes(self.family, other.family):
+            return False
+        return is_spelled_alike(one, two)
+
+
+def _may_be_two_schemes(one: str, other: str) -> bool:
+    """Whether two plain names are worth a closer look: long ones with the same consonants."""
+    is_long = min(len(one), len(other)) >= _LONG
+    return is_long and one.translate(_VOWELS) == other.translate(_VOWELS)
 
 
 def people_of(authors: Iterable[Author]) -> tuple[Person, ...]:
@@ -41,15 +75,19 @@ def _person(name: str, family: str | None) -> Person:
     last, first, _ = parts_of(Author(name, family=family))
     words = fold(last).replace(".", " ").split()
     given = fold(first).strip(" .'")
-    return Person(words[-1] if words else "", given[:1])
+    written = last if last.isalpha() else re.split(r"[\s.\-‐‑–]+", last.strip(" .-"))[-1]
+    family = words[-1] if words else ""
+    return Person(family, given[:1], written, sound_of(written, family))
 
 
 def share_in_common(people: Sequence[Person], others: Sequence[Person]) -> float | None:
-    """Return what share of the shorter list the other one has; None where one is not known.
+    """Return what share of the shorter list the other one has; None where one is not known, or
+    none of them can be compared.
 
     A name that stands the other way round, the family's first, is the same.
     """
-    if not people or not others:
-        return None
     short, long = sorted((people, others), key=len)
-    return sum(any(one.may_be(other) for other in long) for one in short) / len(short)
+    found = sum(any(one.may_be(other) for other in long) for one in short)
+    if not found and not any(one.is_comparable(other) for one in short for other in long):
+        return None
+    return found / len(short)

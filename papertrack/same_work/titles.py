@@ -8,6 +8,7 @@ from difflib import SequenceMatcher
 from enum import Enum, auto
 from functools import lru_cache
 
+from papertrack.same_work.spelling import is_spelled_alike, script_of, sound_of
 from papertrack.same_work.words import (
     answers_of,
     is_part,
@@ -79,9 +80,19 @@ def _likeness(one: str, other: str) -> Compared:
             (*numbers_of(of), *signs_of(title)) for of, title in ((words, one), (others, other))
         ]
         return Compared(Likeness.SAME, _told_apart(*signs))
+    if _is_respelled(one, other):
+        # Of plain letters nothing says that they stand for others.
+        is_plain = one.isascii() and other.isascii()
+        told = _told_apart(signs_of(one), signs_of(other))
+        return Compared(Likeness.SLIP if is_plain else Likeness.SAME, told)
     short, long = (one, other) if len(words) <= len(others) else (other, one)
     found = _cut(short, long) or _slipped(one, other, words, others)
     return found or _going_on(*sorted((words, others), key=len)) or _rest(one, other)
+
+
+def _is_respelled(one: str, other: str) -> bool:
+    sounds = (sound_of(title, title_key(title)) for title in (one, other))
+    return len({*sounds}) == 1 and is_spelled_alike(one, other)
 
 
 def _told_apart(numbers: tuple[str, ...], others: tuple[str, ...]) -> str | None:
@@ -176,7 +187,7 @@ def _going_on(short: tuple[str, ...], long: tuple[str, ...]) -> Compared | None:
 def _rest(one: str, other: str) -> Compared:
     """Titles of other words: a work may have been given another one."""
     words, others = {*tokens_of(one)}, {*tokens_of(other)}
-    if title_key(one).isascii() != title_key(other).isascii() and not words & others:
+    if script_of(one) != script_of(other) and not words & others:
         return Compared(Likeness.UNKNOWN)
     parts = part_numbers(one), part_numbers(other)
     against = _told_apart(*parts) if all(parts) else None

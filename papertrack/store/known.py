@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from papertrack.errors import UsageError
@@ -60,6 +60,12 @@ def read_known(
         ([(i.scheme, i.value) for i in identifiers], list(title_keys), list(paper_ids)),
     )
     return _read(store, "IN (SELECT value FROM json_each(?))", (ids,))
+
+
+def title_keys_of(store: Store, is_asked: Callable[[str, str], bool]) -> list[str]:
+    """The keys of the titles that are asked for, by title and key, of all papers with one."""
+    titles = store.execute("SELECT title, title_key FROM papers WHERE title_key <> ''")
+    return [key for title, key in titles if is_asked(title, key)]
 
 
 def read_titled(store: Store, paper_ids: Sequence[int] | None = None) -> list[KnownPaper]:

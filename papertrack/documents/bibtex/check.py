@@ -9,10 +9,11 @@ from papertrack.documents.markdown.check.findings import Finding
 from papertrack.records import Identifier
 from papertrack.same_work.description import ADDRESS, Description
 from papertrack.same_work.judge import Answer, Verdict, judge
+from papertrack.same_work.spelling import sound_of
 from papertrack.text import shorten, title_key
 
 _Name = Identifier | str
-"""What two entries may have in common: an identifier, or the key of a title."""
+"""What two entries may have in common: an identifier, the key of a title, or its sound."""
 
 
 def check_bibliography(bib: BibLibrary) -> Iterator[Finding]:
@@ -46,15 +47,15 @@ def _unread(bib: BibLibrary) -> Iterator[Finding]:
 def _names(entry: BibEntry) -> Iterable[_Name]:
     """The names by which the same work is known again, the surest first."""
     names = sorted(entry.facts.identifiers, key=lambda one: one.scheme == ADDRESS)
-    key = title_key(entry.facts.title or "")
-    return [*names, key] if key else [*names]
+    key = _title_key(entry)
+    return [*names, key, sound_of(entry.facts.title or "", key)] if key else [*names]
 
 
 def _finding(entry: BibEntry, other: BibEntry, name: _Name, verdict: Verdict) -> Finding | None:
     """What is to be told of two entries with a name in common; nothing of most."""
     place = f"{_key(other)} in line {other.line}"
     is_registered = isinstance(name, Identifier) and name.scheme != ADDRESS
-    about = f"{name.scheme}:{name.value}" if isinstance(name, Identifier) else name
+    about = f"{name.scheme}:{name.value}" if isinstance(name, Identifier) else _title_key(entry)
     if verdict.answer is Answer.ONE:
         why = ", ".join(verdict.reasons)
         message = f"{_key(entry)} is the same work as {place}: {why}."
@@ -62,8 +63,13 @@ def _finding(entry: BibEntry, other: BibEntry, name: _Name, verdict: Verdict) ->
     if not is_registered:
         return None
     why = ", ".join(verdict.against) or "another title"
-    message = f"{_key(entry)} has the {about} of {place}, and is another work: {why}."
+    told = "may be the same work" if verdict.answer is Answer.MAYBE else "is another work"
+    message = f"{_key(entry)} has the {about} of {place}, and {told}: {why}."
     return Finding(entry.line, "shared-address", message, about, other.line)
+
+
+def _title_key(entry: BibEntry) -> str:
+    return title_key(entry.facts.title or "")
 
 
 def _key(entry: BibEntry) -> str:

@@ -6,7 +6,7 @@ entries are compared through dictionaries, never with each other.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -15,11 +15,16 @@ from papertrack.records import Identifier
 from papertrack.same_work.against import YEARS_OF_PRINT
 from papertrack.same_work.description import Description
 from papertrack.same_work.judge import Answer, Verdict, judge
+from papertrack.same_work.people import Person
+from papertrack.same_work.spelling import sound_of
 from papertrack.store.citekeys import Citekeys
-from papertrack.store.known import read_known
+from papertrack.store.known import read_known, title_keys_of
 from papertrack.store.lookup import get_originals
 from papertrack.store.store import Store
 from papertrack.text import title_key
+
+_ANY = 0
+"""Under this year stands what is of any."""
 
 
 @dataclass(slots=True, eq=False)
@@ -81,11 +86,11 @@ def group_entries(store: Store, entries: Sequence[BibEntry]) -> Grouped:
     A preprint and its published version are so one work; what speaks against that says
     ``same_work.judge``. An identifier of a work that the entry is not of is a clash.
     """
-    keys = [title_key(entry.facts.title or "") for entry in entries]
-    finder = _Finder(store, entries, keys)
+    sounds = [_sound_of(entry.facts.title) for entry in entries]
+    finder = _Finder(store, entries, {*sounds} - {""})
     grouped = Grouped()
-    for entry, key in zip(entries, keys, strict=True):
-        work, owners = finder.work_of(entry, key)
+    for entry, sound in zip(entries, sounds, strict=True):
+        work, owners = finder.work_of(entry, sound)
         if not work.entries:
             grouped.works.append(work)
         work.entries.append(entry)
@@ -94,10 +99,14 @@ def group_entries(store: Store, entries: Sequence[BibEntry]) -> Grouped:
     return grouped
 
 
+def _sound_of(title: str | None) -> str:
+    return sound_of(title, title_key(title)) if title else ""
+
+
 class _Finder:
     """The works known so far, by what names them."""
 
-    def __init__(self, store: Store, entries: Sequence[BibEntry], keys: Sequence[str]) -> None:
+    def __init__(self, store: Store, entries: Sequence[BibEntry], sounds: Set[str]) -> None:
         self._by_identifier: dict[Identifier, Work] = {}
         self._titled = _Titled()
         self._by_paper: dict[int, Work] = {}
@@ -105,23 +114,25 @@ class _Finder:
         self._owners = Citekeys(store).owners()
         named = {self._owners.get((entry.citekey or "").lower()) for entry in entries} - {None}
         identifiers = (i for entry in entries for i in entry.facts.identifiers)
-        for known in read_known(store, identifiers, filter(None, keys), filter(None, named)):
+        keys = title_keys_of(store, lambda title, key: sound_of(title, key) in sounds)
+        for known in read_known(store, identifiers, keys, filter(None, named)):
             work = Work(known.id, [known.description])
             self._by_paper[known.id] = work
-            self._remember(work, known.identifiers, known.title_key, known.description)
+            sound = sound_of(known.title or "", known.title_key)
+            self._remember(work, known.identifiers, sound, known.description)
 
-    def work_of(self, entry: BibEntry, key: str) -> tuple[Work, dict[Identifier, Work]]:
-        """The work of an entry with this key of its title, made when it is new, and the works that
+    def work_of(self, entry: BibEntry, sound: str) -> tuple[Work, dict[Identifier, Work]]:
+        """The work of an entry whose title sounds so, made when it is new, and the works that
         its identifiers are known to belong to."""
         told = Description.of(entry.facts, entry.citekey)
         known = ((one, self._by_identifier.get(one)) for one in entry.facts.identifiers)
         owners = {identifier: owner for identifier, owner in known if owner is not None}
         keyed = self._owner_of(entry.citekey)
-        same = self._titled.find(key, told, keyed)
+        same = self._titled.find(sound, told, keyed)
         found = self._by_same_text(entry) or self._likeliest(keyed, told, owners.values(), same)
         work = found or Work(None)
         work.said.append(told)
-        self._remember(work, entry.facts.identifiers, key, told)
+        self._remember(work, entry.facts.identifiers, sound, told)
         return work, owners
 
     def _likeliest(
@@ -151,44 +162,56 @@ class _Finder:
         return self._by_paper.get(self._owners.get((citekey or "").lower(), 0))
 
     def _remember(
-        self, work: Work, identifiers: Iterable[Identifier], key: str, told: Description
+        self, work: Work, identifiers: Iterable[Identifier], sound: str, told: Description
     ) -> None:
         for identifier in identifiers:
             self._by_identifier.setdefault(identifier, work)
-        if key:
-            self._titled.add(key, told, work)
+        if sound:
+            self._titled.add(sound, told, work)
 
 
 class _Titled:
-    """Works by their titles, and what else two of one work have in common then.
+    """Works by what their titles sound like, and what else two of one work have in common then.
 
     Hundreds may have one title, such as an observatory's yearly reports: of these only those are
     looked at that ``judge`` may call one work, which their title alone never makes them.
     """
 
     def __init__(self) -> None:
-        self._by_names: dict[tuple[Hashable, ...], dict[int, Work]] = {}
+        self._by_names: dict[tuple[str, Hashable], dict[int, Work]] = {}
+        self._by_people: dict[tuple[str, str, int | None], dict[tuple[int, Person], Work]] = {}
 
-    def add(self, key: str, told: Description, work: Work) -> None:
-        """Remember what is told of a work with this key of its title."""
-        names: list[Hashable] = [work, told.key, *told.identifiers]
+    def add(self, sound: str, told: Description, work: Work) -> None:
+        """Remember what is told of a work whose title sounds so."""
+        for name in filter(None, (work, told.key, *told.identifiers)):
+            self._by_names.setdefault((sound, name), {})[id(work)] = work
         for person in told.people:
-            names += [person.family, (person.family, told.year)]
-        for name in filter(None, names):
-            self._by_names.setdefault((key, name), {})[id(work)] = work
+            for year in (_ANY, told.year):
+                by_person = self._by_people.setdefault((sound, person.sound, year), {})
+                by_person[id(work), person] = work
 
-    def find(self, key: str, told: Description, keyed: Work | None) -> Iterable[Work]:
-        """The works with this key of their title that have a person, about that year, an
+    def find(self, sound: str, told: Description, keyed: Work | None) -> Iterable[Work]:
+        """The works whose titles sound so that have a person, about that year, an
         identifier or the citekey of what is told; ``keyed`` has its citekey."""
-        names: list[Hashable] = [keyed, told.key, *told.identifiers]
-        years = [None, *_years_near(told.year)] if told.year else []
-        for person in told.people:
-            names += [(person.family, year) for year in years] or [person.family]
         found: dict[int, Work] = {}
-        for name in filter(None, names) if key else ():
-            found |= self._by_names.get((key, name), {})
+        if sound:
+            for name in filter(None, (keyed, told.key, *told.identifiers)):
+                found |= self._by_names.get((sound, name), {})
+            for person in told.people:
+                found |= self._of_person(sound, person, told.year)
         return found.values()
 
+    def _of_person(self, sound: str, person: Person, year: int | None) -> dict[int, Work]:
+        found: dict[int, Work] = {}
+        for near in _years_near(year):
+            by_person = self._by_people.get((sound, person.sound, near), {})
+            # Others sound so too.
+            found |= {at: work for (at, one), work in by_person.items() if one.may_be(person)}
+        return found
 
-def _years_near(year: int) -> Iterable[int]:
-    return range(year - YEARS_OF_PRINT, year + YEARS_OF_PRINT + 1)
+
+def _years_near(year: int | None) -> Iterable[int | None]:
+    """The years that a work of this year may be told to be of; None is an unknown one."""
+    if not year:
+        return (_ANY,)
+    return (None, *range(year - YEARS_OF_PRINT, year + YEARS_OF_PRINT + 1))
