@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from papertrack.errors import PapertrackError
-from papertrack.library.files import create_file, replace_whole
+from papertrack.library.files import create_file, remove_leftovers, replace_whole
 
 _UNFINISHED = ".unfinished-sample"
 """A file that stands in the folder of the sample as long as not all of it is made."""
@@ -22,6 +22,7 @@ def copied_sample(root: Path, *, dry_run: bool = False) -> Iterator[None]:
     Raises PapertrackError when the folder holds anything else, or cannot be written.
     """
     unfinished = root / _UNFINISHED
+    remove_leftovers(root)
     if root.exists() and not unfinished.exists() and (not root.is_dir() or any(root.iterdir())):
         raise PapertrackError(f"{root} is not empty. Name a folder that is not there yet.")
     if dry_run:
