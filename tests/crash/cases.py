@@ -237,6 +237,7 @@ READING = {
     "open": "starts other programs; the note that it makes is that of `note`",
     "stats": "only reads",
     "log": "only reads",
+    "share": "draws names by lot, so no two runs are alike; test_shared.py kills it",
     "tui": "calls the actions of the commands",
 }
 """Commands that are not among the cases, and why."""

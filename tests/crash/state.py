@@ -20,9 +20,9 @@ _UNLIKE = {
 }
 """Columns whose values are drawn by lot, or of the machine's own clock; of what a file was at some
 time, that it is known counts, and not how often it was noted or by which steps."""
-_NOT_THE_READERS = ("in_step", "sqlite_sequence", "watch_runs", "watch_looks")
-"""Tables that are found out anew at any time, the next numbers to give away, and the log of runs,
-in which one that was killed stands too."""
+_NOT_THE_READERS = ("in_step", "sqlite_sequence", "watch_runs", "watch_looks", "sittings")
+"""Tables that are found out anew at any time, the next numbers to give away, the log of runs, in
+which one that was killed stands too, and at which terminal something was done."""
 _NUMBERED = {"actions": ("id",), "changes": ("id", "action_id")}
 """Columns whose numbers may have gaps: only their order counts."""
 _OF_SEARCH = "search_"

@@ -40,18 +40,19 @@ class Shared:
 def share(store: Store, library: Library, environ: Mapping[str, str]) -> Shared:
     """Have all devices told from now on what is done here, and first of all that is there.
 
-    Of a library that is shared only what is missing of git's files is written. Raises
-    PapertrackError when a file cannot be written, UsageError for a device's name that is none.
+    Of a library that is shared only what is missing is written, such as by a run that was killed.
+    Raises PapertrackError when a file cannot be written, UsageError for a device's name that is
+    none.
     """
-    device, lines = kept.own_device(store), 0
-    if device is None:
-        device = name_device(store, library, environ)
-        with store.transaction():
+    lines = 0
+    with store.transaction():  # The name and what is said under it, or neither.
+        if (device := kept.own_device(store)) is None:
+            device = name_device(store, library, environ)
             doing = Doing("share", "what was there", store.stamp())
             lines = say(store, doing, everything(store))
-            store.complete_log()
-        if not store.is_trial:
-            library.journal.mkdir(exist_ok=True)
+        store.complete_log()
+    if not store.is_trial:
+        library.journal.mkdir(exist_ok=True)
     files = [
         name
         for name, wanted in ((".gitignore", _IGNORED), (".gitattributes", _ATTRIBUTES))
