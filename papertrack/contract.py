@@ -228,6 +228,8 @@ class Setting(Shape):
 class Init(DryRun):
     library: Text
     is_new: bool
+    device: Text | None
+    """What this device is called in a library that is shared; only with `--shared`."""
 
 
 class Trusted(DryRun):
@@ -712,10 +714,20 @@ class Contradiction(Shape):
     """Device and value; the last one counts until somebody sets it again."""
 
 
+class Exchanged(Shape):
+    """What `sync --git` did."""
+
+    pulled: Count
+    committed: list[Text]
+    pushed: bool
+
+
 class SyncReport(ImportReport):
     exports: list[DocumentExport]
     contradictions: list[Contradiction]
     """Between devices, that nobody has settled."""
+    git: Exchanged | None
+    """Of `--git`, unless it was a dry run."""
 
 
 class Finding(InFile):

@@ -308,3 +308,27 @@ def test_each_contradiction_can_be_asked_about(
     paper = shown(desktop, capfd, "show", PAPER)
     assert isinstance(paper, dict)
     assert paper["decision_reason"] == counting
+
+
+@pytest.mark.parametrize("is_there", [False, True])
+def test_a_library_can_be_made_shared(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], is_there: bool
+) -> None:
+    folder = tmp_path / "shared"
+    if is_there:
+        assert run(["init", str(folder)]) == 0
+        do(folder, "add", "--offline", PAPER)
+    assert run(["init", str(folder), "--shared", "--json"]) == 0
+    made = json.loads(capfd.readouterr().out)
+    assert made["is_new"] is not is_there
+    assert made["device"] == device_of(folder, capfd)
+    do(folder, "add", "--offline", "2309.06180")
+    assert len(logs(folder)) == 1
+    assert do(folder, "share", "check") == 0
+    assert "data/" in (folder / ".gitignore").read_text().split()
+
+
+def test_a_dry_run_of_init_shares_nothing(tmp_path: Path) -> None:
+    run(["init", str(tmp_path / "dry")])
+    assert run(["init", str(tmp_path / "dry"), "--shared", "--dry-run"]) == 0
+    assert not (tmp_path / "dry" / "journal").exists()

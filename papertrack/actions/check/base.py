@@ -6,16 +6,14 @@ repository.
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 
+from papertrack.actions.git import ask_git
 from papertrack.errors import NotFoundError, PapertrackError, UsageError
 from papertrack.library.paths import find_repository
-
-GIT_SECONDS = 60
 
 
 class _Silent(PapertrackError):
@@ -99,13 +97,8 @@ def find_base(folder: Path, ref: str) -> Base:
 
 def run_git(repository: Path, *arguments: str) -> bytes:
     """Return what a git command prints. Raises PapertrackError when it fails or is not there."""
-    command = ["git", "-C", str(repository), "-c", "core.fsmonitor=false", *arguments]
-    try:
-        done = subprocess.run(command, capture_output=True, timeout=GIT_SECONDS, check=True)
-    except FileNotFoundError:
-        raise PapertrackError("This machine has no `git`, which --base needs.") from None
-    except (OSError, subprocess.SubprocessError) as error:
-        said = (getattr(error, "stderr", None) or b"").decode("utf-8", "replace").strip()
-        kind = PapertrackError if said else _Silent
-        raise kind(f"`git {arguments[0]}` failed: {said[:300] or error}") from None
-    return done.stdout
+    ran = ask_git(repository, "-c", "core.fsmonitor=false", *arguments)
+    if ran.code:
+        kind = PapertrackError if ran.said else _Silent
+        raise kind(f"`git {arguments[0]}` failed: {ran.said[:300] or ran.code}")
+    return ran.out

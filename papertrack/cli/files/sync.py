@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,15 +12,20 @@ import click
 from papertrack.cli.files import deciding, export, settling
 from papertrack.cli.files.import_ import import_files, reports_to_json
 from papertrack.cli.session import Session, changing
+from papertrack.text import plural
 
 if TYPE_CHECKING:
-    from papertrack.actions.documents import DocumentExport
+    from papertrack.actions.documents import Conflict, DocumentExport, ImportReport
+    from papertrack.actions.share.exchange import Exchanged
     from papertrack.errors import PapertrackError
 
 
 @click.command
 @click.argument("files", metavar="[FILE...]", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--diff", is_flag=True, help="Show what the export would change, and write nothing.")
+@click.option(
+    "--git", "through_git", is_flag=True, help="Pull before, and commit and push what came of it."
+)
 @deciding.on_deleted_option
 @settling.prefer_option
 @deciding.interactive_option
@@ -29,6 +34,7 @@ def sync(
     session: Session,
     files: tuple[Path, ...],
     diff: bool,
+    through_git: bool,
     on_deleted: Any,
     preferred: tuple[str, ...],
     interactive: bool,
@@ -39,41 +45,90 @@ def sync(
     keeps no other one from it. What other devices set differently is shown with all values. Exits 5
     when a change on both sides is undecided.
 
+    With --git, in a library that is shared and trusted: pulls (with a rebase) before, and then
+    commits logs, notes, settings and the files that the library feeds, and pushes; again when
+    others push meanwhile. Other files of yours are not committed. A dry run asks nothing of git.
+
     \b
     Examples:
       papertrack sync
       papertrack sync README.md --diff
       papertrack sync --prefer file
       papertrack sync --prefer laptop-7f3a
+      papertrack sync --git
       papertrack sync --dry-run --json
     """
     session = replace(session, dry_run=session.dry_run or diff)
     wins = settling.preferred_of(preferred)
     decides = deciding.decider(wins.side, interactive, on_deleted)
-    settling.settle_contradictions(session, wins, is_asking=interactive)
-    failures: list[PapertrackError] = []
-    reports = import_files(
-        session,
-        files or session.documents(),
-        decides=decides,
-        show=(lambda _: None) if session.as_json else None,
-        failures=failures,
-    )
-    conflicts = deciding.conflicts_of(reports)
-    run = export.ExportRun(session, decides, diff, list(conflicts), failures)
-    exports = _export(run, files)
-    # What the import left undecided the export meets again.
-    conflicts += [one for one in deciding.conflicts_of(exports) if one not in conflicts]
+    run = _Run(session, files, decides, wins, diff)
+    exchanged = None
+    if through_git and not session.dry_run:
+        exchanged = _exchange(run)
+    else:
+        run.work()
     contradictions = settling.left_contradictions(session)
     if session.as_json:
         changed = {
-            "conflicts": conflicts,
-            "exports": export.exports_to_json(exports),
+            "conflicts": run.conflicts,
+            "exports": export.exports_to_json(run.exports),
             "contradictions": list(map(asdict, contradictions)),
+            "git": exchanged and asdict(exchanged),
         }
-        session.print_result(**(reports_to_json(reports) | changed))
-    session.raise_last(failures)
-    return 5 if conflicts or contradictions else 0
+        session.print_result(**(reports_to_json(run.reports) | changed))
+    session.raise_last(run.failures)
+    return 5 if run.conflicts or contradictions else 0
+
+
+@dataclass
+class _Run:
+    """What is to be done, and what came of it; through git it may be done several times."""
+
+    session: Session
+    files: Sequence[Path]
+    decides: deciding.Decider
+    wins: settling.Preferred
+    diff: bool
+    reports: list[ImportReport] = field(default_factory=list)
+    exports: list[DocumentExport] = field(default_factory=list)
+    conflicts: list[Conflict] = field(default_factory=list)
+    """What the last time left undecided."""
+    failures: list[PapertrackError] = field(default_factory=list)
+
+    def work(self) -> None:
+        """Settle what devices said, take in what files say, and write them."""
+        self.failures.clear()
+        is_asking = self.decides.is_asking
+        settling.settle_contradictions(self.session, self.wins, is_asking=is_asking)
+        reports = import_files(
+            self.session,
+            self.files or self.session.documents(),
+            decides=self.decides,
+            show=(lambda _: None) if self.session.as_json else None,
+            failures=self.failures,
+        )
+        self.conflicts = deciding.conflicts_of(reports)
+        told = list(self.conflicts)
+        run = export.ExportRun(self.session, self.decides, self.diff, told, self.failures)
+        exports = _export(run, self.files)
+        # What the import left undecided the export meets again.
+        met = deciding.conflicts_of(exports)
+        self.conflicts += [one for one in met if one not in self.conflicts]
+        self.reports += reports
+        self.exports += exports
+
+
+def _exchange(run: _Run) -> Exchanged:
+    from papertrack.actions.share.exchange import exchange
+
+    session = run.session
+    done = exchange(session.library(), session.open_store, run.work)
+    went = f"{plural(done.pulled, 'commit')} of others pulled, "
+    went += f"{plural(len(done.committed), 'file')} committed"
+    session.say(
+        f"git: {went}{', all pushed' if done.pushed else '; there is no remote to push to'}."
+    )
+    return done
 
 
 def _export(run: export.ExportRun, files: Sequence[Path]) -> list[DocumentExport]:

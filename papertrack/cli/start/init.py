@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -15,8 +17,9 @@ from papertrack.text import plural
 @click.command
 @click.argument("folder", default=".", type=click.Path(file_okay=False, path_type=Path))
 @click.option("--personal", is_flag=True, help="Make the personal library, found from everywhere.")
+@click.option("--shared", is_flag=True, help="Share it between devices, as `share on` does.")
 @changing
-def init(session: Session, folder: Path, personal: bool) -> None:
+def init(session: Session, folder: Path, personal: bool, shared: bool) -> None:
     """Make a library in a folder.
 
     The folder (this one, unless you name another) gets a papertrack.toml, which makes it a
@@ -28,6 +31,7 @@ def init(session: Session, folder: Path, personal: bool) -> None:
       papertrack init
       papertrack init ~/papers
       papertrack init --personal
+      papertrack init --shared
     """
     if personal:
         from papertrack.library import personal_folder
@@ -49,7 +53,19 @@ def init(session: Session, folder: Path, personal: bool) -> None:
             f"Made a library in {library.root}. Next: `papertrack import README.md`, "
             "or `papertrack add 2309.06180`."
         )
-    session.report(message, library=str(library.root), is_new=is_new)
+    device = None
+    if shared and not session.dry_run:
+        device = _share(session, library)
+        message += f" It is shared, and this device is {device}."
+    session.report(message, library=str(library.root), is_new=is_new, device=device)
+
+
+def _share(session: Session, library: Library) -> str:
+    """Begin to share a library, unless that is done; return what this device is called there."""
+    from papertrack.actions.share.switch import share
+
+    with replace(session, chosen=str(library.root)).open_store() as store:
+        return share(store, library, os.environ).device
 
 
 @click.command

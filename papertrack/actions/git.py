@@ -1,0 +1,72 @@
+"""Running git, which asks nobody anything: whoever waits for a password is told instead."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+from typing import NamedTuple
+
+from papertrack.errors import PapertrackError
+
+SECONDS = 120
+_QUIET = {
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_ASKPASS": "",
+    "SSH_ASKPASS_REQUIRE": "never",
+    "GIT_EDITOR": "true",
+    "GIT_LITERAL_PATHSPECS": "1",
+    "LC_ALL": "C",
+}
+"""Neither questions nor editors, and names of files are no patterns."""
+
+
+class Ran(NamedTuple):
+    """What came of a git command."""
+
+    code: int
+    out: bytes
+    said: str
+
+    @property
+    def text(self) -> str:
+        """What it printed, without the end of the last line; names of files are as they are."""
+        return os.fsdecode(self.out).rstrip("\n")
+
+
+def ask_git(folder: Path, *arguments: str) -> Ran:
+    """Run git in a repository that is trusted: it may start programs that its settings name.
+
+    Raises PapertrackError when git is not there or takes too long.
+    """
+    environ = {**os.environ, **_QUIET}
+    if not environ.get("GIT_SSH_COMMAND"):
+        environ["GIT_SSH_COMMAND"] = f"{environ.get('GIT_SSH') or 'ssh'} -o BatchMode=yes"
+    try:
+        done = subprocess.run(
+            ["git", "-C", str(folder), *arguments],
+            env=environ,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=SECONDS,
+            check=False,
+        )
+    except FileNotFoundError:
+        raise PapertrackError(
+            "This machine has no `git`. Install it, and run this again."
+        ) from None
+    except (OSError, subprocess.SubprocessError) as error:
+        raise PapertrackError(
+            f"git did not end well: {error}. Run it yourself to see why."
+        ) from None
+    return Ran(done.returncode, done.stdout, done.stderr.decode("utf-8", "replace").strip())
+
+
+def need_git(folder: Path, *arguments: str, advice: str) -> str:
+    """What git prints. Raises PapertrackError when it fails, with its words and what to do."""
+    ran = ask_git(folder, *arguments)
+    if ran.code:
+        words = " ".join((ran.said or ran.text).split())[:300] or f"exit code {ran.code}"
+        verb = next(word for word in arguments if word.isalpha())
+        raise PapertrackError(f"`git {verb}` failed: {words.rstrip('.')}. {advice}")
+    return ran.text

@@ -1,0 +1,107 @@
+"""Exchanging a shared library with other devices through git, as ``sync --git`` does."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from papertrack.actions.share import repository as git
+from papertrack.errors import PapertrackError, UsageError
+from papertrack.library import Library
+from papertrack.library.files import read_file
+from papertrack.library.paths import path_of_name
+from papertrack.store.documents import read_documents
+from papertrack.store.share import kept
+from papertrack.store.share.fold import PRESENT
+from papertrack.store.share.lines import Line, read_lines
+from papertrack.store.store import Store
+from papertrack.text import plural
+
+_TRIES = 3
+_MOST_WORDS = 40
+"""How many acts the message of a commit names."""
+_OF_GIT = (".gitignore", ".gitattributes")
+
+
+@dataclass(frozen=True, slots=True)
+class Exchanged:
+    """What went through git."""
+
+    pulled: int
+    """Commits of others."""
+    committed: tuple[str, ...]
+    """The files that were committed."""
+    pushed: bool
+    """Whether the remote has all that is here; False where there is no remote."""
+
+
+def exchange(
+    library: Library, open_store: Callable[[], Store], work: Callable[[], None]
+) -> Exchanged:
+    """Take in what others pushed, do the work of a sync, commit, and push; again when somebody
+    else pushed meanwhile.
+
+    Raises UsageError for a library that is not shared or in no repository, PapertrackError for one
+    that is not trusted, when git fails, and when others are faster three times.
+    """
+    if not library.journal.is_dir():
+        raise UsageError("This library is not shared: `papertrack share on` begins to.")
+    repository = git.open_repository(library)
+    pulled, committed = 0, set[str]()
+    for attempt in range(_TRIES):
+        news = git.fetch(repository)
+        if news:
+            committed.update(_commit(library, open_store, repository))
+            git.rebase(repository)
+        if news or not attempt:
+            work()
+        committed.update(_commit(library, open_store, repository))
+        pulled += news
+        if git.push(repository):
+            return Exchanged(pulled, tuple(sorted(committed)), repository.remote is not None)
+    raise PapertrackError(
+        f"Others pushed {_TRIES} times while this one tried to. Run it again: all is committed."
+    )
+
+
+def _commit(
+    library: Library, open_store: Callable[[], Store], repository: git.Repository
+) -> Sequence[str]:
+    with open_store() as store:
+        device = kept.own_device(store) or ""
+        documents = [path_of_name(library, one.path) for one in read_documents(store)]
+    own = sorted((library.journal / device).glob("*.log"))
+    lines = [line for path in own for line in _not_committed(repository, path)]
+    folders = (library.journal, library.notes, library.exports, library.settings_path)
+    ours = [*folders, *documents, *(library.root / name for name in _OF_GIT)]
+    real = [path.parent.resolve() / path.name for path in ours]
+    return git.commit(repository, real, told(lines, device))
+
+
+def _not_committed(repository: git.Repository, path: Path) -> tuple[Line, ...]:
+    size = git.committed_size(repository, path.resolve())
+    return read_lines(read_file(path)[size:]).lines
+
+
+def told(lines: Sequence[Line], device: str) -> str:
+    """What a device did, as the message of a commit: what was read and found, and all acts."""
+    found = sum(
+        line.verb == "watch" and line.changes.get(PRESENT) == (None, True) for line in lines
+    )
+    acts = {line.act: line for line in reversed(lines)}
+    counts = Counter(line.verb for line in lines)
+    read = counts.pop("pass", 0)
+    counts.pop("watch", None)
+    parts = [
+        f"{plural(count, 'paper')} {verb}"
+        for verb, count in (("read", read), ("found", found))
+        if count
+    ]
+    parts += [f"{verb} {count}" for verb, count in counts.most_common(3)]
+    subject = f"{', '.join(parts) or 'Files in step'} ({device})"
+    words = [f"{line.verb}: {line.words}" for _, line in sorted(acts.items())]
+    left = len(words) - _MOST_WORDS
+    body = words[:_MOST_WORDS] + [f"and {left} more"] * (left > 0)
+    return "\n".join([subject[:1].upper() + subject[1:], "", *body]).strip()

@@ -1,0 +1,156 @@
+"""``sync --git``: a bare repository, and two devices that work on it with the real git."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.share.test_share import PAPER, device_of, do, git, own_state, shown
+
+__all__ = ["own_state"]
+
+
+def words(folder: Path, *arguments: str) -> str:
+    command = ["git", "-C", str(folder), *arguments]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+@pytest.fixture
+def desktop(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Path:
+    folder = tmp_path / "desktop"
+    git(tmp_path, "init", "-q", "--bare", "-b", "main", "hub.git")
+    assert do(folder, "demo", str(folder)) == 0
+    git(folder, "init", "-q", "-b", "main")
+    git(folder, "remote", "add", "origin", str(tmp_path / "hub.git"))
+    git(folder, "add", "README.md")
+    git(folder, "commit", "-q", "-m", "A list")
+    assert do(folder, "share", "on") == 0
+    assert do(folder, "sync", "--git") == 0
+    capfd.readouterr()
+    return folder
+
+
+@pytest.fixture
+def laptop(desktop: Path, tmp_path: Path) -> Path:
+    git(tmp_path, "clone", "-q", str(tmp_path / "hub.git"), "laptop")
+    assert do(tmp_path / "laptop", "trust", str(tmp_path / "laptop")) == 0
+    return tmp_path / "laptop"
+
+
+def test_the_first_sync_commits_what_is_shared_and_pushes_it(desktop: Path) -> None:
+    names = words(desktop, "ls-tree", "-r", "--name-only", "origin/main").split()
+    assert {"README.md", ".gitignore", ".gitattributes", "papertrack.toml"} <= set(names)
+    assert any(name.startswith("journal/") for name in names)
+    assert not [name for name in names if name.startswith("data/")]
+    assert words(desktop, "status", "--porcelain", "--", "journal", "README.md") == ""
+
+
+def test_what_both_did_reaches_both_and_their_readmes_are_the_same(
+    desktop: Path, laptop: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    do(desktop, "pass", PAPER, "3", "--takeaway", "from the desktop")
+    do(laptop, "tag", PAPER, "+moe")
+    assert do(desktop, "sync", "--git") == 0
+    synced = shown(laptop, capfd, "sync", "--git")
+    assert isinstance(synced, dict)
+    assert synced["git"]["pulled"] == 1
+    assert synced["git"]["pushed"] is True
+    assert do(desktop, "sync", "--git") == 0
+    for folder in (desktop, laptop):
+        paper = shown(folder, capfd, "show", PAPER)
+        assert isinstance(paper, dict)
+        assert (paper["passes_done"], paper["tags"]) == (3, ["moe"])
+        assert do(folder, "share", "check") == 0
+    assert (desktop / "README.md").read_bytes() == (laptop / "README.md").read_bytes()
+    assert words(desktop, "rev-parse", "HEAD") == words(laptop, "rev-parse", "HEAD")
+
+
+def test_a_commit_says_what_was_read(desktop: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    do(desktop, "pass", PAPER, "3")
+    do(desktop, "tag", PAPER, "+moe")
+    do(desktop, "sync", "--git")
+    subject, _, *body = words(desktop, "log", "-1", "--format=%B").strip().split("\n")
+    assert subject == f"1 paper read, tag 1 ({device_of(desktop, capfd)})"
+    assert [line.partition(":")[0] for line in body] == ["pass", "tag"]
+
+
+def test_a_sync_with_nothing_new_makes_no_commit(desktop: Path) -> None:
+    before = words(desktop, "rev-parse", "HEAD")
+    assert do(desktop, "sync", "--git") == 0
+    assert words(desktop, "rev-parse", "HEAD") == before
+
+
+def test_who_is_overtaken_tries_again(
+    desktop: Path, laptop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from papertrack.actions.share import repository
+
+    do(desktop, "tag", PAPER, "+one")
+    do(laptop, "tag", PAPER, "+two")
+    pushed, push = [], repository.push
+
+    def overtaken(own: repository.Repository) -> bool:
+        if not pushed:
+            pushed.append(own)
+            assert do(laptop, "sync", "--git") == 0
+        return push(own)
+
+    monkeypatch.setattr(repository, "push", overtaken)
+    assert do(desktop, "sync", "--git") == 0
+    assert words(desktop, "rev-parse", "HEAD") == words(desktop, "rev-parse", "origin/main")
+    assert words(laptop, "rev-parse", "HEAD").strip() in words(desktop, "rev-list", "HEAD")
+
+
+def test_nothing_of_git_runs_in_a_library_that_is_not_trusted(
+    desktop: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    git(tmp_path, "clone", "-q", str(tmp_path / "hub.git"), "strange")
+    strange, proof = tmp_path / "strange", tmp_path / "proof"
+    git(strange, "config", "core.fsmonitor", f"touch {proof}")
+    assert do(strange, "sync", "--git") == 1
+    assert "papertrack trust" in capfd.readouterr().err
+    assert not proof.exists()
+
+
+def test_a_remote_that_cannot_be_reached_is_told_in_a_sentence(
+    desktop: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    git(desktop, "remote", "set-url", "origin", str(desktop / "nowhere"))
+    do(desktop, "tag", PAPER, "+kept")
+    assert do(desktop, "sync", "--git") == 1
+    told = capfd.readouterr().err
+    assert "`git fetch` failed" in told
+    assert "run this again" in told
+    assert "Traceback" not in told
+
+
+def test_files_that_contradict_are_named_and_stay_as_they_are(
+    desktop: Path, laptop: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for folder in (desktop, laptop):
+        (folder / "notes" / "both.md").write_text(f"# What {folder.name} thinks\n")
+        code = do(folder, "sync", "--git")
+    assert code == 1
+    assert "notes/both.md contradicts what others pushed" in capfd.readouterr().err
+    assert (laptop / "notes" / "both.md").read_text() == "# What laptop thinks\n"
+    assert "rebase" not in words(laptop, "status")
+
+
+def test_files_of_the_readers_own_are_not_committed(desktop: Path) -> None:
+    (desktop / "draft.tex").write_text("mine")
+    do(desktop, "tag", PAPER, "+x")
+    assert do(desktop, "sync", "--git") == 0
+    assert words(desktop, "status", "--porcelain") == "?? draft.tex\n"
+
+
+def test_a_dry_run_pulls_commits_and_pushes_nothing(
+    desktop: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    do(desktop, "tag", PAPER, "+x")
+    before = words(desktop, "rev-parse", "HEAD")
+    synced = shown(desktop, capfd, "sync", "--git", "--dry-run")
+    assert isinstance(synced, dict)
+    assert synced["git"] is None
+    assert words(desktop, "rev-parse", "HEAD") == before
