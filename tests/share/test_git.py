@@ -89,7 +89,8 @@ def test_who_is_overtaken_tries_again(
 
     do(desktop, "tag", PAPER, "+one")
     do(laptop, "tag", PAPER, "+two")
-    pushed, push = [], repository.push
+    pushed: list[repository.Repository] = []
+    push = repository.push
 
     def overtaken(own: repository.Repository) -> bool:
         if not pushed:
@@ -154,3 +155,21 @@ def test_a_dry_run_pulls_commits_and_pushes_nothing(
     assert isinstance(synced, dict)
     assert synced["git"] is None
     assert words(desktop, "rev-parse", "HEAD") == before
+
+
+def test_a_readme_that_both_wrote_is_merged_by_entries(desktop: Path, laptop: Path) -> None:
+    attributes = (desktop / ".gitattributes").read_text().splitlines()
+    assert "/README.md merge=papertrack" in attributes
+    for folder, number in ((desktop, 2), (laptop, 3)):
+        readme = folder / "README.md"
+        lines = readme.read_text().splitlines(keepends=True)
+        place = next(n for n, line in enumerate(lines) if "via Speculative Decoding</u>" in line)
+        link = f"https://arxiv.org/abs/2211.0000{number}"
+        lines.insert(place, f"| [<u>Work {number}</u>]({link}) | 2022/11 | | | | |\n")
+        readme.write_text("".join(lines))
+        assert do(folder, "sync", "--git") == 0
+    assert do(desktop, "sync", "--git") == 0
+    text = (desktop / "README.md").read_text()
+    assert text == (laptop / "README.md").read_text()
+    assert "<<<<<<<" not in text
+    assert text.count("<u>Work 2</u>") == text.count("<u>Work 3</u>") == 1

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from papertrack.actions.share import repository as git
+from papertrack.actions.share.switch import write_files_of_git
 from papertrack.errors import PapertrackError, UsageError
 from papertrack.library import Library
 from papertrack.library.files import read_file
@@ -71,6 +72,7 @@ def _commit(
 ) -> Sequence[str]:
     with open_store() as store:
         device = kept.own_device(store) or ""
+        write_files_of_git(store, library)
         documents = [path_of_name(library, one.path) for one in read_documents(store)]
     own = sorted((library.journal / device).glob("*.log"))
     lines = [line for path in own for line in _not_committed(repository, path)]

@@ -138,7 +138,9 @@ def rebase(repository: Repository) -> None:
             f"Others pushed, and git cannot take that in while {_named(dirty)} changed and is not "
             "committed. Commit that, and run this again."
         )
-    driver = f"{shlex.quote(sys.executable)} -m papertrack --quiet merge-file %O %A %B --path %P"
+    # -P: no program is taken from the repository.
+    program = f"{shlex.quote(sys.executable)} -P -m papertrack"
+    driver = f"{program} --quiet merge-file %O %A %B --path %P"
     ran = ask_git(
         repository.folder,
         "-c",

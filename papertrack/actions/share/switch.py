@@ -12,6 +12,7 @@ from papertrack.actions.share.device import name_device
 from papertrack.actions.share.logs import grown, sizes
 from papertrack.library import Library
 from papertrack.library.files import read_file, write_file
+from papertrack.store.documents import read_documents
 from papertrack.store.share import kept
 from papertrack.store.share.lines import differences
 from papertrack.store.share.names import Names
@@ -53,12 +54,30 @@ def share(store: Store, library: Library, environ: Mapping[str, str]) -> Shared:
         store.complete_log()
     if not store.is_trial:
         library.journal.mkdir(exist_ok=True)
-    files = [
+    return Shared(device, lines, write_files_of_git(store, library))
+
+
+def write_files_of_git(store: Store, library: Library) -> tuple[str, ...]:
+    """Add the lines that git's files lack; return the names of those that lacked any.
+
+    Raises PapertrackError when one cannot be written.
+    """
+    merged = (_merged(one.path) for one in read_documents(store))
+    attributes = (*_ATTRIBUTES, *(line for line in merged if line))
+    return tuple(
         name
-        for name, wanted in ((".gitignore", _IGNORED), (".gitattributes", _ATTRIBUTES))
+        for name, wanted in ((".gitignore", _IGNORED), (".gitattributes", attributes))
         if _add_lines(library.root / name, wanted, is_trial=store.is_trial)
-    ]
-    return Shared(device, lines, tuple(files))
+    )
+
+
+def _merged(document: str) -> str | None:
+    """The line that has a document merged by entries; None for one that is elsewhere, or whose
+    name git would take for a pattern."""
+    if Path(document).is_absolute() or not set(document).isdisjoint('*?[]"\\'):
+        return None
+    pattern = f'"/{document}"' if " " in document else f"/{document}"
+    return f"{pattern} merge=papertrack"
 
 
 def _add_lines(path: Path, wanted: tuple[str, ...], *, is_trial: bool) -> bool:
