@@ -8,7 +8,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from papertrack.cli.session import Decorated, Session
-from papertrack.errors import DamagedError
+from papertrack.errors import DamagedError, NotFoundError, StoreError
 from papertrack.store.store import Store, readable_errors
 from papertrack.text import few, plural
 
@@ -32,7 +32,10 @@ def reads_what_is_left(may: Callable[[dict[str, Any]], bool] = lambda _: True) -
                     raise
                 session.warn(str(error))
             left = _read(session)
-            command(replace(session, copies=[left.store]), *arguments, **given)
+            try:
+                command(replace(session, copies=[left.store]), *arguments, **given)
+            except NotFoundError as error:
+                raise StoreError(f"{error} It may be among what is lost.") from None
             return 1
 
         return reading
