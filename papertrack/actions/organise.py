@@ -169,7 +169,12 @@ def change_path(store: Store, path: categories.Path, new: categories.Path) -> Re
 
 def has_no_heading(store: Store, path: categories.Path) -> bool:
     """Whether there are READMEs, but no category yet, as there would be for each heading."""
-    return categories.find_category(store, path) is None and bool(read_documents(store, "markdown"))
+    return categories.find_category(store, path) is None and feeds_lists(store)
+
+
+def feeds_lists(store: Store) -> bool:
+    """Whether there are READMEs that the library feeds."""
+    return bool(read_documents(store, "markdown"))
 
 
 def order_category(

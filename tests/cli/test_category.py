@@ -175,3 +175,13 @@ def test_a_new_category_without_a_heading_is_told_once(papertrack: Command, shel
     assert told not in papertrack("add", "2501.00003", "--category", "Old").err
     assert f"Quite New is new: {told}" in papertrack("add", "2501.00004", "-c", "Quite New").err
     assert told not in papertrack("add", "2501.00005", "--category", "Quite New").err
+
+
+def test_a_paper_in_no_category_is_told_to_get_no_row(papertrack: Command, shelf: Path) -> None:
+    told = "gets a row in no README"
+    assert told not in papertrack("add", "2501.00002", "--offline").err
+    (shelf / "README.md").write_text("A list.\n\n- [P](https://arxiv.org/abs/2501.00001)\n")
+    papertrack("import", "README.md")
+    assert told in papertrack("add", "2501.00003", "--offline").err
+    assert told not in papertrack("add", "2501.00003", "--offline").err
+    assert told not in papertrack("add", "2501.00004", "--offline", "--inbox").err

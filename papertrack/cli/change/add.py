@@ -76,7 +76,7 @@ def add(
         if asked is None:
             session.say("Nothing added.")
             return
-        path, is_listed = _place(store, category)
+        path, hint = _place(store, category)
         added = add_references(
             store,
             asked.texts,
@@ -86,24 +86,33 @@ def add(
             records=asked.records,
         )
     _report(session, added, asked.problem)
-    if not is_listed:
-        session.say(
-            f"{category} is new: no README lists papers under such a heading yet. Where you give "
-            "one that heading, `papertrack export --md` adds the rows."
-        )
+    if hint and not inbox and any(one.outcome == "new" for one in added):
+        session.say(hint)
     if asked.failure is not None:
         raise asked.failure
 
 
-def _place(store: Store, category: str | None) -> tuple[tuple[str, ...] | None, bool]:
-    """The category that was named, and whether no README lacks a heading for it."""
-    if not category:
-        return None, True
-    from papertrack.actions.organise import has_no_heading
+def _place(store: Store, category: str | None) -> tuple[tuple[str, ...] | None, str | None]:
+    """The category that was named, and what to do where no README gets a row for it."""
+    from papertrack.actions.organise import feeds_lists, has_no_heading
     from papertrack.category_paths import parse_path
 
+    if not category:
+        return None, _NO_CATEGORY if feeds_lists(store) else None
     path = parse_path(category)
-    return path, not has_no_heading(store, path)
+    if not has_no_heading(store, path):
+        return path, None
+    return path, (
+        f"{category} is new: no README lists papers under such a heading yet. Where you give "
+        "one that heading, `papertrack export --md` adds the rows."
+    )
+
+
+_NO_CATEGORY = (
+    "What is in no category gets a row in no README: `papertrack move REF... --category PATH` puts "
+    "it under a heading, and in a list without headings `papertrack propose FILE REF --write` "
+    "adds it."
+)
 
 
 @dataclass(frozen=True, slots=True)
