@@ -210,7 +210,7 @@ def test_what_a_killed_export_took_out_comes_back_with_its_remarks(
     for desk in cut_off_at_each_step(new_desk):
         desk.export()
         assert "years of Paged remarks" not in desk.read()
-        assert undo(desk.store) is not None
+        assert undo(desk.store, desk.library) is not None
         desk.export()
         assert desk.read() == REMARKS
 
@@ -222,7 +222,7 @@ def test_edits_made_by_hand_after_a_killed_export_stay(new_desk: Callable[[str],
         desk.import_readme()
         desk.export()
         assert "years of Paged remarks" not in desk.read()
-        assert undo(desk.store) is not None
+        assert undo(desk.store, desk.library) is not None
         desk.export()
         assert desk.read() == REMARKS.replace("years of Orca", "decades of Orca")
 

@@ -76,7 +76,7 @@ def test_removing_one_of_them_removes_its_line_only(new_desk: NewDesk) -> None:
     desk.export()
     assert desk.read() == ACCEPTED.replace(f"- [{TITLES[1]}]({PAGE})\n", "")
     assert not desk.export().has_changes
-    undo(desk.store)
+    undo(desk.store, desk.library)
     desk.export()
     assert desk.read() == ACCEPTED
     assert desk.import_readme().papers_new == 0
@@ -90,7 +90,7 @@ def test_the_second_work_at_an_address_takes_it_from_the_first(new_desk: NewDesk
     assert desk.import_readme().papers_new == 1
     assert [identifiers(desk, title) for title in TITLES[:2]] == [set(), set()]
     assert [desk.paper(title).passes_done for title in TITLES[:2]] == [1, 0]
-    undo(desk.store)
+    undo(desk.store, desk.library)
     assert identifiers(desk, TITLES[0]) == {f"url:{PAGE}"}
 
 
@@ -244,7 +244,7 @@ def test_a_published_link_in_place_of_the_preprints_adds_an_identifier(new_desk:
     (known,) = add_references(desk.store, [ARXIV])
     assert known.outcome == "known"
     assert not desk.export().has_changes
-    undo(desk.store)
+    undo(desk.store, desk.library)
     assert identifiers(desk, "Alpha Networks") == {"arxiv:2401.00001"}
     desk.import_readme()
     assert identifiers(desk, "Alpha Networks") == both
@@ -255,7 +255,7 @@ def test_a_corrected_identifier_takes_the_place_of_the_wrong_one(new_desk: NewDe
     desk.replace("2401.00001", "2401.00002")
     assert not desk.import_readme().conflicts
     assert identifiers(desk, "Alpha Networks") == {"arxiv:2401.00002"}
-    undo(desk.store)
+    undo(desk.store, desk.library)
     assert identifiers(desk, "Alpha Networks") == {"arxiv:2401.00001"}
 
 

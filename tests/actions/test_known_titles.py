@@ -61,7 +61,7 @@ def test_titles_from_arxiv_say_where_those_of_other_entries_stand(desk: Desk) ->
     ]
     assert desk.import_readme().reread == ()
     assert not desk.export().has_changes
-    undo(desk.store)
+    undo(desk.store, desk.library)
     assert titles(desk) == before
     assert not desk.export().has_changes
     assert desk.read() == TEXT

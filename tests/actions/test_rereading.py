@@ -43,7 +43,7 @@ def read_as(monkeypatch: pytest.MonkeyPatch) -> Callable[[Misread | None], None]
             return replace(document, entries=tuple(misread(document.entries)), parse=parse)
 
         monkeypatch.setattr(reading, "parse_document", parse)
-        monkeypatch.setattr(in_step, "_code", lambda: str(id(parse)))
+        monkeypatch.setattr(in_step, "code_digest", lambda: str(id(parse)))
 
     return set_reader
 
@@ -90,7 +90,7 @@ def test_a_title_read_better_is_taken_and_said_once(new_desk: NewDesk, read_as: 
     assert known(desk)[0] == ("Paged Memory for Serving", 3, ("mine",), place)
     assert desk.paper(PAGED).facts.description is None
     assert desk.import_readme().reread == ()
-    undo(desk.store)
+    undo(desk.store, desk.library)
     assert known(desk) == before
 
 

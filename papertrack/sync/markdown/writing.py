@@ -225,7 +225,9 @@ class Writing:
         if not added:
             return {}
         items = self._items(document)
-        return self._rows(_without(items, match_entries(self._as_edited(), items)), added)
+        # A row that the reader took out is known, and its paper may have a new one elsewhere.
+        before = [stored for stored in self._as_edited() if stored.is_in_file]
+        return self._rows(_without(items, match_entries(before, items)), added)
 
     def _rows(self, items: Sequence[Item], added: Sequence[Add]) -> dict[int, Add]:
         """Number of an item → the row added that it is, for those that are one; each row once."""
