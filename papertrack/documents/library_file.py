@@ -1,7 +1,7 @@
 """Reading the JSON of ``papertrack export --json`` and ``list --json``: papers, as they were kept.
 
-Each paper is held against the model of what is written (``contract.WholePaper``): one that does not
-fit is told with its line and left out. Nothing here knows the library that takes it.
+Each paper is held against the model of what is written (``contract.paper.WholePaper``): one that
+does not fit is told with its line and left out. Nothing here knows the library that takes it.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from papertrack import contract
 from papertrack.category_paths import parse_path
+from papertrack.contract import paper as contract
 from papertrack.errors import DocumentError, UsageError
 from papertrack.identifiers import identify, parse_arxiv_id, parse_doi
 from papertrack.identifiers.addresses import normalise_url

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
-from papertrack.contract import CONTRACT
+from papertrack.contract.registry import CONTRACT
 
 
 def check_contract(arguments: Sequence[str | Path], out: str) -> None:

@@ -12,7 +12,7 @@ import pytest
 from pydantic import ValidationError
 
 from papertrack.cli import app
-from papertrack.contract import CONTRACT
+from papertrack.contract.registry import CONTRACT
 from tests.cli.commands import Command
 from tests.cli.contract import check_contract
 

@@ -10,7 +10,7 @@ from papertrack.errors import NotFoundError
 
 
 def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    from papertrack.contract import CONTRACT
+    from papertrack.contract.registry import CONTRACT
 
     return [CompletionItem(name) for name in CONTRACT if name.startswith(incomplete)]
 
@@ -27,7 +27,7 @@ def schema(name: tuple[str, ...]) -> None:
       papertrack schema watch status
     """
     # Imported here because models cost more than all the rest of a short command.
-    from papertrack.contract import CONTRACT, schema_of
+    from papertrack.contract.registry import CONTRACT, schema_of
 
     command = " ".join(name)
     if not command:
