@@ -11,12 +11,14 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "papertrack"
 VOCABULARY = {
     *("errors", "category_paths", "identifiers", "records", "text", "latex", "queries"),
+    "holdings",
     "same_work",
 }
 
 MAY_IMPORT = {
     "errors": set(),
     "records": {"errors"},
+    "holdings": {"records"},
     "category_paths": {"errors"},
     "contract": {"records"},
     "text": {"errors", "records"},

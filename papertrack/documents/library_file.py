@@ -16,25 +16,19 @@ from pydantic import ValidationError
 from papertrack.category_paths import parse_path
 from papertrack.contract import paper as contract
 from papertrack.errors import DocumentError, UsageError
-from papertrack.identifiers import identify, parse_arxiv_id, parse_doi
-from papertrack.identifiers.addresses import normalise_url
-from papertrack.identifiers.citekeys import is_citekey
-from papertrack.records import (
-    Author,
+from papertrack.holdings import (
     Details,
     FedFile,
     FieldSource,
     FoundBy,
     Holdings,
-    Identifier,
     KeptSuggestion,
-    Link,
-    Paper,
-    PaperFacts,
-    Reading,
-    Skipped,
     Topic,
 )
+from papertrack.identifiers import identify, parse_arxiv_id, parse_doi
+from papertrack.identifiers.addresses import normalise_url
+from papertrack.identifiers.citekeys import is_citekey
+from papertrack.records import Author, Identifier, Link, Paper, PaperFacts, Reading, Skipped
 from papertrack.text import clean, clean_block, few, line_counter, shorten
 
 _ABSENT: Mapping[str, Any] = {

@@ -9,8 +9,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from papertrack.category_paths import format_path
+from papertrack.holdings import Details, Holdings, Topic
 from papertrack.identifiers.derived import address_of
-from papertrack.records import Details, Holdings, Paper, Topic
+from papertrack.records import Paper
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance

@@ -23,9 +23,10 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any, get_args
 from urllib.parse import quote
 
+from papertrack.holdings import Announcement
 from papertrack.identifiers import ArxivId, parse_arxiv_id
 from papertrack.latex.decode import decode_letters
-from papertrack.records import Announcement, AnnouncementKind, Author, Identifier, PaperFacts
+from papertrack.records import AnnouncementKind, Author, Identifier, PaperFacts
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import UnknownCategory, unexpected
 from papertrack.sources.source import make_facts, split_authors

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from papertrack.errors import UsageError
-from papertrack.records import Announcement, Author, Identifier, PaperFacts
+from papertrack.holdings import Announcement
+from papertrack.records import Author, Identifier, PaperFacts
 from papertrack.sources.arxiv_daily import (
     fetch_announcements,
     fetch_catchup,

@@ -17,7 +17,8 @@ from typing import TypeVar
 from papertrack.actions.watch.calendar import has_list, list_days, may_be_holiday
 from papertrack.actions.watch.match import topics_at_work
 from papertrack.errors import SourceUnavailableError
-from papertrack.records import Announcement, AnnouncementKind
+from papertrack.holdings import Announcement
+from papertrack.records import AnnouncementKind
 from papertrack.sources.arxiv_daily import (
     CATCHUP_DAYS,
     AnnouncementBatch,

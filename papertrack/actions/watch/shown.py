@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 
 from papertrack.actions.watch.look import days_not_kept
-from papertrack.records import Announcement
+from papertrack.holdings import Announcement
 from papertrack.sources.arxiv_daily import fetch_catchup
 from papertrack.sources.transport import Door
 from papertrack.store.store import Store

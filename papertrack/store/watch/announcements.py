@@ -13,7 +13,8 @@ from datetime import date, timedelta
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from papertrack.records import Announcement, AnnouncementKind, Author, Identifier, PaperFacts
+from papertrack.holdings import Announcement
+from papertrack.records import AnnouncementKind, Author, Identifier, PaperFacts
 from papertrack.store.store import Store
 
 FIRST_KINDS: tuple[AnnouncementKind, ...] = ("new", "cross")

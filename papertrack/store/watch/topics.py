@@ -6,7 +6,7 @@ from dataclasses import astuple, dataclass, replace
 from datetime import date
 
 from papertrack.errors import ConflictError, NotFoundError
-from papertrack.records import Topic as Topic
+from papertrack.holdings import Topic as Topic
 from papertrack.store.categories import Path, rename_category
 from papertrack.store.store import Store
 from papertrack.store.watch.announcements import last_id

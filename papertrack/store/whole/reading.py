@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from papertrack.records import Details, FedFile, FieldSource, FoundBy, Holdings, KeptSuggestion
+from papertrack.holdings import Details, FedFile, FieldSource, FoundBy, Holdings, KeptSuggestion
 from papertrack.store import categories
 from papertrack.store.documents import read_documents
 from papertrack.store.store import Store

@@ -6,7 +6,8 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, replace
 
-from papertrack.records import Details, Holdings, Paper, Reading
+from papertrack.holdings import Details, Holdings
+from papertrack.records import Paper, Reading
 from papertrack.store import categories
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.lookup import find_by_citekey
