@@ -17,7 +17,9 @@ def delta(start: Sequence[str], wanted: Sequence[str]) -> Delta:
         start[: top - 1 if top else None : -1], wanted[: top - 1 if top else None : -1]
     )
     ends = len(start) - bottom, len(wanted) - bottom
-    matcher = SequenceMatcher(None, start[top : ends[0]], wanted[top : ends[1]], autojunk=False)
+    # Texts that come again and again, as empty lines do, tell nothing of a place: they are matched
+    # only beside others, since to try each with each takes time that grows with their square.
+    matcher = SequenceMatcher(None, start[top : ends[0]], wanted[top : ends[1]])
     return [
         (top + first, top + end, list(wanted[top + other : top + other_end]))
         for kind, first, end, other, other_end in reversed(matcher.get_opcodes())
