@@ -242,9 +242,12 @@ def foreign_lines(
     which only numbers changed (of items that are counted) are nobody's.
     """
     old, new = before.text.splitlines(), after.text.splitlines()
-    # Lines are compared without those concerned: past which others seem to move.
-    concerned = {old[line] for line in old_lines} | {new[line] for line in new_lines}
-    old, new = ([line for line in lines if line not in concerned] for lines in (old, new))
+    # Lines are compared without those concerned, past which others seem to move, and without blank
+    # ones, whose longest run would be matched first, though it stands elsewhere.
+    left = {old[line] for line in old_lines} | {new[line] for line in new_lines}
+    old, new = (
+        [line for line in lines if line not in left and not is_blank(line)] for lines in (old, new)
+    )
     matcher = SequenceMatcher(None, old, new, autojunk=False)
     for kind, start, end, new_start, new_end in matcher.get_opcodes():
         if kind == "equal":
@@ -266,7 +269,12 @@ def shape_of(line: str) -> str:
 
 
 def is_nobodys(line: str) -> bool:
-    return not line.strip(" \t>|-:+*") or line.lstrip().startswith("#")
+    return is_blank(line) or line.lstrip().startswith("#")
+
+
+def is_blank(line: str) -> bool:
+    """Whether a line holds no word: also a rule, or what parts a table's head from its rows."""
+    return not line.strip(" \t>|-:+*")
 
 
 def main() -> int:
