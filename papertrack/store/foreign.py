@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from papertrack.errors import StoreError
-from papertrack.store import schema
 from papertrack.store.database import Database
+from papertrack.store.schema import first, steps
 
 _MADE = re.compile(r"CREATE (?:UNIQUE |VIRTUAL )?(?:TABLE|INDEX|TRIGGER) (\w+)")
 _TRIGGER = re.compile(r"CREATE TRIGGER (\w+).*?\bEND\b", re.DOTALL)
@@ -60,7 +60,8 @@ def _foreign_objects(db: Database, of_journal: Mapping[str, str], *, is_present:
 
 
 def _own_texts() -> list[str]:
-    return [text for text in vars(schema).values() if isinstance(text, str) and "CREATE" in text]
+    texts = (vars(first) | vars(steps)).values()
+    return [text for text in texts if isinstance(text, str) and "CREATE" in text]
 
 
 def _plain(sql: str) -> str:

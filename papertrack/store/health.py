@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from papertrack.errors import NotFoundError, StoreError
-from papertrack.store import index, schema
+from papertrack.store import index
 from papertrack.store.changes.triggers import trigger_texts
 from papertrack.store.database import APPLICATION_ID, PAGE_SIZE, Database
 from papertrack.store.foreign import refuse_foreign
+from papertrack.store.schema import steps
 from papertrack.store.store import (
     BUSY_TIMEOUT_SECONDS,
     SCHEMA_VERSION,
@@ -125,7 +126,7 @@ def rebuild_search(store: Store) -> None:
     """Make the search index anew from the papers. Raises StoreError."""
     with store.transaction():
         store.execute("DROP TABLE search")
-        store.execute(schema.SEARCH)
+        store.execute(steps.SEARCH)
         index.index_anew(store)
 
 

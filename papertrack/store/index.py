@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from papertrack.store import schema
 from papertrack.store.database import Database
+from papertrack.store.schema import steps
 from papertrack.text import clean, fold, spaced_cjk
 
 _INDEXED = {
@@ -130,7 +130,7 @@ def is_stale(db: Database) -> bool:
 
     A second index is made beside it for the comparison.
     """
-    db.execute(schema.SEARCH.replace("search", "temp.wanted"))
+    db.execute(steps.SEARCH.replace("search", "temp.wanted"))
     db.execute(f"INSERT INTO temp.wanted (rowid, {_COLUMNS}) SELECT p.id, {_TEXTS} FROM papers p")
     words = [_words_of(db, "main", "search"), _words_of(db, "temp", "wanted")]
     db.execute("DROP TABLE temp.wanted")

@@ -15,7 +15,7 @@ from typing import Any
 import sqlite_utils
 
 from papertrack.errors import StoreError
-from papertrack.store import index, schema
+from papertrack.store import index
 from papertrack.store.changes.images import shortened
 from papertrack.store.changes.triggers import (
     JOURNALLED,
@@ -26,6 +26,7 @@ from papertrack.store.changes.triggers import (
 )
 from papertrack.store.database import APPLICATION_ID, PAGE_SIZE, Database, to_json
 from papertrack.store.foreign import refuse_foreign
+from papertrack.store.schema import first, steps
 
 BACKUPS_KEPT = 3
 """Verified copies kept beside the library for each schema version."""
@@ -54,12 +55,12 @@ def _making(script: str) -> Callable[[sqlite_utils.Database], None]:
 @migrations()
 def m001_initial(opened: sqlite_utils.Database) -> None:
     db = Database(opened.conn)
-    run_script(db, schema.TABLES)
+    run_script(db, first.TABLES)
     db.execute("INSERT INTO journal_state (id, last_paper_id) VALUES (1, ?)", (NO_ACTION,))
     install_triggers(db, JOURNALLED)
 
 
-migrations(name="m002_watch")(_making(schema.WATCH_TABLES))
+migrations(name="m002_watch")(_making(steps.WATCH_TABLES))
 
 
 @migrations()
@@ -69,18 +70,18 @@ def m003_family_names(opened: sqlite_utils.Database) -> None:
     install_triggers(db, ["authors"])
 
 
-migrations(name="m004_removed_entries")(_making(schema.REMOVED_ENTRIES))
-migrations(name="m005_missed_days")(_making(schema.MISSED_DAYS))
-migrations(name="m006_refused_rows")(_making(schema.REFUSED_ROWS))
-migrations(name="m007_former_texts")(_making(schema.FORMER_TEXTS))
-migrations(name="m008_in_hand")(_making(schema.PAPERS_IN_HAND))
+migrations(name="m004_removed_entries")(_making(steps.REMOVED_ENTRIES))
+migrations(name="m005_missed_days")(_making(steps.MISSED_DAYS))
+migrations(name="m006_refused_rows")(_making(steps.REFUSED_ROWS))
+migrations(name="m007_former_texts")(_making(steps.FORMER_TEXTS))
+migrations(name="m008_in_hand")(_making(steps.PAPERS_IN_HAND))
 
 
 @migrations()
 def m009_entry_states(opened: sqlite_utils.Database) -> None:
     """Name what an entry is, in ``entries`` and in what undo and redo know of them."""
     db = Database(opened.conn)
-    run_script(db, schema.ENTRY_STATES)
+    run_script(db, steps.ENTRY_STATES)
     install_triggers(db, ["entries"])
     opened.conn.create_function("named_entry", 1, _named_entry, deterministic=True)
     with unwatched(db):
@@ -132,7 +133,7 @@ def _named_entry(image: str) -> str:
 def m010_history(opened: sqlite_utils.Database) -> None:
     """Bring what the tables removed_entries and former_texts hold into history, and drop them."""
     db = Database(opened.conn)
-    run_script(db, schema.HISTORY)
+    run_script(db, steps.HISTORY)
     rows = db.execute(
         """SELECT r.document_id, d.kind, r.key, r.category, r.text, r.base, r.library, r.pieces
            FROM removed_entries r JOIN documents d ON d.id = r.document_id ORDER BY r.id"""
@@ -160,9 +161,9 @@ def m010_history(opened: sqlite_utils.Database) -> None:
     db.execute("DROP TABLE former_texts")
 
 
-migrations(name="m011_in_step")(_making(schema.IN_STEP))
-migrations(name="m012_written_files")(_making(schema.WRITTEN_FILES))
-migrations(name="m013_versions")(_making(schema.VERSIONS))
+migrations(name="m011_in_step")(_making(steps.IN_STEP))
+migrations(name="m012_written_files")(_making(steps.WRITTEN_FILES))
+migrations(name="m013_versions")(_making(steps.VERSIONS))
 
 
 @migrations()
@@ -197,26 +198,26 @@ def _old_updates(db: Database) -> Iterator[tuple[int, str, str]]:
         last = rows[-1][0]
 
 
-migrations(name="m016_former_digests")(_making(schema.FORMER_DIGESTS))
+migrations(name="m016_former_digests")(_making(steps.FORMER_DIGESTS))
 
 
 @migrations()
 def m017_one_text(opened: sqlite_utils.Database) -> None:
     """Index texts without a copy of them, and only when they change."""
     db = Database(opened.conn)
-    run_script(db, schema.ORIGINALS)
+    run_script(db, steps.ORIGINALS)
     install_triggers(db, ["originals"])
     db.execute("DROP TABLE search")
-    db.execute(schema.SEARCH)
-    db.execute(schema.UNINDEXED)
+    db.execute(steps.SEARCH)
+    db.execute(steps.UNINDEXED)
     index.install_index_triggers(db)
     index.index_anew(db)
 
 
-migrations(name="m018_sittings")(_making(schema.SITTINGS))
-migrations(name="m019_sharing")(_making(schema.SHARING))
-migrations(name="m020_replaced_files")(_making(schema.REPLACED_FILES))
-migrations(name="m021_searched_days")(_making(schema.SEARCHED_DAYS))
+migrations(name="m018_sittings")(_making(steps.SITTINGS))
+migrations(name="m019_sharing")(_making(steps.SHARING))
+migrations(name="m020_replaced_files")(_making(steps.REPLACED_FILES))
+migrations(name="m021_searched_days")(_making(steps.SEARCHED_DAYS))
 
 
 _HISTORY = "history (document_id, entry_id, key, category, text, base, library, replaced_by, hunks)"

@@ -1,0 +1,1 @@
+"""The tables of a library, as SQL: statements with blank lines between them."""
