@@ -38,6 +38,8 @@ from papertrack.sync.threeway import Fields, Values, leave_as_before
 
 _UNKNOWN = "?"
 """Stands for an entry that no library can be in step with."""
+_NOTHING = "-"
+"""Stands for what waits of an entry, if nothing does; earlier versions did not tell."""
 
 
 def digest_of(data: bytes) -> str:
@@ -50,7 +52,7 @@ def stamp_of(fields: Fields, entry: StoredEntry | None) -> str:
         return _UNKNOWN
     stamp = _stamp(fields, entry.paper_id, entry.category, entry.library | entry.refused)
     if not entry.refused and entry.held_in is None:
-        return stamp
+        return f"{stamp} {_NOTHING}"
     waiting = _Waiting(
         refused=entry.refused,
         then={name: entry.library[name] for name in entry.refused if name in entry.library},
@@ -58,6 +60,11 @@ def stamp_of(fields: Fields, entry: StoredEntry | None) -> str:
         held_in=entry.held_in,
     )
     return f"{stamp} {to_json(waiting._asdict())}"
+
+
+def _told_of(stamp: str) -> str:
+    """The part of a stamp that tells what waits; nothing in one of earlier times."""
+    return "".join(stamp.split(" ", 2)[2:])
 
 
 class _Waiting(NamedTuple):
@@ -85,10 +92,10 @@ def _said(stamp: str) -> str:
 
 
 def _waiting_of(stamp: str) -> _Waiting:
-    parts = stamp.split(" ", 2)
-    if len(parts) < 3:
+    told = _told_of(stamp)
+    if told in ("", _NOTHING):
         return _Waiting({}, {}, (), None)
-    known = json.loads(parts[2])
+    known = json.loads(told)
     held_in = known["held_in"]
     return _Waiting(
         known["refused"],
@@ -164,9 +171,7 @@ class Edited:
         if not was_undone(self.store, self.document_id):
             return True
         states = earlier_states(self.store, self.document_id, self.digest, self.text)
-        now = [
-            _said(self.stamps.get(one, one)) for state in islice(states, 1) for one in state.stamps
-        ]
+        now = [_said(self._now(one)) for state in islice(states, 1) for one in state.stamps]
         same = (one for one in states if list(map(_said, one.stamps)) == now)
         return next((one.text == self.written for one in same), True)
 
@@ -176,9 +181,14 @@ class Edited:
         if newest is None or newest.digest != self.digest:
             forget_versions(self.store, self.document_id)
             return
-        entries = [self.stamps.get(one, one) for one in applied((), newest.entries)]
+        entries = list(map(self._now, applied((), newest.entries)))
         now = State(digest, self.written, entries)
         _add(self.store, self.document_id, newest, self.text, now, moment_now(self.store))
+
+    def _now(self, stamp: str) -> str:
+        """The stamp of an entry after the edit; those of earlier times did not tell as much."""
+        told = stamp if _told_of(stamp) else f"{stamp} {_NOTHING}"
+        return self.stamps.get(told, stamp)
 
 
 def _add(
@@ -339,7 +349,7 @@ def _entries_then(present: Present, again: Format, stamps: Sequence[str]) -> lis
     owners = [_paper_of(stamp) for stamp in stamps]
     rows = _rows_of(present, list(zip(again.items, owners, strict=True)))
     return [
-        _entry_then(item, owner, present.said[owner], _waiting_of(stamp), rows.get(item.number))
+        _entry_then(item, owner, present.said[owner], stamp, rows.get(item.number))
         for item, owner, stamp in zip(again.items, owners, stamps, strict=True)
     ]
 
@@ -359,11 +369,10 @@ def _rows_of(present: Present, owned: Sequence[tuple[Item, int]]) -> dict[int, S
 
 
 def _entry_then(
-    item: Item, paper_id: int, said: Values, waiting: _Waiting, row: StoredEntry | None
+    item: Item, paper_id: int, said: Values, stamp: str, row: StoredEntry | None
 ) -> StoredEntry:
-    entry = item.entry_of(paper_id, dict(said))
-    if row is not None:
-        # Versions of earlier times do not tell what waited.
+    entry, waiting = item.entry_of(paper_id, dict(said)), _waiting_of(stamp)
+    if row is not None and not _told_of(stamp):
         then = {name: row.library[name] for name in row.refused if name in row.library}
         held_in = row.held_in if waiting.held_in is None else waiting.held_in
         waiting = _Waiting(row.refused | waiting.refused, then | waiting.then, (), held_in)
@@ -383,7 +392,8 @@ def _note(
     entries: Sequence[StoredEntry],
     history: History,
 ) -> None:
-    """Let the history know that a document is again what it was."""
+    """Let the history know that a document is again what it was: some entries are edited, some
+    back, and some gone, which may be wanted back one by one."""
     now = {
         stored[position].id: (stored[position], document.items[number])
         for number, position in document.matches_written(stored).items()
@@ -391,6 +401,10 @@ def _note(
     for item, entry in zip(again.items, entries, strict=True):
         if entry.id in now:
             history.note_edited(*now[entry.id], item.words)
+    left = {entry.id for entry in entries}
+    gone = [entry for number, (entry, _) in now.items() if number not in left]
+    for entry, hunks in again.hunks_of_deleted(document.text, stored, gone):
+        history.note_removed(entry, hunks)
     names = {(entry.key, entry.category) for entry in entries}
     history.note_returned(
         one for one in history.removed if (one.entry.key, one.entry.category) in names

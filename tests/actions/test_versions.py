@@ -1,5 +1,6 @@
 """What is undone gives a file its bytes back, whatever exports made of it; edits by hand stay."""
 
+import json
 from collections.abc import Callable
 
 import pytest
@@ -8,9 +9,10 @@ from papertrack.actions.add import add_references
 from papertrack.actions.documents import import_file
 from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.organise import merge_two_papers, move_papers, remove_papers
-from papertrack.actions.reading import mark_pass
+from papertrack.actions.reading import mark_pass, set_rating
 from papertrack.store import versions
 from papertrack.store.store import Store
+from papertrack.sync.versions import Edited
 from tests.actions.conftest import CHUNKED, ORCA, PAGED, README, Desk
 
 TWICE = """\
@@ -155,6 +157,48 @@ def test_an_undone_removal_brings_a_row_back_that_older_versions_lack(desk: Desk
     assert desk.read() == README
 
 
+def test_a_row_that_was_taken_out_anew_by_redo_comes_back_with_its_own_words(desk: Desk) -> None:
+    desk.replace("| 2023/09 |", "| 2023/09, years of remarks |")
+    desk.import_readme()
+    start = desk.read()
+    for reference in (ORCA, PAGED):
+        remove_papers(desk.store, [desk.id(reference)])
+    desk.export()
+    for step in (desk.store.undo, desk.store.redo):
+        step()
+        step()
+        desk.export()
+    desk.store.undo()
+    desk.export()
+    assert "| 2023/09, years of remarks |" in desk.read()
+    assert "Orca-like Batching</u>" not in desk.read()
+    desk.store.undo()
+    desk.export()
+    assert desk.read() == start
+
+
+def test_what_waited_only_meanwhile_is_forgotten_with_the_version_it_waited_in(
+    new_desk: Callable[[str], Desk],
+) -> None:
+    desk = new_desk(README)
+    add_references(desk.store, [ORCA])
+    set_rating(desk.store, [desk.id(ORCA)], 4)
+    desk.import_readme()
+    desk.export()
+    known = "SELECT refused, library FROM entries ORDER BY position"
+    start = desk.store.execute(known).fetchall()
+    for reference in (PAGED, ORCA):
+        remove_papers(desk.store, [desk.id(reference)])
+    desk.export()
+    # What the rows were is not known, so that one is written anew, and its rating has no place.
+    desk.store.execute("DELETE FROM history")
+    for _ in range(2):
+        desk.store.undo()
+        desk.export()
+    assert desk.read() == README
+    assert desk.store.execute(known).fetchall() == start
+
+
 def test_sync_that_reads_before_it_writes_takes_back_all_the_same(desk: Desk) -> None:
     edit(desk, PAGED, "title=Pages of Memory")
     add_references(desk.store, ["2401.00009"], category=("Serving",))
@@ -205,3 +249,17 @@ def test_a_file_that_is_forgotten_and_taken_in_again_starts_anew(desk: Desk) -> 
         desk.store.execute("DELETE FROM documents")
     import_file(desk.store, desk.library, desk.readme)
     assert desk.store.select_value("SELECT count(*) FROM versions") == 1
+
+
+def test_an_entry_of_a_version_that_did_not_tell_what_waits_is_known_when_it_is_edited(
+    desk: Desk,
+) -> None:
+    newest = "SELECT entries FROM versions ORDER BY id DESC LIMIT 1"
+    (_, _, stamps) = json.loads(desk.store.select_value(newest))[0]
+    earlier = [stamp.removesuffix(" -") for stamp in stamps]
+    assert earlier != stamps
+    desk.store.execute("UPDATE versions SET entries = ?", ([[0, 0, earlier]],))
+    digest = desk.store.select_value("SELECT digest FROM versions")
+    Edited(desk.store, 1, digest, desk.read(), desk.read(), {stamps[1]: "1 another -"}).keep("new")
+    ((_, _, now),) = json.loads(desk.store.select_value(newest))
+    assert now == [earlier[0], "1 another -", *earlier[2:]]
