@@ -178,7 +178,7 @@ class Session:
 
     def settings(self) -> Settings:
         """The settings in force. Raises UsageError when one is wrong."""
-        from papertrack.library.settings import load_settings
+        from papertrack.library.settings_in_force import load_settings
 
         return load_settings(self.library(), os.environ, self.warn_once)
 

@@ -1,4 +1,4 @@
-"""The settings of a library: defaults, ``papertrack.toml`` and the environment, checked.
+"""The settings of a library, with their types, bounds, defaults and meanings.
 
 Importing this costs pydantic; commands that need no setting do not import it, nor do those for
 which ``settings_files`` finds that nobody set theirs.
@@ -6,61 +6,16 @@ which ``settings_files`` finds that nobody set theirs.
 
 from __future__ import annotations
 
-import contextlib
-import difflib
-from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from collections.abc import Iterator
+from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    ConfigDict,
-    Field,
-    JsonValue,
-    Strict,
-    ValidationError,
-)
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, Strict
+from pydantic.fields import FieldInfo
 
-from papertrack.errors import UsageError
 from papertrack.identifiers.addresses import is_loopback
 from papertrack.identifiers.citekeys import DEFAULT_TEMPLATE
-from papertrack.library import Library, own_settings_path
-from papertrack.library.settings_files import (
-    DEFAULT_IN_HAND,
-    parse_settings,
-    read_settings_text,
-)
-
-if TYPE_CHECKING:
-    from pydantic_core import ErrorDetails
-
-
-def set_value(text: str, key: str, value: object) -> str:
-    """The text with the setting ``key`` (``arxiv.contact``) put to ``value``.
-
-    ``text`` must be valid TOML and ``value`` one that TOML can hold.
-    """
-    import tomlkit
-
-    tables = tomlkit.parse(text)
-    _place(tables, key, value)
-    return tomlkit.dumps(tables)
-
-
-def unset_value(text: str, key: str) -> str:
-    """The text without the setting ``key``. Raises UsageError when the text does not set it."""
-    import tomlkit
-
-    tables = tomlkit.parse(text)
-    *path, name = key.split(".")
-    table: Any = tables
-    for part in path:
-        table = table.get(part, {})
-    if name not in table:
-        raise UsageError(f"{key} is not set in the file: there is nothing to take out.")
-    del table[name]
-    return tomlkit.dumps(tables)
+from papertrack.library.settings_files import DEFAULT_IN_HAND
 
 
 def _check_address(url: str) -> str:
@@ -264,176 +219,22 @@ class Settings(_Table):
     )
 
 
-def load_settings(
-    library: Library, environ: Mapping[str, str], tell: Callable[[str], None] | None = None
-) -> Settings:
-    """The settings in force: the environment goes before the library's file, that before the
-    reader's own file, and that before defaults.
-
-    Settings of a library that nobody trusted, and that would run programs, send secrets or name
-    hosts, are left out, which ``tell`` is told in a sentence. Raises UsageError, naming the file
-    (or variable), the key and the nearest valid key.
-    """
-    path = library.settings_path
-    given = parse_settings(read_settings_text(path), path)
-    check_settings(given, str(path))
-    if ignored := untrusted_keys(library, given):
-        for key in ignored:
-            _remove(given, key)
-        if tell is not None:
-            tell(
-                f"{path} sets {', '.join(ignored)}, which nobody has trusted on this machine: "
-                "ignored. `papertrack trust` shows what that is, and takes it."
-            )
-    own_path = own_settings_path(environ)
-    own = parse_settings(read_settings_text(own_path), own_path)
-    check_settings(own, str(own_path))
-    given = _over(own, given)
-    for key, variable in variables().items():
-        if text := environ.get(variable):
-            _place(given, key, value_of(key, text, source=variable))
-    return check_settings(given, str(path))
-
-
-def powerful_settings(given: Mapping[str, Any]) -> dict[str, object]:
-    """Of the tables of a settings file, those that run programs, send secrets or name hosts: by
-    key."""
-    found = {key: value_at(given, key) for key in _powerful_keys()}
-    return {key: value for key, value in found.items() if value is not None}
-
-
-def untrusted_keys(library: Library, given: Mapping[str, Any]) -> list[str]:
-    """The settings of the library's own file that are not used, as nobody trusted them."""
-    powerful = powerful_settings(given)
-    if not powerful:
-        return []
-    from papertrack.library.trust import has_trusted
-
-    return [] if has_trusted(library, powerful) else list(powerful)
-
-
-def _powerful_keys() -> Iterator[str]:
-    for name, field in Settings.model_fields.items():
-        table = field.annotation
-        if isinstance(table, type) and issubclass(table, BaseModel):
-            for inner, inner_field in table.model_fields.items():
-                if inner_field.json_schema_extra is _POWERFUL:
-                    yield f"{name}.{inner}"
-        elif field.json_schema_extra is _POWERFUL:
-            yield name
-
-
-def value_at(tables: Any, key: str) -> object:
-    """What the tables of settings say for a key; None where they say nothing."""
-    for part in key.split("."):
-        tables = tables.get(part) if isinstance(tables, Mapping) else None
-    value: object = tables
-    return value
-
-
-def _remove(tables: dict[str, Any], key: str) -> None:
-    *path, name = key.split(".")
-    for table in path:
-        tables = tables[table]
-    del tables[name]
-
-
-def _over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
-    """Two layers of tables as one: what the upper one sets goes first."""
-    merged = dict(below)
-    for key, value in above.items():
-        under = merged.get(key)
-        both = isinstance(value, Mapping) and isinstance(under, Mapping)
-        merged[key] = _over(under, value) if both and under is not None else value
-    return merged
-
-
-def check_settings(given: Mapping[str, Any], source: str) -> Settings:
-    """Settings from plain tables. Raises UsageError for the first thing wrong in ``source``."""
-    try:
-        return Settings.model_validate(given)
-    except ValidationError as error:
-        raise UsageError(f"{source}: {_describe(error.errors()[0])}") from None
-
-
 def setting_meanings() -> dict[str, str]:
     """Every setting's key, as ``papertrack config`` takes it (``arxiv.api_url``) → what the
     setting means, in a sentence or two."""
-    meanings = {}
+    return {key: field.description or "" for key, field in _fields()}
+
+
+def powerful_keys() -> list[str]:
+    """The keys of the settings that run programs, send secrets or name hosts."""
+    return [key for key, field in _fields() if field.json_schema_extra is _POWERFUL]
+
+
+def _fields() -> Iterator[tuple[str, FieldInfo]]:
     for name, field in Settings.model_fields.items():
         table = field.annotation
         if isinstance(table, type) and issubclass(table, BaseModel):
             for inner, inner_field in table.model_fields.items():
-                meanings[f"{name}.{inner}"] = inner_field.description or ""
+                yield f"{name}.{inner}", inner_field
         else:
-            meanings[name] = field.description or ""
-    return meanings
-
-
-def variables() -> dict[str, str]:
-    """Key → environment variable: ``arxiv.api_url`` → ``PAPERTRACK_ARXIV_API_URL``."""
-    # A table of keys has no single value, so that no variable can hold it.
-    return {
-        key: "PAPERTRACK_" + key.replace(".", "_").upper()
-        for key in setting_meanings()
-        if key != "tui.keys"
-    }
-
-
-def value_of(key: str, text: str, *, source: str) -> object:
-    """What ``text``, typed by somebody, means for the setting ``key``; lists are split at commas.
-
-    ``source`` is named in the UsageError that an impossible value or an unknown key raises.
-    """
-    problems: list[ErrorDetails] = []
-    for candidate in _readings_of(text):
-        tables: dict[str, Any] = {}
-        _place(tables, key, candidate)
-        try:
-            Settings.model_validate(tables)
-        except ValidationError as error:
-            problems += error.errors()[:1]
-        else:
-            return candidate
-    # A reading of the right type that is out of bounds says more than one of the wrong type.
-    telling = [problem for problem in problems if not problem["type"].endswith("_type")]
-    raise UsageError(f"{source}: {_describe([*telling, *problems][0])}")
-
-
-def nearest_key(key: str) -> str | None:
-    """The valid setting (or table of settings) that is spelled most like ``key``."""
-    keys = setting_meanings()
-    tables = {known.partition(".")[0] for known in keys}
-    if near := difflib.get_close_matches(key, (*keys, *tables), n=1, cutoff=0.6):
-        return near[0]
-    by_name = {known.rpartition(".")[2]: known for known in keys}
-    near = difflib.get_close_matches(key.rpartition(".")[2], by_name, n=1, cutoff=0.6)
-    return by_name[near[0]] if near else None
-
-
-def _place(tables: dict[str, Any], key: str, value: object) -> None:
-    *path, name = key.split(".")
-    for table in path:
-        tables = tables.setdefault(table, {})
-    tables[name] = value
-
-
-def _readings_of(text: str) -> Iterator[object]:
-    """What a word on the command line may stand for, the likeliest first."""
-    yield text
-    if text.lower() in ("true", "false"):
-        yield text.lower() == "true"
-    for number in (int, float):
-        with contextlib.suppress(ValueError):
-            yield number(text)
-    yield [word.strip() for word in text.split(",") if word.strip()]
-
-
-def _describe(problem: ErrorDetails) -> str:
-    key = ".".join(str(part) for part in problem["loc"])
-    if problem["type"] == "extra_forbidden":
-        near = nearest_key(key)
-        hint = f"; did you mean {near}?" if near else "; `papertrack config` lists all settings."
-        return f"{key} is not a setting{hint}"
-    message = problem["msg"].removeprefix("Value error, ")
-    return f"{key} is {problem['input']!r}: {message[:1].lower()}{message[1:]}."
+            yield name, field

@@ -111,7 +111,8 @@ class Session:
 
     def read_settings(self) -> Settings:
         """Read the settings, or the defaults with the ``fault`` when one of them is wrong."""
-        from papertrack.library.settings import Settings, load_settings
+        from papertrack.library.settings import Settings
+        from papertrack.library.settings_in_force import load_settings
 
         try:
             self.given_settings = load_settings(self.library, self.environ, self._note_fault)

@@ -6,8 +6,9 @@ import pytest
 
 from papertrack.errors import UsageError
 from papertrack.library import FIRST_SETTINGS, Library
-from papertrack.library.settings import Settings, load_settings
+from papertrack.library.settings import Settings
 from papertrack.library.settings_files import NAMES, is_unset
+from papertrack.library.settings_in_force import load_settings
 from tests.cli.commands import Command
 
 

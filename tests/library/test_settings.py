@@ -6,9 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from papertrack.errors import UsageError
-from papertrack.library import FIRST_SETTINGS, Library, settings, settings_files
+from papertrack.library import FIRST_SETTINGS, Library
 from papertrack.library.clock import current_time
-from papertrack.library.settings import set_value, unset_value
+from papertrack.library.setting_values import set_value, unset_value, value_of, variables
+from papertrack.library.settings import Settings, setting_meanings
+from papertrack.library.settings_files import parse_settings
+from papertrack.library.settings_in_force import load_settings
 
 
 def library_with(tmp_path: Path, text: str) -> Library:
@@ -17,8 +20,8 @@ def library_with(tmp_path: Path, text: str) -> Library:
 
 
 def test_a_new_library_has_the_defaults(tmp_path: Path) -> None:
-    found = settings.load_settings(library_with(tmp_path, FIRST_SETTINGS), {})
-    assert found == settings.Settings()
+    found = load_settings(library_with(tmp_path, FIRST_SETTINGS), {})
+    assert found == Settings()
     assert found.reading.in_hand == 5
     assert found.arxiv.interval_seconds == 3
 
@@ -34,7 +37,7 @@ def test_every_setting_can_come_from_the_environment_and_goes_before_the_file(
         "PAPERTRACK_PDF_VIEWER": "zathura",
         "PAPERTRACK_ARXIV_INTERVAL_SECONDS": "0.5",
     }
-    found = settings.load_settings(library, environ)
+    found = load_settings(library, environ)
     assert found.arxiv.api_url == "http://127.0.0.1:8080/api"
     assert found.arxiv.contact == "a@b.c"
     assert found.arxiv.interval_seconds == 0.5
@@ -44,12 +47,12 @@ def test_every_setting_can_come_from_the_environment_and_goes_before_the_file(
 
 
 def test_the_variables_are_the_keys_in_capitals() -> None:
-    assert settings.variables()["arxiv.catchup_url"] == "PAPERTRACK_ARXIV_CATCHUP_URL"
-    assert set(settings.variables()) == set(settings.setting_meanings()) - {"tui.keys"}
+    assert variables()["arxiv.catchup_url"] == "PAPERTRACK_ARXIV_CATCHUP_URL"
+    assert set(variables()) == set(setting_meanings()) - {"tui.keys"}
 
 
 def test_every_setting_says_what_it_means() -> None:
-    meanings = settings.setting_meanings()
+    meanings = setting_meanings()
     assert [key for key, meaning in meanings.items() if not meaning.endswith(".")] == []
 
 
@@ -73,21 +76,21 @@ def test_a_wrong_setting_names_the_file_the_key_and_the_nearest_valid_key(
 ) -> None:
     library = library_with(tmp_path, text)
     with pytest.raises(UsageError) as caught:
-        settings.load_settings(library, {})
+        load_settings(library, {})
     for part in [str(library.settings_path), *named]:
         assert part in str(caught.value)
 
 
 def test_a_wrong_variable_is_named(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"PAPERTRACK_READING_IN_HAND: .*'many'"):
-        settings.load_settings(library_with(tmp_path, ""), {"PAPERTRACK_READING_IN_HAND": "many"})
+        load_settings(library_with(tmp_path, ""), {"PAPERTRACK_READING_IN_HAND": "many"})
 
 
 def test_a_number_out_of_bounds_is_told_the_bound() -> None:
     with pytest.raises(UsageError, match=r"in_hand is 0: .* greater than or equal to 1"):
-        settings.value_of("reading.in_hand", "0", source="test")
+        value_of("reading.in_hand", "0", source="test")
     with pytest.raises(UsageError, match=r"in_hand is 'five': .* valid integer"):
-        settings.value_of("reading.in_hand", "five", source="test")
+        value_of("reading.in_hand", "five", source="test")
 
 
 def test_changing_a_setting_keeps_the_comments() -> None:
@@ -102,7 +105,7 @@ def test_changing_a_setting_keeps_the_comments() -> None:
 @given(st.text())
 def test_what_is_set_is_what_is_read(value: str) -> None:
     text = set_value(FIRST_SETTINGS, "arxiv.contact", value)
-    read = settings_files.parse_settings(text, Path("papertrack.toml"))
+    read = parse_settings(text, Path("papertrack.toml"))
     assert read == {"arxiv": {"contact": value}}
 
 
@@ -116,7 +119,7 @@ def test_the_clock_can_be_set() -> None:
 
 
 def test_a_switch_is_written_as_true_or_false() -> None:
-    assert settings.value_of("arxiv.offline", "true", source="test") is True
-    assert settings.value_of("arxiv.offline", "False", source="test") is False
+    assert value_of("arxiv.offline", "true", source="test") is True
+    assert value_of("arxiv.offline", "False", source="test") is False
     with pytest.raises(UsageError, match=r"arxiv\.offline"):
-        settings.value_of("arxiv.offline", "maybe", source="test")
+        value_of("arxiv.offline", "maybe", source="test")

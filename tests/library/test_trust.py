@@ -7,7 +7,8 @@ import pytest
 
 from papertrack.errors import PapertrackError
 from papertrack.library import Library, personal_folder
-from papertrack.library.settings import Settings, load_settings
+from papertrack.library.settings import Settings
+from papertrack.library.settings_in_force import load_settings
 from papertrack.library.trust import distrust, has_trusted, is_trusted, refuse_outside, trust
 
 THEIRS = """\

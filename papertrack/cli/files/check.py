@@ -138,7 +138,7 @@ def _online(session: Session, is_wanted: bool) -> Iterator[DeadLinks | None]:
         return
     from papertrack.actions.check.links import open_links
     from papertrack.cli.network import Progress
-    from papertrack.library.settings import load_settings
+    from papertrack.library.settings_in_force import load_settings
 
     try:
         library = session.library()

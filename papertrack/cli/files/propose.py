@@ -156,7 +156,7 @@ def _ask(session: Session, library: Library, wanted: Sequence[Wanted]) -> Found:
     from papertrack.actions.propose.known import ask_sources, askable
     from papertrack.actions.propose.run import Found
     from papertrack.cli.network import Progress
-    from papertrack.library.settings import load_settings
+    from papertrack.library.settings_in_force import load_settings
 
     settings = load_settings(library, os.environ).arxiv
     if settings.offline:

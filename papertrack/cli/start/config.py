@@ -14,8 +14,24 @@ from click.shell_completion import CompletionItem
 from papertrack.cli.output import Columns, is_terminal, print_json, print_text
 from papertrack.cli.session import Session, dry_run_option, json_option, pass_session
 from papertrack.errors import NotFoundError, UsageError
-from papertrack.library import Library, own_settings_path, settings, settings_files
+from papertrack.library import Library, own_settings_path
 from papertrack.library.files import read_file, replace_file, write_file
+from papertrack.library.setting_values import (
+    check_settings,
+    nearest_key,
+    set_value,
+    unset_value,
+    value_at,
+    value_of,
+    variables,
+)
+from papertrack.library.settings import setting_meanings
+from papertrack.library.settings_files import parse_settings
+from papertrack.library.settings_in_force import (
+    powerful_settings,
+    read_settings,
+    untrusted_keys,
+)
 from papertrack.library.trust import refuse_outside, trust
 from papertrack.text import clean
 
@@ -31,9 +47,7 @@ COLUMNS: Columns = {
 def _complete_key(
     ctx: click.Context, param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    return [
-        CompletionItem(key) for key in settings.setting_meanings() if key.startswith(incomplete)
-    ]
+    return [CompletionItem(key) for key in setting_meanings() if key.startswith(incomplete)]
 
 
 @click.command
@@ -76,17 +90,16 @@ def _settings_with_origins(session: Session) -> list[dict[str, object]]:
     library = session.library()
     in_force = session.settings().model_dump(mode="json")
     in_file, in_own = (
-        settings_files.parse_settings(settings_files.read_settings_text(path), path)
-        for path in (library.settings_path, own_settings_path(os.environ))
+        read_settings(path) for path in (library.settings_path, own_settings_path(os.environ))
     )
-    ignored = settings.untrusted_keys(library, in_file)
-    named = settings.variables()
+    ignored = untrusted_keys(library, in_file)
+    named = variables()
     rows: list[dict[str, object]] = []
-    for key, meaning in settings.setting_meanings().items():
+    for key, meaning in setting_meanings().items():
         variable = named.get(key)
         files = {"file": None if key in ignored else in_file, "mine": in_own}
         origin = _origin(key, variable, files)
-        value = settings.value_at(in_force, key)
+        value = value_at(in_force, key)
         rows.append(
             {"key": key, "value": value, "origin": origin, "variable": variable, "meaning": meaning}
         )
@@ -97,7 +110,7 @@ def _origin(key: str, variable: str | None, files: Mapping[str, object]) -> str:
     """Where the value of a setting comes from."""
     if variable and os.environ.get(variable):
         return "environment"
-    named = (name for name, tables in files.items() if settings.value_at(tables, key) is not None)
+    named = (name for name, tables in files.items() if value_at(tables, key) is not None)
     return next(named, "default")
 
 
@@ -122,7 +135,7 @@ def _set_to(row: Mapping[str, object]) -> str:
 def _print_setting(session: Session, key: str) -> None:
     row = next((row for row in _settings_with_origins(session) if row["key"] == key), None)
     if row is None:
-        near = settings.nearest_key(key)
+        near = nearest_key(key)
         hint = f"did you mean {near}?" if near else "`papertrack config` lists all."
         raise NotFoundError(f"There is no setting {key}; {hint}")
     if session.as_json:
@@ -136,16 +149,14 @@ def _change_setting(session: Session, key: str, value: str | None, *, is_own: bo
     path = own_settings_path(os.environ) if is_own else session.library().settings_path
     before = b"" if is_own and not path.exists() else read_file(path)
     text = before.decode("utf-8")
-    given = settings_files.parse_settings(text, path)
-    settings.check_settings(given, str(path))
+    given = parse_settings(text, path)
+    check_settings(given, str(path))
     if value is None:
-        changed = settings.unset_value(text, key)
+        changed = unset_value(text, key)
     else:
-        changed = settings.set_value(
-            text, key, settings.value_of(key, value, source="papertrack config")
-        )
-    after = settings_files.parse_settings(changed, path)
-    settings.check_settings(after, str(path))
+        changed = set_value(text, key, value_of(key, value, source="papertrack config"))
+    after = parse_settings(changed, path)
+    check_settings(after, str(path))
     what = f"{key} unset" if value is None else f"{key} = {value}"
     if changed == text:
         session.say(f"{what}: nothing to do.")
@@ -169,8 +180,8 @@ def _write(path: Path, before: bytes, after: bytes) -> None:
 def _keep_trusted(library: Library, before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
     """What the reader sets by this command they have trusted, unless the file holds a stranger's
     settings besides."""
-    powerful = settings.powerful_settings(after)
-    if powerful and not settings.untrusted_keys(library, before):
+    powerful = powerful_settings(after)
+    if powerful and not untrusted_keys(library, before):
         trust(library, powerful)
 
 

@@ -9,7 +9,8 @@ import click
 from papertrack.cli.output import print_text
 from papertrack.cli.session import Session, changing
 from papertrack.errors import NotFoundError
-from papertrack.library import Library, settings, settings_files
+from papertrack.library import Library
+from papertrack.library.settings_in_force import powerful_settings, read_settings
 from papertrack.library.trust import distrust, has_trusted
 from papertrack.library.trust import trust as trust_library
 from papertrack.text import clean
@@ -34,10 +35,7 @@ def trust(session: Session, folder: Path, forget: bool) -> None:
       papertrack trust --forget ~/papers-of-a-friend
     """
     library = _library_in(folder)
-    path = library.settings_path
-    given = settings_files.parse_settings(settings_files.read_settings_text(path), path)
-    settings.check_settings(given, str(path))
-    powerful = settings.powerful_settings(given)
+    powerful = powerful_settings(read_settings(library.settings_path))
     was = has_trusted(library, powerful)
     if forget:
         if was and not session.dry_run:

@@ -1,0 +1,137 @@
+"""Settings by key (``arxiv.contact``): what somebody typed, and what stands in a file, checked."""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from pydantic import ValidationError
+
+from papertrack.errors import UsageError
+from papertrack.library.settings import Settings, setting_meanings
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
+
+def check_settings(given: Mapping[str, Any], source: str) -> Settings:
+    """Settings from plain tables. Raises UsageError for the first thing wrong in ``source``."""
+    try:
+        return Settings.model_validate(given)
+    except ValidationError as error:
+        raise UsageError(f"{source}: {_describe(error.errors()[0])}") from None
+
+
+def set_value(text: str, key: str, value: object) -> str:
+    """The text with the setting ``key`` (``arxiv.contact``) put to ``value``.
+
+    ``text`` must be valid TOML and ``value`` one that TOML can hold.
+    """
+    import tomlkit
+
+    tables = tomlkit.parse(text)
+    place(tables, key, value)
+    return tomlkit.dumps(tables)
+
+
+def unset_value(text: str, key: str) -> str:
+    """The text without the setting ``key``. Raises UsageError when the text does not set it."""
+    import tomlkit
+
+    tables = tomlkit.parse(text)
+    *path, name = key.split(".")
+    table: Any = tables
+    for part in path:
+        table = table.get(part, {})
+    if name not in table:
+        raise UsageError(f"{key} is not set in the file: there is nothing to take out.")
+    del table[name]
+    return tomlkit.dumps(tables)
+
+
+def value_at(tables: Any, key: str) -> object:
+    """What the tables of settings say for a key; None where they say nothing."""
+    for part in key.split("."):
+        tables = tables.get(part) if isinstance(tables, Mapping) else None
+    value: object = tables
+    return value
+
+
+def place(tables: dict[str, Any], key: str, value: object) -> None:
+    """Put a value into tables of settings, which get the table it belongs to."""
+    *path, name = key.split(".")
+    for table in path:
+        tables = tables.setdefault(table, {})
+    tables[name] = value
+
+
+def remove(tables: dict[str, Any], key: str) -> None:
+    """Take a value out of tables of settings that hold it."""
+    *path, name = key.split(".")
+    for table in path:
+        tables = tables[table]
+    del tables[name]
+
+
+def variables() -> dict[str, str]:
+    """Key → environment variable: ``arxiv.api_url`` → ``PAPERTRACK_ARXIV_API_URL``."""
+    # A table of keys has no single value, so that no variable can hold it.
+    return {
+        key: "PAPERTRACK_" + key.replace(".", "_").upper()
+        for key in setting_meanings()
+        if key != "tui.keys"
+    }
+
+
+def value_of(key: str, text: str, *, source: str) -> object:
+    """What ``text``, typed by somebody, means for the setting ``key``; lists are split at commas.
+
+    ``source`` is named in the UsageError that an impossible value or an unknown key raises.
+    """
+    problems: list[ErrorDetails] = []
+    for candidate in _readings_of(text):
+        tables: dict[str, Any] = {}
+        place(tables, key, candidate)
+        try:
+            Settings.model_validate(tables)
+        except ValidationError as error:
+            problems += error.errors()[:1]
+        else:
+            return candidate
+    # A reading of the right type that is out of bounds says more than one of the wrong type.
+    telling = [problem for problem in problems if not problem["type"].endswith("_type")]
+    raise UsageError(f"{source}: {_describe([*telling, *problems][0])}")
+
+
+def nearest_key(key: str) -> str | None:
+    """The valid setting (or table of settings) that is spelled most like ``key``."""
+    keys = setting_meanings()
+    tables = {known.partition(".")[0] for known in keys}
+    if near := difflib.get_close_matches(key, (*keys, *tables), n=1, cutoff=0.6):
+        return near[0]
+    by_name = {known.rpartition(".")[2]: known for known in keys}
+    near = difflib.get_close_matches(key.rpartition(".")[2], by_name, n=1, cutoff=0.6)
+    return by_name[near[0]] if near else None
+
+
+def _readings_of(text: str) -> Iterator[object]:
+    """What a word on the command line may stand for, the likeliest first."""
+    yield text
+    if text.lower() in ("true", "false"):
+        yield text.lower() == "true"
+    for number in (int, float):
+        with contextlib.suppress(ValueError):
+            yield number(text)
+    yield [word.strip() for word in text.split(",") if word.strip()]
+
+
+def _describe(problem: ErrorDetails) -> str:
+    key = ".".join(str(part) for part in problem["loc"])
+    if problem["type"] == "extra_forbidden":
+        near = nearest_key(key)
+        hint = f"; did you mean {near}?" if near else "; `papertrack config` lists all settings."
+        return f"{key} is not a setting{hint}"
+    message = problem["msg"].removeprefix("Value error, ")
+    return f"{key} is {problem['input']!r}: {message[:1].lower()}{message[1:]}."
