@@ -2,6 +2,8 @@
 
 import http.client
 import json
+import socket
+import struct
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -276,3 +278,19 @@ def test_a_list_is_written_again_when_what_it_was_read_from_changes(tmp_path: Pa
         keep_current(write, [main], warn=told.append, sleep=sleep)
     assert written == ["a", "ab", "fine", "fine!"]
     assert told == ["No."]
+
+
+def test_an_editor_that_goes_away_leaves_no_word_in_the_terminal(
+    server: CiteServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    server.can_pick = True
+    before = set(threading.enumerate())
+    with socket.create_connection(("127.0.0.1", server.server_port)) as editor:
+        editor.sendall(b"GET /better-bibtex/cayw HTTP/1.0\r\nHost: localhost\r\n\r\n")
+        wish = server.wishes.get(timeout=20)
+        # Closed so, what is written to it fails at once.
+        editor.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    wish.picked.put([])
+    for thread in set(threading.enumerate()) - before:
+        thread.join(20)
+    assert capsys.readouterr().err == ""

@@ -90,6 +90,29 @@ def test_an_impossible_value(process: Command, shelf: Path, assignment: str) -> 
     assert contents(shelf) == before
 
 
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (("cite", "--serve", "--port", "99999"), "--port"),
+        (("tui", "--serve", "--port", "0"), "--port"),
+        (("cite", "--tex", "--pick", "a.tex"), "--pick"),
+        (("cite", "--tex", "--latex", "a.tex"), "--latex"),
+        (("cite", "--serve", "some"), "--serve"),
+        (("cite", "--tex"), "manuscripts"),
+        (("cite", "--watch", "a.tex"), "--watch"),
+        (("cite", "some", "-o", "a.bib"), "--tex"),
+        (("split", "REDME.md:7"), "REDME.md"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(
+    process: Command, shelf: Path, arguments: tuple[str, ...], word: str
+) -> None:
+    ran = process(*arguments)
+    assert ran.code in (2, 3)
+    assert word in ran.err
+    assert "key 'REDME" not in ran.err
+
+
 def test_no_library(process: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     empty = tmp_path / "empty"
     empty.mkdir()

@@ -155,6 +155,14 @@ def test_a_number_behind_papers_is_a_pass_and_nothing_else(
     assert of_all(papertrack, "passes_done") == [0, 0, 0, 0]
 
 
+@pytest.mark.parametrize("number", ["1", "2", "3"])
+def test_a_pass_of_no_paper_is_refused(papertrack: Command, shelf: Path, number: str) -> None:
+    ran = papertrack("pass", number)
+    assert ran.code == 2
+    assert f"papertrack pass REF {number}" in ran.err
+    assert of_all(papertrack, "passes_done") == [0, 0, 0, 0]
+
+
 def test_tags_without_a_sign_stand_behind_one_paper(papertrack: Command, shelf: Path) -> None:
     papertrack("tag", IDS[0], "few", "many")
     papertrack("tag", IDS[0], "-few", "more")

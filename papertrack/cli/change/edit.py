@@ -21,7 +21,7 @@ from papertrack.cli.session import (
 )
 from papertrack.cli.several import are_several, chosen_papers, query_options
 from papertrack.errors import UsageError
-from papertrack.store.lookup import citekey_of
+from papertrack.store.lookup import citekey_of, find_by_citekey
 from papertrack.store.states import tag_counts
 from papertrack.text import clean, plural
 
@@ -228,8 +228,13 @@ def split(session: Session, key: str) -> None:
 
     file, _, line = key.rpartition(":")
     with session.open_store() as store:
-        if line.isdecimal() and Path(file).is_file():
+        if line.isdecimal() and find_by_citekey(store, key) is None and _is_of_file(file):
             kept, own = split_row(store, session.library(), Path(file), int(line))
         else:
             kept, own = split_off(store, session.library(), key)
     session.report(f"{own} is a paper of its own now, beside {kept}.", citekey=own, other=kept)
+
+
+def _is_of_file(name: str) -> bool:
+    """Whether a file is called so, or is meant to be: keys have no such endings."""
+    return Path(name).suffix.lower() in (".md", ".markdown") or Path(name).is_file()

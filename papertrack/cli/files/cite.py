@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -24,6 +25,7 @@ from papertrack.text import clean, plural
 
 if TYPE_CHECKING:
     from papertrack.actions.cite.citing import CitedPapers
+    from papertrack.actions.cite.manuscripts import Manuscript
     from papertrack.actions.cite.rekey import KeyUse, Rekeyed
     from papertrack.exporters.bibtex import Dialect
     from papertrack.store.store import Store
@@ -47,20 +49,16 @@ FORMS = ("latex", "pandoc", "typst", "text", "bibtex")
 @click.option("--watch", is_flag=True, help="With --tex and -o, write again when files change.")
 @click.option("--pick", is_flag=True, help="Pick the papers in the terminal.")
 @click.option("--serve", is_flag=True, help="Answer editors as Zotero with Better BibTeX does.")
-@click.option("--port", default=23119, show_default=True, help="The port for --serve.")
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    default=23119,
+    show_default=True,
+    help="The port for --serve.",
+)
 @changing
 def cite(
-    session: Session,
-    references: tuple[str, ...],
-    form: str | None,
-    is_manuscript: bool,
-    output: str | None,
-    biblatex: bool,
-    force: bool,
-    watch: bool,
-    pick: bool,
-    serve: bool,
-    port: int,
+    session: Session, references: tuple[str, ...], form: str | None, output: str | None, **how: Any
 ) -> int:
     """Print what to write to cite papers, or the .bib of what a manuscript cites.
 
@@ -79,25 +77,43 @@ def cite(
       papertrack cite --tex paper.tex -o references.bib
       papertrack cite --pick --pandoc
     """
-    if watch and (not is_manuscript or output in (None, "-")):
-        raise UsageError("--watch goes with --tex and -o FILE.")
-    if is_manuscript:
-        dialect: Dialect = "biblatex" if biblatex else "bibtex"
-        run = _watch if watch else cite_manuscripts
-        return run(session, references, output, dialect=dialect, is_forced=force)
-    if output is not None or biblatex or force:
-        raise UsageError("-o, --biblatex and --force go with --tex.")
-    if serve:
-        _serve(session, port)
-    elif pick:
+    _refuse_together(references, form, output, **how)
+    if how["is_manuscript"]:
+        dialect: Dialect = "biblatex" if how["biblatex"] else "bibtex"
+        target = None if output in (None, "-") else Path(output)
+        reference_list = _ReferenceList(session, tuple(map(Path, references)), target, dialect)
+        return (_watch if how["watch"] else _write_once)(reference_list, how["force"])
+    if how["serve"]:
+        _serve(session, how["port"])
+    elif how["pick"]:
         _print_citations(session, _pick(session, " ".join(references)), form)
-    elif references:
+    else:
         with session.open_store() as store:
             ids = resolve_references(store, list(words_from_stdin(references)))
         _print_citations(session, ids, form)
-    else:
-        raise UsageError("Name the papers to cite, or pick them with --pick.")
     return 0
+
+
+def _refuse_together(
+    references: Sequence[str], form: str | None, output: str | None, **how: Any
+) -> None:
+    """Raise UsageError for options of which some would do nothing, or for no papers."""
+    is_manuscript, pick, serve = how["is_manuscript"], how["pick"], how["serve"]
+    is_named = not (is_manuscript or serve)
+    wrong = {
+        "Give one of --tex, --pick and --serve.": is_manuscript + pick + serve > 1,
+        "--watch goes with --tex and -o FILE.": how["watch"]
+        and not (is_manuscript and output not in (None, "-")),
+        "-o, --biblatex and --force go with --tex.": not is_manuscript
+        and (output is not None or how["biblatex"] or how["force"]),
+        f"--{form} goes with papers that are named or picked.": form and not is_named,
+        "--serve takes no papers: they are picked when an editor asks.": serve and references,
+        "Name the manuscripts.": is_manuscript and not references,
+        "Name the papers to cite, or pick them with --pick.": is_named and not (pick or references),
+    }
+    for message, is_wrong in wrong.items():
+        if is_wrong:
+            raise UsageError(message)
 
 
 def _pick(session: Session, query: str = "") -> Sequence[int]:
@@ -154,110 +170,104 @@ def _citing(session: Session, store: Store) -> _Cited:
     return lambda papers, form: forms[form](papers)
 
 
-def _watch(
-    session: Session,
-    names: Sequence[str],
-    output: str | None,
-    *,
-    dialect: Dialect,
-    is_forced: bool = False,
-) -> int:
-    """Write what the manuscripts cite whenever they or the library change, until interrupted."""
-    from papertrack.actions.cite.manuscripts import files_of, read_manuscripts
+@dataclass(frozen=True, slots=True)
+class _ReferenceList:
+    """The .bib of what manuscripts cite."""
+
+    session: Session
+    paths: tuple[Path, ...]
+    """The manuscripts."""
+    target: Path | None
+    """Where it is written; None is stdout."""
+    dialect: Dialect
+
+    def write(self, manuscripts: Sequence[Manuscript], *, is_forced: bool) -> int:
+        """Write what these manuscripts cite; 5 when something is wrong."""
+        from papertrack.actions.cite.citing import cited_papers
+        from papertrack.queries.parser import parse_query
+        from papertrack.store.listing import find_ids
+
+        session = self.session
+        with session.open_store() as store:
+            if self.target is not None:
+                session.refuse_own_file(store, self.target)
+            cited = cited_papers(
+                store, manuscripts, everything=find_ids(store, parse_query("is:saved"), order="id")
+            )
+            self._tell(cited)
+            if not cited.papers:
+                return self._say_nothing_cited(cited)
+            self._put(store, cited.papers, is_forced=is_forced)
+        # Which program will set the manuscript is its author's choice.
+        return 5 if any(one.kind != "unprintable" for one in cited.findings) else 0
+
+    def read(self) -> list[Manuscript]:
+        """The manuscripts, with what they take in."""
+        from papertrack.actions.cite.manuscripts import read_manuscripts
+
+        return read_manuscripts(self.paths, self.session.settings().manuscripts.commands)
+
+    def _tell(self, cited: CitedPapers) -> None:
+        for finding in cited.findings:
+            about = " ".join(filter(None, (finding.citekey, finding.message)))
+            click.echo(clean(f"{finding.file}:{finding.line}: {about}."), err=True)
+        if cited.problem is not None:
+            self.session.warn(cited.problem)
+        if self.session.as_json:
+            self.session.print_result(
+                papers=len(cited.papers),
+                citekeys=[paper.citekey for paper in cited.papers],
+                **attributes(cited, "citations", "findings"),
+                file=None if self.target is None else str(self.target),
+            )
+
+    def _say_nothing_cited(self, cited: CitedPapers) -> int:
+        """An empty list would take the place of the one that is there."""
+        is_unknown = cited.citations > 0
+        what = "cites no paper of the library" if is_unknown else "has no citation that was found"
+        where = "" if self.target is None else f" {self.target} was left as it is."
+        names = ", ".join(map(str, self.paths))
+        self.session.warn(f"{names} {what}: nothing was written.{where}")
+        return 5
+
+    def _put(self, store: Store, papers: Sequence[Paper], *, is_forced: bool) -> None:
+        from papertrack.actions.cite.entries import bib_entries
+        from papertrack.cli.files.export import Writing
+
+        settings = self.session.settings().bibtex
+        text = bib_entries(
+            store, papers, dialect=self.dialect, protect=settings.protect, extra=settings.fields
+        )
+        if self.target is not None:
+            Writing(self.session, store, self.target, is_forced).write(text, len(papers))
+        elif not self.session.as_json:
+            click.echo(text.encode("utf-8"), nl=False)
+
+
+def _write_once(reference_list: _ReferenceList, is_forced: bool) -> int:
+    return reference_list.write(reference_list.read(), is_forced=is_forced)
+
+
+def _watch(reference_list: _ReferenceList, is_forced: bool) -> int:
+    """Write the list whenever the manuscripts or the library change, until interrupted."""
+    from papertrack.actions.cite.manuscripts import files_of
     from papertrack.cli.files.cite_watch import keep_current
 
-    commands = session.settings().manuscripts.commands
-    paths = list(map(Path, names))
+    session = reference_list.session
     # What was there before may be replaced once; what is edited while this runs may not.
     forced = iter([is_forced])
 
     def write() -> list[Path]:
-        forces = next(forced, False)
-        cite_manuscripts(session, names, output, dialect=dialect, is_forced=forces)
-        return files_of(read_manuscripts(paths, commands))
+        forces, manuscripts = next(forced, False), reference_list.read()
+        reference_list.write(manuscripts, is_forced=forces)
+        return files_of(manuscripts)
 
+    more = [*reference_list.paths, session.library().database]
     try:
-        keep_current(write, [*paths, session.library().database], warn=session.warn)
+        keep_current(write, more, warn=session.warn)
     except KeyboardInterrupt:
         session.say("Ended.")
     return 0
-
-
-def cite_manuscripts(
-    session: Session,
-    names: Sequence[str],
-    output: str | None,
-    *,
-    dialect: Dialect,
-    is_forced: bool = False,
-) -> int:
-    """Write what the manuscripts cite to ``output`` or stdout; 5 when something is wrong."""
-    from papertrack.actions.cite.citing import cited_papers
-    from papertrack.actions.cite.entries import bib_entries
-    from papertrack.actions.cite.manuscripts import read_manuscripts
-    from papertrack.queries.parser import parse_query
-    from papertrack.store.listing import find_ids
-
-    commands = session.settings().manuscripts.commands
-    manuscripts = read_manuscripts(list(map(Path, names)), commands)
-    with session.open_store() as store:
-        if output not in (None, "-"):
-            session.refuse_own_file(store, Path(output))
-        cited = cited_papers(
-            store, manuscripts, everything=find_ids(store, parse_query("is:saved"), order="id")
-        )
-        _say_findings(cited)
-        if cited.problem is not None:
-            session.warn(cited.problem)
-        if session.as_json:
-            session.print_result(
-                papers=len(cited.papers),
-                citekeys=[paper.citekey for paper in cited.papers],
-                **attributes(cited, "citations", "findings"),
-                file=output,
-            )
-        if not cited.papers:
-            return _say_nothing_cited(session, names, cited, output)
-        settings = session.settings().bibtex
-        text = bib_entries(
-            store, cited.papers, dialect=dialect, protect=settings.protect, extra=settings.fields
-        )
-        _put(session, store, text, output, len(cited.papers), is_forced=is_forced)
-    # Which program will set the manuscript is its author's choice.
-    return 5 if any(one.kind != "unprintable" for one in cited.findings) else 0
-
-
-def _say_nothing_cited(
-    session: Session, names: Sequence[str], cited: CitedPapers, output: str | None
-) -> int:
-    """An empty list would take the place of the one that is there."""
-    what = "cites no paper of the library" if cited.citations else "has no citation that was found"
-    where = "" if output in (None, "-") else f" {output} was left as it is."
-    session.warn(f"{', '.join(names)} {what}: nothing was written.{where}")
-    return 5
-
-
-def _put(
-    session: Session,
-    store: Store,
-    text: str,
-    output: str | None,
-    papers: int,
-    *,
-    is_forced: bool,
-) -> None:
-    from papertrack.cli.files.export import Writing
-
-    if output not in (None, "-"):
-        Writing(session, store, Path(output), is_forced).write(text, papers)
-    elif not session.as_json:
-        click.echo(text.encode("utf-8"), nl=False)
-
-
-def _say_findings(cited: CitedPapers) -> None:
-    for finding in cited.findings:
-        about = " ".join(filter(None, (finding.citekey, finding.message)))
-        click.echo(clean(f"{finding.file}:{finding.line}: {about}."), err=True)
 
 
 @click.command

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from papertrack.actions.cite.better_bibtex import Answers
     from papertrack.cli.session import Session
 
-PORT = 23119
-"""Zotero's own, which plug-ins ask unless they are told another."""
 _MAX_BODY = 1_000_000
 _ROOT = "/better-bibtex"
 
@@ -80,6 +78,11 @@ class CiteServer(ThreadingHTTPServer):
         self.wishes: queue.Queue[Wish] = queue.Queue()
         self.can_pick = False
 
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Tell nothing of an editor that went away while somebody picked for it."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
     def reply(self, path: str, query: str) -> Reply:
         """The answer to an address that is looked at."""
         parameters = dict(parse_qsl(query, keep_blank_values=True))
@@ -111,7 +114,7 @@ class CiteServer(ThreadingHTTPServer):
         """The answer to a call of JSON-RPC, or to several at once."""
         try:
             asked = json.loads(body)
-        except ValueError:
+        except (ValueError, RecursionError):
             return _as_json(_error(None, -32700, "That is no JSON."))
         with self.answering() as answers:
             if isinstance(asked, list):

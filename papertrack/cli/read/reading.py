@@ -213,10 +213,15 @@ def pass_(
 
 
 def _pass_of(words: tuple[str, ...], *, has_query: bool) -> tuple[tuple[str, ...], int | None]:
-    """The references among the words, and the pass that the last one may be."""
-    if len(words) + has_query < 2 or not words or not words[-1].isdecimal():
+    """The references among the words, and the pass that the last one may be. Raises UsageError for
+    a pass of no paper: a number alone is not taken for a paper's."""
+    if not words or not words[-1].isdecimal():
         return words, None
     *references, last = words
+    if not references and not has_query:
+        if int(last) in PASSES:
+            raise UsageError(f"Name the papers before the pass: `papertrack pass REF {last}`.")
+        return words, None
     if int(last) not in PASSES:
         raise UsageError(f"There is no pass {last}: passes are 1, 2 and 3.")
     return tuple(references), int(last)

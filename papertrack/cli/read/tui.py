@@ -17,7 +17,13 @@ from papertrack.library import Library
 @click.command
 @click.argument("query", nargs=-1)
 @click.option("--serve", is_flag=True, help="Serve it to a browser on this machine.")
-@click.option("--port", default=8000, show_default=True, help="The port for --serve.")
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    default=8000,
+    show_default=True,
+    help="The port for --serve.",
+)
 @click.option(
     "--expose",
     metavar="ADDRESS",
