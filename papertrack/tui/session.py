@@ -19,6 +19,7 @@ from papertrack.actions.daily_backup import back_up_if_due
 from papertrack.actions.undo import Done, done_of, next_to_undo, redo, undo
 from papertrack.errors import PapertrackError
 from papertrack.library import Library
+from papertrack.library.settings_files import is_unset
 from papertrack.store.journal import LoggedAction
 from papertrack.store.store import Store, data_version, readable_errors, set_patience, when_free
 
@@ -124,14 +125,11 @@ class Session:
         self.fault = told
 
     def has_own_look(self) -> bool:
-        """Whether the settings say anything about keys or theme, at a glance."""
-        if any(name.startswith("PAPERTRACK_TUI") for name in self.environ):
-            return True
+        """Whether settings may say anything about keys or theme, at a glance."""
         try:
-            text = self.library.settings_path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError):
+            return not is_unset(self.library, self.environ, "tui")
+        except PapertrackError:
             return True
-        return any(line.lstrip().startswith(("[tui", "tui")) for line in text.splitlines())
 
     def open_store(self) -> Store:
         """Another connection, for another thread."""

@@ -38,6 +38,15 @@ def test_a_setting_is_changed_in_the_file_and_comes_back(papertrack: Command, ho
     assert papertrack("config", "reading.in_hand").out == "5\n"
 
 
+def test_a_settings_file_that_is_no_text_is_told_and_stays(papertrack: Command, home: Path) -> None:
+    papertrack("init")
+    (home / "papertrack.toml").write_bytes(b"# \xff\xfe\n")
+    ran = papertrack("config", "reading.in_hand", "7")
+    assert ran.code == 2
+    assert "papertrack.toml could not be read" in ran.err
+    assert (home / "papertrack.toml").read_bytes() == b"# \xff\xfe\n"
+
+
 def test_a_dry_run_changes_no_setting(papertrack: Command, home: Path) -> None:
     papertrack("init")
     before = (home / "papertrack.toml").read_bytes()

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from papertrack.library import Library
+from papertrack.library.trust import is_trusted
 from tests.cli.commands import Command
 
 README = "# List\n\n- [x] [Paged Memory](https://arxiv.org/abs/2309.06180)\n"
@@ -163,6 +165,24 @@ def test_trust_is_forgotten_and_told(papertrack: Command, cloned: Path) -> None:
     assert "no longer" in papertrack("trust", "--forget").err
     assert "not trusted" in papertrack("trust", "--forget").err
     assert papertrack("trust", "/").code == 3
+
+
+def test_trust_is_forgotten_whatever_the_settings_have_become(
+    papertrack: Command, home: Path
+) -> None:
+    papertrack("init")
+    settings = home / "papertrack.toml"
+    settings.write_text('[arxiv]\napi_url = "https://evil.example/api"\n', encoding="utf-8")
+    assert "no longer" in papertrack("trust", "--forget").err
+    assert not is_trusted(Library(home))
+
+
+def test_the_library_that_an_option_names_is_trusted(
+    papertrack: Command, cloned: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert f"{cloned} is trusted" in papertrack("--library", str(cloned), "trust").err
+    assert is_trusted(Library(cloned))
 
 
 def test_own_settings_count_in_every_library(papertrack: Command, cloned: Path, home: Path) -> None:

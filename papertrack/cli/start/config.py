@@ -147,10 +147,9 @@ def _print_setting(session: Session, key: str) -> None:
 
 def _change_setting(session: Session, key: str, value: str | None, *, is_own: bool) -> None:
     path = own_settings_path(os.environ) if is_own else session.library().settings_path
-    before = b"" if is_own and not path.exists() else read_file(path)
+    given = read_settings(path)
+    before = read_file(path) if path.exists() else b""
     text = before.decode("utf-8")
-    given = parse_settings(text, path)
-    check_settings(given, str(path))
     if value is None:
         changed = unset_value(text, key)
     else:

@@ -11,16 +11,16 @@ from papertrack.cli.session import Session, changing
 from papertrack.errors import NotFoundError
 from papertrack.library import Library
 from papertrack.library.settings_in_force import powerful_settings, read_settings
-from papertrack.library.trust import distrust, has_trusted
+from papertrack.library.trust import distrust, has_trusted, is_trusted
 from papertrack.library.trust import trust as trust_library
 from papertrack.text import clean
 
 
 @click.command
-@click.argument("folder", default=".", type=click.Path(file_okay=False, path_type=Path))
+@click.argument("folder", required=False, type=click.Path(file_okay=False, path_type=Path))
 @click.option("--forget", is_flag=True, help="Trust the library no longer.")
 @changing
-def trust(session: Session, folder: Path, forget: bool) -> None:
+def trust(session: Session, folder: Path | None, forget: bool) -> None:
     """Say that a library is to be trusted, such as one that you cloned.
 
     A library that was not made on this machine may be a stranger's. Until you trust it, papertrack
@@ -34,9 +34,10 @@ def trust(session: Session, folder: Path, forget: bool) -> None:
       papertrack trust ~/papers-of-a-friend
       papertrack trust --forget ~/papers-of-a-friend
     """
-    library = _library_in(folder)
+    library = session.library() if folder is None else _library_in(folder)
     powerful = powerful_settings(read_settings(library.settings_path))
-    was = has_trusted(library, powerful)
+    # Forgotten is the folder, whatever its settings have become since then.
+    was = is_trusted(library) if forget else has_trusted(library, powerful)
     if forget:
         if was and not session.dry_run:
             distrust(library)
@@ -47,8 +48,8 @@ def trust(session: Session, folder: Path, forget: bool) -> None:
         if not was and not session.dry_run:
             trust_library(library, powerful)
         message = f"{library.root} is trusted{' already' if was else ''}{_with(len(powerful))}."
-    is_trusted = was if session.dry_run else not forget
-    session.report(message, library=str(library.root), is_trusted=is_trusted, settings=powerful)
+    is_now = was if session.dry_run else not forget
+    session.report(message, library=str(library.root), is_trusted=is_now, settings=powerful)
 
 
 def _library_in(folder: Path) -> Library:
