@@ -9,7 +9,7 @@ from typing import Any
 from papertrack.category_paths import format_path
 from papertrack.records import Paper
 from papertrack.store import documents, journal
-from papertrack.store.categories import put_in_category
+from papertrack.store.categories import paths_of_papers, put_in_category
 from papertrack.store.documents import EntryState, StoredEntry
 from papertrack.store.lookup import citekey_of, get_paper
 from papertrack.store.states import decide
@@ -367,7 +367,7 @@ class _Import:
         before = replace(before, state=EntryState.UNLINKED)
         categories: Sequence[Category] = ()
         if self.document.fields.is_listing:
-            categories = get_paper(self.store, before.paper).categories
+            categories = paths_of_papers(self.store, [before.paper])[before.paper]
         if before.category in categories or not categories:
             return [before]
         first, *others = (replace(before, category=path) for path in categories)

@@ -241,3 +241,27 @@ def test_what_json_prints_as_a_category_is_what_commands_take(
     assert len(found) == 2
     (row,) = json.loads(papertrack("category", "list", "--json").out)
     assert row["category"] == category
+
+
+def test_a_long_list_of_papers_that_left_a_file_is_told_in_a_line(
+    papertrack: Command, home: Path
+) -> None:
+    papertrack("init")
+    row = "| [Paper {0}](https://arxiv.org/abs/2401.{0:05}) | ✅ |"
+    head = ["# L", "", "| Title | Read |", "|---|---|"]
+    rows = [row.format(number) for number in range(1, 31)]
+    readme = home / "README.md"
+    readme.write_text("\n".join([*head, *rows, ""]))
+    papertrack("import", "README.md")
+    readme.write_text("\n".join([*head, *rows[12:], ""]))
+
+    gone = papertrack("import", "README.md").err
+    readme.write_text("\n".join([*head, *rows[14:], ""]))
+    two = papertrack("import", "README.md").err
+
+    assert "12 papers (" in gone
+    assert " and 9 more" in gone
+    assert "papertrack -v import" in gone
+    assert len(gone.splitlines()) == 2
+    assert " are no longer in README.md." in two
+    assert "more" not in two

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 NUMBERS = ("papers_new", "papers_changed", "papers_unchanged", "entries", "mentioned")
 SHOWN_TITLES = 3
 """How many titles that are read better than before are shown."""
+SHOWN_DELETED = 10
+"""Of how many papers that left a file each is named without -v."""
 SHOWN_SKIPPED = 100
 """How many pieces that were not understood are listed without -v."""
 
@@ -154,17 +156,25 @@ def _say(session: Session, report: ImportReport) -> None:
     else:
         session.say(*_joined_here(report))
     deciding.say_conflicts(report.conflicts)
-    session.say(*_changes(report))
+    session.say(*_changes(report, is_verbose=session.verbose))
     session.say_done(f"{report.file}: {_counts(report)}.")
 
 
-def _changes(report: ImportReport) -> Iterator[str]:
+def _keys(citekeys: Sequence[str], *, is_verbose: bool) -> str:
+    """All of them, or of a long list the first few and how many there are."""
+    if is_verbose or len(citekeys) <= SHOWN_DELETED:
+        return ", ".join(citekeys)
+    return f"{plural(len(citekeys), 'paper')} ({few(citekeys)}; `papertrack -v import` names all)"
+
+
+def _changes(report: ImportReport, *, is_verbose: bool) -> Iterator[str]:
     """What a file says otherwise than before, beside its entries."""
     for old, new in report.renamed:
         yield clean(f"The category {old} is called {new} now, as its heading in {report.file}.")
     yield from _read_better(report)
-    for citekey in report.deleted:
-        yield f"{citekey} is no longer in {report.file}."
+    if deleted := report.deleted:
+        are = "is" if len(deleted) == 1 else "are"
+        yield f"{_keys(deleted, is_verbose=is_verbose)} {are} no longer in {report.file}."
     for taken in report.taken_back:
         yield _taken_back(taken, report.file)
     if report.encoding != "utf-8":
