@@ -178,6 +178,27 @@ def rename_category(store: Store, path: Path, new: Path) -> None:
             store.execute("UPDATE entries SET category = ? WHERE id = ?", (moved, entry_id))
 
 
+def merge_categories(store: Store, kept_id: int, merged_id: int, name: str) -> None:
+    """Make one category, of this name, of two that are beside each other, with all that is in
+    both; so of two in them that have one name."""
+    ids = (kept_id, merged_id)
+    pairs = store.execute(
+        """SELECT o.id, k.id, o.name FROM categories o LEFT JOIN categories k
+           ON k.parent_id = ?1 AND k.name = o.name AND k.id <> o.id WHERE o.parent_id = ?2""",
+        ids,
+    ).fetchall()
+    for child_id, same_id, child in pairs:
+        if same_id is None:
+            store.execute("UPDATE categories SET parent_id = ? WHERE id = ?", (kept_id, child_id))
+        else:
+            merge_categories(store, same_id, child_id, child)
+    store.execute(
+        "UPDATE OR IGNORE paper_categories SET category_id = ?1 WHERE category_id = ?2", ids
+    )
+    store.execute("DELETE FROM categories WHERE id = ?", (merged_id,))
+    store.execute("UPDATE categories SET name = ? WHERE id = ?", (name, kept_id))
+
+
 def place_category(store: Store, path: Path, position: int) -> None:
     """Put a category at a place (from 0) among its siblings; the others keep their order."""
     category_id = get_category(store, path)

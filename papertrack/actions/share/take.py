@@ -11,13 +11,15 @@ from papertrack.errors import PapertrackError
 from papertrack.library import Library
 from papertrack.same_work.description import Description
 from papertrack.same_work.judge import Answer, judge
+from papertrack.store.categories import merge_categories
 from papertrack.store.lookup import get_paper
 from papertrack.store.papers import merge_papers
 from papertrack.store.share import kept
-from papertrack.store.share.fold import resolve_all
+from papertrack.store.share.fold import resolve, resolve_all
 from papertrack.store.share.names import Names
 from papertrack.store.share.outbox import complete, log_marks, mark_log
 from papertrack.store.share.taking import Taken, settle, take_in
+from papertrack.store.share.writing import table_of
 from papertrack.store.store import Store
 from papertrack.text import plural
 
@@ -57,8 +59,9 @@ def _take_in(store: Store, library: Library, environ: Mapping[str, str], looked:
     found, marks = sizes(folder), log_marks(store)
     looked.told += [_question(path) for path in shrunk(found, marks)]
     if logs := grown(folder, found, marks):
-        _take_logs(store, logs, looked)
-        _join_clashing(store, looked)
+        with store.transaction():  # With what follows from it, or not at all.
+            _take_logs(store, logs, looked)
+            _join_clashing(store, looked)
 
 
 def _renamed(former: str | None, name: str | None) -> str:
@@ -77,14 +80,12 @@ def _question(path: str) -> str:
 
 def _take_logs(store: Store, logs: Sequence[GrownLog], looked: LookedAt) -> None:
     lines = [line for log in logs for line in log.read.lines]
-    with store.transaction():
-        looked.taken = taken = take_in(store, lines)
-        waiting = set(map(id, taken.waiting))
-        for log in logs:
-            left = sum(id(line) in waiting for line in log.read.lines)
-            # What waits is read again when something has come.
-            if not left:
-                mark_log(store, log.path, log.mark)
+    looked.taken = taken = take_in(store, lines)
+    waiting = set(map(id, taken.waiting))
+    for log in logs:
+        # What waits is read again when something has come.
+        if not any(id(line) in waiting for line in log.read.lines):
+            mark_log(store, log.path, log.mark)
     looked.told += [_unreadable(log) for log in logs if log.read.unreadable]
     if taken.waiting:
         count = plural(len(taken.waiting), "line")
@@ -107,18 +108,42 @@ def _join_clashing(store: Store, looked: LookedAt) -> None:
     than they said."""
     if not (clashes := looked.taken.clashes):
         return
-    for pair in clashes:
-        _join(store, sorted(pair))
-    with store.transaction():
-        settle(store, "settle", {name for pair in clashes for name in pair}, "")
-        store.complete_log()
+    for pair in sorted({tuple(sorted(pair)) for pair in clashes}):
+        _join(store, looked, pair)
+    settle(store, "settle", {name for pair in clashes for name in pair}, "")
+    store.complete_log()
 
 
-def _join(store: Store, pair: Sequence[str]) -> None:
-    """Make one of two papers to which two devices gave one identifier, if they are one work."""
+def _join(store: Store, looked: LookedAt, pair: Sequence[str]) -> None:
+    """Make one of two things of which only one can be, if they are the same."""
     kept_id, other_id = map(Names(store).row_of, pair)
     if kept_id is None or other_id is None or kept_id == other_id:
         return
+    if table_of(pair[0]) == "papers":
+        _join_papers(store, pair, kept_id, other_id)
+    elif table_of(pair[0]) == "categories":
+        _join_categories(store, looked, pair, kept_id, other_id)
+
+
+def _join_categories(
+    store: Store, looked: LookedAt, pair: Sequence[str], kept_id: int, other_id: int
+) -> None:
+    """Make one of two categories that two devices called the same."""
+    said = [kept.load(store, name) for name in pair]
+    above = [resolve(one, "categories/parent_id") for one in said]
+    names = [resolve(one, "categories/name") for one in said]
+    if above[0] != above[1] or names[0] != names[1]:
+        return
+    name = str(names[0])
+    with store.action("merge", f"the categories called {name}"):
+        merge_categories(store, kept_id, other_id, name)
+    looked.told.append(
+        f"Two devices called different categories {name}: they are one, with all that was in both."
+    )
+
+
+def _join_papers(store: Store, pair: Sequence[str], kept_id: int, other_id: int) -> None:
+    """Make one of two papers to which two devices gave one identifier, if they are one work."""
     descriptions = [Description.of(get_paper(store, one).facts) for one in (kept_id, other_id)]
     if _share_identifier(store, pair) and judge(*descriptions).answer is not Answer.TWO:
         with store.action("merge", "added on two devices"):

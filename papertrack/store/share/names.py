@@ -66,13 +66,6 @@ class Names:
             "(name) DO UPDATE SET table_name = excluded.table_name, row_id = excluded.row_id",
         )
 
-    def pass_on(self, table: str, row_id: int, other_id: int) -> None:
-        """Let all names of a row be those of another one."""
-        self._db.execute(
-            "UPDATE share_names SET row_id = ?3 WHERE table_name = ?1 AND row_id = ?2",
-            (table, row_id, other_id),
-        )
-
     def forget(self, name: str) -> None:
         """Take the name off a row that is gone."""
         self._db.execute("DELETE FROM share_names WHERE name = ?", (name,))

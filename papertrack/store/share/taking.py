@@ -55,10 +55,9 @@ def _mend(store: Store, writing: Writing) -> None:
         return
     action_id = journal.begin(store, "settle", "", store.stamp(), can_undo=False)
     _write_all(store, writing, _told_and_here(store, {name for pair in clashes for name in pair}))
-    # One thing that goes by another's name is that one for good.
-    writing.clashes += [
-        pair for pair in clashes if pair[0] != pair[1] and table_of(pair[0]) != "papers"
-    ]
+    # What was called otherwise and is not any more is to be said as well; and what came back into
+    # the place of another may not be there for good.
+    writing.clashes += [(one, one) for pair in clashes for one in pair] + clashes
     journal.finish(store, action_id, "")
 
 

@@ -21,8 +21,10 @@ _Row = dict[str, Any]
 _PLACE: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "categories": ("ifnull(parent_id, 0) = ifnull(?, 0) AND name = ?", ("parent_id", "name")),
     "topics": ("name = ?", ("name",)),
+    "papers": ("citekey = ?", ("citekey",)),
 }
-"""Tables of things of which only one can be at a place: how that one is found, and by what."""
+"""Tables of things of which only one can be at a place: how that one is found, and by what; the
+last of it is what one can be called otherwise by."""
 _CITEKEY = "papers/citekey"
 
 
@@ -127,34 +129,38 @@ class Writing:
             if before and before.get(_CITEKEY) != now.get(_CITEKEY)
         ]
         for row_id in moving if len(moving) > 1 else ():
-            self._set_key(row_id, f"moving-{row_id}")
+            self._db.execute(
+                "UPDATE papers SET citekey = ? WHERE id = ?", (f"moving-{row_id}", row_id)
+            )
 
-    def _set_key(self, row_id: int | None, key: str) -> None:
-        self._db.execute("UPDATE papers SET citekey = ? WHERE id = ?", (key, row_id))
-
-    def _keep_keys_apart(self, thing: str, row_id: int, values: _Row) -> None:
-        """Of two papers with one citekey the one that had it first keeps it, on every device."""
-        key = values.get("citekey")
-        owner = self._db.select_value(
-            "SELECT id FROM papers WHERE citekey = ? AND id <> ?", (key, row_id)
-        )
+    def _keep_apart(self, layout: Layout, thing: str, row_id: int, values: _Row) -> _Row:
+        """A row as it can be written where another thing is at its place: the one that had it
+        first keeps it, on every device, and the other is called otherwise."""
+        owner = self._owner_of_place(layout, row_id, values)
         if owner is None:
-            return
-        other = self._names.name_of("papers", owner)
-        if self._key_given(thing) < self._key_given(other):
-            self._set_key(owner, self._free_key(str(key)))
-        else:
-            values["citekey"] = self._free_key(str(key))
-        self._clash("papers", owner, thing)
+            return {}
+        table, key = layout.table, _PLACE[layout.table][1][-1]
+        other, wanted = self._names.name_of(table, owner), str(values[key])
+        self.clashes.append((other, thing))
+        if self._was_first(thing, other, f"{table}/{key}"):
+            free = self._free_key(table, key, wanted, owner)
+            self._db.execute(f"UPDATE {table} SET {key} = ? WHERE id = ?", (free, owner))
+            return {}
+        return {key: self._free_key(table, key, wanted, row_id)}
 
-    def _key_given(self, thing: str) -> Act:
-        heads = kept.load(self._db, thing).get(_CITEKEY)
-        return heads[-1].act if heads else Act(0, "")
+    def _was_first(self, thing: str, other: str, cell: str) -> bool:
+        said = (kept.load(self._db, one).get(cell) for one in (thing, other))
+        first, second = (heads[-1].act if heads else Act(0, "") for heads in said)
+        return (first, thing) < (second, other)
 
-    def _free_key(self, key: str) -> str:
-        taken = set(self._db.select_column("SELECT lower(citekey) FROM papers"))
-        endings = (letters for n in count(1) for letters in product(ascii_lowercase, repeat=n))
-        return next(found for end in endings if (found := key + "".join(end)).lower() not in taken)
+    def _free_key(self, table: str, key: str, wanted: str, row_id: int) -> str:
+        """The next that no other row has: of a citekey with letters, of a name with a number."""
+        taken = set(
+            self._db.select_column(f"SELECT lower({key}) FROM {table} WHERE id <> ?", (row_id,))
+        )
+        letters = ("".join(some) for n in count(1) for some in product(ascii_lowercase, repeat=n))
+        endings = letters if table == "papers" else (f" ({n})" for n in count(2))
+        return next(found for end in endings if (found := wanted + end).lower() not in taken)
 
     def _write_thing(self, thing: str, before: Cells, now: Cells) -> bool:
         """Write the row of a thing; return whether it is new."""
@@ -189,12 +195,7 @@ class Writing:
     def _insert_thing(self, thing: str, layout: Layout, values: _Row) -> None:
         if layout.table == "documents":
             values |= {"digest": UNREAD, "synced_at": self._now}
-        if (owner := self._owner_of_place(layout, 0, values)) is not None:
-            self._names.give(layout.table, owner, thing)
-            self._clash(layout.table, owner, thing)
-            return
-        if layout.table == "papers":
-            self._keep_keys_apart(thing, 0, values)
+        values |= self._keep_apart(layout, thing, 0, values)
         cursor = self._db.insert(f"{layout.table} ({', '.join(values)})", list(values.values()))
         assert cursor.lastrowid is not None
         self._names.give(layout.table, cursor.lastrowid, thing)
@@ -203,13 +204,12 @@ class Writing:
         found = self._db.execute(
             f"SELECT {', '.join(layout.columns)} FROM {layout.table} WHERE id = ?", (row_id,)
         ).fetchone()
+        if self._is_below_itself(layout, row_id, changed):
+            changed |= {"parent_id": None}
+            self.clashes.append((thing, thing))
         present = dict(zip(layout.columns, found, strict=True)) | changed
-        if (owner := self._owner_of_place(layout, row_id, present)) is not None:
-            self._join(layout.table, row_id, owner)
-            self._clash(layout.table, owner, thing)
-            return
-        if "citekey" in changed:
-            self._keep_keys_apart(thing, row_id, changed)
+        if changed.keys() & _PLACE.get(layout.table, ("", ()))[1]:
+            changed |= self._keep_apart(layout, thing, row_id, present)
         assignments = ", ".join(f"{column} = ?" for column in changed)
         self._db.execute(
             f"UPDATE {layout.table} SET {assignments} WHERE id = ?", (*changed.values(), row_id)
@@ -226,20 +226,19 @@ class Writing:
         )
         return None if found is None else int(found)
 
-    def _join(self, table: str, row_id: int, other_id: int) -> None:
-        """Let a row be another one, with all that refers to it."""
-        for layout in self._rows.layouts.values():
-            for column, target in layout.references.items():
-                if target == table:
-                    self._db.execute(
-                        f"UPDATE OR IGNORE {layout.table} SET {column} = ? WHERE {column} = ?",
-                        (other_id, row_id),
-                    )
-        self._names.pass_on(table, row_id, other_id)
-        self._db.execute(f"DELETE FROM {table} WHERE id = ?", (row_id,))
-
-    def _clash(self, table: str, owner: int, thing: str) -> None:
-        self.clashes.append((self._names.name_of(table, owner), thing))
+    def _is_below_itself(self, layout: Layout, row_id: int, changed: _Row) -> bool:
+        """Whether a category would be in one that is in it: each was put there on one device."""
+        if layout.table != "categories" or changed.get("parent_id") is None:
+            return False
+        return bool(
+            self._db.select_value(
+                """WITH RECURSIVE above (id) AS (
+                       SELECT ? UNION
+                       SELECT c.parent_id FROM categories c JOIN above ON c.id = above.id)
+                   SELECT EXISTS (SELECT 1 FROM above WHERE id = ?)""",
+                (changed["parent_id"], row_id),
+            )
+        )
 
     # What belongs to a paper.
 
