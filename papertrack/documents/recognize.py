@@ -10,9 +10,13 @@ from collections.abc import Callable, Sequence
 
 from papertrack.documents.bibtex.scan import read_blocks
 
-_TAGGED = re.compile(r"(?:[A-Z][A-Z0-9]|[A-Z]{3,4} ?) {0,2}- ?|%[0A-Z] ")
+_TAGGED = re.compile(r"(?=.{4}-)[A-Z][A-Z0-9]{1,3} {0,2}-|%[0A-Z] ")
+"""In RIS and PubMed a tag is filled up to four characters."""
 _KEYED = re.compile(r"\s*[\w.-]+:(?: |$)")
 _OF_YAML = re.compile(rf"{_KEYED.pattern}|\s*- .*|---|\.\.\.")
+_FRONT_MATTER = re.compile(r"\A---\s*?\n.*?\n---\s*?\n(?=\s*\S)", re.S)
+_OF_A_ROW = re.compile(r"://|\]\(|\d{4}")
+"""What no name of a column has."""
 _TEX = re.compile(r"^\\(?:documentclass|documentstyle|begin\{document\})", re.M)
 _FENCED = re.compile(r"^(```+|~~~+).*?^\1", re.M | re.S)
 _BIBTEX = re.compile(r"@\w+\s*[{(]")
@@ -27,6 +31,7 @@ _ROWS = 20
 
 def foreign_format(text: str) -> str | None:
     """What a text is, if it is certainly no Markdown: ``"JSON"``."""
+    text = _FRONT_MATTER.sub("", text)
     lines = [line for line in text.splitlines() if line.strip()]
     if not lines:
         return None
@@ -97,4 +102,5 @@ def _is_csv(lines: Sequence[str]) -> bool:
     except csv.Error:
         return False
     sizes = {len(row) for row in rows}
-    return len(rows) > 1 and len(sizes) == 1 and min(sizes) >= _COLUMNS
+    is_table = len(rows) > 1 and len(sizes) == 1 and min(sizes) >= _COLUMNS
+    return is_table and not any(map(_OF_A_ROW.search, rows[0]))

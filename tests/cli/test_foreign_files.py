@@ -47,6 +47,11 @@ def test_it_is_refused_and_not_registered(
         "---\ntitle: A list\n---\n\n# A list\n\n- [A title](https://x.example/a)\n",
         "- one: [A title](https://x.example/a)\n- two: [Another](https://x.example/b)\n",
         "- GPT3: https://x.example/a\n- BERT: https://x.example/b\n",
+        "- [A title](https://x.example/a), A. Bee, Venue, 1999\n"
+        "- [Another](https://x.example/b), C. Dee, Venue, 2001\n",
+        "A title, A. Bee, Venue, 1999, https://x.example/a\nAnother, C. Dee, Venue, 2001, -\n",
+        "---\ntitle: A list\nauthor: Bee\n---\n\n# Papers\n- https://x.example/a\n",
+        "AI - https://x.example/a\nML - https://x.example/b\n",
         "# Notes\n\n```tex\n\\documentclass{article}\n```\n",
         "| a | b | c | d |\n|---|---|---|---|\n| [T](https://x.example/t) | 1, 2 | 3, 4 | 5 |\n",
         "",
