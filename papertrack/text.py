@@ -338,10 +338,10 @@ def line_counter(text: str) -> Callable[[int], int]:
     return line_of
 
 
-def few(names: Sequence[str]) -> str:
-    """Of a list the first three and a count: ``a, b, c and 7 more``."""
-    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
-    return ", ".join(names[:3]) + more
+def few(names: Sequence[str], shown: int = 3) -> str:
+    """Of a list the first ones and a count: ``a, b, c and 7 more``."""
+    more = f" and {len(names) - shown} more" if len(names) > shown else ""
+    return ", ".join(names[:shown]) + more
 
 
 def split_name(name: str) -> tuple[str, str, str]:

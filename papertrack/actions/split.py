@@ -25,6 +25,7 @@ from papertrack.store.parting import find_merge, part_paper
 from papertrack.store.store import Store
 from papertrack.sync.bibtex.linking import joined_facts
 from papertrack.sync.bibtex.reading import SOURCE, paper_values, read_bib
+from papertrack.sync.threeway import Values, with_changes
 from papertrack.text import few
 
 
@@ -125,15 +126,11 @@ class _Split:
     def _is_of_paper(self, entry: StoredEntry) -> bool:
         return entry.paper_id == self.paper.id
 
-    def _in_step(
-        self, entry: StoredEntry, before: dict[str, object], now: dict[str, object]
-    ) -> StoredEntry:
+    def _in_step(self, entry: StoredEntry, before: Values, now: Values) -> StoredEntry:
         """An entry that stays: what the paper has lost was not taken away by its reader."""
         if not self._is_of_paper(entry):
             return entry
-        changed = {name for name in before.keys() | now.keys() if before.get(name) != now.get(name)}
-        left = {name: value for name, value in entry.library.items() if name not in changed}
-        return replace(entry, library=left | {n: now[n] for n in changed if n in now})
+        return replace(entry, library=with_changes(entry.library, before, now))
 
     def _files(self) -> Iterator[_Entries]:
         for document in read_documents(self.store, "bibtex"):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from papertrack.errors import NotFoundError, UsageError
+from papertrack.identifiers import identify
 from papertrack.library import Library
 from papertrack.library.paths import path_of_name
 from papertrack.records import Identifier, Paper
@@ -29,7 +30,7 @@ from papertrack.sync.items import Item
 from papertrack.sync.linking import draft_of
 from papertrack.sync.markdown.format import MarkdownFormat, MarkdownReader
 from papertrack.sync.report import choose_documents
-from papertrack.sync.threeway import Values
+from papertrack.sync.threeway import with_changes
 from papertrack.text import few
 
 
@@ -65,7 +66,7 @@ def split_row(store: Store, library: Library, path: Path, line: int) -> tuple[st
     ]
     if not others:
         raise UsageError(f"{row.paper.citekey} has no other row: nothing was joined to it.")
-    said = " ".join(str(one.base) for one in others)
+    said = {text for one in others for text in _texts_in(list(one.base.values()))}
     own = _own_identifiers(row, said)
     with store.action("split", f"{path.name}:{line} from {row.paper.citekey}"):
         facts = replace(row.item.facts, identifiers=own)
@@ -101,7 +102,17 @@ def _row_in(store: Store, library: Library, path: Path, line: int) -> _Row:
     raise NotFoundError(f"No row that was imported begins in line {line} of {path}, as in {lines}.")
 
 
-def _own_identifiers(row: _Row, said: str) -> tuple[Identifier, ...]:
+def _texts_in(value: object) -> Iterator[str]:
+    """Yield the texts in a value, and the names of works that are written as addresses."""
+    if isinstance(value, str):
+        yield value
+        if identifier := identify(value):
+            yield identifier.value
+    for part in value if isinstance(value, list) else ():
+        yield from _texts_in(part)
+
+
+def _own_identifiers(row: _Row, said: Collection[str]) -> tuple[Identifier, ...]:
     """The row's identifiers that others do not say. Raises UsageError if they say them all."""
     own = tuple(one for one in row.item.facts.identifiers if one.value not in said)
     if row.item.facts.identifiers and not own:
@@ -128,10 +139,4 @@ def _keep_in_step(row: _Row, new_id: int) -> None:
         ],
     )
     for one in entries_of_paper(store, row.paper.id):
-        set_library_values(store, one.id, _without_left(one.library, then, now))
-
-
-def _without_left(library: Values, then: Values, now: Values) -> Values:
-    changed = {name for name in then.keys() | now.keys() if then.get(name) != now.get(name)}
-    kept = {name: value for name, value in library.items() if name not in changed}
-    return kept | {name: now[name] for name in changed if name in now}
+        set_library_values(store, one.id, with_changes(one.library, then, now))

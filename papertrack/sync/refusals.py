@@ -9,10 +9,10 @@ from papertrack.store.store import Store
 from papertrack.sync.changes import Add, Change, Remove
 from papertrack.sync.format import Written
 from papertrack.sync.items import Item
+from papertrack.text import few
 
-MOST_NAMES = 5
+_NAMED = 5
 """As many papers are named of which the same is told."""
-
 About = tuple[str, str]
 """What a sentence is about, and the sentence."""
 
@@ -42,9 +42,4 @@ def sentences(told: Iterable[About]) -> list[str]:
     for name, reason in told:
         if name not in names.setdefault(reason, []):
             names[reason].append(name)
-    return [f"{_listed(several)}: {reason}" for reason, several in names.items()]
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = len(names) - MOST_NAMES
-    return ", ".join(names[:MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
+    return [f"{few(several, _NAMED)}: {reason}" for reason, several in names.items()]

@@ -295,6 +295,13 @@ def then_of_one(
     return own
 
 
+def with_changes(known: Values, then: Values, now: Values) -> Values:
+    """Return what was known, with what has changed between then and now as it is now."""
+    changed = {name for name in then.keys() | now.keys() if then.get(name) != now.get(name)}
+    kept = {name: value for name, value in known.items() if name not in changed}
+    return kept | {name: now[name] for name in changed if name in now}
+
+
 def leave_as_before(values: Values, name: str, before: Values) -> None:
     """Let a value be what it was before, or missing as it was then."""
     if name in before:

@@ -76,3 +76,16 @@ def test_only_a_joined_row_with_a_name_of_its_own_can_leave(joined: Desk) -> Non
     joined.import_readme()
     with pytest.raises(UsageError, match=r"arxiv:2401\.00001, as another row"):
         split(10)
+
+
+def test_a_link_that_another_rows_begins_with_leaves_too(new_desk: Callable[[str], Desk]) -> None:
+    code, longer = "https://github.com/acme/clock", "https://github.com/acme/clockwork"
+    text = JOINED.replace("2401.00001)", f"2401.00001) [code]({longer})")
+    desk = new_desk(text.replace("1234568)", f"1234568) [code]({code})"))
+    desk.import_readme()
+    kept, own = split_row(desk.store, desk.library, desk.readme, 10)
+    of_code = [
+        [link.url for link in desk.paper(key).facts.links if link.role == "code"]
+        for key in (kept, own)
+    ]
+    assert of_code == [[longer], [code]]
