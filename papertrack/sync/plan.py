@@ -50,6 +50,7 @@ class Planner:
         self.stored_ids = {entry.id for entry in stored}
         items = self.document.items
         matches = self.document.matches_written(stored)
+        stored = self._with_papers_again(stored, matches)
         unmatched = [item for item in items if item.number not in matches]
         present = [stored[position] for position in matches.values()]
         if self.document.fields.is_listing:
@@ -64,6 +65,29 @@ class Planner:
         wanted = [entry for entry in rest if entry.state is EntryState.WANTED]
         self._plan_added([*self._find_wanted(wanted), *added], present)
         return self.plan
+
+    def _with_papers_again(
+        self, stored: Sequence[StoredEntry], matches: Mapping[int, int]
+    ) -> Sequence[StoredEntry]:
+        """Return what is stored, with the rows that stay because a paper that was removed is there
+        again, as another one: they are that one's, in their own words."""
+        if not self.document.fields.is_listing:
+            return stored
+        entries = list(stored)
+        waiting: dict[Category, list[Paper]] = {}
+        for number, position in matches.items():
+            item, before = self.document.items[number], entries[position]
+            if before.state is not EntryState.REMOVED:
+                continue
+            path = before.category
+            if path not in waiting:
+                ids = documents.papers_without_entry(self.store, path)
+                waiting[path] = get_papers(self.store, ids)
+            same = next((one for one in waiting[path] if is_about(self.store, item, one)), None)
+            if same and self.document.is_unchanged(item, before):
+                waiting[path].remove(same)
+                entries[position] = replace(before, paper_id=same.id, state=EntryState.LINKED)
+        return entries
 
     def _compare_all(self, stored: Sequence[StoredEntry], matches: Mapping[int, int]) -> None:
         """Compare the items that were seen last time; others wait to be imported."""

@@ -8,7 +8,6 @@ else wrote since; whatever else is taken back is for the history of single entri
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -16,7 +15,6 @@ from typing import NamedTuple
 
 from papertrack.documents.deltas import applied, delta
 from papertrack.records import Paper
-from papertrack.store.database import to_json
 from papertrack.store.documents import EntryState, StoredEntry, papers_without_entry
 from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store
@@ -34,75 +32,22 @@ from papertrack.store.versions import (
 from papertrack.sync.format import Entries, Format
 from papertrack.sync.history import History
 from papertrack.sync.items import Category, Item
-from papertrack.sync.threeway import Fields, Values, leave_as_before
-
-_UNKNOWN = "?"
-"""Stands for an entry that no library can be in step with."""
-_NOTHING = "-"
-"""Stands for what waits of an entry, if nothing does; earlier versions did not tell."""
+from papertrack.sync.stamps import (
+    NOTHING,
+    UNKNOWN,
+    Waiting,
+    paper_of,
+    said_in,
+    stamp_of,
+    stamp_saying,
+    told_of,
+    waiting_of,
+)
+from papertrack.sync.threeway import Values, leave_as_before
 
 
 def digest_of(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
-
-
-def stamp_of(fields: Fields, entry: StoredEntry | None) -> str:
-    """Return whose entry it is, what it is in step with, and what of that it has no place for."""
-    if entry is None or entry.paper_id is None or entry.state is not EntryState.LINKED:
-        return _UNKNOWN
-    stamp = _stamp(fields, entry.paper_id, entry.category, entry.library | entry.refused)
-    if not entry.refused and entry.held_in is None:
-        return f"{stamp} {_NOTHING}"
-    waiting = _Waiting(
-        refused=entry.refused,
-        then={name: entry.library[name] for name in entry.refused if name in entry.library},
-        category=entry.category,
-        held_in=entry.held_in,
-    )
-    return f"{stamp} {to_json(waiting._asdict())}"
-
-
-def _told_of(stamp: str) -> str:
-    """The part of a stamp that tells what waits; nothing in one of earlier times."""
-    return "".join(stamp.split(" ", 2)[2:])
-
-
-class _Waiting(NamedTuple):
-    """What an entry that was written had no place for."""
-
-    refused: Values
-    then: Values
-    """What the library counts as having said of that."""
-    category: Category
-    held_in: tuple[Category, ...] | None
-
-
-def _stamp(fields: Fields, paper_id: int, category: Category, library: Values) -> str:
-    said = to_json([category, fields.exported(library)])
-    return f"{paper_id} {hashlib.sha256(said.encode()).hexdigest()[:16]}"
-
-
-def _paper_of(stamp: str) -> int:
-    return int(stamp.partition(" ")[0])
-
-
-def _said(stamp: str) -> str:
-    """The part of a stamp that tells what the library said."""
-    return " ".join(stamp.split(" ", 2)[:2])
-
-
-def _waiting_of(stamp: str) -> _Waiting:
-    told = _told_of(stamp)
-    if told in ("", _NOTHING):
-        return _Waiting({}, {}, (), None)
-    known = json.loads(told)
-    held_in = known["held_in"]
-    return _Waiting(
-        known["refused"],
-        known["then"],
-        tuple(known["category"]),
-        None if held_in is None else tuple(map(tuple, held_in)),
-    )
 
 
 class State(NamedTuple):
@@ -171,8 +116,8 @@ class Edited:
         if not was_undone(self.store, self.document_id):
             return True
         states = earlier_states(self.store, self.document_id, self.digest, self.text)
-        now = [_said(self._now(one)) for state in islice(states, 1) for one in state.stamps]
-        same = (one for one in states if list(map(_said, one.stamps)) == now)
+        now = [said_in(self._now(one)) for state in islice(states, 1) for one in state.stamps]
+        same = (one for one in states if list(map(said_in, one.stamps)) == now)
         return next((one.text == self.written for one in same), True)
 
     def keep(self, digest: str) -> None:
@@ -187,7 +132,7 @@ class Edited:
 
     def _now(self, stamp: str) -> str:
         """The stamp of an entry after the edit; those of earlier times did not tell as much."""
-        told = stamp if _told_of(stamp) else f"{stamp} {_NOTHING}"
+        told = stamp if told_of(stamp) else f"{stamp} {NOTHING}"
         return self.stamps.get(told, stamp)
 
 
@@ -218,6 +163,12 @@ def earlier_states(store: Store, document_id: int, digest: str, text: str) -> It
         yield State(version.digest, "".join(lines), stamps, version.done)
 
 
+def was_undone(store: Store, document_id: int) -> bool:
+    """Whether anything was undone, or done again, since a version was kept."""
+    newest = newest_version(store, document_id)
+    return newest is not None and newest.undone != undone_now(store)
+
+
 @dataclass
 class Present:
     """What the library says now of the entries of a document."""
@@ -229,6 +180,8 @@ class Present:
     said: dict[int, Values] = field(default_factory=dict)
     right: set[str] = field(default_factory=set)
     """The stamps of entries that say it."""
+    kept: set[str] = field(default_factory=set)
+    """Those of entries that would say it of papers that get none any more, but keep it."""
 
     def __post_init__(self) -> None:
         self.rows: dict[int, list[StoredEntry]] = {}
@@ -244,8 +197,8 @@ class Present:
         for paper in get_papers(self.store, missing):
             self.papers[paper.id] = paper
             self.said[paper.id] = self.document.library_values(paper)
-            if self._may_have_entry(paper):
-                self.right |= {self._stamp(paper.id, path) for path in self._places(paper)}
+            stamps = {self._stamp(paper.id, path) for path in self._places(paper)}
+            (self.right if self._may_have_entry(paper) else self.kept).update(stamps)
 
     def _may_have_entry(self, paper: Paper) -> bool:
         """Whether the paper has one, or may get it back: a list gets only what is saved, and no
@@ -255,7 +208,7 @@ class Present:
         return paper.id in self.rows or may_come
 
     def _stamp(self, paper_id: int, category: Category) -> str:
-        return _stamp(self.document.fields, paper_id, category, self.said[paper_id])
+        return stamp_saying(self.document.fields, paper_id, category, self.said[paper_id])
 
     def _places(self, paper: Paper) -> set[Category]:
         """Where the paper may have an entry: one that cannot follow it stays where it was."""
@@ -278,19 +231,21 @@ class Present:
             if row.category in self._places(paper)
         }
 
-    def are_right(self, stamps: Sequence[str]) -> bool:
-        """Whether these entries say what the library says."""
-        if _UNKNOWN in stamps:
+    def are_right(self, stamps: Sequence[str], *, is_as_then: bool = False) -> bool:
+        """Whether these entries say what the library says. If all is done that was done then, a
+        paper may have an entry that it would not get now."""
+        if UNKNOWN in stamps:
             return False
-        self.look_at({_paper_of(stamp) for stamp in stamps})
-        return all(_said(one) in self.right or self._is_held_right(one) for one in stamps)
+        self.look_at({paper_of(stamp) for stamp in stamps})
+        right = self.right | self.kept if is_as_then else self.right
+        return all(said_in(one) in right or self._is_held_right(one) for one in stamps)
 
     def _is_held_right(self, stamp: str) -> bool:
         """Whether the entry stayed where it was, of a paper that is again where it could not
         follow it."""
-        paper, waiting = self.papers.get(_paper_of(stamp)), _waiting_of(stamp)
+        paper, waiting = self.papers.get(paper_of(stamp)), waiting_of(stamp)
         is_held = paper is not None and waiting.held_in == paper.categories
-        return is_held and self._stamp(_paper_of(stamp), waiting.category) == _said(stamp)
+        return is_held and self._stamp(paper_of(stamp), waiting.category) == said_in(stamp)
 
 
 def find_right(store: Store, document_id: int, document: Format, present: Present) -> State | None:
@@ -305,8 +260,8 @@ def find_right(store: Store, document_id: int, document: Format, present: Presen
     right = (
         (number, state)
         for number, state in enumerate(states)
-        if (done in state.done or wanted.issubset(map(_said, state.stamps)))
-        and present.are_right(state.stamps)
+        if (done in state.done or wanted.issubset(map(said_in, state.stamps)))
+        and present.are_right(state.stamps, is_as_then=done in state.done)
     )
     number, found = max(
         right, key=lambda one: (done in one[1].done, len(one[1].stamps)), default=(0, None)
@@ -338,15 +293,9 @@ def go_back(
     return again, [*entries, *away]
 
 
-def was_undone(store: Store, document_id: int) -> bool:
-    """Whether anything was undone, or done again, since a version was kept."""
-    newest = newest_version(store, document_id)
-    return newest is not None and newest.undone != undone_now(store)
-
-
 def _entries_then(present: Present, again: Format, stamps: Sequence[str]) -> list[StoredEntry]:
     """Return what is to be remembered of the items that are there again."""
-    owners = [_paper_of(stamp) for stamp in stamps]
+    owners = [paper_of(stamp) for stamp in stamps]
     rows = _rows_of(present, list(zip(again.items, owners, strict=True)))
     return [
         _entry_then(item, owner, present.said[owner], stamp, rows.get(item.number))
@@ -371,11 +320,11 @@ def _rows_of(present: Present, owned: Sequence[tuple[Item, int]]) -> dict[int, S
 def _entry_then(
     item: Item, paper_id: int, said: Values, stamp: str, row: StoredEntry | None
 ) -> StoredEntry:
-    entry, waiting = item.entry_of(paper_id, dict(said)), _waiting_of(stamp)
-    if row is not None and not _told_of(stamp):
+    entry, waiting = item.entry_of(paper_id, dict(said)), waiting_of(stamp)
+    if row is not None and not told_of(stamp):
         then = {name: row.library[name] for name in row.refused if name in row.library}
         held_in = row.held_in if waiting.held_in is None else waiting.held_in
-        waiting = _Waiting(row.refused | waiting.refused, then | waiting.then, (), held_in)
+        waiting = Waiting(row.refused | waiting.refused, then | waiting.then, (), held_in)
     # What the file has no place for goes on waiting for one.
     refused = {name: value for name, value in waiting.refused.items() if said.get(name) == value}
     for name in refused:
@@ -383,6 +332,35 @@ def _entry_then(
     return replace(
         entry, id=None if row is None else row.id, refused=refused, held_in=waiting.held_in
     )
+
+
+def waiting_again(
+    store: Store, document_id: int, was: Format, data: bytes, document: Format, known: Entries
+) -> Entries:
+    """Return what is known of the items of a document that held ``data`` before, and then said the
+    same, but for what waits of them: that is what waited then. ``was`` is the present one."""
+    if not was_undone(store, document_id):
+        return known
+    now, (done,) = state_of(document, data, known), moment_now(store).done
+    said = list(map(said_in, now.stamps))
+    same = (
+        state
+        for state in earlier_states(store, document_id, digest_of(was.data), was.text)
+        if state.digest == now.digest and list(map(said_in, state.stamps)) == said
+    )
+    then = max(same, key=lambda state: done in state.done, default=now)
+    stamps = {one.number: stamp for one, stamp in zip(document.items, then.stamps, strict=True)}
+    return {number: _waiting_as(stamps[number], entry) for number, entry in known.items()}
+
+
+def _waiting_as(stamp: str, entry: StoredEntry) -> StoredEntry:
+    """Return an entry of which waits what the stamp tells, if it tells that."""
+    if stamp == UNKNOWN or not told_of(stamp):
+        return entry
+    library, waiting = entry.library | entry.refused, waiting_of(stamp)
+    for name in waiting.refused:
+        leave_as_before(library, name, waiting.then)
+    return replace(entry, library=library, refused=waiting.refused, held_in=waiting.held_in)
 
 
 def _note(

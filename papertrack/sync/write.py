@@ -21,7 +21,7 @@ from papertrack.sync.refusals import about_added, about_new_rows, name_of_change
 from papertrack.sync.replacing import replace_document
 from papertrack.sync.report import DocumentExport
 from papertrack.sync.threeway import Prefer, Values, leave_as_before
-from papertrack.sync.versions import go_back, keep_version, state_of
+from papertrack.sync.versions import go_back, keep_version, state_of, waiting_again
 from papertrack.text import unified_diff
 
 
@@ -106,6 +106,9 @@ class Export:
         """Store, and return by item, what both sides say now, except where the file waits to be
         imported."""
         results, rest = self.settle(plan, written)
+        results = waiting_again(
+            self.store, self.registered.id, self.document, data, written.document, results
+        )
         written.document.end_export([add.paper for add, _ in written.added])
         is_known = hashlib.sha256(self.document.data).hexdigest() == self.registered.digest
         # Bytes with edits by hand, which wait for an import, are not those that it knows.

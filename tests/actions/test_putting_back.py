@@ -156,6 +156,33 @@ def test_a_paper_added_again_gets_its_old_row(new_desk: NewDesk) -> None:
     assert desk.read().count("2309.10001") == 1
 
 
+def test_a_paper_added_again_before_any_export_keeps_its_row(new_desk: NewDesk) -> None:
+    desk, readme = odd(new_desk)
+    remove_papers(desk.store, [desk.id("2309.10001")])
+    add_references(desk.store, ["2309.10001"], category=("Serving",))
+    edit_fields(desk.store, desk.id("2309.10001"), parse_assignments(["title=Paged Memory"]))
+    mark_pass(desk.store, [desk.id("2309.10001")], 2)
+    for _ in range(3):
+        desk.export()
+        assert desk.read() == readme
+        assert not desk.import_readme().has_changes
+    for _ in range(4):
+        desk.store.undo()
+        desk.export()
+    assert desk.read() == readme
+
+
+def test_a_new_row_may_be_the_same_as_one_that_goes(new_desk: NewDesk) -> None:
+    desk, _ = odd(new_desk)
+    for _ in range(2):
+        add_references(desk.store, ["2401.00009"], category=("Serving",))
+        edit_fields(desk.store, desk.id("2401.00009"), parse_assignments(["title=A New Row"]))
+        for _ in range(2):
+            desk.export()
+            assert desk.read().count("<u>A New Row</u>") == 1
+        remove_papers(desk.store, [desk.id("2401.00009")])
+
+
 @pytest.mark.parametrize(
     ("paper", "category"),
     [

@@ -9,7 +9,7 @@ from papertrack.actions.add import add_references
 from papertrack.actions.documents import import_file
 from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.organise import merge_two_papers, move_papers, remove_papers
-from papertrack.actions.reading import mark_pass, set_rating
+from papertrack.actions.reading import mark_pass, set_decision, set_rating
 from papertrack.store import versions
 from papertrack.store.store import Store
 from papertrack.sync.versions import Edited
@@ -263,3 +263,20 @@ def test_an_entry_of_a_version_that_did_not_tell_what_waits_is_known_when_it_is_
     Edited(desk.store, 1, digest, desk.read(), desk.read(), {stamps[1]: "1 another -"}).keep("new")
     ((_, _, now),) = json.loads(desk.store.select_value(newest))
     assert now == [earlier[0], "1 another -", *earlier[2:]]
+
+
+def test_a_row_that_stayed_of_a_discarded_paper_is_there_when_all_is_done_again(
+    desk: Desk,
+) -> None:
+    add_references(desk.store, ["2401.00009"], category=("Serving",))
+    edit(desk, "2401.00009", "title=A New Row")
+    desk.export()
+    set_decision(desk.store, [desk.id("2401.00009")], "discarded")
+    desk.export()
+    end = desk.read()
+    assert "A New Row" in end
+    for step in (desk.store.undo, desk.store.redo):
+        for _ in range(3):
+            step()
+        desk.export()
+        assert (desk.read() == end) == (step == desk.store.redo)

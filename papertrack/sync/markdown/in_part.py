@@ -39,7 +39,8 @@ from papertrack.sync.markdown.reading import ReadDocument
 from papertrack.sync.plan import Planner
 from papertrack.sync.replacing import replace_document
 from papertrack.sync.report import DocumentExport
-from papertrack.sync.versions import Edited, stamp_of
+from papertrack.sync.stamps import stamp_of
+from papertrack.sync.versions import Edited
 from papertrack.sync.write import Export
 from papertrack.text import unified_diff
 

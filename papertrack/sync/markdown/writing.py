@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -84,8 +84,10 @@ class Writing:
         edits = [edit for edit in self.change_of if _entry_index(edit) not in done]
         document, taken = self._edit(edits, start)
         items = self._items(document)
-        matches = match_entries(self._as_edited(), items)
-        self.placed = {position: items[number] for number, position in matches.items()}
+        left = self._left()
+        matches = match_entries(list(left.values()), items)
+        places = list(left)
+        self.placed = {places[position]: items[number] for number, position in matches.items()}
         rows = self._rows(_without(items, matches), list(self.new))
         self.added = [(self.new[edit], items[number]) for number, edit in rows.items()]
         if document is not self.start:
@@ -93,16 +95,26 @@ class Writing:
         self._note_removed(taken)
         return document
 
-    def _as_edited(self) -> list[StoredEntry]:
-        """What the entries are known by in the edited text, where no refused title is."""
-        refused = [one.change for one in self.refused if isinstance(one.change, changes.Set)]
-        titles = {change.number for change in refused if change.field == "title"}
-        return [
-            replace(kept.stored, base=kept.stored.base | {"title": self.items[kept.number].title})
-            if kept.number in titles
-            else kept.stored
-            for kept in self.plan.kept
-        ]
+    def _left(self) -> dict[int, StoredEntry]:
+        """What the entries that stay are known by in the edited text, by their places in the plan:
+        by the title that is there, where another was refused. A new row may say the very same as
+        one that is taken out."""
+        refused = [one.change for one in self.refused]
+        kept_titles = {
+            change.number
+            for change in refused
+            if isinstance(change, changes.Set) and change.field == "title"
+        }
+        gone = _removed_in(self.plan.changes) - _removed_in(refused)
+        return {
+            place: self._as_titled(kept) if kept.number in kept_titles else kept.stored
+            for place, kept in enumerate(self.plan.kept)
+            if kept.number not in gone
+        }
+
+    def _as_titled(self, kept: changes.Kept) -> StoredEntry:
+        title = None if kept.number is None else self.items[kept.number].title
+        return replace(kept.stored, base=kept.stored.base | {"title": title})
 
     def _give_back(self) -> tuple[Document, set[int]]:
         """The document with the rows as they were of which that says what the plan's changes are
@@ -226,7 +238,7 @@ class Writing:
             return {}
         items = self._items(document)
         # A row that the reader took out is known, and its paper may have a new one elsewhere.
-        before = [stored for stored in self._as_edited() if stored.is_in_file]
+        before = [stored for stored in self._left().values() if stored.is_in_file]
         return self._rows(_without(items, match_entries(before, items)), added)
 
     def _rows(self, items: Sequence[Item], added: Sequence[Add]) -> dict[int, Add]:
@@ -267,6 +279,11 @@ class Writing:
                 before = replace(kept, text=item.text, category=item.category)
                 is_moved = isinstance(cut.edit, Move)
                 self.history.note_removed(before, cut.hunks, is_moved=is_moved)
+
+
+def _removed_in(several: Iterable[Change]) -> set[int]:
+    """The numbers of the entries that these changes take out."""
+    return {change.number for change in several if isinstance(change, changes.Remove)}
 
 
 def _hunks_about(number: int, taken: Taken) -> Sequence[Hunk]:
