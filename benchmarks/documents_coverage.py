@@ -1,16 +1,20 @@
-"""How much of each README is understood: ``python benchmarks/documents_coverage.py [FOLDER]``.
+"""How much of each README is understood: ``python benchmarks/documents_coverage.py [FOLDER]
+[--each N]``.
 
 For every Markdown file: entries, papers, the distinct arXiv ids that a reader of the rendered page
 sees (in links and in the text, code blocks aside), and those of them that belong to no entry. The
 page is rendered by markdown-it-py, so that what is seen does not depend on our own reading. Then
 the share of entries that are written again byte for byte by what the others teach (see
 ``grammar/proof.py``), which is the confidence; the entries that tell their work's title as it is
-known from elsewhere (``known_titles.py``), and how many of these are read right. How new entries
-come out is measured by ``documents_again.py``. Without FOLDER it is $PAPERTRACK_CORPUS/readmes.
+known from elsewhere (``known_titles.py``), and how many of these are read right. Then entries that
+are deleted and written anew from their facts alone, ``--each`` (5) of a file, and how many of these
+differ from what they were in nothing but their place and words that no library knows
+(``documents_again.py`` shows them all). Without FOLDER it is $PAPERTRACK_CORPUS/readmes.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 from collections.abc import Iterator, Mapping
@@ -28,6 +32,10 @@ from papertrack.identifiers import find_arxiv_ids, parse_arxiv_id
 from papertrack.text import is_same_title, title_key
 
 SEEN_GOAL, TITLES_GOAL, WRITTEN_GOAL = 0.98, 0.98, 0.9
+EACH = 5
+"""Entries of a file that are written anew."""
+AS_OTHERS = frozenset({"same", "place", "knows"})
+"""The ways in which a new entry may differ from the list's own."""
 
 
 def seen_ids(text: str) -> set[str]:
@@ -70,11 +78,15 @@ class Row:
     right: int = 0
     written: int = 0
     """Entries that are written again as they are by what is learnt from others."""
+    new: int = 0
+    """Entries that were deleted and written anew from their facts."""
+    alike: int = 0
+    """Those of them that differ only in what no library can know."""
     told: list[str] = field(default_factory=list)
     """What is to be seen of what is wrong."""
 
     def __iadd__(self, other: Row) -> Row:
-        for name in ("entries", "papers", "seen", "missed", "known", "right", "written"):
+        for name in COUNTS:
             setattr(self, name, getattr(self, name) + getattr(other, name))
         return self
 
@@ -87,17 +99,22 @@ class Row:
         return self.right / self.known if self.known else 1.0
 
     @property
+    def made_alike(self) -> float:
+        return self.alike / self.new if self.new else 1.0
+
+    @property
     def rewritten(self) -> float:
         return self.written / self.entries if self.entries else 1.0
 
     def __str__(self) -> str:
         counts = f"{self.entries:7} {self.papers:6} {self.seen:5} {self.missed:6} {self.held:6.1%}"
         written = f"{self.written:7} {self.rewritten:7.1%}"
-        titles = f"{self.known:6} {self.right:6} {self.titled:6.1%}" if self.known else ""
-        return f"{counts} {written} {titles}".rstrip()
+        titles = f"{self.known:6} {self.right:6} {self.titled:6.1%}" if self.known else " " * 20
+        return f"{counts} {written} {titles} {self.new:5} {self.alike:5} {self.made_alike:6.1%}"
 
 
-COLUMNS = "entries papers  seen missed   held written         known  right"
+COUNTS = "entries papers seen missed known right written new alike".split()
+COLUMNS = "entries papers  seen missed   held written          known  right          new alike"
 
 
 def measured(document: Document, known: Mapping[str, str]) -> Row:
@@ -127,11 +144,28 @@ def missed_lines(text: str, missed: set[str]) -> Iterator[str]:
                 yield f"    {identifier} in line {number}"
 
 
+def write_anew(row: Row, document: Document, each: int) -> None:
+    """Count how entries of a document are written from their facts alone."""
+    from documents_again import added_again, chosen
+
+    for entry in chosen(document, each):
+        kind, text = added_again(document, entry)
+        row.new += 1
+        row.alike += kind in AS_OTHERS
+        if kind not in AS_OTHERS:
+            row.told.append(f"    line {entry.line}, new: {kind}: {text.strip()[:100]!r}")
+
+
 def main() -> int:
     # Imported here because tests use the functions above, from where this file is a package's.
     from corpus import corpus_files
     from known_titles import known_titles, titles_beside
 
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder", nargs="?")
+    parser.add_argument("--each", type=int, default=EACH)
+    options = parser.parse_args()
+    sys.argv[1:] = [options.folder] if options.folder else []
     folder, paths = corpus_files("readmes", "*.md")
     documents = {path: parse_document(decode_document(path.read_bytes())[0]) for path in paths}
     ids = {own_id(entry) for document in documents.values() for entry in document.entries}
@@ -141,12 +175,15 @@ def main() -> int:
     total, worst = Row(), 1.0
     for path, document in documents.items():
         row = measured(document, known | titles_beside(path))
-        print(f"{str(path.relative_to(folder))[:50]:50} {row}", *row.told, sep="\n")
+        write_anew(row, document, options.each)
+        name = str(path.relative_to(folder))[:50]
+        print(f"{name:50} {row}", *row.told, sep="\n", flush=True)
         total += row
         worst = min(worst, row.held)
     print(f"{'all':50} {total}")
     print(f"held, worst file: {worst:.1%} (goal {SEEN_GOAL:.0%})")
     print(f"titles right: {total.titled:.1%} of {total.known} known (goal {TITLES_GOAL:.0%})")
+    print(f"new entries like the list's own: {total.made_alike:.1%} of {total.new}")
     print(f"written again: {total.rewritten:.1%} of the entries (goal {WRITTEN_GOAL:.0%})")
     is_met = worst >= SEEN_GOAL and total.titled >= TITLES_GOAL and total.rewritten >= WRITTEN_GOAL
     return 0 if is_met else 1
