@@ -16,7 +16,7 @@ from papertrack.documents.markdown.read.document import parse_document
         ("Low, Ada, et al.", ("Ada Low",)),
         ("Low, Ada M., Ben Roe, and Cy Poe", ("Ada M Low", "Ben Roe", "Cy Poe")),
         ("Low, Ada, Ben Roe", ("Ada Low", "Ben Roe")),
-        ("Low, A. B., & Roe, C.", ("A. B Low", "C. Roe")),
+        ("Low, A. B., & Roe, C.", ("A. B. Low", "C. Roe")),
         ("Ada Low, Ben Roe, et al.", ("Ada Low", "Ben Roe")),
         ("Low, Roe et al.", ("Low", "Roe")),
         ("Low and Roe", ("Low", "Roe")),
@@ -70,3 +70,11 @@ def test_signs_and_short_words_between_names_are_separators(between: str) -> Non
     names = read_names(f"Ada Low{between}Ben Roe", ("Ada Low", "Ben Roe"))
     assert names is not None
     assert names.between == (between,)
+
+
+def test_a_list_that_turns_all_names_round_writes_new_ones_so() -> None:
+    texts = ["Low, A., & Roe, B. C", "Poe, C., Moe, D., & Doe, E.", "Coe, J.", "Hue, G., & Zoe, E."]
+    shown = [read_names(text, names_in(text)) for text in texts]
+    style = learn_names([names for names in shown if names])
+    assert style.write(["Eve Zoe", "Guy Hue"]) == "Zoe, E., & Hue, G."
+    assert style.write(["Eve van Zoe", "Guy Hue", "Kim Lee"]) == "van Zoe, E., Hue, G., & Lee, K."

@@ -56,6 +56,28 @@ def test_a_label_that_names_a_site_names_that_of_the_new_link() -> None:
     assert added(text, fields)[0].endswith("[[gitlab]](https://gitlab.com/new/thing)")
 
 
+@pytest.mark.parametrize("form", ["pdf/{id}", "pdf/{id}.pdf", "html/{id}", "abs/{id}"])
+def test_links_to_arxiv_have_the_form_of_their_list(form: str) -> None:
+    address = f"https://arxiv.org/{form}"
+    text = listed(f"- [Paper Number {{n}}]({address})")
+    new = f"https://arxiv.org/{form.replace('{id}', '2403.00001')}"
+    assert added(text, EntryFields(NEW.title, links=PAPER)) == [f"- [A New Thing]({new})"]
+
+
+def test_a_paper_at_arxiv_is_linked_to_its_page_and_its_file_where_others_are() -> None:
+    file = "https://arxiv.org/pdf/"
+    text = listed(f"- [Paper Number {{n}}]({ARXIV}{{id}}) [[pdf]]({file}{{id}})")
+    line = f"- [A New Thing]({ARXIV}2403.00001) [[pdf]]({file}2403.00001)"
+    assert added(text, EntryFields(NEW.title, links=PAPER)) == [line]
+
+
+def test_a_link_to_arxiv_stays_as_it_is_where_the_list_has_several_forms() -> None:
+    lines = listed(f"- [Paper Number {{n}}]({ARXIV}{{id}})").splitlines(keepends=True)
+    mixed = [line.replace("/abs/", "/pdf/") if at % 2 else line for at, line in enumerate(lines)]
+    new = f"- [A New Thing]({ARXIV}2403.00001)"
+    assert added("".join(mixed), EntryFields(NEW.title, links=PAPER)) == [new]
+
+
 def test_what_one_link_is_called_no_other_is() -> None:
     line = f"- [Paper Number {{n}}]({ARXIV}{{id}})"
     text = listed(line).replace("2401.00001)", "2401.00001) [[WRITING]](https://kaggle.com/a/b)")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
 from papertrack.documents.markdown.grammar.proof import find_doubt
-from papertrack.documents.markdown.model import EntryFields
+from papertrack.documents.markdown.model import Document, EntryFields
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.documents.markdown.write.edit_types import Add, Edited, SetTitle
 from papertrack.documents.markdown.write.edits import apply_edits
@@ -50,7 +51,7 @@ def test_in_a_list_without_a_rule_all_between_facts_stands_so_in_others(
 ) -> None:
     document, edit = parse_document(LOOSE), Add(("Papers",), NEW)
     edited = Edited(f"{LOOSE}{line}\n")
-    assert Check(document, [edit]).is_whole([edit], edited) == is_whole
+    assert Check(document, [edit]).look_at([edit], edited).is_whole == is_whole
 
 
 @pytest.mark.parametrize(
@@ -67,7 +68,7 @@ def test_a_new_entry_is_read_with_its_links_and_names_and_no_others(
 ) -> None:
     document, edit = parse_document(NAMED), Add(("Papers",), NEW)
     edited = Edited(f"{NAMED}{line}\n")
-    assert Check(document, [edit]).is_whole([edit], edited) == is_whole
+    assert Check(document, [edit]).look_at([edit], edited).is_whole == is_whole
 
 
 def test_a_new_entry_of_a_list_without_a_rule_has_no_sign_that_is_its_own() -> None:
@@ -97,3 +98,38 @@ def test_a_doubtful_title_is_told_and_never_replaced_unless_the_reader_says_it_i
     assert said.entries[-1].fields.title == LONG
     edited = apply_edits(said, [SetTitle(entry.index, "Another Title")])
     assert "+ Another Title. ATC(2020)" in edited.text
+
+
+def _adds(title: str, count: int) -> list[Add]:
+    """New entries, of which the links and the numbers in their titles differ."""
+    links = (Link("paper", f"https://arxiv.org/abs/2302.{n:05}") for n in range(1, count + 1))
+    fields = (
+        replace(NEW, title=f"{title} {n}", links=(link,), authors=())
+        for n, link in enumerate(links)
+    )
+    return [Add(("Papers",), one) for one in fields]
+
+
+def test_many_new_entries_that_cannot_be_written_cost_few_readings_and_hold_up_no_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    document, texts = parse_document(LOOSE), list[str]()
+    read_again = Document.parse_again
+
+    def counted(self: Document, text: str) -> Document:
+        texts.append(text)
+        return read_again(self, text)
+
+    monkeypatch.setattr(Document, "parse_again", counted)
+    unreadable, good = _adds("![picture](a.png)", 40), Add(("Papers",), NEW)
+    edited = apply_edits(document, [*unreadable[:20], good, *unreadable[20:]])
+    assert [refusal.edit for refusal in edited.refused] == unreadable
+    assert NEW.title in edited.text
+    assert len(texts) < 20
+
+
+def test_new_entries_that_fit_only_when_plain_come_through_together() -> None:
+    adds = _adds("A `Half Quoted Title", 12)
+    edited = apply_edits(parse_document(LOOSE), adds)
+    assert not edited.refused
+    assert edited.text.count("Half Quoted") == 12

@@ -10,6 +10,8 @@ from itertools import combinations
 
 from papertrack.documents.markdown.grammar.cuts import DETAILS, Cut, Slot
 from papertrack.documents.markdown.grammar.labels import (
+    arxiv_form,
+    arxiv_work,
     is_of_address,
     is_telling,
     label_of,
@@ -30,6 +32,8 @@ from papertrack.documents.markdown.model import Document, Entry
 from papertrack.documents.markdown.read.inline import plain
 from papertrack.documents.markdown.roles import host_role
 from papertrack.documents.markdown.values import find_date, medal_tags, write_date
+from papertrack.identifiers import parse_arxiv_id, url_of
+from papertrack.records import Identifier
 
 _YEAR_AT_END = re.compile(r"(?P<lead>\W*)(?P<year>(?:19|20)[0-9]{2}|(?<=['’‘`])[0-9]{2})$")
 _NEARLY_ALL, _ALL = 0.8, 0.9
@@ -69,6 +73,8 @@ class Formats:
         """Whether relative paths start with ``./``."""
         self.repeats: Tally[bool] = Tally()
         """Whether links lead where an earlier one of the entry leads."""
+        self.addresses: Tally[str] = Tally()
+        """How papers at arXiv are linked: to their pages, or their files."""
         self.years: Tally[str] = Tally()
         """How venues end with the year, ``'%y``; empty for those that do not."""
         self._styles: dict[Context, NameStyle] = {}
@@ -139,10 +145,12 @@ class Formats:
         if ":" not in text and slot.role == "target":
             self.dots.add(text.startswith("./"), [(cut.where,)])
         links = cut.entry.anatomy.links
-        earlier = [link.url for link in links if link.span[0] < slot.link.span[0]]
+        contexts = [context for context, _ in _contexts(cut, slot.key)]
+        earlier = [arxiv_work(link.url) for link in links if link.span[0] < slot.link.span[0]]
         if earlier:
-            contexts = (context for context, _ in _contexts(cut, slot.key))
-            self.repeats.add(slot.link.url in earlier, contexts)
+            self.repeats.add(arxiv_work(slot.link.url) in earlier, contexts)
+        if form := arxiv_form(slot.link.url):
+            self.addresses.add(form, contexts)
 
     def _learn_venue(self, cut: Cut, slot: Slot, text: str) -> None:
         self._learn_picture(cut, slot, text)
@@ -155,6 +163,17 @@ class Formats:
         chosen = self.document.style.chosen_date_format
         pattern = chosen or self.dates.best(_contexts(like, key))
         return write_date(iso, pattern) if pattern else None
+
+    def address(self, like: Cut | Sketch, key: str, url: str) -> str:
+        """Return the address of a paper at arXiv in the form that nearly all others have there:
+        ``/pdf/2309.06180`` for ``/abs/2309.06180``; every other address as it is."""
+        paper = parse_arxiv_id(url)
+        if paper is None or url != url_of(Identifier("arxiv", paper.id)):
+            return url
+        scores = self.addresses.scores(_contexts(like, key))
+        form, count = next(iter(scores.most_common(1)), ("", 0))
+        is_usual = count >= _NEARLY_ALL * scores.total() > 0
+        return form.replace("{id}", paper.id) if is_usual else url
 
     def label(self, like: Cut | Sketch, key: str, url: str, known: str | None) -> str | None:
         """Return the label of a link as others are written there: the one it is ``known`` by, as

@@ -19,6 +19,8 @@ _SHORTEST = 4
 """Pieces of addresses that are shorter stand in labels by accident."""
 _SAYING_NOTHING = ("link", "links", "here", "url", "this", "click here", "链接")
 _WORD = re.compile(r"[A-Za-z0-9]+")
+_ARXIV_PAGE = re.compile(r"https?://(?:[a-z]+\.)?arxiv\.org/(?:abs|pdf|html)/")
+_VERSION = re.compile(r"v[0-9]+(?=\Z|\.pdf\Z)")
 _SHARED = ("co", "ac", "com", "edu", "org", "gov", "github", "gitlab", "readthedocs")
 """What stands before the last part of a host where others have their names before that."""
 _SPELT = {
@@ -30,6 +32,25 @@ _SPELT = {
     )
 }
 """How the names of sites are spelt."""
+
+
+def arxiv_form(url: str) -> str | None:
+    """Return an address of a paper at arXiv with ``{id}`` for what names it, whichever version it
+    is of; None for other addresses."""
+    paper = parse_arxiv_id(url) if _ARXIV_PAGE.match(url) else None
+    if paper is None:
+        return None
+    lead, found, rest = url.partition(paper.id)
+    rest = _VERSION.sub("", rest)
+    is_plain = found and _ARXIV_PAGE.fullmatch(lead) and rest in ("", ".pdf")
+    return f"{lead}{{id}}{rest}" if is_plain else None
+
+
+def arxiv_work(url: str) -> str:
+    """Return what names the paper that a page or a file at arXiv is of; other addresses as they
+    are."""
+    paper = parse_arxiv_id(url) if arxiv_form(url) else None
+    return url if paper is None else f"arxiv:{paper.id}"
 
 
 def label_pattern(label: str, url: str) -> str:

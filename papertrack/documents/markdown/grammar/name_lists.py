@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from papertrack.documents.markdown.values import most_common
 from papertrack.text import split_name
@@ -17,6 +18,9 @@ _SEPARATOR = re.compile(
 _LISTING = (",", ";", "·", "、")
 _TELLING = 20
 """Of so many entries one has a single author: where all are cut off, that one is too."""
+Turned = Literal["", "first", "all"]
+"""Which names have their family before a comma: none, the first (``Doe, Jane, and Ann Bee``, as MLA
+has it) or all (``Doe, J., & Bee, A.``, as APA has it)."""
 _INITIALS = re.compile(r"(?:[^\W\d_]\.[ -]?){1,4}")
 
 
@@ -30,8 +34,10 @@ class Names:
     """How the list says that it is cut off, if it does."""
     style: str
     """``full``, ``initials`` (J. Doe) or ``family`` (Doe)."""
-    is_turned: bool = False
-    """Whether the first has its family before the comma: ``Doe, Jane, and Ann Bee``."""
+    turned: Turned = ""
+    """Which have their family before a comma."""
+    drops_stop: bool = False
+    """Whether the stop of the last one's initial is left to what follows."""
 
 
 def read_names(text: str, authors: Sequence[str]) -> Names | None:
@@ -39,10 +45,13 @@ def read_names(text: str, authors: Sequence[str]) -> Names | None:
     cut_off = _OTHERS.search(text)
     body = text[: cut_off.start()] if cut_off else text
     others = cut_off["text"] if cut_off else None
-    for is_turned in (False, True) if authors else ():
-        gaps = _gaps(body, _with_first_turned(authors) if is_turned else authors)
+    ways: tuple[Turned, ...] = ("", "first", "all")
+    for turned in ways if authors else ():
+        *first, last = with_turned(authors, turned)
+        drops_stop = last.endswith(".") and not body.rstrip().endswith(".")
+        gaps = _gaps(body, [*first, last.rstrip(".") if drops_stop else last])
         if gaps is not None and _are_names_alone(gaps):
-            return Names(tuple(gaps[1:-1]), others, _style_of(authors), is_turned)
+            return Names(tuple(gaps[1:-1]), others, _style_of(authors), turned, drops_stop)
     return None
 
 
@@ -52,10 +61,15 @@ def _are_names_alone(gaps: Sequence[str]) -> bool:
     return not (gaps[0].strip() or gaps[-1].strip()) and all(map(_SEPARATOR.fullmatch, gaps[1:-1]))
 
 
-def _with_first_turned(names: Sequence[str]) -> list[str]:
-    """Return names of which the first has its family before a comma."""
-    family, first, _ = split_name(names[0])
-    return [f"{family}, {first}" if first else names[0], *names[1:]]
+def with_turned(names: Sequence[str], turned: Turned) -> list[str]:
+    """Return names of which none, the first or all have their family before a comma."""
+    count = {"": 0, "first": 1, "all": len(names)}[turned]
+    return [*map(_turned, names[:count]), *names[count:]]
+
+
+def _turned(name: str) -> str:
+    family, first, _ = split_name(name)
+    return f"{family}, {first}" if first else name
 
 
 def _gaps(text: str, names: Sequence[str]) -> list[str] | None:
@@ -100,17 +114,19 @@ class NameStyle:
     is_always_cut: bool = False
     """Whether it stands behind all names, of however few."""
     style: str = "full"
-    is_turned: bool = False
+    turned: Turned = ""
+    drops_stop: bool = False
 
     def write(self, authors: Sequence[str], *, is_cut: bool = False) -> str:
         """Return these authors as the list writes them; ``is_cut`` says that there are more."""
         names = [written_name(name, self.style) for name in authors]
-        names = _with_first_turned(names) if self.is_turned and names else names
+        names = with_turned(names, self.turned)
         if self.others is not None and (cut := self._cut(names, is_cut=is_cut)):
             return self.between.join(cut) + self.others
-        if len(names) < 3:
-            return self.pair.join(names)
-        return self.between.join(names[:-1]) + self.last + names[-1]
+        text = self.pair.join(names)
+        if len(names) > 2:
+            text = self.between.join(names[:-1]) + self.last + names[-1]
+        return text.removesuffix(".") if self.drops_stop else text
 
     def _cut(self, names: list[str], *, is_cut: bool) -> list[str]:
         """Return the names before the word for the others; none where all stand."""
@@ -146,8 +162,15 @@ def learn_names(shown: Sequence[Names]) -> NameStyle:
         most=max(map(_count, whole), default=0),
         is_always_cut=not whole and (shown_before == 1 or len(cut) >= _TELLING),
         style=_style(shown),
-        is_turned=sum(names.is_turned for names in shown) * 2 > len(shown),
+        turned=_turned_mostly(shown),
+        drops_stop=sum(names.drops_stop for names in shown) * 2 > len(shown),
     )
+
+
+def _turned_mostly(shown: Sequence[Names]) -> Turned:
+    """Return which names mostly are turned: one alone does not tell whether those behind it are."""
+    telling = [names.turned for names in shown if names.between or not names.turned]
+    return most_common(telling or [names.turned for names in shown]) or ""
 
 
 def _style(shown: Sequence[Names]) -> str:

@@ -56,7 +56,9 @@ def names_in(text: str) -> tuple[str, ...]:
     names: list[str] = []
     for part in _parts(bare):
         if names and _INITIALS.fullmatch(part) and "." not in names[-1]:
-            names[-1] = f"{part}. {names[-1]}" if len(part) == 1 else f"{part} {names[-1]}"
+            # The stop of the last one was stripped with what parts names.
+            stop = "." if len(part) == 1 or "." in part else ""
+            names[-1] = f"{part}{stop} {names[-1]}"
         elif is_name(part):
             names.append(part)
         else:

@@ -41,7 +41,7 @@ from papertrack.documents.markdown.write.new_entries import Tools, new_item, new
 from papertrack.documents.markdown.write.numbering import Numbering
 from papertrack.documents.markdown.write.patches import Patch, moved, overlaps, patched, replaced
 from papertrack.documents.markdown.write.retitling import is_text, retitled
-from papertrack.documents.markdown.write.wholeness import Check
+from papertrack.documents.markdown.write.wholeness import Check, Found
 from papertrack.text import is_same_title
 
 
@@ -53,40 +53,74 @@ def apply_edits(document: Document, edits: Sequence[Edit]) -> Edited:
     """
     check = Check(document, edits)
     edited = _Making(document, edits).make()
-    if check.is_whole(edits, edited):
+    found = check.look_at(edits, edited)
+    if found.is_whole:
         return edited
-    unmade = [refusal.edit for refusal in edited.refused]
     fitting = _Fitting(document, check)
-    fitting.add([edit for edit in edits if edit not in unmade])
+    fitting.part(found.made, found)
     made = _Making(document, fitting.kept).make()
     return replace(made, refused=(*edited.refused, *fitting.refused, *made.refused))
 
 
+_MOST_HALVES = 2
+"""How often edits that are all missing are halved before they are taken for missing in any
+company: many that are refused, and wait, must not cost as many readings with each export."""
+
+
 @dataclass
 class _Fitting:
-    """Those of some edits that can be made together: the others are found by halves."""
+    """Those of some edits that can be made together: the others are told by what is missing, else
+    found by halves."""
 
     document: Document
     check: Check
     kept: list[Edit] = field(default_factory=list)
     refused: list[Refusal] = field(default_factory=list)
 
-    def add(self, edits: Sequence[Edit]) -> None:
-        """Keep what fits of these edits beside what is kept already."""
-        if self._fit(edits):
-            self.kept += edits
-        elif len(edits) > 1:
-            middle = len(edits) // 2
-            self.add(edits[:middle])
-            self.add(edits[middle:])
-        elif fitting := next((way for way in _other_ways(edits[0]) if self._fit([way])), None):
-            self.kept.append(fitting)
+    def part(self, edits: Sequence[Edit], found: Found, halved: int = 0) -> None:
+        """Keep what fits of edits of which not all do, as was ``found``."""
+        missing = [edit for edit in edits if edit in found.missing]
+        there = [edit for edit in edits if edit not in missing]
+        if len(edits) == 1 or (halved >= _MOST_HALVES and not there):
+            self._add_otherwise(edits)
+        elif missing and there:
+            self.add(there)
+            self.add(missing, halved)
         else:
-            self.refused.append(Refusal(edits[0], self.check.reason(edits[0])))
+            middle = len(edits) // 2
+            self.add(edits[:middle], halved + len(missing) // len(edits))
+            self.add(edits[middle:], halved + len(missing) // len(edits))
 
-    def _fit(self, edits: Sequence[Edit]) -> bool:
+    def add(self, edits: Sequence[Edit], halved: int = 0) -> None:
+        """Keep what fits of these edits beside what is kept already."""
+        found = self._found(edits)
+        if found.is_whole:
+            self.kept += edits
+        else:
+            self.part(edits, found, halved)
+
+    def _add_otherwise(self, edits: Sequence[Edit]) -> None:
+        """Keep the edits that can be made in another way, all at once; refuse the others."""
+        ways = {way: edit for edit in edits for way in _other_ways(edit)}
+        self._keep(list(ways))
+        made = [edit for way, edit in ways.items() if way in self.kept]
+        left = (edit for edit in edits if edit not in made)
+        self.refused += [Refusal(edit, self.check.reason(edit)) for edit in left]
+
+    def _keep(self, ways: Sequence[Edit]) -> None:
+        """Keep those of these edits that fit, and look for no other way."""
+        found = self._found(ways) if ways else None
+        if found is None or found.is_whole:
+            self.kept += ways
+        elif found.missing:
+            self._keep([way for way in ways if way not in found.missing])
+        elif len(ways) > 1:
+            self._keep(ways[: len(ways) // 2])
+            self._keep(ways[len(ways) // 2 :])
+
+    def _found(self, edits: Sequence[Edit]) -> Found:
         together = [*self.kept, *edits]
-        return self.check.is_whole(together, _Making(self.document, together).make())
+        return self.check.look_at(together, _Making(self.document, together).make())
 
 
 def _other_ways(edit: Edit) -> list[Edit]:

@@ -110,7 +110,8 @@ def _with_link(saying: Saying, like: Sketch, texts: dict[str, str]) -> dict[str,
     saying.said.append(main)
     if saying.grammar.template.keys.seen((like.where,))[LINKED_TITLE]:
         rest = {key: text for key, text in texts.items() if key != TITLE}
-        return rest | {LINKED_TITLE: title, "target:title": target_of(main.url)}
+        address = saying.grammar.formats.address(like, "target:title", main.url)
+        return rest | {LINKED_TITLE: title, "target:title": target_of(address)}
     return texts | {TITLE: f"[{title}]({target_of(main.url)})"}
 
 

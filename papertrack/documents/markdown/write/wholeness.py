@@ -7,10 +7,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
 from papertrack.documents.markdown.grammar.cuts import Cut, cut_entries
+from papertrack.documents.markdown.grammar.labels import arxiv_work
 from papertrack.documents.markdown.grammar.proof import is_doubtful
 from papertrack.documents.markdown.model import Document, Entry
 from papertrack.documents.markdown.write.edit_types import Add, Edit, Edited, Remove, SetTitle
@@ -49,37 +51,16 @@ class Check:
             )
         return "The entry would not be read as itself afterwards."
 
-    def is_whole(self, edits: Sequence[Edit], edited: Edited) -> bool:
-        """Return whether the edited text holds all entries: the untouched under their own names,
-        the retitled ones under their new titles, the others under their identifiers or titles."""
-        document = self.document
-        if edited.text == document.text:
-            return True
+    def look_at(self, edits: Sequence[Edit], edited: Edited) -> Found:
+        """Return what of these edits is found in the edited text, read again."""
         unmade = [refusal.edit for refusal in edited.refused]
         made = [edit for edit in edits if edit not in unmade]
-        after = document.parse_again(edited.text)
-        titles = {clean(edit.title) for edit in made if isinstance(edit, SetTitle)}
-        return (
-            titles <= {entry.fields.title for entry in after.entries}
-            and all(self._is_there(edit, after) for edit in made if isinstance(edit, Add))
-            and _holds_edited(document, made, after.entries)
-            and _holds_untouched(document, made, after.entries)
-        )
+        after = self.document if edited.text == self.document.text else None
+        return Found(self, made, after or self.document.parse_again(edited.text))
 
-    def _is_there(self, edit: Add, after: Document) -> bool:
-        """Whether an entry that was added is there, read as it is meant; in a list without a
-        pattern, written as another of its entries is."""
-        title = clean(edit.fields.title)
-        titled = [entry for entry in after.entries if entry.fields.title == title]
-        read = [entry for entry in titled if _says(after.text, entry, edit)]
-        return bool(read) and (
-            not self.is_doubtful or any(self._is_like_others(after, e) for e in read)
-        )
-
-    def _is_like_others(self, after: Document, entry: Entry) -> bool:
+    def is_like_others(self, text: str, cuts: Sequence[Cut]) -> bool:
         """Whether what stands between the facts of an entry stands so in others."""
-        cuts = cut_entries(after, after.entries)[entry.index]
-        joints = (joint for cut in cuts for joint in _joints(after.text, cut))
+        joints = (joint for cut in cuts for joint in _joints(text, cut))
         return all(joint in self.joints or self._is_put_together(joint) for joint in joints)
 
     def _is_put_together(self, joint: _Joint) -> bool:
@@ -93,6 +74,79 @@ class Check:
             any(one.startswith(gap[:at]) for one in behind)
             and any(one.endswith(gap[at:]) for one in before)
             for at in range(len(gap) + 1)
+        )
+
+
+@dataclass(frozen=True)
+class Found:
+    """What is found of some edits in the text that they made."""
+
+    check: Check
+    made: Sequence[Edit]
+    after: Document
+
+    @cached_property
+    def is_whole(self) -> bool:
+        """Whether the text holds all entries: the untouched under their own names, the retitled
+        ones under their new titles, the others under their identifiers or titles."""
+        before, after = self.check.document, self.after
+        if after is before:
+            return True
+        return (
+            not any(self._is_missing(edit) for edit in self.made)
+            and not self._lost
+            and _holds_untouched(before, self.made, after.entries)
+        )
+
+    @cached_property
+    def missing(self) -> list[Edit]:
+        """The edits whose entries, titles or new entries are not there as they are meant: of an
+        entry all, since one may have spoilt what the other made."""
+        missing = [edit for edit in self.made if self._is_missing(edit)]
+        entries = _touched(missing, object)
+        new = [edit for edit in missing if isinstance(edit, Add)]
+        return [edit for edit in self.made if edit in new or _touched([edit], object) & entries]
+
+    def _is_missing(self, edit: Edit) -> bool:
+        if isinstance(edit, Add):
+            return not self._is_there(edit)
+        is_titled = not isinstance(edit, SetTitle) or clean(edit.title) in self._titled
+        return not is_titled or edit.entry_index in self._lost
+
+    @cached_property
+    def _lost(self) -> set[int]:
+        """The indexes of the edited entries that are not there, or have become something else,
+        their own link taken for another one."""
+        known: set[object] = {entry.identifiers for entry in self.after.entries}
+        known |= {title for title, entries in self._titled.items() if len(entries) == 1}
+        kept = _touched(self.made, object)
+        kept -= _touched(self.made, Remove) | _touched(self.made, SetTitle)
+        entries = self.check.document.entries
+        own = {
+            at: {entries[at].identifiers or None, entries[at].fields.title or None} for at in kept
+        }
+        return {at for at, names in own.items() if not known & names}
+
+    @cached_property
+    def _titled(self) -> dict[str, list[Entry]]:
+        """The entries by their titles."""
+        titled: dict[str, list[Entry]] = {}
+        for entry in self.after.entries:
+            titled.setdefault(entry.fields.title, []).append(entry)
+        return titled
+
+    @cached_property
+    def _cuts(self) -> Sequence[Sequence[Cut]]:
+        return cut_entries(self.after, self.after.entries)
+
+    def _is_there(self, edit: Add) -> bool:
+        """Whether an entry that was added is there, read as it is meant; in a list without a
+        pattern, written as another of its entries is."""
+        text, titled = self.after.text, self._titled.get(clean(edit.fields.title), ())
+        read = [entry for entry in titled if _says(text, entry, edit)]
+        return bool(read) and (
+            not self.check.is_doubtful
+            or any(self.check.is_like_others(text, self._cuts[entry.index]) for entry in read)
         )
 
 
@@ -110,11 +164,13 @@ def _says(text: str, entry: Entry, edit: Add) -> bool:
     wanted = {one for link in edit.fields.links for one in (link.url, safe_url(link.url))}
     # A file beside the document may be written "./notes/a.md".
     wanted |= {f"./{url}" for url in wanted if ":" not in url}
-    read = {link.url for link in entry.fields.links}
+    # The list's own form of arXiv's addresses may lead to the paper's file.
+    wanted = set(map(arxiv_work, wanted))
+    read = {arxiv_work(link.url) for link in entry.fields.links}
     own = text[slice(*entry.anatomy.own)]
     return (
         _families(entry) <= _families(edit)
-        and (main is None or bool({main.url, safe_url(main.url)} & read))
+        and (main is None or bool(set(map(arxiv_work, (main.url, safe_url(main.url)))) & read))
         and read <= wanted
         and _reads_names(text[slice(*entry.span)], entry, edit)
         and _is_paired(own)
@@ -143,17 +199,6 @@ def _is_paired(text: str) -> bool:
 def _families(one: Entry | Add) -> set[str]:
     """Return the last names of the authors."""
     return {split_name(clean(name))[0].casefold() for name in one.fields.authors}
-
-
-def _holds_edited(document: Document, made: Sequence[Edit], after: Sequence[Entry]) -> bool:
-    """Whether the edited entries are there, none of which has become something else, its own link
-    taken for another one."""
-    titles = Counter(entry.fields.title for entry in after)
-    known: set[object] = {entry.identifiers for entry in after}
-    known |= {title for title, count in titles.items() if count == 1}
-    kept = _touched(made, object) - _touched(made, Remove) - _touched(made, SetTitle)
-    entries = (document.entries[index] for index in kept)
-    return all(known & {entry.identifiers or None, entry.fields.title or None} for entry in entries)
 
 
 def _holds_untouched(document: Document, made: Sequence[Edit], after: Sequence[Entry]) -> bool:
